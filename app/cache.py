@@ -16,7 +16,7 @@ def memory(value: Any) -> int:
     return 4 * len(pickle.dumps(value, pickle.HIGHEST_PROTOCOL))
 
 
-def at_once(work: Callable[[], None]) -> None:
+def _at_once(work: Callable[[], None]) -> None:
     """Do the work in the present thread."""
     work()
 
@@ -51,7 +51,7 @@ class Cache(Generic[K, V]):
         return future.result()
 
     def future(
-        self, key: K, compute: Callable[[], V], start: Callable[[Callable[[], None]], None] = at_once
+        self, key: K, compute: Callable[[], V], start: Callable[[Callable[[], None]], None] = _at_once
     ) -> Future[V]:
         """Return the future of a value. If nobody computes it yet, ``start`` is given the computation, to run it now or
         in a thread; what ``start`` raises is the result."""

@@ -8,18 +8,18 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 
 
-def place(name: str, here: Path = HERE) -> Path:
+def _place(name: str, here: Path = HERE) -> Path:
     """Return the folder ``name``: under ``app/_data`` where a wheel put it, otherwise at the top of the checkout.
 
     If Python imports ``app`` from an archive, as Spark's workers do, unpack the folder beside the archive.
     """
     if here.parent.is_file():
-        return unpacked(here.parent, f"{here.name}/_data/{name}/")
+        return _unpacked(here.parent, f"{here.name}/_data/{name}/")
     packed = here / "_data" / name
     return packed if packed.is_dir() else here.parent / name
 
 
-def unpacked(archive: Path, prefix: str) -> Path:
+def _unpacked(archive: Path, prefix: str) -> Path:
     """Return what an archive has below ``prefix`` as a folder, complete or absent: other processes may unpack it, too.
 
     If the archive lacks the folder, the path does not exist.
@@ -38,6 +38,6 @@ def unpacked(archive: Path, prefix: str) -> Path:
     return folder / prefix
 
 
-SCENARIOS = place("scenarios")
-STATIC = place("static")
-TEMPLATES = place("templates")
+SCENARIOS = _place("scenarios")
+STATIC = _place("static")
+TEMPLATES = _place("templates")

@@ -30,14 +30,14 @@ FACTS = (
 
 def with_defaults(module: ModuleType) -> Algorithm[Any]:
     """Return the algorithm of a module: what it defines, and the rest from its base."""
-    return cast(Algorithm[Any], SimpleNamespace(**{name: given(module, name) for name in (*FACTS, *HANDLERS)}))
+    return cast(Algorithm[Any], SimpleNamespace(**{name: _given(module, name) for name in (*FACTS, *HANDLERS)}))
 
 
-def given(module: ModuleType, name: str) -> object:
+def _given(module: ModuleType, name: str) -> object:
     """Return the value of ``name`` in the module or the nearest of its bases. Raises AttributeError if none has it."""
     if module is defaults or hasattr(module, name):
         return getattr(module, name)
-    return given(getattr(module, "BASE", defaults), name)
+    return _given(getattr(module, "BASE", defaults), name)
 
 
 def _discovered() -> Iterator[tuple[ModuleType, Description]]:

@@ -74,7 +74,7 @@ def beats(runs: Sequence[Run]) -> Beats:
     wanted = [moment.sign for moment in found[reference]]
     aligned: list[list[int]] = []
     for mine in found:
-        there = {place: mine[at].step for place, at in both(wanted, [moment.sign for moment in mine])}
+        there = {place: mine[at].step for place, at in _both(wanted, [moment.sign for moment in mine])}
         steps = [0]
         for place in range(len(wanted)):
             steps.append(there.get(place, steps[-1]))
@@ -90,7 +90,7 @@ def moments(run: Run) -> tuple[Moment, ...]:
     """Return what happened in a run, in order: its application events, also those that were undone, its crashes, and
     its returns."""
     if not run.end.durable.lives and not run.end.down:
-        return tuple(Moment(e.step, e, e.action, sign(run, e)) for e in run.history.events)
+        return tuple(Moment(e.step, e, e.action, _sign(run, e)) for e in run.history.events)
     history = History(run.system.topology.names)
     found: list[Moment] = []
     for step in run.steps:
@@ -103,35 +103,35 @@ def moments(run: Run) -> tuple[Moment, ...]:
         for event in reversed(history.events):
             if event.step != step.number:
                 break
-            fresh.append(Moment(step.number, event, event.action, sign(run, event)))
+            fresh.append(Moment(step.number, event, event.action, _sign(run, event)))
         found += reversed(fresh)
     return tuple(found)
 
 
-def both(wanted: Sequence[str], got: Sequence[str]) -> Iterator[tuple[int, int]]:
+def _both(wanted: Sequence[str], got: Sequence[str]) -> Iterator[tuple[int, int]]:
     """Yield the places of the events that both runs have."""
     return ((place, mine) for place, mine in aligned(wanted, got) if place is not None and mine is not None)
 
 
 def difference(run: Run, other: Run) -> Difference:
     """Return how ``run`` differs from ``other``, as application events."""
-    mine, theirs = done(run), done(other)
-    pairs = list(aligned(signs(other), signs(run)))
+    mine, theirs = _done(run), _done(other)
+    pairs = list(aligned(_signs(other), _signs(run)))
     missing = tuple(theirs[place] for place, here in pairs if here is None and place is not None)
     extra = tuple(mine[here] for place, here in pairs if place is None and here is not None)
     found = [(theirs[place], mine[here]) for place, here in pairs if place is not None and here is not None]
-    changed = tuple(here for there, here in found if state(run, here) != state(other, there))
-    if (missing or extra) and Counter(signs(run)) == Counter(signs(other)):
+    changed = tuple(here for there, here in found if _state(run, here) != _state(other, there))
+    if (missing or extra) and Counter(_signs(run)) == Counter(_signs(other)):
         return Difference((), (), changed, True)
     return Difference(missing, extra, changed)
 
 
-def state(run: Run, event: Event) -> Json:
+def _state(run: Run, event: Event) -> Json:
     """Return the state after an event, as people see it."""
     return run.system.program.view(event.state)
 
 
-def done(run: Run) -> list[Event]:
+def _done(run: Run) -> list[Event]:
     """Return the application events of a run. Where no process reads again what a crash undoes, it counts as done: it
     is lost, but the runs do not differ."""
     if run.system.eager or not run.end.durable.lives:
@@ -139,16 +139,16 @@ def done(run: Run) -> list[Event]:
     return [moment.event for moment in moments(run) if moment.event]
 
 
-def signs(run: Run) -> list[str]:
+def _signs(run: Run) -> list[str]:
     """Return the identity of each application event in every run: its kind, where it happened, and what it was
     about."""
-    return [sign(run, event) for event in done(run)]
+    return [_sign(run, event) for event in _done(run)]
 
 
-def sign(run: Run, event: Event) -> str:
+def _sign(run: Run, event: Event) -> str:
     """Return the identity of one application event."""
     if event.kind == INTERNAL or event.message is None:
-        return f"{event.kind} {event.process} {compact(state(run, event))}"
+        return f"{event.kind} {event.process} {compact(_state(run, event))}"
     return f"{event.kind} {event.channel} {compact(run.system.program.show(event.message.payload))}"
 
 
@@ -160,7 +160,7 @@ def aligned(wanted: Sequence[str], got: Sequence[str]) -> Iterator[Pair]:
             yield i, j
             i, j = i + 1, j + 1
             continue
-        skip, pass_over = apart(wanted, got, i, j)
+        skip, pass_over = _apart(wanted, got, i, j)
         yield from ((place, None) for place in range(i, i + skip))
         yield from ((None, place) for place in range(j, j + pass_over))
         i, j = i + skip, j + pass_over
@@ -168,7 +168,7 @@ def aligned(wanted: Sequence[str], got: Sequence[str]) -> Iterator[Pair]:
     yield from ((None, place) for place in range(j, len(got)))
 
 
-def apart(wanted: Sequence[str], got: Sequence[str], i: int, j: int) -> tuple[int, int]:
+def _apart(wanted: Sequence[str], got: Sequence[str], i: int, j: int) -> tuple[int, int]:
     """Return how many entries to skip in each list until both have the same; one of each where that is too far away."""
     for far in range(1, AHEAD + 1):
         for skip in range(far, -1, -1):

@@ -321,12 +321,12 @@ class Disk:
         parts = recorded_state.parts(self.system, world, number)
         for name, part in parts.items():
             if self.state(number, name, fresh=fresh) != part.state:
-                raise unequal(number, name)
+                raise _unequal(number, name)
         flights = self.flights.get(number, ())
         for channel, messages in recorded_state.channels(self.system, parts).items():
             data = self.data((number, channel), number) if channel in flights else b"[]"
-            if state_text.read_flight(data) != tuple(map(payload_and_tag, messages)):
-                raise unequal(number, channel)
+            if state_text.read_flight(data) != tuple(map(_payload_and_tag, messages)):
+                raise _unequal(number, channel)
 
     def store(self) -> Store:
         """Return the store as it is now."""
@@ -355,12 +355,12 @@ class Disk:
         return Weight(number, fate, number in self.retained, own, read, copied if fate == RUNNING else ())
 
 
-def payload_and_tag(message: Message) -> tuple[object, object]:
+def _payload_and_tag(message: Message) -> tuple[object, object]:
     """Return the parts of a message that go into a file."""
     return message.payload, message.tag
 
 
-def unequal(number: int, name: str) -> Unequal:
+def _unequal(number: int, name: str) -> Unequal:
     """Return the mistake that must never happen."""
     return Unequal(
         "the files of checkpoint {snapshot} do not give what was recorded of {process}", snapshot=number, process=name
@@ -373,10 +373,10 @@ def unequal(number: int, name: str) -> Unequal:
 def summary(found: tuple[Store, ...]) -> Json:
     """Return what ``bluecut run --json`` prints about files. ``kept`` names, by process or channel, the checkpoints
     whose files exist; ``reads`` has, for each completed checkpoint, how many files and bytes a restore reads."""
-    return {"retain": found[0].retain, "base": found[0].base, **{one.way: way(one) for one in found}}
+    return {"retain": found[0].retain, "base": found[0].base, **{one.way: _way(one) for one in found}}
 
 
-def way(store: Store) -> Json:
+def _way(store: Store) -> Json:
     """Return one way of writing as JSON."""
     kept: dict[str, list[int]] = {}
     for one in store.living:

@@ -42,7 +42,7 @@ def choices(run: Run, number: int, kept: Container[str]) -> tuple[Choice, ...]:
     """Return every process of a complete snapshot of a program with variables, where those ``kept`` count as state."""
     parts = checks.parts(run.system, run.end, number)
     view = run.system.program.view
-    chosen, everything = restarted(run, parts, kept), restarted(run, parts, variables(run))
+    chosen, everything = _restarted(run, parts, kept), _restarted(run, parts, variables(run))
     return tuple(
         Choice(
             name,
@@ -54,7 +54,7 @@ def choices(run: Run, number: int, kept: Container[str]) -> tuple[Choice, ...]:
     )
 
 
-def restarted(run: Run, parts: dict[str, Part], kept: Container[str]) -> dict[str, Values]:
+def _restarted(run: Run, parts: dict[str, Part], kept: Container[str]) -> dict[str, Values]:
     """Return the states after a restart from the variables ``kept``, once the recorded messages have arrived."""
     program, topology = run.system.program, run.system.topology
     states = {}

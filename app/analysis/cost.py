@@ -72,13 +72,13 @@ class Cost:
 def cost(run: Run) -> Cost:
     """Return what the run cost."""
     paused, stopped = pauses(run)
-    snapshots = tuple(taken(run, number) for number in sorted(run.history.recordings))
+    snapshots = tuple(_taken(run, number) for number in sorted(run.history.recordings))
     until = run.astray.step if run.astray else None
-    controls, parts_sent = run.history.controls, collected(run)
+    controls, parts_sent = run.history.controls, _collected(run)
     return Cost(snapshots, controls, parts_sent, paused, stopped, *blocked(run), run.missed, run.undisturbed, until)
 
 
-def taken(run: Run, number: int) -> Taken:
+def _taken(run: Run, number: int) -> Taken:
     """Return what one snapshot cost."""
     seen, system = run.history.recordings[number], run.system
     recorded = parts(system, run.end, number)
@@ -140,7 +140,7 @@ def blocked(run: Run) -> tuple[int, int]:
     return steps, len(held)
 
 
-def collected(run: Run) -> int:
+def _collected(run: Run) -> int:
     """Count the recorded parts that set out for an initiator; passing one on does not count."""
     sent = (note for step in run.steps for note in step.notes if isinstance(note, Sent))
     return sum(note.message.kind == PART and note.message.payload == note.process for note in sent)

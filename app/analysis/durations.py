@@ -196,7 +196,7 @@ class Clock:
         at = step.at or 0
         action = step.action
         reads = [
-            one.process for one in (action, *acted(step.notes)) if isinstance(one, Move) and one.detail == Deed.READ
+            one.process for one in (action, *_acted(step.notes)) if isinstance(one, Move) and one.detail == Deed.READ
         ]
         if reads:
             self.reading(reads[0], len(reads), step)
@@ -226,7 +226,7 @@ class Clock:
     def checkpointing(self, note: Note, step: Step, at: int) -> None:
         """Take from a note what it says about a checkpoint, or about what became visible."""
         if isinstance(note, Output):
-            for record in records_of(note.payload):
+            for record in _records_of(note.payload):
                 self.seen.setdefault(record.id, at)
         elif isinstance(note, Started):
             self.checkpoints.setdefault(note.snapshot, Open(at))
@@ -287,12 +287,12 @@ class Clock:
         )
 
 
-def acted(notes: Iterable[Note]) -> Iterator[Move]:
+def _acted(notes: Iterable[Note]) -> Iterator[Move]:
     """Yield the moves that programs made in the same step as their cause."""
     return (note.move for note in notes if isinstance(note, Acted))
 
 
-def records_of(payload: Any) -> Iterator[Record]:
+def _records_of(payload: Any) -> Iterator[Record]:
     """Yield the items that leave together: one, a transaction, or a batch."""
     if isinstance(payload, Record):
         yield payload

@@ -39,31 +39,31 @@ def mismatches(run: Run) -> list[str]:
     found: list[str] = []
     if form is None or form.snapshots is None:
         for number in told:
-            found += compare_snapshot(run, told[number], SnapshotForm())
+            found += _compare_snapshot(run, told[number], SnapshotForm())
     else:
-        found += compare_snapshots(run, told, form.snapshots)
+        found += _compare_snapshots(run, told, form.snapshots)
     if form is not None and form.steps is not None:
-        found += differs("steps", form.steps, len(run.steps))
+        found += _differs("steps", form.steps, len(run.steps))
     if form is not None and form.final is not None:
-        found += compare_final(form.final, final(run.system, run.end))
+        found += _compare_final(form.final, final(run.system, run.end))
     if form is not None and form.ledger is not None and (book := ledger(run)) is not None:
-        found += compare_ledger(form.ledger, summary(book))
+        found += _compare_ledger(form.ledger, summary(book))
     if form is not None and form.recovery is not None and (cost := recovery_cost(run)) is not None:
         got = paid(cost)
         for field in RecoveryForm.model_fields:
             if (expected := getattr(form.recovery, field)) is not None:
-                found += differs(f"recovery: {field}", expected, got[field])
+                found += _differs(f"recovery: {field}", expected, got[field])
     if form is not None and form.files is not None:
         written = stores(run)
-        found += compare_files(form.files, {} if written is None else weighed(written))
+        found += _compare_files(form.files, {} if written is None else weighed(written))
     if form is not None and form.line is not None:
-        found += compare_line(run, form.line)
+        found += _compare_line(run, form.line)
     found += [f"line: the processes did not end on it: {plain(fall.line)}" for fall in run.falls if fall.exact is False]
-    found += differs("undisturbed", form is None or form.undisturbed, run.undisturbed)
+    found += _differs("undisturbed", form is None or form.undisturbed, run.undisturbed)
     return [f"{run.scenario.name}: {sentence}" for sentence in found]
 
 
-def differs(field: str, expected: Json, got: Json) -> Iterator[str]:
+def _differs(field: str, expected: Json, got: Json) -> Iterator[str]:
     """Yield the sentence about one field, where it differs."""
     if not same(expected, got):
         yield f"{field}: expected {plain(expected)}, got {plain(got)}"
@@ -89,7 +89,7 @@ def plain(value: Json) -> str:
     return str(value)
 
 
-def compare_snapshots(run: Run, told: dict[int, Json], forms: Iterable[SnapshotForm]) -> Iterator[str]:
+def _compare_snapshots(run: Run, told: dict[int, Json], forms: Iterable[SnapshotForm]) -> Iterator[str]:
     """Compare all snapshots of the run, which must be listed; one without an id is the next of the run's."""
     left = dict(told)
     for place, form in enumerate(forms):
@@ -99,35 +99,35 @@ def compare_snapshots(run: Run, told: dict[int, Json], forms: Iterable[SnapshotF
             name = f"snapshot {form.id}" if form.id is not None else f"snapshots[{place}]"
             yield f"{name}: expected, but the run has none; it has {plain(list(told))}"
         else:
-            yield from compare_snapshot(run, got, form)
+            yield from _compare_snapshot(run, got, form)
     for number in left:
         yield f"snapshot {number}: the run has it, but snapshots does not list it"
 
 
-def compare_snapshot(run: Run, told: Json, form: SnapshotForm) -> list[str]:
+def _compare_snapshot(run: Run, told: Json, form: SnapshotForm) -> list[str]:
     """Compare one snapshot of the run."""
     found: list[str] = []
     for field in ("initiators", "complete", "aborted", "markers", "controls", "absent", "unusable"):
         if (expected := getattr(form, field)) is not None:
-            found += differs(field, expected, told[field])
+            found += _differs(field, expected, told[field])
     for field in ("processes", "channels"):
         for name, expected in (getattr(form, field) or {}).items():
             got = told[field].get(name, "nothing recorded" if field == "processes" else "not closed")
-            found += differs(f"{field}.{name}", expected, got)
+            found += _differs(f"{field}.{name}", expected, got)
     for check in CHECKS:
         got, named = told["checks"][check], form.checks is not None and check in form.checks.model_fields_set
         if named:
-            found += differs(f"checks.{check}", getattr(form.checks, check), got)
+            found += _differs(f"checks.{check}", getattr(form.checks, check), got)
         elif got is False:
             found.append(f"checks.{check}: got false: {plain(told['witnesses'][check])}")
     unfinished = told["witnesses"].get("complete", {"unreachable": [], "open": []})
     for field in ("unreachable", "open"):
         if (expected := getattr(form, field)) is not None:
-            found += differs(field, expected, unfinished[field])
+            found += _differs(field, expected, unfinished[field])
     if form.stable is not None:
-        found += differs("stable", form.stable.model_dump(), told.get("stable"))
+        found += _differs("stable", form.stable.model_dump(), told.get("stable"))
     if "total" in form.model_fields_set:
-        found += differs("total", form.total, total(run, told["id"]))
+        found += _differs("total", form.total, total(run, told["id"]))
     return [f"snapshot {told['id']}: {sentence}" for sentence in found]
 
 
@@ -145,25 +145,25 @@ def total(run: Run, number: int) -> Json:
     return next(iter(amounts.values())) if len(amounts) == 1 else dict(amounts)
 
 
-def compare_final(form: FinalForm, got: Json) -> Iterator[str]:
+def _compare_final(form: FinalForm, got: Json) -> Iterator[str]:
     """Compare where the run ended."""
     for field in ("processes", "channels", "outside"):
         for name, expected in (getattr(form, field) or {}).items():
-            yield from differs(f"final: {field}.{name}", expected, got.get(field, {}).get(name))
+            yield from _differs(f"final: {field}.{name}", expected, got.get(field, {}).get(name))
 
 
-def compare_ledger(form: LedgerForm, got: Json) -> Iterator[str]:
+def _compare_ledger(form: LedgerForm, got: Json) -> Iterator[str]:
     """Compare the run's ledger."""
     for field in LedgerForm.model_fields:
         expected = getattr(form, field)
         if isinstance(expected, dict):
             for name, count in expected.items():
-                yield from differs(f"ledger: {field}.{name}", count, got[field].get(name))
+                yield from _differs(f"ledger: {field}.{name}", count, got[field].get(name))
         elif expected is not None:
-            yield from differs(f"ledger: {field}", expected, got[field])
+            yield from _differs(f"ledger: {field}", expected, got[field])
 
 
-def compare_files(form: WrittenForm, got: Json) -> Iterator[str]:
+def _compare_files(form: WrittenForm, got: Json) -> Iterator[str]:
     """Compare what was written of the checkpoints."""
     for way in WAYS:
         part, told = getattr(form, way) or WayForm(), got.get(way)
@@ -173,21 +173,21 @@ def compare_files(form: WrittenForm, got: Json) -> Iterator[str]:
         told = told | {"wasted": told["wasted"]["files"], "reads": [one["files"] for one in told["reads"].values()]}
         for field in WayForm.model_fields:
             if (expected := getattr(part, field)) is not None:
-                yield from differs(f"files: {way}.{field}", expected, told[field])
+                yield from _differs(f"files: {way}.{field}", expected, told[field])
 
 
-def compare_line(run: Run, form: LineForm) -> Iterator[str]:
+def _compare_line(run: Run, form: LineForm) -> Iterator[str]:
     """Compare the outcome of the last crash."""
     last = run.falls[-1] if run.falls else None
     named = last.useless if last else useless(run.history)
     if form.useless is not None:
-        yield from differs("line: useless", form.useless, named)
+        yield from _differs("line: useless", form.useless, named)
     for name, place in (form.places or {}).items():
-        yield from differs(f"line: places.{name}", place, last.places.get(name) if last else "no crash")
+        yield from _differs(f"line: places.{name}", place, last.places.get(name) if last else "no crash")
     if form.rollbacks is not None:
-        yield from differs("line: rollbacks", form.rollbacks, last.rollbacks if last else 0)
+        yield from _differs("line: rollbacks", form.rollbacks, last.rollbacks if last else 0)
     if form.lost is not None:
-        yield from differs("line: lost", form.lost, sum(last.lost.values()) if last else 0)
+        yield from _differs("line: lost", form.lost, sum(last.lost.values()) if last else 0)
 
 
 # --- explorations ------------------------------------------------------------------------------------------------
@@ -202,7 +202,7 @@ def unexplained(scenario: Scenario, found: Exploration) -> list[str]:
     form = scenario.form.explore or ExploreForm()
     sentences: list[str] = []
     if form.states is not None:
-        sentences += differs("states", form.states, found.states)
+        sentences += _differs("states", form.states, found.states)
     if form.outcomes is not None:
         expected = [outcome(scenario, o) for o in form.outcomes]
         got: list[Any] = [{"processes": o.processes, "channels": o.channels} for o in found.outcomes]

@@ -40,14 +40,14 @@ def pipeline(operators: int) -> Scenario:
                     },
                 },
                 "algorithm": "aligned",
-                "script": list(script(names, channels, middle[len(middle) // 2])),
+                "script": list(_script(names, channels, middle[len(middle) // 2])),
             },
             {},
         )
     )
 
 
-def script(names: list[str], channels: list[str], falls: str) -> Iterator[dict[str, Any]]:
+def _script(names: list[str], channels: list[str], falls: str) -> Iterator[dict[str, Any]]:
     """Yield what happens: two items, a checkpoint, two items, and a crash."""
     for _ in range(2):
         yield {"read": "src"}

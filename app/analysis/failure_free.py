@@ -107,7 +107,7 @@ def calm(run: Run) -> Calm:
     case = quiet(run)
     system = case.system
     made = Calm(case, system.begin(), Flight(system))
-    for event in effects(run):
+    for event in _effects(run):
         if event.kind == RECEIVE and event.channel is not None and event.message is not None:
             made.arrive(event.channel, identified(event.message.payload))
         else:
@@ -129,7 +129,7 @@ def quiet(run: Run) -> Case:
     return Case(name, system)
 
 
-def effects(run: Run) -> Iterator[Event]:
+def _effects(run: Run) -> Iterator[Event]:
     """Yield the arrivals and readings of a run that still count, in their order."""
     for event in run.history.events:
         action = event.action

@@ -52,11 +52,11 @@ def spine(run: Run, lattice: Lattice) -> tuple[Cut, ...]:
     for event in run.history.events:
         if not lattice.possible(cuts[-1], lattice.place[event.process]):
             break
-        cuts.append(larger(lattice, cuts[-1], event))
+        cuts.append(_larger(lattice, cuts[-1], event))
     return tuple(cuts)
 
 
-def larger(lattice: Lattice, cut: Cut, event: Event) -> Cut:
+def _larger(lattice: Lattice, cut: Cut, event: Event) -> Cut:
     """Return the cut with one more event."""
     p = lattice.place[event.process]
     return (*cut[:p], cut[p] + 1, *cut[p + 1 :])
@@ -70,10 +70,10 @@ def moments(run: Run, lattice: Lattice) -> dict[Cut, int]:
     for at, event in enumerate(run.history.events[: len(cuts) - 1], 1):
         if at == len(run.history.events) or run.history.events[at].step != event.step:
             found.setdefault(cuts[at], event.step)
-    return found if not run.history.lives else dict(stayed(run, found))
+    return found if not run.history.lives else dict(_stayed(run, found))
 
 
-def stayed(run: Run, found: dict[Cut, int]) -> Iterator[tuple[Cut, int]]:
+def _stayed(run: Run, found: dict[Cut, int]) -> Iterator[tuple[Cut, int]]:
     """Yield, of states by step, those in which the run really was then: before a rollback, the events that it removed
     had happened, too."""
     events = iter(run.history.events)
@@ -123,7 +123,7 @@ def passage(run: Run, lattice: Lattice, seen: Recording) -> tuple[Cut, ...]:
     before = [event for event in meanwhile if run.history.inside(event, seen.cut)]
     after = [event for event in meanwhile if not run.history.inside(event, seen.cut)]
     begun = lattice.cut(Counter(event.process for event in events if event.step < seen.started))
-    return tuple(accumulate([*before, *after], lambda cut, event: larger(lattice, cut, event), initial=begun))
+    return tuple(accumulate([*before, *after], lambda cut, event: _larger(lattice, cut, event), initial=begun))
 
 
 def world(run: Run, lattice: Lattice, cut: Cut) -> World:
@@ -151,7 +151,7 @@ def route(run: Run, lattice: Lattice, cut: Cut) -> RunKey | None:
     longer than a key can say or than REPLAYED.
     """
     order, boundary = run.history.reordered(lattice.named(cut))
-    most = longest(run)
+    most = _longest(run)
     if boundary > most or run.history.lives:
         return None
     here = run.system.begin()
@@ -159,7 +159,7 @@ def route(run: Run, lattice: Lattice, cut: Cut) -> RunKey | None:
     known: dict[int, int] = {}
     for event in order[:most]:
         possible = enabled(run.system, here)
-        action = same(run, here, possible, event, known)
+        action = _same(run, here, possible, event, known)
         if action is None:
             break
         after, notes = step(run.system, here, action)
@@ -175,7 +175,7 @@ def route(run: Run, lattice: Lattice, cut: Cut) -> RunKey | None:
     return replace(run.key, choices=tuple(chosen), drain=False, manual=True)
 
 
-def longest(run: Run) -> int:
+def _longest(run: Run) -> int:
     """Return how many events a path may have."""
     graph = run.system.topology
     return min(MOST_CHOICES, REPLAYED // (len(graph.names) + len(graph.channels)))
@@ -187,14 +187,14 @@ def hindrance(run: Run, lattice: Lattice, cut: Cut) -> str:
     history = run.history
     if history.lives:
         return "back"
-    if sum(cut) > longest(run):
+    if sum(cut) > _longest(run):
         return "long"
     received = [e for e in inside(run, lattice, cut) if e.kind == RECEIVE and e.message is not None]
     unasked = any(e.channel in history.disordered or e.message.identity in history.twins for e in received if e.message)
     return "network" if unasked else "script"
 
 
-def same(run: Run, here: World, possible: list[Action], event: Event, known: dict[int, int]) -> Action | None:
+def _same(run: Run, here: World, possible: list[Action], event: Event, known: dict[int, int]) -> Action | None:
     """Return the possible action that lets an event happen again, or None; ``known`` has the new ids of messages. Of
     the moves of a process it is the one that leads to the same state."""
     if isinstance(event.action, Move) and event.kind != RECEIVE:

@@ -30,23 +30,23 @@ ROUND_TRIP = 16
 def line(operators: int, algorithm: str) -> Values:
     """Return a source, operators that add up and pass items on, and a sink, all in a row."""
     middle = {f"o{i}": {"sum": "all", "emit": "record"} for i in range(1, operators - 1)}
-    return pipeline(middle, [1] * ITEMS, algorithm)
+    return _pipeline(middle, [1] * ITEMS, algorithm)
 
 
 def table(keys: int, algorithm: str) -> Values:
     """Return one operator that counts by key. Each of the ``keys`` comes once, and then they alternate for 32 items."""
-    return pipeline({"count": {"count": "key"}}, [{f"k{i % keys}": 1} for i in range(keys + 32)], algorithm)
+    return _pipeline({"count": {"count": "key"}}, [{f"k{i % keys}": 1} for i in range(keys + 32)], algorithm)
 
 
 def rate(gap: int) -> Values:
     """Return a pipeline in which items come one per ``gap`` ticks, and an acknowledgement takes 16 ticks."""
-    values = pipeline({"sum": {"sum": "all", "emit": "record"}}, [1] * 32, "millwheel")
+    values = _pipeline({"sum": {"sum": "all", "emit": "record"}}, [1] * 32, "millwheel")
     takes = {"commit": 0, "ack": ROUND_TRIP, "resend": 1_000}
     schedule = {"gap": {"constant": gap}, "takes": {name: {"constant": ticks} for name, ticks in takes.items()}}
     return values | {"schedule": ticking() | schedule}
 
 
-def pipeline(middle: dict[str, Any], source: list[Any], algorithm: str) -> Values:
+def _pipeline(middle: dict[str, Any], source: list[Any], algorithm: str) -> Values:
     """Return a source of these items, the operators in the ``middle``, and a sink."""
     names = ["s", *middle, "out"]
     return {
@@ -70,29 +70,29 @@ def pipeline(middle: dict[str, Any], source: list[Any], algorithm: str) -> Value
 # --- measured on a run ---------------------------------------------------------------------------------------------
 
 
-def items(run: Run) -> int:
+def _items(run: Run) -> int:
     """Return how many items the run read."""
     return sum(isinstance(step.action, Move) and step.action.detail == Deed.READ for step in run.steps)
 
 
 def states_per_item(run: Run) -> float:
     """Return how many states of processes were stored per item."""
-    return sum(len(stored(run, step)) for step in run.steps) / items(run)
+    return sum(len(stored(run, step)) for step in run.steps) / _items(run)
 
 
 def keys_in_full(run: Run) -> float:
     """Return how many keys checkpoints wrote per item, where each writes all keys."""
-    return keys(run, FULL)
+    return _keys(run, FULL)
 
 
 def keys_as_increments(run: Run) -> float:
     """Return how many keys checkpoints wrote per item, where each writes what has changed."""
-    return keys(run, INCREMENTAL)
+    return _keys(run, INCREMENTAL)
 
 
-def keys(run: Run, way: str) -> float:
+def _keys(run: Run, way: str) -> float:
     """Return how many keys checkpoints wrote per item in one ``way``."""
-    return sum(file.keys for one in stores(run) or () if one.way == way for file in one.written) / items(run)
+    return sum(file.keys for one in stores(run) or () if one.way == way for file in one.written) / _items(run)
 
 
 def keys_changed(run: Run) -> float:
@@ -104,7 +104,7 @@ def keys_changed(run: Run) -> float:
         now = state_text.keyed(note.state)
         count += sum(before.get(note.process, {}).get(key) != value for key, value in now.items())
         before[note.process] = now
-    return count / items(run)
+    return count / _items(run)
 
 
 def ids_at_once(run: Run) -> int:

@@ -197,10 +197,10 @@ class Book:
         self.step = step
         self.world: World = run.world(step)
         self.steps: tuple[Step, ...] = run.steps[:step]
-        self.history = run.history if step == len(run.steps) else watched(run, step)
+        self.history = run.history if step == len(run.steps) else _watched(run, step)
         self.processes = self.system.topology.processes
         self.names = [n for n in self.system.topology.names if self.role(n) != COORDINATOR]
-        self.settled = not calm.full and settled(self.system, self.world)
+        self.settled = not calm.full and _settled(self.system, self.world)
         self.counted = self.counting()
         self.shown = self.showing()
         self.against = self.compared()
@@ -240,7 +240,7 @@ class Book:
         ends = [self.program.view(one.states[name]) for one in (self.against.state, *self.against.others)]
         now = self.program.view(self.world.states[name]) if self.present(name) else None
         equal = self.holds(name, self.against.state)
-        return Kept(name, now, ends[0], equal, distinct((ends[0], *(one for one in ends if equal or one != now))))
+        return Kept(name, now, ends[0], equal, _distinct((ends[0], *(one for one in ends if equal or one != now))))
 
     def present(self, name: str) -> bool:
         """Is the process up?"""
@@ -248,7 +248,7 @@ class Book:
 
     def holds(self, name: str, result: Result) -> bool:
         """Does a process keep what it does in a result?"""
-        return self.present(name) and held(self.world.states[name]) == held(result.states[name])
+        return self.present(name) and _held(self.world.states[name]) == _held(result.states[name])
 
     def compared(self) -> Reference:
         """Return what to compare the run with: a run that may still change, with the one in its own order."""
@@ -256,7 +256,7 @@ class Book:
         if not self.settled:
             return Reference(own, own)
         shown = frozenset(self.shown.items())
-        alike = self.same_taken, lambda one: named(self.shown) == named(shown_by(self.calm.case, one.arrivals))
+        alike = self.same_taken, lambda one: _named(self.shown) == _named(shown_by(self.calm.case, one.arrivals))
         return reference(self.calm.case, own, shown, self.keeps, self.shows, alike)
 
     def keeps(self, result: Result) -> bool:
@@ -305,7 +305,7 @@ class Book:
             missing = self.settled and len(is_) < times and not waits
             value = show(ought[-1]) if ought else None
             ends = (show(one) for each in (wanted, *others) for one in each.get(id, ()))
-            may = distinct(one for one in ends if one == value or one not in is_)
+            may = _distinct(one for one in ends if one == value or one not in is_)
             yield Visible(sink, id, times, value, may, is_, waits, missing, self.settled)
 
     def leaving(self, sink: str, result: Result) -> dict[str, list[Record]]:
@@ -324,7 +324,7 @@ class Book:
         seen: set[str] = set()
         found = 0
         for record in self.program.visible(self.world.durable.outside.get(sink)):
-            place = placed(record.id)
+            place = _placed(record.id)
             if record.id in seen or place is None:
                 continue
             seen.add(record.id)
@@ -367,7 +367,7 @@ class Book:
             thrown = {note.message.id for note in step.notes if isinstance(note, Discarded)}
             for note in step.notes:
                 if isinstance(note, Received) and note.message.kind == APP and note.message.id not in thrown:
-                    note_arrival(found, note.process, note.channel, note.message.payload)
+                    _note_arrival(found, note.process, note.channel, note.message.payload)
                 elif isinstance(note, Changed) and note.process in offsets:
                     if note.state.offset > offsets[note.process]:
                         self.note_reading(found, note.process, note.state.offset)
@@ -382,7 +382,7 @@ class Book:
         found: dict[str, Counter[Arrival]] = {name: Counter() for name in self.names}
         for event in self.history.events:
             if event.kind == RECEIVE and event.channel is not None and event.message is not None:
-                note_arrival(found, event.process, event.channel, event.message.payload)
+                _note_arrival(found, event.process, event.channel, event.message.payload)
             elif isinstance(event.action, Move) and event.action.detail == Deed.READ and event.channel is None:
                 self.note_reading(found, event.process, event.state.offset)
         return {name: one if self.world.member(name) else Counter() for name, one in found.items()}
@@ -391,7 +391,7 @@ class Book:
         """Return what would count without failures."""
         found: dict[str, Counter[Arrival]] = {name: Counter() for name in self.names}
         for channel, record in result.arrivals:
-            note_arrival(found, self.system.topology.channels[channel].target, channel, record)
+            _note_arrival(found, self.system.topology.channels[channel].target, channel, record)
         for name in self.names:
             for offset in range(result.states[name].offset or 0):
                 self.note_reading(found, name, offset + 1)
@@ -403,19 +403,19 @@ class Book:
             found[name][Deed.READ.value, offset] += 1
 
 
-def named(shown: Counter[tuple[str, Record]]) -> Counter[tuple[str, str]]:
+def _named(shown: Counter[tuple[str, Record]]) -> Counter[tuple[str, str]]:
     """Return what is shown at each sink, by identity alone."""
     return Counter((sink, record.id) for (sink, record), count in shown.items() for _ in range(count))
 
 
-def placed(id: str) -> tuple[str, int] | None:
+def _placed(id: str) -> tuple[str, int] | None:
     """Return the place of an item among those of its source that take the same path: (source and path, number); None
     for one that is made of several, or goes round."""
     found = re.fullmatch(r"([\w-]+)\.(\d+)((?:/[\w-]+)*)", id)
     return (found[1] + found[3], int(found[2])) if found else None
 
 
-def distinct(values: Iterable[Json]) -> tuple[Json, ...]:
+def _distinct(values: Iterable[Json]) -> tuple[Json, ...]:
     """Return the values in their order, each once."""
     found: list[Json] = []
     for value in values:
@@ -423,13 +423,13 @@ def distinct(values: Iterable[Json]) -> tuple[Json, ...]:
     return tuple(found)
 
 
-def note_arrival(found: dict[str, Counter[Arrival]], name: str, channel: str, payload: Any) -> None:
+def _note_arrival(found: dict[str, Counter[Arrival]], name: str, channel: str, payload: Any) -> None:
     """Note that an item arrived; the end of a stream does not count."""
     if isinstance(payload, Record) and name in found:
         found[name][channel, identified(payload)] += 1
 
 
-def watched(run: Run, step: int) -> History:
+def _watched(run: Run, step: int) -> History:
     """Return the history as it was after a step."""
     history = History(run.system.topology.names)
     for each in run.steps[:step]:
@@ -437,7 +437,7 @@ def watched(run: Run, step: int) -> History:
     return history
 
 
-def settled(system: System, world: World) -> bool:
+def _settled(system: System, world: World) -> bool:
     """Is nothing in flight, no process down, nothing left to read or to pass on, and no batch to be finished?"""
     if system.algorithm.BATCHES and any(world.snapshots[number].running for number in sorted(world.snapshots)):
         return False
@@ -447,7 +447,7 @@ def settled(system: System, world: World) -> bool:
     return not any(system.program.moves(system.topology.processes[name], world.states[name]) for name in members)
 
 
-def held(state: Any) -> Json:
+def _held(state: Any) -> Json:
     """Return what a state keeps, whatever the order in which it came."""
     sides = tuple(Counter(record.id for record in side) for side in state.sides)
     return state.offset, state.total, dict(state.table), sides, sorted(state.ended)
@@ -473,11 +473,11 @@ def summary(book: Ledger) -> Json:
         "reread": book.reread,
         "taken": {one.process: one.taken for one in book.work},
         "counted": {one.process: one.counted for one in book.work},
-        "records": list(records(book.visible)),
+        "records": list(_records(book.visible)),
     }
 
 
-def records(visible: Iterable[Visible]) -> Iterator[Json]:
+def _records(visible: Iterable[Visible]) -> Iterator[Json]:
     """Yield the items of the sinks, with their visible values."""
     for one in visible:
         told = {"sink": one.sink, "id": one.id, "wanted": one.wanted, "times": one.times, "values": list(one.values)}

@@ -42,7 +42,7 @@ def membership(run: Run) -> dict[int, tuple[Change, ...]]:
     for number, seen in sorted(run.history.recordings.items()):
         until = seen.completed or seen.aborted or len(run.steps)
         made = [
-            Change(note.process, note.key, step, tuple(standings(changed, number, note.process)))
+            Change(note.process, note.key, step, tuple(_standings(changed, number, note.process)))
             for step, note in changed
             if isinstance(note, Joined | Left | Crashed) and seen.started < step <= until
         ]
@@ -51,7 +51,7 @@ def membership(run: Run) -> dict[int, tuple[Change, ...]]:
     return found
 
 
-def standings(changed: Iterable[tuple[int, Told]], number: int, process: str) -> Iterator[tuple[int, str]]:
+def _standings(changed: Iterable[tuple[int, Told]], number: int, process: str) -> Iterator[tuple[int, str]]:
     """Yield the standing of a process in a snapshot, whenever that changes."""
     yield 0, EXPECTED
     merged = False

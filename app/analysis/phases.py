@@ -38,14 +38,14 @@ class Phase:
 
 def phases(run: Run) -> dict[int, tuple[Phase, ...]]:
     """Return the phases of every snapshot, by number."""
-    started, assembled = signs(run)
+    started, assembled = _signs(run)
     return {
-        number: cut_short(run, seen, ends(run, seen, started.get(number, 0), assembled.get(number)))
+        number: _cut_short(run, seen, _ends(run, seen, started.get(number, 0), assembled.get(number)))
         for number, seen in sorted(run.history.recordings.items())
     }
 
 
-def signs(run: Run) -> tuple[dict[int, int], dict[int, int]]:
+def _signs(run: Run) -> tuple[dict[int, int], dict[int, int]]:
     """Return, by snapshot, the last step in which an initiator sent a marker that no other marker caused, on a channel
     without one, and the step in which all parts were together."""
     sent: dict[tuple[int, str], None] = {}
@@ -65,7 +65,7 @@ def signs(run: Run) -> tuple[dict[int, int], dict[int, int]]:
     return started, assembled
 
 
-def ends(run: Run, seen: Recording, started: int, assembled: int | None) -> Iterable[tuple[str, int | None]]:
+def _ends(run: Run, seen: Recording, started: int, assembled: int | None) -> Iterable[tuple[str, int | None]]:
     """Return the phases in their order, each with the step in which it ends, None where it does not."""
     root = run.system.topology.root if run.system.algorithm.COORDINATED else None  # it has nothing to record
     recorded = {name: at for name, at in seen.recorded.items() if name != root and at <= (seen.completed or at)}
@@ -82,7 +82,7 @@ def ends(run: Run, seen: Recording, started: int, assembled: int | None) -> Iter
         yield COLLECTING, assembled
 
 
-def cut_short(run: Run, seen: Recording, found: Iterable[tuple[str, int | None]]) -> tuple[Phase, ...]:
+def _cut_short(run: Run, seen: Recording, found: Iterable[tuple[str, int | None]]) -> tuple[Phase, ...]:
     """Return the phases that take steps, up to the first one that does not end or in which the snapshot is aborted."""
     made: list[Phase] = []
     begin = seen.started

@@ -111,11 +111,11 @@ def steady(case: Case) -> bool:
     """Do the same items reach every process in every order, whatever their values are? Not where a filter looks at what
     an operator keeps."""
     names = case.system.topology.names
-    filters = {name for name in names if sifts(case.operator(name))}
+    filters = {name for name in names if _sifts(case.operator(name))}
     return not filters or all(filters.isdisjoint(case.behind(name)) for name in names if case.tells(name))
 
 
-def sifts(operator: Operator) -> bool:
+def _sifts(operator: Operator) -> bool:
     """Does an operator let only some values through?"""
     return (operator.above, operator.below, operator.modulo) != (None, None, None)
 
@@ -139,15 +139,15 @@ def results(case: Case, shown: Shown | None = None) -> Results:
     while stack:
         node = stack.pop()
         while len(actions := possible(case, node.world, deciding, free)) == 1 and tried < MOST:
-            node, tried = done(case, node, actions[0]), tried + 1
+            node, tried = _done(case, node, actions[0]), tried + 1
         if tried + len(actions) > MOST:
             return Results(tuple(found), False)
         key = mark(case, node)
-        if key in seen or (room is not None and not fits(case, node, room)):
+        if key in seen or (room is not None and not _fits(case, node, room)):
             continue
         seen.add(key)
         tried += len(actions)
-        stack += [done(case, node, action) for action in reversed(actions)]
+        stack += [_done(case, node, action) for action in reversed(actions)]
         found += [] if actions else [Result(node.world.states, node.arrivals)]
     return Results(tuple(found), True)
 
@@ -160,19 +160,19 @@ def possible(case: Case, world: World, deciding: tuple[str, ...], free: bool) ->
         if reason is not None or not isinstance(action, Deliver | Move):
             continue
         name = case.system.actor(action) or ""
-        if name not in deciding or isinstance(action, Move) or ending(world, action):
+        if name not in deciding or isinstance(action, Move) or _ending(world, action):
             return [action]
         open_.setdefault(name, []).append(action)
     ready = [open_[name] for name in deciding if name in open_]
     return ready[0] if ready and free else [action for actions in ready for action in actions]
 
 
-def ending(world: World, action: Deliver) -> bool:
+def _ending(world: World, action: Deliver) -> bool:
     """Does the end of a stream arrive? It decides nothing."""
     return world.queues[action.channel][action.position].payload is END
 
 
-def done(case: Case, node: Node, action: Action) -> Node:
+def _done(case: Case, node: Node, action: Action) -> Node:
     """Return the node after an action."""
     world, notes = step(case.system, node.world, action)
     return Node(world, (*node.arrivals, *arrived(notes)))
@@ -188,11 +188,11 @@ def mark(case: Case, node: Node) -> Hashable:
     """Return a value that two nodes share when the same can follow from both, and the same has arrived."""
     world = node.world
     states = tuple(world.states[name] for name in case.system.topology.names if case.operator(name).role != SINK)
-    queues = tuple((c, payloads(world.queues[c])) for c in case.system.topology.channels if c in world.queues)
+    queues = tuple((c, _payloads(world.queues[c])) for c in case.system.topology.channels if c in world.queues)
     return states, queues, frozenset(Counter(map(case.counted, node.arrivals)).items())
 
 
-def payloads(messages: tuple[Message, ...]) -> tuple[Any, ...]:
+def _payloads(messages: tuple[Message, ...]) -> tuple[Any, ...]:
     """Return the payloads of messages, whatever their ids are."""
     return tuple(message.payload for message in messages)
 
@@ -204,6 +204,6 @@ def shown_by(case: Case, arrivals: Iterable[Arrival]) -> Counter[tuple[str, Reco
     return Counter((ends[channel], known(channel, record)) for channel, record in arrivals if channel in ends)
 
 
-def fits(case: Case, node: Node, room: Mapping[tuple[str, Record], int]) -> bool:
+def _fits(case: Case, node: Node, room: Mapping[tuple[str, Record], int]) -> bool:
     """Has nothing reached a sink that is not shown there?"""
     return all(count <= room.get(key, 0) for key, count in shown_by(case, node.arrivals).items())

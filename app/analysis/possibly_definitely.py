@@ -59,15 +59,15 @@ class Answer:
 
 def answer(run: Run, lattice: Lattice, question: Question) -> Answer:
     """Return possibly and definitely, and examples."""
-    ones, twos = known(run, question.one, question.two)
+    ones, twos = _known(run, question.one, question.two)
     if len(ones) * len(twos) > MOST:
         return Answer(None, None)
-    holds = by_event_count(run, question)
+    holds = _by_event_count(run, question)
     place = lattice.place
     before: dict[Pair, Pair | None] = {}
     """For each pair that can be reached without meeting one that has it, the pair before."""
     pairs, found, last = 0, [], (0, 0)
-    for i, j in possible(ones, twos):
+    for i, j in _possible(ones, twos):
         pairs += 1
         last = max(last, (i, j), key=sum)
         if holds(i, j):
@@ -80,10 +80,10 @@ def answer(run: Run, lattice: Lattice, question: Question) -> Answer:
                 before[i, j] = way
     found.sort(key=lambda pair: (sum(pair), pair))
     smallest = (lattice.least({place[question.one]: i, place[question.two]: j}) for i, j in found[:EXAMPLES])
-    return Answer(bool(found), last not in before, pairs, len(found), tuple(smallest), way_to(last, before))
+    return Answer(bool(found), last not in before, pairs, len(found), tuple(smallest), _way_to(last, before))
 
 
-def way_to(last: Pair, before: dict[Pair, Pair | None]) -> tuple[Pair, ...]:
+def _way_to(last: Pair, before: dict[Pair, Pair | None]) -> tuple[Pair, ...]:
     """Return the pairs from the first to ``last``; none where it cannot be reached."""
     way: list[Pair] = []
     here: Pair | None = last if last in before else None
@@ -93,7 +93,7 @@ def way_to(last: Pair, before: dict[Pair, Pair | None]) -> tuple[Pair, ...]:
     return tuple(reversed(way))
 
 
-def possible(ones: list[int], twos: list[int]) -> Iterator[Pair]:
+def _possible(ones: list[int], twos: list[int]) -> Iterator[Pair]:
     """Yield the possible pairs, each behind those with fewer events."""
     for i, needs in enumerate(ones):
         for j in range(min(needs, len(twos)), len(twos)):
@@ -101,7 +101,7 @@ def possible(ones: list[int], twos: list[int]) -> Iterator[Pair]:
                 yield i, j
 
 
-def known(run: Run, one: str, two: str) -> tuple[list[int], list[int]]:
+def _known(run: Run, one: str, two: str) -> tuple[list[int], list[int]]:
     """Return, for each number of events of ``one``, how many of ``two`` they know of, and the other way round."""
     now = dict.fromkeys(run.history.names, (0, 0))
     sent: dict[int, Pair] = {}
@@ -113,7 +113,7 @@ def known(run: Run, one: str, two: str) -> tuple[list[int], list[int]]:
             if event.kind == SEND:
                 sent[identity] = (mine[0] + (event.process == one), mine[1] + (event.process == two))
             elif event.kind == RECEIVE:
-                there = (NEVER, NEVER) if identity in run.history.undone else sent.get(first(run, identity), (0, 0))
+                there = (NEVER, NEVER) if identity in run.history.undone else sent.get(_first(run, identity), (0, 0))
                 mine = (max(mine[0], there[0]), max(mine[1], there[1]))
         mine = (mine[0] + (event.process == one), mine[1] + (event.process == two))
         now[event.process] = mine
@@ -124,19 +124,19 @@ def known(run: Run, one: str, two: str) -> tuple[list[int], list[int]]:
     return ones, twos
 
 
-def first(run: Run, identity: int) -> int:
+def _first(run: Run, identity: int) -> int:
     """Return the message that was sent, of which this one may be a copy made by the network."""
     send = run.history.sends.get(identity)
     return send.message.identity if send and send.message else identity
 
 
-def by_event_count(run: Run, question: Question) -> Callable[[int, int], bool]:
+def _by_event_count(run: Run, question: Question) -> Callable[[int, int], bool]:
     """Return the question as one about numbers of events."""
     one, two = ([question.value(state) for state in sequence(run, name)] for name in (question.one, question.two))
     if question.empty is None:
         return lambda i, j: question.holds(one[i], two[j])
     sends = run.system.topology.channels[question.empty].source == question.one
-    latest = received(run, question.empty)
+    latest = _received(run, question.empty)
 
     def holds(i: int, j: int) -> bool:
         sender, receiver = (i, j) if sends else (j, i)
@@ -145,7 +145,7 @@ def by_event_count(run: Run, question: Question) -> Callable[[int, int], bool]:
     return holds
 
 
-def received(run: Run, channel: str) -> list[int]:
+def _received(run: Run, channel: str) -> list[int]:
     """Return, for each number of events of the sender, the event of the receiver by which all is received that was sent
     on the channel until then: NEVER, where some of it never is. What the network lost for good is left out."""
     history, sender = run.history, run.system.topology.channels[channel].source
@@ -172,10 +172,10 @@ def avoiding(lattice: Lattice, question: Question, found: Answer) -> tuple[Cut, 
     one, two = lattice.place[question.one], lattice.place[question.two]
     corners = [lattice.least({one: i, two: j}) for i, j in found.avoiding]
     ways = [lattice.path(a, b)[1:] for a, b in pairwise([lattice.bottom, *corners])]
-    return (lattice.bottom, *(cut for way in ways for cut in way), *onward(lattice, corners[-1]))
+    return (lattice.bottom, *(cut for way in ways for cut in way), *_onward(lattice, corners[-1]))
 
 
-def onward(lattice: Lattice, cut: Cut) -> Iterator[Cut]:
+def _onward(lattice: Lattice, cut: Cut) -> Iterator[Cut]:
     """Yield the states after one, up to the last, always by the first possible event."""
     while (more := next(lattice.after(cut), None)) is not None:
         cut = more
@@ -184,5 +184,5 @@ def onward(lattice: Lattice, cut: Cut) -> Iterator[Cut]:
 
 def having(run: Run, lattice: Lattice, question: Question) -> Callable[[Cut], bool]:
     """Does a state have it?"""
-    holds, one, two = by_event_count(run, question), lattice.place[question.one], lattice.place[question.two]
+    holds, one, two = _by_event_count(run, question), lattice.place[question.one], lattice.place[question.two]
     return lambda cut: holds(cut[one], cut[two])

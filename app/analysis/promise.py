@@ -61,17 +61,17 @@ class Promise:
 
 def promise(run: Run) -> Promise:
     """Return what the algorithm of a run promises of a dataflow, if the promises apply to the run."""
-    if not supposed(run):
+    if not _supposed(run):
         return Promise(None, None)
     case = Case(None, run.system)
     alike = steady(case)
-    state = of_state(case, steady=alike)
+    state = _of_state(case, steady=alike)
     sinks = [one for one in map(case.operator, run.system.topology.names) if one.role == SINK]
-    outputs = [of_output(run.system.algorithm, state, sink, steady=alike) for sink in sinks]
+    outputs = [_of_output(run.system.algorithm, state, sink, steady=alike) for sink in sinks]
     return Promise(state, weakest(outputs) if sinks else None)
 
 
-def supposed(run: Run) -> bool:
+def _supposed(run: Run) -> bool:
     """Is the run as every promise supposes? A control message may be lost: then a checkpoint does not complete."""
     for step in run.steps:
         if isinstance(step.action, Restore) and step.action.snapshot != restorable(run.world(step.number - 1))[-1]:
@@ -83,22 +83,22 @@ def supposed(run: Run) -> bool:
     return True
 
 
-def of_state(case: Case, *, steady: bool) -> str | None:
+def _of_state(case: Case, *, steady: bool) -> str | None:
     """Return what is promised of the state; ``steady`` says that no filter looks at totals."""
     system, rules = case.system, case.system.algorithm
-    if not system.recovers or not ordered(system):
+    if not system.recovers or not _ordered(system):
         return None
     if rules.ITEMWISE and any(case.tells(name) for name in system.topology.names):
         return WRONG if steady else None
     return rules.PROMISE if rules.PROMISE == EXACTLY or steady else None
 
 
-def ordered(system: System) -> bool:
+def _ordered(system: System) -> bool:
     """Do all channels keep the order that the algorithm requires?"""
     return all(suffices(system.order(channel), system.algorithm.REQUIRES) for channel in system.topology.channels)
 
 
-def of_output(rules: Algorithm[Any], state: str | None, sink: Operator, *, steady: bool) -> str | None:
+def _of_output(rules: Algorithm[Any], state: str | None, sink: Operator, *, steady: bool) -> str | None:
     """Return what is promised of the output at a sink."""
     if state is None or state == AT_MOST:
         return state

@@ -41,16 +41,16 @@ def quantities(run: Run) -> dict[str, Measure]:
     """Return what can be read of a run: the messages in flight, the length of each queue, and each process's state if
     that is a number."""
     view = run.system.program.view
-    found: dict[str, Measure] = {FLIGHT: lambda _, queues: sum(map(held, queues.values()))}
+    found: dict[str, Measure] = {FLIGHT: lambda _, queues: sum(map(_held, queues.values()))}
     for name in run.system.topology.names:
         if isinstance(view(run.begin.states[name]), int | float):
             found[name] = lambda states, _, name=name: view(states[name])  # type: ignore[misc]
     for channel in run.system.topology.channels:
-        found[channel] = lambda _, queues, channel=channel: held(queues.get(channel, ()))  # type: ignore[misc]
+        found[channel] = lambda _, queues, channel=channel: _held(queues.get(channel, ()))  # type: ignore[misc]
     return found
 
 
-def held(queue: tuple[Message, ...]) -> int:
+def _held(queue: tuple[Message, ...]) -> int:
     """Return how many messages of the program are in a queue."""
     return sum(message.kind == APP for message in queue)
 

@@ -66,14 +66,14 @@ def recovery_cost(run: Run) -> RecoveryCost | None:
     roles = {name: program.operator(process).role for name, process in run.system.topology.processes.items()}
     written = [size for step in run.steps for size in stored(run, step)]
     most, kept = catalogues(notes)
-    back = returned(notes)
+    back = _returned(notes)
     return RecoveryCost(
         records=sum(one.counted for one in book.work if one.role == SOURCE),
         operators=sum(role != COORDINATOR for role in roles.values()),
         checkpoints=sum(seen.completed is not None for seen in run.history.recordings.values()),
         writes=len(written),
         size=sum(written),
-        words=sum(map(words, run.steps)),
+        words=sum(map(_words, run.steps)),
         ids=most,
         kept=kept,
         collected=sum(note.collected for note in notes if isinstance(note, Catalogued)),
@@ -84,19 +84,19 @@ def recovery_cost(run: Run) -> RecoveryCost | None:
         redone=redone(book),
         resent=resent(run),
         dropped=sum(isinstance(note, Discarded) for note in notes),
-        whole=whole(run),
+        whole=_whole(run),
     )
 
 
-def words(step: Step) -> int:
+def _words(step: Step) -> int:
     """Return how many messages of a step served safety alone. An acknowledgement that is requested as a word counts as
     one."""
     asked = [note.process for note in step.notes if isinstance(note, Asked)]
     acked = sum(isinstance(note, Acked) and note.process not in asked for note in step.notes)
-    return len(asked) + acked + sum(isinstance(note, Sent) and is_safety(note) for note in step.notes)
+    return len(asked) + acked + sum(isinstance(note, Sent) and _is_safety(note) for note in step.notes)
 
 
-def is_safety(note: Sent) -> bool:
+def _is_safety(note: Sent) -> bool:
     """Did the message serve safety alone? A resent item is counted separately."""
     return note.control and note.message.kind != APP
 
@@ -111,16 +111,16 @@ def stored(run: Run, step: Step) -> list[int]:
     for note in step.notes:
         if isinstance(note, Stored) and not together:
             saved = step.action.what.about if isinstance(step.action, Wake) else ""
-            found.append(weight(note.state) + len(saved.encode()))
+            found.append(_weight(note.state) + len(saved.encode()))
         elif isinstance(note, Done) and (together or note.process in acked):
             mine = part(run.system, step.world, note.process, note.snapshot)
             if mine is not None and (note.process in acked or mine.state != state_text.NOTHING):
                 logged = [messages for _, messages in mine.channels if messages]
-                found.append(weight(mine.state) + sum(len(state_text.written_flight(messages)) for messages in logged))
+                found.append(_weight(mine.state) + sum(len(state_text.written_flight(messages)) for messages in logged))
     return found
 
 
-def weight(state: State) -> int:
+def _weight(state: State) -> int:
     """Return the bytes of a state, written whole; none where there is nothing to write."""
     return (
         0 if state == state_text.NOTHING else len(state_text.written(state_text.keyed(state), state_text.rest(state)))
@@ -138,7 +138,7 @@ def catalogues(notes: list[Note]) -> tuple[int, int]:
     return most, kept.total()
 
 
-def returned(notes: list[Note]) -> set[str]:
+def _returned(notes: list[Note]) -> set[str]:
     """Return the processes that rolled back."""
     alone = {note.process for note in notes if isinstance(note, Returned)}
     return alone | {name for note in notes if isinstance(note, Restored) for name, _ in note.states}
@@ -157,13 +157,13 @@ def resent(run: Run, upto: int | None = None) -> int:
     for step in run.steps[:upto]:
         for note in step.notes:
             if isinstance(note, Sent) and note.message.kind == APP:
-                ident = named(run, note.channel, note.message)
+                ident = _named(run, note.channel, note.message)
                 count += note.message.origin is not None or ident in seen
                 seen |= {ident} if ident else set()
     return count
 
 
-def named(run: Run, channel: str, message: Message) -> tuple[str, str] | None:
+def _named(run: Run, channel: str, message: Message) -> tuple[str, str] | None:
     """Return the id that a message carries, with its channel; None where messages carry none."""
     return (channel, str(message.tag[0])) if run.system.algorithm.REPEATS else None
 
@@ -171,7 +171,7 @@ def named(run: Run, channel: str, message: Message) -> tuple[str, str] | None:
 # --- until the result is whole ------------------------------------------------------------------------------------
 
 
-def whole(run: Run) -> tuple[int | None, ...]:
+def _whole(run: Run) -> tuple[int | None, ...]:
     """Return, for each crash, the steps from it until the result was as far as before; None where it never was."""
     history = History(run.system.topology.names)
     ends: dict[int, int | None] = {}
@@ -180,13 +180,13 @@ def whole(run: Run) -> tuple[int | None, ...]:
     seen, lives = 0, 0
     for step in run.steps:
         if isinstance(step.action, Crash):
-            before[step.number], ends[step.number] = done(history.events), None
+            before[step.number], ends[step.number] = _done(history.events), None
         history.watch(step.action, step.notes)
         if len(history.lives) != lives:
-            lives, now = len(history.lives), done(history.events)
+            lives, now = len(history.lives), _done(history.events)
             lacking = {crash: before[crash] - now for crash, end in ends.items() if end is None}
         else:
-            fresh = done(history.events[seen:])
+            fresh = _done(history.events[seen:])
             lacking = {crash: left - fresh for crash, left in lacking.items()}
         seen = len(history.events)
         for crash, left in list(lacking.items()):
@@ -196,7 +196,7 @@ def whole(run: Run) -> tuple[int | None, ...]:
     return tuple(ends.values())
 
 
-def done(events: list[Event]) -> Counter[object]:
+def _done(events: list[Event]) -> Counter[object]:
     """Return what was read, and what arrived, however often."""
     found: Counter[object] = Counter()
     for event in events:

@@ -62,14 +62,14 @@ def reference(case: Case, own: Result, shown: Shown, keeps: Fits, shows: Fits, a
     every = results(case)
     more = results(case, shown) if open_[1] and not every.complete else every
     found = list(chain((own,), every.found, more.found))
-    both = first(found, lambda one: keeps(one) and shows(one))
-    state = both or first(found, keeps)
-    output = both or state or first(found, shows)
+    both = _first(found, lambda one: keeps(one) and shows(one))
+    state = both or _first(found, keeps)
+    output = both or state or _first(found, shows)
     known = every.complete or right[0] or not open_[0], more.complete
     orders = Orders(len(every.found) if every.complete else None, both not in (None, own), *known)
     return Reference(state or own, output or own, every.found if every.complete else (), orders)
 
 
-def first(found: Iterable[Result], fits: Fits) -> Result | None:
+def _first(found: Iterable[Result], fits: Fits) -> Result | None:
     """Return the first of the results that fits."""
     return next(filter(fits, found), None)

@@ -53,7 +53,7 @@ def spans(run: Run, name: str) -> tuple[Span, ...]:
     found: list[Span] = []
     for number in range(len(run.steps) + 1):
         world = run.world(number)
-        if number and unchanged(run.world(number - 1), world):
+        if number and _unchanged(run.world(number - 1), world):
             true = found[-1].true
         else:
             true = asked(members(world), world.in_flight())
@@ -64,12 +64,12 @@ def spans(run: Run, name: str) -> tuple[Span, ...]:
     return tuple(found)
 
 
-def unchanged(one: World, two: World) -> bool:
+def _unchanged(one: World, two: World) -> bool:
     """Is everything equal on which a property depends? (What was not written anew is the same object.)"""
     return one.states is two.states and one.queues is two.queues and one.gone is two.gone
 
 
-def true_at(found: Sequence[Span], step: int) -> bool:
+def _true_at(found: Sequence[Span], step: int) -> bool:
     """Is the property true after ``step``?"""
     return next(span.true for span in found if span.first <= step <= span.last)
 
@@ -83,7 +83,7 @@ def conclusions(run: Run, name: str) -> tuple[Conclusion, ...]:
             continue
         states, channels = recorded_state(run, number)
         true = asked(states, channels)
-        before, after = true_at(when, seen.started - 1), true_at(when, seen.completed)
+        before, after = _true_at(when, seen.started - 1), _true_at(when, seen.completed)
         for_ever = all(span.true for span in when if span.last >= seen.completed)
         checks = run.verdicts[number].checks
         found.append(

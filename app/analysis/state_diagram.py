@@ -51,7 +51,7 @@ class Diagram:
         """Return the place of the state after each step of ``run``, from step 0; None where a fault led out of the
         diagram."""
         worlds = (run.world(number) for number in range(len(run.steps) + 1))
-        return tuple(self.places.get(named(self.system, world.states, world.queues)) for world in worlds)
+        return tuple(self.places.get(_named(self.system, world.states, world.queues)) for world in worlds)
 
     def recorded(self, run: Run) -> dict[int, int | None]:
         """Return, for each complete snapshot, the place of the state that it recorded; None where that is not a state
@@ -59,7 +59,7 @@ class Diagram:
         found = {}
         for number, parts in complete(run):
             states = {name: part.state for name, part in parts.items()}
-            found[number] = self.places.get(named(self.system, states, channels(run.system, parts)))
+            found[number] = self.places.get(_named(self.system, states, channels(run.system, parts)))
         return found
 
 
@@ -67,13 +67,13 @@ def diagram(system: System, most: int = COUNTED) -> Diagram:
     """Return the diagram of the system's program, breadth first; it stops with more than ``most`` states."""
     bare = replace(system, algorithm=ALGORITHMS[FIRST])  # without a start it does nothing
     begin = bare.begin()
-    places: dict[Hashable, int] = {named(bare, begin.states, begin.queues): 0}
+    places: dict[Hashable, int] = {_named(bare, begin.states, begin.queues): 0}
     worlds, arrows, queue = [begin], [], deque([0])
     whole = True
     while queue and whole:
         here = queue.popleft()
-        for action, after in followers(bare, worlds[here]):
-            name = named(bare, after.states, after.queues)
+        for action, after in _followers(bare, worlds[here]):
+            name = _named(bare, after.states, after.queues)
             if name not in places:
                 whole = len(places) < most
                 if not whole:
@@ -85,7 +85,7 @@ def diagram(system: System, most: int = COUNTED) -> Diagram:
     return Diagram(bare, tuple(worlds), tuple(arrows), whole, places)
 
 
-def followers(system: System, world: World) -> Iterator[tuple[Action, World]]:
+def _followers(system: System, world: World) -> Iterator[tuple[Action, World]]:
     """Yield what the programs and the channels can do next, and where that leads."""
     for action, reason in options(system, world):
         if reason is None and isinstance(action, Deliver | Move):
@@ -96,7 +96,7 @@ def followers(system: System, world: World) -> Iterator[tuple[Action, World]]:
             yield action, after
 
 
-def named(system: System, states: Mapping[str, Any], queues: Mapping[str, tuple[Message, ...]]) -> Hashable:
+def _named(system: System, states: Mapping[str, Any], queues: Mapping[str, tuple[Message, ...]]) -> Hashable:
     """Return a value that two global states share when they are the same: equal programs, and equal application
     messages in the channels, in their order where that is kept."""
     carried = []

@@ -31,14 +31,14 @@ def check(scenarios: tuple[str, ...], lang: str) -> int:
                 status.update(
                     word("cli.check.place", lang, place=place, count=len(chosen), scenario=oneline(scenario.name))
                 )
-            headline, differences = judged(scenario, lang)
+            headline, differences = _judged(scenario, lang)
             lines += [f"{'✗' if differences else '✓'} {headline}", *(f"    {sentence}" for sentence in differences)]
             failed += bool(differences)
     say([*lines, word("cli.check.sum", lang, scenarios=counted(len(chosen), "scenario", lang), failed=failed)])
     return 1 if failed else 0
 
 
-def judged(scenario: Scenario, language: str) -> tuple[str, list[str]]:
+def _judged(scenario: Scenario, language: str) -> tuple[str, list[str]]:
     """Return one line about a scenario, and how it differs from what it expects."""
     run = record(scenario)
     differences = mismatches(run)

@@ -45,7 +45,7 @@ def checkpoint(directory: Path, last: int, master: str | None, lang: str, as_jso
     inner = () if (directory / "offsets").is_dir() else (directory / "stream" / "checkpoint", directory / "checkpoint")
     directory = next((each for each in inner if each.is_dir()), directory)
     found = opened(directory)
-    kept, equal = states(found, directory, last, master) if last and found.operators else ((), ())
+    kept, equal = _states(found, directory, last, master) if last and found.operators else ((), ())
     if as_json:
         write(json.dumps(checkpoint_json(found, kept, equal), ensure_ascii=False, indent=2) + "\n")
     else:
@@ -53,7 +53,7 @@ def checkpoint(directory: Path, last: int, master: str | None, lang: str, as_jso
     return 1 if found.flaws or any(one.differ for one in equal) else 0
 
 
-def states(
+def _states(
     found: Checkpoint, directory: Path, last: int, master: str | None
 ) -> tuple[tuple["Kept", ...], tuple["Equal", ...]]:
     """Return the states after the last batches that are done, and whether they are right, if that can be known."""
@@ -103,7 +103,7 @@ def lines(found: Checkpoint, kept: tuple["Kept", ...], equal: tuple["Equal", ...
     yield says("headline", query=found.query or "?", batches=len(found.batches))
     yield says("cut")
     for batch in found.batches:
-        yield from about(batch, language)
+        yield from _about(batch, language)
     does, next_one = found.restart.does, found.restart.batch
     key = "rerun.first" if does == "rerun" and next_one == 0 else does
     yield f"→ {says(f'restart.{key}', batch=next_one, before=next_one - 1)}"
@@ -125,22 +125,22 @@ def lines(found: Checkpoint, kept: tuple["Kept", ...], equal: tuple["Equal", ...
         yield f"{'–' if each.mistake else '✗' if each.differ else '✓'} " + says(
             result, **fields, reason=each.mistake or ""
         )
-    yield from (f"✗ {flaw(one, language)}" for one in found.flaws)
+    yield from (f"✗ {_flaw(one, language)}" for one in found.flaws)
 
 
-def about(batch: Batch, language: str) -> Iterator[str]:
+def _about(batch: Batch, language: str) -> Iterator[str]:
     """Yield what the logs say about a batch."""
     done = "done" if batch.committed else "open"
     yield f"{'✓' if batch.committed else '…'} " + word(
-        f"cli.checkpoint.batch.{done}", language, batch=batch.number, facts=JOIN[language].join(facts(batch, language))
+        f"cli.checkpoint.batch.{done}", language, batch=batch.number, facts=JOIN[language].join(_facts(batch, language))
     )
     for source, files in batch.inputs:
         if files is not None:
             yield f"    {word('cli.checkpoint.files', language, source=source, count=len(files))}"
-            yield from (f"      {short(file)}" for file in files[:SHOWN])
+            yield from (f"      {_short(file)}" for file in files[:SHOWN])
 
 
-def facts(batch: Batch, language: str) -> list[str]:
+def _facts(batch: Batch, language: str) -> list[str]:
     """Return offsets, time and watermark."""
     if batch.intent is None:
         return [word("cli.checkpoint.unknown", language)]
@@ -150,13 +150,13 @@ def facts(batch: Batch, language: str) -> list[str]:
         for one in intent.offsets
     ]
     if intent.at is not None:
-        said.append(word("cli.checkpoint.at", language, time=moment(intent.at)))
+        said.append(word("cli.checkpoint.at", language, time=_moment(intent.at)))
     if intent.watermark:
-        said.append(word("cli.checkpoint.watermark", language, time=moment(intent.watermark)))
+        said.append(word("cli.checkpoint.watermark", language, time=_moment(intent.watermark)))
     return said
 
 
-def moment(milliseconds: int) -> str:
+def _moment(milliseconds: int) -> str:
     """Return the time, or the number if it is not a time."""
     try:
         return datetime.fromtimestamp(milliseconds / 1000, UTC).isoformat(" ", "milliseconds").replace("+00:00", " UTC")
@@ -164,13 +164,13 @@ def moment(milliseconds: int) -> str:
         return str(milliseconds)
 
 
-def short(file: Input) -> str:
+def _short(file: Input) -> str:
     """Return the end of a path, from the partition folders on."""
     pieces = file.path.split("/")
     start = next((place for place, piece in enumerate(pieces) if "=" in piece), len(pieces) - 1)
     return "/".join(pieces[start:])
 
 
-def flaw(one: Flaw, language: str) -> str:
+def _flaw(one: Flaw, language: str) -> str:
     """Return what is wrong with a file."""
     return word(f"cli.checkpoint.flaw.{one.why}", language, file=one.file, says=one.says)

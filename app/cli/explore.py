@@ -62,13 +62,13 @@ def explore(scenario: str, algorithm: str | None, discipline: str | None, most: 
     expected = chosen.form.explore if chosen.own(key) else None
     failed = bool(differences) if expected else bool(found.counterexamples)
     if as_json:
-        write(json.dumps(exploration_json(chosen, key, found, differences), ensure_ascii=False, indent=2) + "\n")
+        write(json.dumps(_exploration_json(chosen, key, found, differences), ensure_ascii=False, indent=2) + "\n")
     else:
-        say(lines(scenario, chosen, key, found, differences, lang))
+        say(_lines(scenario, chosen, key, found, differences, lang))
     return 1 if failed else 0
 
 
-def exploration_json(scenario: Scenario, key: RunKey, found: Exploration, differences: list[str]) -> Json:
+def _exploration_json(scenario: Scenario, key: RunKey, found: Exploration, differences: list[str]) -> Json:
     """Return what was found as JSON."""
     return {
         "scenario": scenario.name,
@@ -91,7 +91,7 @@ def exploration_json(scenario: Scenario, key: RunKey, found: Exploration, differ
     }
 
 
-def lines(
+def _lines(
     named: str, scenario: Scenario, key: RunKey, found: Exploration, differences: list[str], language: str
 ) -> Iterator[str]:
     """Yield what was found, for people."""
@@ -116,20 +116,20 @@ def lines(
     ending = "" if not found.bounded else ".so-far" if found.outcomes else ".none"
     yield word(f"cli.explore.outcomes{ending}", language, outcomes=count(len(found.outcomes), "outcome"))
     for outcome in found.outcomes:
-        yield "  " + possible(outcome, language)
+        yield "  " + _possible(outcome, language)
     yield ""
     if not found.counterexamples:
-        yield verdict(found, language)
+        yield _verdict(found, language)
     for check, example in found.counterexamples.items():
         steps, reason = count(len(example.choices), "step"), witness_sentence(example.witness, language)
         yield "✗ " + word("cli.explore.fails", language, check=check, steps=steps, reason=reason)
-        yield f"    {command(named, key, example.choices, language)}"
+        yield f"    {_command(named, key, example.choices, language)}"
         if scenario.name in LIBRARY.names():
-            yield f"    {address(scenario, key, example.choices)}"
+            yield f"    {_address(scenario, key, example.choices)}"
     yield from differences
 
 
-def possible(outcome: Outcome, language: str) -> str:
+def _possible(outcome: Outcome, language: str) -> str:
     """Return a recorded global state in one line, without empty channels."""
     filled = {channel: content for channel, content in outcome.channels.items() if content}
     states, flight = (
@@ -139,7 +139,7 @@ def possible(outcome: Outcome, language: str) -> str:
     return states + word("cli.explore.and", language) + (flight or word("cli.explore.empty", language))
 
 
-def verdict(found: Exploration, language: str) -> str:
+def _verdict(found: Exploration, language: str) -> str:
     """Return what follows if there is no counterexample."""
     if found.complete and not found.bounded:
         return word("cli.explore.holds", language)
@@ -148,7 +148,7 @@ def verdict(found: Exploration, language: str) -> str:
     return word("cli.explore.undecided" if found.bounded else "cli.explore.nothing", language)
 
 
-def command(named: str, key: RunKey, choices: Choices, language: str) -> str:
+def _command(named: str, key: RunKey, choices: Choices, language: str) -> str:
     """Return the command that repeats the run."""
     words = ["bluecut", "run", named]
     words += ["--algorithm", key.algorithm] if key.algorithm else []
@@ -157,7 +157,7 @@ def command(named: str, key: RunKey, choices: Choices, language: str) -> str:
     return shlex.join(words) + (f" {word('cli.explore.stdin', language)}" if named == STDIN else "")
 
 
-def address(scenario: Scenario, key: RunKey, choices: Choices) -> str:
+def _address(scenario: Scenario, key: RunKey, choices: Choices) -> str:
     """Return the URL path that opens the run at its last step."""
     run = RunKey(key.algorithm, None, key.discipline, choices, True)
     return Address(scenario.name, scenario, run).url(step=len(choices), v=stamp(scenario))

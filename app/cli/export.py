@@ -32,11 +32,11 @@ def export(scenario: str, target: str, step: int | None, lang: str, output: Path
     elif target == "json":
         made = compact(trace(run)) + "\n"
     else:
-        made = drawing(run, step, lang)
+        made = _drawing(run, step, lang)
     put(made, output)
 
 
-def drawing(run: Run, step: int | None, language: str) -> str:
+def _drawing(run: Run, step: int | None, language: str) -> str:
     """Return the picture of a step. Raises BluecutError if the run has no such step."""
     last = len(run.steps)
     if step is not None and step > last:

@@ -29,14 +29,14 @@ def lesson(files: tuple[Path, ...], wants_schema: bool, lang: str) -> int:
     still tried. The exit status is 2 if one is wrong.
     """
     if wants_schema:
-        write(json.dumps(schema(), indent=2, ensure_ascii=False) + "\n")
+        write(json.dumps(_schema(), indent=2, ensure_ascii=False) + "\n")
         return 0
     lines: list[str] = []
     mistakes: list[str] = []
     with working(word("cli.lesson.working", lang)):
         for file in files or tuple(sorted(OWN.glob("*.yaml"))):
             try:
-                lines += tried(loaded(file), lang)
+                lines += _tried(_loaded(file), lang)
             except BluecutError as error:
                 mistakes.append(error_text(error.phrase, lang))
     say(lines)
@@ -45,12 +45,12 @@ def lesson(files: tuple[Path, ...], wants_schema: bool, lang: str) -> int:
     return BAD_INPUT if mistakes else 0
 
 
-def schema() -> object:
+def _schema() -> object:
     """Return the JSON Schema of lesson files."""
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", **LessonForm.model_json_schema()}
 
 
-def loaded(file: Path) -> Lesson:
+def _loaded(file: Path) -> Lesson:
     """Return the lesson in a file. Raises BluecutError if it cannot be read, or is not a lesson."""
     try:
         text = file.read_text(encoding="utf-8", errors="surrogateescape")
@@ -59,41 +59,41 @@ def loaded(file: Path) -> Lesson:
     return load(text, str(file))
 
 
-def tried(found: Lesson, lang: str) -> list[str]:
+def _tried(found: Lesson, lang: str) -> list[str]:
     """Return what a lesson asks, and what is right. Raises SourceError if a run gives no answer."""
     title = word(
-        "cli.lesson.title", lang, place=found.form.place, title=text_in(found.form.title, lang), name=found.name
+        "cli.lesson.title", lang, place=found.form.place, title=_text_in(found.form.title, lang), name=found.name
     )
     lines = [title]
     if found.begin and found.doors and found.cuts:
         for question in found.questions:
-            lines += question_lines(question, lang)
+            lines += _question_lines(question, lang)
     return lines
 
 
-def question_lines(question: Question, lang: str) -> list[str]:
+def _question_lines(question: Question, lang: str) -> list[str]:
     """Return a question with its answer, and the reasons for the wrong answers that its file names."""
-    fields = {"id": question.id, "kind": question.kind, "asks": text_in(question.asks, lang)}
+    fields = {"id": question.id, "kind": question.kind, "asks": _text_in(question.asks, lang)}
     lines = [
         "  " + word("cli.lesson.question", lang, **fields),
         "    "
-        + word("cli.lesson.answer", lang, answer=answer_text(question, question.answer, lang), step=question.shows),
+        + word("cli.lesson.answer", lang, answer=_answer_text(question, question.answer, lang), step=question.shows),
     ]
     for wrong in dict.fromkeys((*question.tempting, *question.says)):
-        belief, answer = question.tempting.get(wrong), answer_text(question, wrong, lang)
+        belief, answer = question.tempting.get(wrong), _answer_text(question, wrong, lang)
         key = "cli.lesson.tempting" if belief else "cli.lesson.wrong"
         lines.append("    " + word(key, lang, answer=answer, misconception=belief))
         if reason := grade(question, wrong).reason:
-            lines.append("      " + text_in(reason, lang))
+            lines.append("      " + _text_in(reason, lang))
     return lines
 
 
-def answer_text(question: Question, answer: Answer, lang: str) -> str:
+def _answer_text(question: Question, answer: Answer, lang: str) -> str:
     """Return an answer in words."""
     parts = (answer,) if isinstance(answer, str) else answer
-    return JOIN[lang].join(text_in(question.text(part), lang) for part in parts) or "∅"
+    return JOIN[lang].join(_text_in(question.text(part), lang) for part in parts) or "∅"
 
 
-def text_in(words: Words, lang: str) -> str:
+def _text_in(words: Words, lang: str) -> str:
     """Return words in a language."""
     return str(getattr(words, lang))

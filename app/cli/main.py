@@ -63,15 +63,15 @@ def status(arguments: list[str] | None = None) -> int:
     try:
         answer = bluecut.main(args=arguments, prog_name="bluecut", standalone_mode=False, obj=asked)
     except BluecutError as error:
-        return refuse(error_text(error.phrase, asked.get("lang", LANGUAGES[0])))
+        return _refuse(error_text(error.phrase, asked.get("lang", LANGUAGES[0])))
     except click.ClickException as error:
-        return refuse(error.format_message())
+        return _refuse(error.format_message())
     except (click.Abort, KeyboardInterrupt):
         return INTERRUPTED
     return answer if isinstance(answer, int) else 0
 
 
-def refuse(says: str) -> int:
+def _refuse(says: str) -> int:
     """Report in one line what is wrong with the input."""
     warn(says)
     return BAD_INPUT

@@ -32,79 +32,79 @@ RIGHT = "#009E73"
 
 def lines(run: Run, told: Json, differences: list[str], language: str) -> Iterator[str]:
     """Yield the whole report as lines of text."""
-    yield headline(run, language)
+    yield _headline(run, language)
     yield ""
     width = len(str(len(run.steps)))
     for step in run.steps:
         yield f"{step.number:>{width}}  {plain(tell(sentences_of_step(run, step), language))}"
-        if words := caption(run, step, language):
+        if words := _caption(run, step, language):
             yield f"{'':{width}}  » {words}"
     if run.full:
         yield word("cli.full", language, steps=len(run.steps))
     for snapshot in told["snapshots"]:
         yield ""
-        yield title(snapshot, language)
-        yield f"  {phased(snapshot, run, language)}"
-        rows = list(elements(run, snapshot, language))
+        yield _title(snapshot, language)
+        yield f"  {_phased(snapshot, run, language)}"
+        rows = list(_elements(run, snapshot, language))
         widest = max((len(element) for element, _ in rows), default=0)
         for element, value in rows:
             yield f"  {element:<{widest}}  {value}"
         for check in CHECKS:
-            yield f"  {MARKS[snapshot['checks'][check]]} {verdict(snapshot, check, language)}"
-        yield from (f"  {sentence}" for sentence in asides(snapshot, language))
+            yield f"  {MARKS[snapshot['checks'][check]]} {_verdict(snapshot, check, language)}"
+        yield from (f"  {sentence}" for sentence in _asides(snapshot, language))
     if "files" in told:
         yield ""
-        yield from files(told["files"], language)
-    yield from (line for line in ("", *booked(told, language)) if "ledger" in told)
+        yield from _files(told["files"], language)
+    yield from (line for line in ("", *_booked(told, language)) if "ledger" in told)
     yield ""
     if run.history.recordings:
-        yield f"{MARKS[run.undisturbed]} {undisturbed(run, language)}"
-    yield from differences or [agreed(run, language)]
+        yield f"{MARKS[run.undisturbed]} {_undisturbed(run, language)}"
+    yield from differences or [_agreed(run, language)]
 
 
 def show(run: Run, told: Json, differences: list[str], language: str) -> None:
     """Print the whole report on a terminal."""
     console = Console(highlight=False)
-    console.print(Text(visible(headline(run, language)), style="bold"))
+    console.print(Text(visible(_headline(run, language)), style="bold"))
     steps = Table(box=None, show_header=False, padding=(0, 2, 0, 0))
     steps.add_column(justify="right", style="dim")
     steps.add_column(ratio=1)
     for step in run.steps:
-        steps.add_row(str(step.number), spoken(run, step, language))
+        steps.add_row(str(step.number), _spoken(run, step, language))
     console.print(steps)
     if run.full:
         console.print(Text(word("cli.full", language, steps=len(run.steps))))
     for snapshot in told["snapshots"]:
         console.print()
-        console.print(Text(visible(title(snapshot, language)), style=f"bold {BLUE}"))
-        console.print(Text(f"  {visible(phased(snapshot, run, language))}", style="dim"))
+        console.print(Text(visible(_title(snapshot, language)), style=f"bold {BLUE}"))
+        console.print(Text(f"  {visible(_phased(snapshot, run, language))}", style="dim"))
         table = Table(box=None, show_header=False, padding=(0, 2))
-        for element, value in elements(run, snapshot, language):
+        for element, value in _elements(run, snapshot, language):
             table.add_row(element, Text(visible(value)))
         console.print(table)
         for check in CHECKS:
             holds = snapshot["checks"][check]
             mark = Text(f"  {MARKS[holds]} ", style={True: RIGHT, False: WRONG, None: "dim"}[holds])
-            console.print(mark + Text(visible(verdict(snapshot, check, language))))
-        for sentence in asides(snapshot, language):
+            console.print(mark + Text(visible(_verdict(snapshot, check, language))))
+        for sentence in _asides(snapshot, language):
             console.print(Text(f"  {visible(sentence)}"))
     if "files" in told:
         console.print()
-        for sentence in files(told["files"], language):
+        for sentence in _files(told["files"], language):
             console.print(Text(visible(sentence)))
     if "ledger" in told:
         console.print()
-        for line in booked(told, language):
+        for line in _booked(told, language):
             console.print(Text(visible(line)))
     console.print()
     if run.history.recordings:
         style = RIGHT if run.undisturbed else WRONG
-        console.print(Text(f"{MARKS[run.undisturbed]} ", style=style) + Text(undisturbed(run, language)))
-    for sentence in differences or [agreed(run, language)]:
+        console.print(Text(f"{MARKS[run.undisturbed]} ", style=style) + Text(_undisturbed(run, language)))
+    for sentence in differences or [_agreed(run, language)]:
         console.print(Text(visible(sentence), style=WRONG if differences else RIGHT))
 
 
-def undisturbed(run: Run, language: str) -> str:
+def _undisturbed(run: Run, language: str) -> str:
     """Return I6 in words, and up to where it is judged."""
     text = word("check.undisturbed.claim", language)
     if run.astray is None:
@@ -113,13 +113,13 @@ def undisturbed(run: Run, language: str) -> str:
     return text + word("cli.because", language) + where
 
 
-def booked(told: Json, language: str) -> Iterator[str]:
+def _booked(told: Json, language: str) -> Iterator[str]:
     """Yield what the ledger says, and the items that are not visible as often as they should be."""
     book = told.get("ledger") or {}
     for name in ("state", "output"):
         if book and (book[name] or not book["settled"]):
             said = kept(book[name], book["promise"][name], language)
-            yield f"{MARKS[exact(book, name)]} {word(f'cli.ledger.{name}', language, said=said)}"
+            yield f"{MARKS[_exact(book, name)]} {word(f'cli.ledger.{name}', language, said=said)}"
     if book.get("orders"):
         yield f"  {word('ledger.orders.' + book['orders']['verdict'], language, count=book['orders']['results'])}"
     for name, values in book.get("possible", {}).items():
@@ -138,12 +138,12 @@ def booked(told: Json, language: str) -> Iterator[str]:
         yield f"  {word('ledger.cost', language, **counts)}"
 
 
-def exact(book: Json, name: str) -> bool | None:
+def _exact(book: Json, name: str) -> bool | None:
     """Is each item there once, with the right value? None if that is not decided."""
     return None if book[name] in (None, OTHER) else bool(book[name] == EXACTLY)
 
 
-def headline(run: Run, language: str) -> str:
+def _headline(run: Run, language: str) -> str:
     """Return what was run."""
     form = run.scenario.form
     name = getattr(form.title, language)
@@ -157,26 +157,26 @@ def headline(run: Run, language: str) -> str:
     )
 
 
-def caption(run: Run, step: Step, language: str) -> str:
+def _caption(run: Run, step: Step, language: str) -> str:
     """Return the author's words for a step, if there are any."""
     words = run.caption(step.number)
     return getattr(words, language) if words else ""
 
 
-def spoken(run: Run, step: Step, language: str) -> Text:
+def _spoken(run: Run, step: Step, language: str) -> Text:
     """Return a step's sentences, the most important words in bold."""
     text = Text()
     for matters, words in pieces(tell(sentences_of_step(run, step), language)):
         text.append(visible(words), style="bold" if matters else "")
-    if words := caption(run, step, language):
+    if words := _caption(run, step, language):
         text.append(f"\n» {visible(words)}", style="italic")
     return text
 
 
-def title(snapshot: Json, language: str) -> str:
+def _title(snapshot: Json, language: str) -> str:
     """Return which snapshot this is, who started it, and how it ended."""
     return word(
-        f"cli.snapshot.{standing(snapshot)}",
+        f"cli.snapshot.{_standing(snapshot)}",
         language,
         snapshot=snapshot["id"],
         initiators=list(snapshot["initiators"]),
@@ -184,12 +184,12 @@ def title(snapshot: Json, language: str) -> str:
     )
 
 
-def phased(snapshot: Json, run: Run, language: str) -> str:
+def _phased(snapshot: Json, run: Run, language: str) -> str:
     """Return the phases of a snapshot, in one line."""
     return phases_line([Phase(**phase) for phase in snapshot["phases"]], len(run.steps), language)
 
 
-def standing(snapshot: Json) -> str:
+def _standing(snapshot: Json) -> str:
     """Return how a snapshot ended, as the key of its word."""
     if snapshot["aborted"]:
         return "aborted"
@@ -198,13 +198,13 @@ def standing(snapshot: Json) -> str:
     return "complete" if snapshot["complete"] else "open"
 
 
-def elements(run: Run, snapshot: Json, language: str) -> Iterator[tuple[str, str]]:
+def _elements(run: Run, snapshot: Json, language: str) -> Iterator[tuple[str, str]]:
     """Yield the recorded global state as pairs: element, state."""
     for row in rows(run, len(run.steps), snapshot["id"]):
-        yield readable(row.element, language), state(row, language)
+        yield readable(row.element, language), _state(row, language)
 
 
-def state(row: Row, language: str) -> str:
+def _state(row: Row, language: str) -> str:
     """Return what a row of the table says about its element."""
     if row.mode == "recorded":
         return readable(row.value, language)
@@ -221,7 +221,7 @@ def state(row: Row, language: str) -> str:
     return word("cli.unrecorded" if row.kind == "process" else "cli.open", language)
 
 
-def verdict(snapshot: Json, check: str, language: str) -> str:
+def _verdict(snapshot: Json, check: str, language: str) -> str:
     """Return the verdict of a check in words, with its witness if it has one."""
     text = word(f"check.{check}.claim", language)
     if check in snapshot["witnesses"]:
@@ -229,7 +229,7 @@ def verdict(snapshot: Json, check: str, language: str) -> str:
     return text
 
 
-def asides(snapshot: Json, language: str) -> Iterator[str]:
+def _asides(snapshot: Json, language: str) -> Iterator[str]:
     """Yield what else is known: why a snapshot is not complete, and the program's stable property."""
     unfinished = snapshot["witnesses"].get("complete")
     if unfinished and unfinished["unreachable"]:
@@ -243,7 +243,7 @@ def asides(snapshot: Json, language: str) -> Iterator[str]:
         yield word("cli.stable", language, property=word(f"stable.{snapshot['property']}", language), **stable)
 
 
-def files(told: Json, language: str) -> Iterator[str]:
+def _files(told: Json, language: str) -> Iterator[str]:
     """Yield the size of the checkpoints, and what a restore of each would read."""
     yield word("cli.files", language, retain=told["retain"])
     for way in WAYS:
@@ -260,7 +260,7 @@ def files(told: Json, language: str) -> Iterator[str]:
         yield "  " + word("cli.files.lapsed", language, snapshot=snapshot)
 
 
-def agreed(run: Run, language: str) -> str:
+def _agreed(run: Run, language: str) -> str:
     """Return the sentence that everything is as expected."""
     expects = run.scenario.own(run.key) and run.scenario.form.expect is not None
     return word("cli.expected" if expects else "cli.holds", language)

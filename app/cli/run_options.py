@@ -26,7 +26,7 @@ OPTIONS = (
 )
 
 
-def remember_language(context: click.Context, option: click.Parameter, language: str) -> str:
+def _remember_language(context: click.Context, option: click.Parameter, language: str) -> str:
     """Remember the language for the command's mistakes, which are reported outside the command."""
     if isinstance(context.obj, dict):
         context.obj["lang"] = language
@@ -38,7 +38,7 @@ in_language = click.option(
     type=click.Choice(list(LANGUAGES)),
     default="en",
     show_default=True,
-    callback=remember_language,
+    callback=_remember_language,
     is_eager=True,
     help="The language of sentences.",
 )

@@ -17,20 +17,20 @@ MOST_BYTES = 256_000_000
 def scenario(named: str) -> Scenario:
     """Return the scenario that ``named`` names. Raises BluecutError if there is none, or if it is wrong."""
     if named == STDIN:
-        return load(decoded(sys.stdin.buffer.read(MOST_BYTES + 1), "stdin"), "stdin", limit=None)
+        return load(_decoded(sys.stdin.buffer.read(MOST_BYTES + 1), "stdin"), "stdin", limit=None)
     if named in LIBRARY.names():
         return LIBRARY.scenario(named)
     path = Path(named)
-    if not exists(path):
+    if not _exists(path):
         raise BluecutError(
             "no scenario of the library and no file is called {name!r}; {suggestion}",
             name=named[:80],
-            suggestion=suggestion(named),
+            suggestion=_suggestion(named),
         )
     return load(text(path), named, limit=None)
 
 
-def exists(path: Path) -> bool:
+def _exists(path: Path) -> bool:
     """Is there a file (or a folder) of this name?"""
     try:
         return path.exists()
@@ -38,7 +38,7 @@ def exists(path: Path) -> bool:
         return False
 
 
-def suggestion(named: str) -> Phrase:
+def _suggestion(named: str) -> Phrase:
     """Return what the name was perhaps meant to be."""
     near = difflib.get_close_matches(named, LIBRARY.names(), n=3)
     return Phrase("did you mean {names}?", names=either(near)) if near else Phrase("bluecut check lists the library")
@@ -46,10 +46,10 @@ def suggestion(named: str) -> Phrase:
 
 def text(path: Path) -> str:
     """Return the text of a file, no longer than MOST_BYTES. Raises BluecutError if it cannot be read."""
-    return decoded(content(path), str(path))
+    return _decoded(_content(path), str(path))
 
 
-def content(path: Path) -> bytes:
+def _content(path: Path) -> bytes:
     """Return the first bytes of a file, one more than MOST_BYTES at most."""
     try:
         with path.open("rb") as file:
@@ -61,7 +61,7 @@ def content(path: Path) -> bytes:
         raise BluecutError("{file}: cannot be read: {reason}", file=path, reason=str(reason)) from None
 
 
-def decoded(content: bytes, name: str) -> str:
+def _decoded(content: bytes, name: str) -> str:
     """Return bytes as text. Raises BluecutError if there are too many, or they are not UTF-8."""
     if len(content) > MOST_BYTES:
         raise BluecutError("{file}: larger than {most:,} bytes, the most that can be read", file=name, most=MOST_BYTES)

@@ -24,7 +24,7 @@ class Told(KeyboardInterrupt):
     """The command was asked to end (SIGTERM), as with Ctrl-C."""
 
 
-def installed(context: click.Context, option: click.Parameter, master: str | None) -> str | None:
+def _installed(context: click.Context, option: click.Parameter, master: str | None) -> str | None:
     """Report what is missing before any work is done. Raises BluecutError if Spark's packages are not installed."""
     if not context.resilient_parsing:
         needed()
@@ -34,7 +34,7 @@ def installed(context: click.Context, option: click.Parameter, master: str | Non
 MASTER: Callable[[F], F] = click.option(
     "--master",
     metavar="URL",
-    callback=installed,
+    callback=_installed,
     help="Where Spark runs: local[4], spark://host:7077, sc://host. Default: $SPARK_REMOTE, else all cores here.",
 )
 
@@ -49,11 +49,11 @@ def on_spark(command: F) -> F:
     @wraps(command)
     def stoppable(*arguments: Any, **options: Any) -> Any:
         language = options.get("lang", LANGUAGES[0])
-        signal.signal(signal.SIGTERM, interrupted)
+        signal.signal(signal.SIGTERM, _interrupted)
         try:
             with warnings.catch_warnings():
                 warnings.simplefilter("always", Unstopped)
-                warnings.showwarning = warning_printer(language)
+                warnings.showwarning = _warning_printer(language)
                 return command(*arguments, **options)
         except KeyboardInterrupt as reason:
             warn(word("cli.stopped", language))
@@ -62,7 +62,7 @@ def on_spark(command: F) -> F:
     return MASTER(cast("F", stoppable))
 
 
-def warning_printer(language: str) -> Callable[..., None]:
+def _warning_printer(language: str) -> Callable[..., None]:
     """Return the function that shows warnings: ours in one line, others in Python's own way."""
     usual = warnings.showwarning
 
@@ -75,6 +75,6 @@ def warning_printer(language: str) -> Callable[..., None]:
     return show
 
 
-def interrupted(number: int, frame: object) -> NoReturn:
+def _interrupted(number: int, frame: object) -> NoReturn:
     """Raise Told; what is complete stays."""
     raise Told

@@ -48,24 +48,24 @@ def stream(directory: Path, once: bool, master: str | None, lang: str) -> int:
     with progressing(word("cli.stream.working", lang)) as telling:
 
         def watch(news: News) -> None:
-            telling.say(alerts(news.alerts, lang))
-            telling.now(counted(news.totals.as_json(), lang))
+            telling.say(_alerts(news.alerts, lang))
+            telling.now(_counted(news.totals.as_json(), lang))
 
         with session(master, "bluecut stream", shuffle=SHUFFLE, brief=True) as spark:
             found = follow(spark, directory, once=once, watch=watch)
     told = totals(found.runs).as_json()
-    say([counted(told, lang), *violations(told, lang)])
+    say([_counted(told, lang), *_violations(told, lang)])
     return 1 if told["differs"] else 0
 
 
-def counted(told: Json, language: str) -> str:
+def _counted(told: Json, language: str) -> str:
     """Return the totals in one line."""
     numbers = {name: f"{told[name]:,}" for name in ("runs", "events", "messages", "snapshots")}
     wrong = sum(one["checks"]["consistent"] for one in told["violations"])
     return word("cli.stream.totals", language, **numbers, inconsistent=f"{wrong:,}")
 
 
-def alerts(rows: tuple[Json, ...], language: str) -> Iterator[str]:
+def _alerts(rows: tuple[Json, ...], language: str) -> Iterator[str]:
     """Yield a line for each snapshot that is inconsistent, with one of its orphans, and for each with wrong channels,
     with one of them; and how many more of them it has."""
     for _, same in groupby(rows, key=lambda row: (*(row[name] for name in SNAPSHOT), row["fault"] == ORPHAN)):
@@ -81,7 +81,7 @@ def alerts(rows: tuple[Json, ...], language: str) -> Iterator[str]:
         yield f"✗ {line}  {first['url']}"
 
 
-def violations(told: Json, language: str) -> Iterator[str]:
+def _violations(told: Json, language: str) -> Iterator[str]:
     """Yield what fails by algorithm and channel order, and whether the simulator disagrees."""
     from app.pipeline.stream.results import OWN
 

@@ -81,13 +81,13 @@ def sweep(spec: Path, output: Path, master: str | None, report: bool, brief: boo
 
         def watch(now: "Progress") -> None:
             if now.stage in STAGES:
-                telling.now(place(now, lang), new=now.stage in STAGES[2:] and now.stage not in told_of)
+                telling.now(_place(now, lang), new=now.stage in STAGES[2:] and now.stage not in told_of)
                 told_of.add(now.stage)
 
         outcome = carried_out(
             chosen, output, master=master, report=report, brief=brief, batch=batch, planned=planned, watch=watch
         )
-    say(lines(outcome, lang))
+    say(_lines(outcome, lang))
     if outcome.verified is not None:
         say([word("cli.sweep.report", lang, file=output / "report.json", directory=output)])
     return 0 if outcome.verified is None else ended(output, outcome.verified)
@@ -96,7 +96,7 @@ def sweep(spec: Path, output: Path, master: str | None, report: bool, brief: boo
 STAGES = ("starting", "sweeping", "verifying", "measuring")
 
 
-def place(now: "Progress", language: str) -> str:
+def _place(now: "Progress", language: str) -> str:
     """Return how far the sweep is."""
     stage = word(f"cli.sweep.stage.{now.stage}", language)
     if now.stage not in STAGES[2:]:
@@ -106,7 +106,7 @@ def place(now: "Progress", language: str) -> str:
     return word("cli.sweep.part", language, stage=stage, part=min(now.part + 1, now.parts), parts=now.parts)
 
 
-def lines(outcome: "Outcome", language: str) -> Iterator[str]:
+def _lines(outcome: "Outcome", language: str) -> Iterator[str]:
     """Yield the results, for people."""
     made, verified = outcome.complete, outcome.verified
     runs, snapshots = counted(made.done, "run", language), counted(made.snapshots, "snapshot", language)

@@ -45,13 +45,13 @@ def warn(text: str) -> None:
 
 def write(text: str) -> None:
     """Print a text as it is."""
-    with closed_pipe():
+    with _closed_pipe():
         sys.stdout.write(text)
         sys.stdout.flush()
 
 
 @contextmanager
-def closed_pipe() -> Iterator[None]:
+def _closed_pipe() -> Iterator[None]:
     """Silently discard the rest when the reader closes the pipe."""
     try:
         yield

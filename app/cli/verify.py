@@ -36,7 +36,7 @@ Kind = tuple[str, str, str]
 """An algorithm, the order of the channels (both empty if unknown), and a check."""
 
 
-def printed(context: click.Context, option: click.Parameter, asked: bool) -> None:
+def _printed(context: click.Context, option: click.Parameter, asked: bool) -> None:
     """Print the schema of a line, and exit."""
     if asked and not context.resilient_parsing:
         from app.pipeline.external.json_lines import schema
@@ -72,7 +72,7 @@ def printed(context: click.Context, option: click.Parameter, asked: bool) -> Non
     is_flag=True,
     expose_value=False,
     is_eager=True,
-    callback=printed,
+    callback=_printed,
     help="Print the JSON Schema of a line of a trace, and exit.",
 )
 @in_language
@@ -101,7 +101,7 @@ def verify(
     if place.is_dir() and (record or parser or unordered or rows):
         raise click.UsageError("--record, --parser, --unordered and --rows are for files; a folder says it all")
     with working(word("verify.reading", lang, file=place.name)):
-        trace = None if place.is_dir() else read(place, record, parser, ordered=not unordered)
+        trace = None if place.is_dir() else _read(place, record, parser, ordered=not unordered)
         from app.pipeline.engine.session import session, target
         from app.pipeline.rows.lock import locked
         from app.pipeline.rows.tables import batches
@@ -145,11 +145,11 @@ def ended(place: Path, found: "Verified") -> int:
     Raises BluecutError if nothing is wrong only because no snapshot was judged.
     """
     if not found.judged and found.fine:
-        raise nothing(place, found)
+        raise _nothing(place, found)
     return 0 if found.fine else 1
 
 
-def nothing(place: Path, found: "Verified") -> BluecutError:
+def _nothing(place: Path, found: "Verified") -> BluecutError:
     """Return why nothing was judged."""
     if not found.snapshots:
         return BluecutError("{file}: nothing was judged: there is no snapshot in it", file=place)
@@ -158,7 +158,7 @@ def nothing(place: Path, found: "Verified") -> BluecutError:
     )
 
 
-def read(file: Path, record: str | None, parser: str | None, *, ordered: bool) -> "Foreign":
+def _read(file: Path, record: str | None, parser: str | None, *, ordered: bool) -> "Foreign":
     """Return the trace in a file. Raises BluecutError if there is none, or if it has a mistake."""
     from app.pipeline.external.json_lines import foreign
     from app.pipeline.external.vector_clock_logs import logged
@@ -186,15 +186,15 @@ def lines(found: "Verified", language: str, *, every: bool = False) -> Iterator[
             return
     else:
         yield ""
-        yield from table(found, language)
+        yield from _table(found, language)
         yield ""
-        yield from meanings(found, language)
+        yield from _meanings(found, language)
     yield ""
     if not found.disagreements:
         yield "✓ " + word("verify.agree" if found.simulated else "verify.agree.both", language)
     else:
         yield "✗ " + word("verify.differ", language, verdicts=counted(found.disagreements, "verdict", language))
-        yield from report(found.disagreeing, {}, language, every=every, simulated=found.simulated > 0)
+        yield from _report(found.disagreeing, {}, language, every=every, simulated=found.simulated > 0)
     for name, mark, cases, known in (
         ("unexpected", "✗ ", found.surprising, False),
         ("findings", "", found.findings, True),
@@ -205,18 +205,18 @@ def lines(found: "Verified", language: str, *, every: bool = False) -> Iterator[
                 sums[count.algorithm, count.discipline, count.check] += count.broken
         if total := sums.total():
             yield mark + word(f"verify.{name}", language, checks=counted(total, "check", language))
-            yield from report(cases, sums, language, every=every)
+            yield from _report(cases, sums, language, every=every)
     shown = (found.disagreeing, found.surprising, found.findings)
-    if not every and any(len(cases) > len({kind(one) for one in cases}) for cases in shown):
+    if not every and any(len(cases) > len({_kind(one) for one in cases}) for cases in shown):
         yield word("verify.more", language)
 
 
-def kind(case: "Case") -> Kind:
+def _kind(case: "Case") -> Kind:
     """Return the algorithm, channel order and check of a case."""
     return case.algorithm or "", case.discipline or "", case.check
 
 
-def report(
+def _report(
     cases: "Sequence[Case]",
     sums: Mapping[Kind, int],
     language: str,
@@ -228,7 +228,7 @@ def report(
     ``sums`` says how many there are, if known; without it, the cases are disagreements."""
     groups: dict[Kind, list[Case]] = {}
     for case in cases:
-        groups.setdefault(kind(case), []).append(case)
+        groups.setdefault(_kind(case), []).append(case)
     for key, mine in sorted(groups.items(), key=lambda item: (*item[0][:2], CHECKS.index(item[0][2]))):
         algorithm, discipline, check = key
         what = word(f"check.{check}.column", language)
@@ -238,12 +238,12 @@ def report(
             head = what
             if sums and place == 0:
                 head = word("verify.times", language, what=what, count=f"{sums[key]:,}")
-            reason = because(case.witness, language) if sums else difference(case, language, simulated=simulated)
-            yield "  " + word("verify.case", language, what=head, reason=located(case, reason, language))
-            yield "    " + address(case, language)
+            reason = _because(case.witness, language) if sums else _difference(case, language, simulated=simulated)
+            yield "  " + word("verify.case", language, what=head, reason=_located(case, reason, language))
+            yield "    " + _address(case, language)
 
 
-def address(case: "Case", language: str) -> str:
+def _address(case: "Case", language: str) -> str:
     """Return where it can be seen; for the trace of another system, in which lines."""
     lines = dict((case.witness or {}).get("lines", {}))
     if not lines:
@@ -258,7 +258,7 @@ def address(case: "Case", language: str) -> str:
     return file + JOIN[language].join(parts) + (f" ({run})" if run else "")
 
 
-def located(case: "Case", reason: str, language: str) -> str:
+def _located(case: "Case", reason: str, language: str) -> str:
     """Return what is wrong, and in which snapshot and step."""
     if case.snapshot is None:
         return reason
@@ -280,7 +280,7 @@ def reservations(found: "Verified", trace: "Foreign", language: str) -> Iterator
         yield word("verify.clocks", language)
 
 
-def table(found: "Verified", language: str) -> Iterator[str]:
+def _table(found: "Verified", language: str) -> Iterator[str]:
     """Yield by algorithm, channel order and check how many are broken, out of how many."""
     sums: dict[str, dict[str, tuple[int, int]]] = {}
     for count in found.counts:
@@ -289,47 +289,47 @@ def table(found: "Verified", language: str) -> Iterator[str]:
         row[count.check] = (broken + count.broken, judged + count.holds + count.broken)
     head = [word("verify.algorithm", language), *(word(f"check.{name}.column", language) for name in CHECKS)]
     cells = [
-        [name or "–", *(cell(*row.get(check, (0, 0)), language) for check in CHECKS)] for name, row in sums.items()
+        [name or "–", *(_cell(*row.get(check, (0, 0)), language) for check in CHECKS)] for name, row in sums.items()
     ]
     skipped = 0 if any(sums) else 1  # the algorithm is unknown
-    yield from columns([row[skipped:] for row in [head, *cells]])
+    yield from _columns([row[skipped:] for row in [head, *cells]])
 
 
-def meanings(found: "Verified", language: str) -> Iterator[str]:
+def _meanings(found: "Verified", language: str) -> Iterator[str]:
     """Yield in words what was checked, if anything was."""
     judged = {count.check for count in found.counts if count.holds + count.broken}
-    yield from columns(
-        [[word(f"check.{name}.column", language), meaning(name, language)] for name in CHECKS if name in judged]
+    yield from _columns(
+        [[word(f"check.{name}.column", language), _meaning(name, language)] for name in CHECKS if name in judged]
     )
 
 
-def meaning(check: str, language: str) -> str:
+def _meaning(check: str, language: str) -> str:
     """Return in words what a check asks, with its number if it has one."""
     about = word(f"check.{check}.about", language)
     return f"{REGISTERED[check].number}{COLON[language]}{about}" if check in REGISTERED else about
 
 
-def columns(rows: Sequence[Sequence[str]]) -> Iterator[str]:
+def _columns(rows: Sequence[Sequence[str]]) -> Iterator[str]:
     """Yield rows of texts as aligned columns."""
-    widths = [max(width(row[place]) for row in rows) for place in range(len(rows[0]))]
+    widths = [max(_width(row[place]) for row in rows) for place in range(len(rows[0]))]
     for texts in rows:
-        padded = (text + " " * (wide - width(text)) for text, wide in zip(texts, widths, strict=True))
+        padded = (text + " " * (wide - _width(text)) for text, wide in zip(texts, widths, strict=True))
         yield "  ".join(padded).rstrip()
 
 
-def cell(broken: int, judged: int, language: str) -> str:
+def _cell(broken: int, judged: int, language: str) -> str:
     """Return how many are broken, out of how many judged."""
     return word("verify.of", language, broken=f"{broken:,}", judged=f"{judged:,}") if judged else "–"
 
 
-def width(text: str) -> int:
+def _width(text: str) -> int:
     """Return how many terminal columns a text takes."""
     from rich.cells import cell_len
 
     return cell_len(text)
 
 
-def difference(case: "Case", language: str, *, simulated: bool) -> str:
+def _difference(case: "Case", language: str, *, simulated: bool) -> str:
     """Return what each verifier says."""
     said = {
         name: word(f"verify.said.{value}".lower(), language)
@@ -339,7 +339,7 @@ def difference(case: "Case", language: str, *, simulated: bool) -> str:
     return word("verify.difference" if simulated else "verify.difference.both", language, **said)
 
 
-def because(witness: Json, language: str) -> str:
+def _because(witness: Json, language: str) -> str:
     """Return a witness in words."""
     told = dict(witness or {})
     fault = told.pop("fault", "none")

@@ -24,7 +24,7 @@ def misfit(question: Question, value: Any) -> Phrase:
         if text not in known:
             return Phrase(
                 "gives {got}, but a question of kind {kind} knows only {known}",
-                got=quoted_part(one),
+                got=_quoted_part(one),
                 kind=kind,
                 known=few(known),
             )
@@ -32,7 +32,7 @@ def misfit(question: Question, value: Any) -> Phrase:
         if values.count(text) > 1:
             return Phrase(
                 "gives {got} several times, but a question of kind {kind} needs it once",
-                got=quoted_part(one),
+                got=_quoted_part(one),
                 kind=kind,
             )
     if kind == "order":
@@ -46,7 +46,7 @@ def part_of(value: Any) -> str:
     return str(value.id) if isinstance(value, Sent) else str(value)
 
 
-def quoted_part(value: Any) -> Phrase | str:
+def _quoted_part(value: Any) -> Phrase | str:
     """A part of an answer inside a sentence."""
     if isinstance(value, Sent):
         return Phrase("message {number} ({payload})", number=value.id, payload=str(value.payload))

@@ -129,11 +129,11 @@ def load_note(text: str, name: str) -> Note:
     )
     scenarios = LIBRARY.names()
     for i, row in enumerate(form.rows):
-        check(source, ("rows", i), row, [other.id for other in form.rows[:i]], scenarios)
+        _check(source, ("rows", i), row, [other.id for other in form.rows[:i]], scenarios)
     return Note(name=File(name).stem, form=form)
 
 
-def check(source: Source, path: Path, row: ClaimForm, before: list[str], scenarios: tuple[str, ...]) -> None:
+def _check(source: Source, path: Path, row: ClaimForm, before: list[str], scenarios: tuple[str, ...]) -> None:
     """What the form cannot say of a claim, where these are the ``scenarios``. Raises SourceError."""
     if row.id in before:
         raise source.error((*path, "id"), "{id} is given twice; keep one", id=row.id)

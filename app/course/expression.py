@@ -73,18 +73,18 @@ class Sandbox(ImmutableSandboxedEnvironment):
 
     def call(__self, __context: Context, __obj: Any, /, *args: Any, **kwargs: Any) -> Any:
         """Call what is asked. Raises Miscalled where it takes other values than it is given."""
-        if not isinstance(__obj, Nothing) and (wanted := taken(__obj)) is not None:
+        if not isinstance(__obj, Nothing) and (wanted := _taken(__obj)) is not None:
             try:
                 wanted.bind(*args, **kwargs)
             except TypeError:
-                raise Miscalled("write it as {call}", call=call(__obj, wanted)) from None
+                raise Miscalled("write it as {call}", call=_call(__obj, wanted)) from None
         return super().call(__context, __obj, *args, **kwargs)
 
 
 ENVIRONMENT = Sandbox(undefined=Nothing)
 
 
-def taken(asked: Any) -> Signature | None:
+def _taken(asked: Any) -> Signature | None:
     """What a function takes, where it tells."""
     try:
         return signature(asked)
@@ -92,7 +92,7 @@ def taken(asked: Any) -> Signature | None:
         return None
 
 
-def call(asked: Any, wanted: Signature | None) -> str:
+def _call(asked: Any, wanted: Signature | None) -> str:
     """How something is asked: ``live(name, step)``."""
     return f"{getattr(asked, '__name__', '')}({', '.join(wanted.parameters if wanted else ())})"
 
@@ -103,19 +103,19 @@ def expression(text: str) -> Expression:
     try:
         return ENVIRONMENT.compile_expression(text, undefined_to_none=False)
     except TemplateAssertionError as error:
-        raise Unanswerable("{text!r} is not an expression: {reason}", text=text, reason=unknown(error)) from None
+        raise Unanswerable("{text!r} is not an expression: {reason}", text=text, reason=_unknown(error)) from None
     except TemplateSyntaxError as error:
         reason = str(error.message).replace("end of template", "end")
         raise Unanswerable("{text!r} is not an expression: {reason}", text=text, reason=reason) from None
 
 
-def unknown(error: TemplateAssertionError) -> Phrase | str:
+def _unknown(error: TemplateAssertionError) -> Phrase | str:
     """Of a filter or test that does not exist: which one may be meant."""
     found = re.match(r"No (filter|test) named '(.*?)'", str(error.message))
     if found is None:
         return str(error.message)
     known = tuple(ENVIRONMENT.filters if found[1] == "filter" else ENVIRONMENT.tests)
-    return unnamed(found[2], known)
+    return _unnamed(found[2], known)
 
 
 def valued(text: str, names: Mapping[str, Any]) -> Any:
@@ -126,7 +126,7 @@ def valued(text: str, names: Mapping[str, Any]) -> Any:
             found = list(found)
         str(found)  # what is not there says so only when it is looked at
     except Absent as error:
-        reason: Phrase | str = absent(error.nothing, tuple(names))
+        reason: Phrase | str = _absent(error.nothing, tuple(names))
     except Miscalled as error:
         reason = error.phrase
     except BluecutError:
@@ -136,20 +136,20 @@ def valued(text: str, names: Mapping[str, Any]) -> Any:
     except TypeError:
         reason = Phrase("its parts have types that do not go together")
     except (TemplateError, LookupError, ValueError, AttributeError, ArithmeticError) as error:
-        reason = bare(f"{error}") or type(error).__name__
+        reason = _bare(f"{error}") or type(error).__name__
     else:
         if not callable(found):
             return found
-        reason = Phrase("write it as {call}", call=call(found, taken(found)))
+        reason = Phrase("write it as {call}", call=_call(found, _taken(found)))
     raise Unanswerable("{text!r} has no value in this run: {reason}", text=text, reason=reason) from None
 
 
-def bare(reason: str) -> str:
+def _bare(reason: str) -> str:
     """A reason without names of modules and without addresses of objects."""
     return re.sub(r" at 0x[0-9a-f]+", "", re.sub(r"\b(?:\w+\.)+(?=[A-Z])", "", reason))
 
 
-def absent(nothing: Nothing, names: tuple[str, ...]) -> Phrase:
+def _absent(nothing: Nothing, names: tuple[str, ...]) -> Phrase:
     """Why there is nothing, where these ``names`` are known by themselves."""
     name, thing = nothing.name, nothing.thing
     if nothing.closed:
@@ -157,10 +157,10 @@ def absent(nothing: Nothing, names: tuple[str, ...]) -> Phrase:
     if name is None:
         return Phrase("the list it looks into is empty")
     if thing is missing:
-        return unnamed(str(name), names)
+        return _unnamed(str(name), names)
     if isinstance(thing, list | tuple) and isinstance(name, int):
         return Phrase("a list of {count} has no item {number}, counted from 0", count=len(thing), number=name)
-    known, noun = members(thing), described(thing)
+    known, noun = _members(thing), described(thing)
     if near := meant(str(name), known):
         return Phrase(
             "{thing} has no {name}; did you mean {near}? It has {known}",
@@ -174,14 +174,14 @@ def absent(nothing: Nothing, names: tuple[str, ...]) -> Phrase:
     return Phrase("{thing} has no {name}", thing=noun, name=str(name))
 
 
-def unnamed(name: str, known: tuple[str, ...]) -> Phrase:
+def _unnamed(name: str, known: tuple[str, ...]) -> Phrase:
     """Nothing has this name; which one may be meant."""
     if near := meant(name, known):
         return Phrase("nothing is called {name!r}; did you mean {near}?", name=name, near=either(near))
     return Phrase("nothing is called {name!r}; known here: {known}", name=name, known=tuple(sorted(known)))
 
 
-def members(thing: Any) -> tuple[str, ...]:
+def _members(thing: Any) -> tuple[str, ...]:
     """What can be asked of a value of ours, or the keys of a mapping."""
     if isinstance(thing, Mapping):
         return tuple(str(key) for key in thing)

@@ -101,8 +101,8 @@ class Glossary:
         """The terms with all ``words`` in their names, forms and meanings, in either language; those with all of them
         in their names first."""
         wanted = words.casefold().split()
-        found = [term for term in self.terms(language) if all(one in term_texts(term.form) for one in wanted)]
-        return tuple(sorted(found, key=lambda term: not all(one in named(term.form) for one in wanted)))
+        found = [term for term in self.terms(language) if all(one in _term_texts(term.form) for one in wanted)]
+        return tuple(sorted(found, key=lambda term: not all(one in _named(term.form) for one in wanted)))
 
     def pieces(self, text: str, language: str) -> tuple[Piece, ...]:
         """The text in pieces, of which each term's first occurrence is one. The longest form that fits counts."""
@@ -142,14 +142,14 @@ class Glossary:
         return re.compile(bounds.format(inside), re.IGNORECASE), names
 
 
-def named(form: TermForm) -> str:
+def _named(form: TermForm) -> str:
     """What a term is called, in both languages."""
     return " ".join((form.term.en, form.term.zh, form.pinyin, *form.also.en, *form.also.zh)).casefold()
 
 
-def term_texts(form: TermForm) -> str:
+def _term_texts(form: TermForm) -> str:
     """What is said of a term, in both languages."""
-    return f"{named(form)} {form.means.en} {form.means.zh} {form.source or ''}".casefold()
+    return f"{_named(form)} {form.means.en} {form.means.zh} {form.source or ''}".casefold()
 
 
 def load_glossary(text: str, name: str) -> Glossary:
@@ -165,11 +165,11 @@ def load_glossary(text: str, name: str) -> Glossary:
     )
     scenarios = LIBRARY.names()
     for each, term in form.terms.items():
-        check(source, each, term, tuple(form.terms), scenarios)
+        _check(source, each, term, tuple(form.terms), scenarios)
     return Glossary(dict(form.terms))
 
 
-def check(source: Source, name: str, term: TermForm, known: Iterable[str], scenarios: tuple[str, ...]) -> None:
+def _check(source: Source, name: str, term: TermForm, known: Iterable[str], scenarios: tuple[str, ...]) -> None:
     """What the form cannot say of a term, where ``known`` are the terms. Raises SourceError."""
     for i, other in enumerate(term.see):
         path = ("terms", name, "see", i)

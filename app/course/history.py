@@ -57,11 +57,11 @@ def load_history(text: str, name: str) -> tuple[MilestoneForm, ...]:
     )
     scenarios = LIBRARY.names()
     for i, one in enumerate(form.milestones):
-        check(source, i, one, form.milestones[:i], scenarios)
+        _check(source, i, one, form.milestones[:i], scenarios)
     return tuple(form.milestones)
 
 
-def check(source: Source, i: int, one: MilestoneForm, before: list[MilestoneForm], scenarios: tuple[str, ...]) -> None:
+def _check(source: Source, i: int, one: MilestoneForm, before: list[MilestoneForm], scenarios: tuple[str, ...]) -> None:
     """What the form cannot say of a milestone, where these are the ``scenarios``. Raises SourceError."""
     path = ("milestones", i)
     if one.name in [other.name for other in before]:

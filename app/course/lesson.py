@@ -58,24 +58,24 @@ class Lesson:
     @cached_property
     def questions(self) -> tuple[Question, ...]:
         """Its questions, with the answers of their runs. Raises SourceError where a run has none."""
-        return tuple(question(self, number) for number in range(len(self.form.questions)))
+        return tuple(_question(self, number) for number in range(len(self.form.questions)))
 
     @cached_property
     def begin(self) -> Address:
         """The run that is shown first, at its step."""
-        return run_at(self.source, (), self.form.run, self.form.at)
+        return _run_at(self.source, (), self.form.run, self.form.at)
 
     @cached_property
     def cuts(self) -> tuple[Mapping[str, int] | None, ...]:
         """The cuts that are drawn beside the beats of its set-up."""
-        graph = run_of(self.source, ("run",), self.form.run).system.topology
+        graph = _run_of(self.source, ("run",), self.form.run).system.topology
         beats = enumerate(self.form.beats)
-        return tuple(cut_of(self.source, ("beats", i, "cut"), graph, beat.cut) for i, beat in beats)
+        return tuple(_cut_of(self.source, ("beats", i, "cut"), graph, beat.cut) for i, beat in beats)
 
     @cached_property
     def doors(self) -> tuple[str, ...]:
         """Where its knobs lead."""
-        return tuple(door(self, number) for number in range(len(self.form.knobs)))
+        return tuple(_door(self, number) for number in range(len(self.form.knobs)))
 
 
 def load(text: str, name: str) -> Lesson:
@@ -88,11 +88,11 @@ def load(text: str, name: str) -> Lesson:
         empty=Phrase("empty; a lesson has place, title, run, beats, questions, …"),
         wrong=Phrase("a lesson is a mapping with place, title, run, beats, questions, …"),
     )
-    check(source, form)
+    _check(source, form)
     return Lesson(name.rpartition("/")[2].removesuffix(".yaml"), source, form)
 
 
-def check(source: Source, form: LessonForm) -> None:
+def _check(source: Source, form: LessonForm) -> None:
     """What the form cannot say. Raises SourceError."""
     known = tuple(one.id for one in form.questions)
     for i, asked in enumerate(form.questions):
@@ -121,7 +121,7 @@ def check(source: Source, form: LessonForm) -> None:
         if (knob.run is None) == (knob.page is None):
             raise source.error(("knobs", i), "give either run or page")
     scenarios = LIBRARY.names()
-    for path, run in runs(form):
+    for path, run in _runs(form):
         if run.scenario in scenarios:
             continue
         name, where = run.scenario[:40], (*path, "scenario")
@@ -132,7 +132,7 @@ def check(source: Source, form: LessonForm) -> None:
         raise source.error(where, "no scenario is called {name!r}", name=name)
 
 
-def runs(form: LessonForm) -> Iterator[tuple[Path, RunForm]]:
+def _runs(form: LessonForm) -> Iterator[tuple[Path, RunForm]]:
     """All runs that are named, and where."""
     yield ("run",), form.run
     yield from ((("questions", i, "run"), one.run) for i, one in enumerate(form.questions) if one.run)
@@ -143,30 +143,30 @@ def runs(form: LessonForm) -> Iterator[tuple[Path, RunForm]]:
 # --- a question out of its file -----------------------------------------------------------------------------------
 
 
-def question(lesson: Lesson, number: int) -> Question:
+def _question(lesson: Lesson, number: int) -> Question:
     """A question with what its run answers. Raises SourceError where it answers nothing, or nothing of that kind."""
     source, form = lesson.source, lesson.form.questions[number]
     path: Path = ("questions", number)
     wanted = form.run or lesson.form.run
-    run = run_of(source, named(source, path), wanted)
+    run = _run_of(source, _named(source, path), wanted)
     facts = Facts(run)
     listed = {name: one.model_dump() for name, one in (form.states or {}).items()}
     known = names(facts) | {"cut": form.cut, "listed": listed}
 
     def value(text: str, *at: str | int, **more: Any) -> Any:
-        return checked_answer(source, (*path, *at), lambda: valued(text, known | more))
+        return _checked_answer(source, (*path, *at), lambda: valued(text, known | more))
 
-    here = run_at(source, path, wanted, form.at)
+    here = _run_at(source, path, wanted, form.at)
     items = value(form.offers, "offers") if form.offers is not None else None
     if items is not None and not isinstance(items, list | tuple):
         raise source.error((*path, "offers"), "gives {got}, but must give a list", got=described(items))
-    options = checked_answer(source, path, lambda: offered(form, run, here.step, items))
+    options = _checked_answer(source, path, lambda: offered(form, run, here.step, items))
     bare = Question(form.id, form.kind, run, here, form.asks, "", options, ordered=form.ordered)
 
     def given(text: str, *at: str | int) -> Answer:
         found = value(text, *at)
         try:
-            return answered(bare, texts(found))
+            return answered(bare, _texts(found))
         except BluecutError:
             raise source.error((*path, *at), "{reason}", reason=misfit(bare, found)) from None
 
@@ -183,34 +183,34 @@ def question(lesson: Lesson, number: int) -> Question:
         if tempt.misconception is not None:
             tempting[wrong] = tempt.misconception
         if tempt.says is not None:
-            says[wrong] = filled(tempt.says, lambda text, i=i: value(text, "tempting", i, "says"))  # type: ignore[misc]
+            says[wrong] = _filled(tempt.says, lambda text, i=i: value(text, "tempting", i, "says"))  # type: ignore[misc]
     asked = replace(
         bare,
         answer=answer,
         tempting=tempting,
         says=says,
-        shows=step_of(source, (*path, "shows"), run, form.shows) if form.shows is not None else len(run.steps),
+        shows=_step_of(source, (*path, "shows"), run, form.shows) if form.shows is not None else len(run.steps),
         why=form.why,
         hint=form.hint,
         figure=form.figure,
-        cut=cut_of(source, (*path, "cut"), run.system.topology, form.cut),
-        accepts=orphans(form, facts) if accepts is None else lambda one: bool(value(accepts, "accepts", given=one)),
+        cut=_cut_of(source, (*path, "cut"), run.system.topology, form.cut),
+        accepts=_orphans(form, facts) if accepts is None else lambda one: bool(value(accepts, "accepts", given=one)),
         scene=form.scene,
-        code=listing(run, run_of(source, (*path, "since"), form.since) if form.since else None) if form.code else (),
+        code=_listing(run, _run_of(source, (*path, "since"), form.since) if form.since else None) if form.code else (),
     )
-    parts = amounts(source, (*path, "parts"), value(form.parts, "parts"), answer) if form.parts is not None else ()
-    return replace(asked, explains=usual(asked, form.snapshot, parts, listed, reachable(facts, form, here.step)))
+    parts = _amounts(source, (*path, "parts"), value(form.parts, "parts"), answer) if form.parts is not None else ()
+    return replace(asked, explains=usual(asked, form.snapshot, parts, listed, _reachable(facts, form, here.step)))
 
 
-def orphans(form: QuestionForm, facts: Facts) -> Callable[[Answer], bool] | None:
+def _orphans(form: QuestionForm, facts: Facts) -> Callable[[Answer], bool] | None:
     """Every orphan of the cut that a verdict is about is as right as the first."""
     if form.kind != "verdict" or form.cut is None:
         return None
-    every = texts(facts.orphans(form.cut))
+    every = _texts(facts.orphans(form.cut))
     return lambda one: one in every
 
 
-def filled(words: Words, ask: Callable[[str], Any]) -> Words:
+def _filled(words: Words, ask: Callable[[str], Any]) -> Words:
     """Words in which every expression has its value."""
 
     def spoken(language: str) -> str:
@@ -219,7 +219,7 @@ def filled(words: Words, ask: Callable[[str], Any]) -> Words:
     return both(spoken)
 
 
-def reachable(facts: Facts, form: QuestionForm, step: int) -> list[Json]:
+def _reachable(facts: Facts, form: QuestionForm, step: int) -> list[Json]:
     """All states that can still be recorded after a step, for a question about them, where the explorer finds them."""
     if form.kind != "possible":
         return []
@@ -228,7 +228,7 @@ def reachable(facts: Facts, form: QuestionForm, step: int) -> list[Json]:
     return []
 
 
-def listing(run: Run, before: Run | None) -> tuple[Line, ...]:
+def _listing(run: Run, before: Run | None) -> tuple[Line, ...]:
     """The lines of the rule; of those that are not the same ``before``, whether they are new or gone."""
     now = run.system.algorithm.PSEUDOCODE
     if before is None:
@@ -241,7 +241,7 @@ def listing(run: Run, before: Run | None) -> tuple[Line, ...]:
     return tuple(found)
 
 
-def amounts(source: Source, path: Path, found: Any, answer: Answer) -> Parts:
+def _amounts(source: Source, path: Path, found: Any, answer: Answer) -> Parts:
     """What a number is made of. Raises SourceError where it is not made of that."""
     if isinstance(found, Mapping):
         parts = [(str(name), one) for name, one in found.items()]
@@ -256,7 +256,7 @@ def amounts(source: Source, path: Path, found: Any, answer: Answer) -> Parts:
     return parts
 
 
-def checked_answer(source: Source, path: Path, ask: Callable[[], T]) -> T:
+def _checked_answer(source: Source, path: Path, ask: Callable[[], T]) -> T:
     """What ``ask`` says; where it refuses, that is a mistake at ``path``."""
     try:
         return ask()
@@ -266,23 +266,23 @@ def checked_answer(source: Source, path: Path, ask: Callable[[], T]) -> T:
         raise source.error(path, "{reason}", reason=error.phrase) from None
 
 
-def texts(value: Json) -> list[str]:
+def _texts(value: Json) -> list[str]:
     """The parts of an answer as texts, as a form would send them."""
     return [part_of(one) for one in (value if isinstance(value, list | tuple) else [value])]
 
 
-def run_of(source: Source, path: Path, form: RunForm) -> Run:
+def _run_of(source: Source, path: Path, form: RunForm) -> Run:
     """The run that a file names."""
-    return checked_answer(source, (*path, "query"), lambda: ran(form.scenario, form.query))
+    return _checked_answer(source, (*path, "query"), lambda: ran(form.scenario, form.query))
 
 
-def run_at(source: Source, path: Path, form: RunForm, at: Moment) -> Address:
+def _run_at(source: Source, path: Path, form: RunForm, at: Moment) -> Address:
     """The run of a part of the file, which names it itself or has that of the lesson, at a step."""
-    run = run_of(source, named(source, path), form)
-    return Address(form.scenario, run.scenario, run.key, step_of(source, (*path, "at"), run, at))
+    run = _run_of(source, _named(source, path), form)
+    return Address(form.scenario, run.scenario, run.key, _step_of(source, (*path, "at"), run, at))
 
 
-def named(source: Source, path: Path) -> Path:
+def _named(source: Source, path: Path) -> Path:
     """Where the run of a part of the file is named: there, or by the lesson."""
     here = source.values
     for key in path:
@@ -290,9 +290,9 @@ def named(source: Source, path: Path) -> Path:
     return (*path, "run") if "run" in here else ("run",)
 
 
-def step_of(source: Source, path: Path, run: Run, at: Moment) -> int:
+def _step_of(source: Source, path: Path, run: Run, at: Moment) -> int:
     """A step of a run, or what an expression says. Raises SourceError where the run has no such step."""
-    found = at if isinstance(at, int) else checked_answer(source, path, lambda: valued(at, names(Facts(run))))
+    found = at if isinstance(at, int) else _checked_answer(source, path, lambda: valued(at, names(Facts(run))))
     if not isinstance(found, int) or isinstance(found, bool) or not 0 <= found <= len(run.steps):
         raise source.error(
             path, "must be a step of the run, 0 to {steps}, not {found}", steps=len(run.steps), found=described(found)
@@ -300,14 +300,14 @@ def step_of(source: Source, path: Path, run: Run, at: Moment) -> int:
     return found
 
 
-def cut_of(source: Source, path: Path, graph: Topology, cut: Mapping[str, int] | None) -> Mapping[str, int] | None:
+def _cut_of(source: Source, path: Path, graph: Topology, cut: Mapping[str, int] | None) -> Mapping[str, int] | None:
     """A cut, which names every process."""
     if cut is not None and sorted(cut) != sorted(graph.names):
         raise source.error(path, "must name each process once: {names}", names=tuple(graph.names))
     return cut
 
 
-def door(lesson: Lesson, number: int) -> str:
+def _door(lesson: Lesson, number: int) -> str:
     """Where a knob leads."""
     form: KnobForm = lesson.form.knobs[number]
-    return form.page or run_at(lesson.source, ("knobs", number), form.run or lesson.form.run, form.at).here
+    return form.page or _run_at(lesson.source, ("knobs", number), form.run or lesson.form.run, form.at).here

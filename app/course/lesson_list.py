@@ -54,11 +54,11 @@ def shelved(read: Iterable[tuple[str, Lesson | SourceError]]) -> Shelf:
             mistakes.setdefault(name, []).append(found)
     return Shelf(
         tuple(sorted(lessons.values(), key=lambda one: (one.form.place, one.name))),
-        tuple(instead(one, lessons.get(name)) for name, several in mistakes.items() for one in several),
+        tuple(_instead(one, lessons.get(name)) for name, several in mistakes.items() for one in several),
     )
 
 
-def instead(mistake: SourceError, shown: Lesson | None) -> BluecutError:
+def _instead(mistake: SourceError, shown: Lesson | None) -> BluecutError:
     """A mistake, and which lesson is ``shown`` in place of the one that has it."""
     if shown is None:
         return mistake

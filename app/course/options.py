@@ -24,11 +24,11 @@ def offered(form: QuestionForm, run: Run, step: int, items: Iterable[Json] | Non
     if form.states is not None:
         return states(run, {name: one.model_dump() for name, one in form.states.items()})
     if items is not None:
-        return tuple(item(run, one) for one in items)
-    return tuple(usual(form.kind, run, step))
+        return tuple(_item(run, one) for one in items)
+    return tuple(_usual(form.kind, run, step))
 
 
-def usual(kind: str, run: Run, step: int) -> Iterator[Option]:
+def _usual(kind: str, run: Run, step: int) -> Iterator[Option]:
     """What a kind of question offers by itself: all processes, channels, events, messages or lines of the rule."""
     graph = run.system.topology
     match kind:
@@ -37,32 +37,32 @@ def usual(kind: str, run: Run, step: int) -> Iterator[Option]:
         case "channel":
             yield from (Option(name, plain(arrow(name))) for name in graph.channels)
         case "event":
-            yield from (item(run, marked(one)) for one in run.history.events)
+            yield from (_item(run, marked(one)) for one in run.history.events)
         case "bug":
             yield from (Option(line, words_of(f"rule.{line}")) for line, _ in run.system.algorithm.PSEUDOCODE)
         case "verdict":
             yield Option(CONSISTENT, words_of("course.consistent"))
-            yield from (item(run, one) for one in messages(run))
+            yield from (_item(run, one) for one in _messages(run))
         case "set":
-            yield from (item(run, one) for one in messages(run) if run.history.sends[one.id].step <= step or not step)
+            yield from (_item(run, one) for one in _messages(run) if run.history.sends[one.id].step <= step or not step)
 
 
-def messages(run: Run) -> list[Sent]:
+def _messages(run: Run) -> list[Sent]:
     """All messages of the program, in the order in which they were sent."""
     return sent(run, [e.message for e in run.history.events if e.kind == "send" and e.message])
 
 
-def item(run: Run, value: Json) -> Option:
+def _item(run: Run, value: Json) -> Option:
     """Something that an expression lists: a message, an event, a process, a channel, or any text."""
     if isinstance(value, Sent):
-        return Option(str(value.id), carried(run, value))
+        return Option(str(value.id), _carried(run, value))
     events = {marked(one): one for one in run.history.events}
     if value in events:
         return Option(str(value), happened(run, events[value]))
     return Option(str(value), plain(arrow(str(value)) if value in run.system.topology.channels else str(value)))
 
 
-def carried(run: Run, message: Sent) -> Words:
+def _carried(run: Run, message: Sent) -> Words:
     """A message with its channel."""
     send = run.history.sends.get(message.id)
     if send is None or send.channel is None:

@@ -119,7 +119,7 @@ def grade(question: Question, given: Answer) -> Grade:
     """Judge an answer, which must be one that ``answered`` gives."""
     if same(question, given, question.answer) or (question.accepts is not None and question.accepts(given)):
         return Grade(given, True)
-    reason, shown = foreseen(question, question.says, given), foreseen(question, question.tempting, given)
+    reason, shown = _foreseen(question, question.says, given), _foreseen(question, question.tempting, given)
     if reason is None and question.explains is not None:
         reason = question.explains(given)
     if isinstance(given, str) or isinstance(question.answer, str):
@@ -127,7 +127,7 @@ def grade(question: Question, given: Answer) -> Grade:
     return Grade(given, False, shown, less(question.answer, given), less(given, question.answer), reason)
 
 
-def foreseen(question: Question, answers: Mapping[Answer, T], given: Answer) -> T | None:
+def _foreseen(question: Question, answers: Mapping[Answer, T], given: Answer) -> T | None:
     """What stands beside an answer that is the same as the one that was given."""
     return next((found for answer, found in answers.items() if same(question, given, answer)), None)
 
@@ -154,7 +154,7 @@ def answered(question: Question, values: list[str]) -> Answer:
     """The answer that a form has sent, as ``values`` of one field. Raises BluecutError where it is not one: nothing
     chosen, no whole number, something that was not offered."""
     if question.kind == "number":
-        return number(values)
+        return _number(values)
     offered = {one.value for one in question.options}
     for value in values:
         if value not in offered:
@@ -170,7 +170,7 @@ def answered(question: Question, values: list[str]) -> Answer:
     return values[0]
 
 
-def number(values: list[str]) -> str:
+def _number(values: list[str]) -> str:
     """A whole number, as it is written."""
     text = values[0].strip() if len(values) == 1 else ""
     if not re.fullmatch(r"[-−]?[0-9]{1,13}", text) or abs(found := int(text.replace("−", "-"))) > LARGEST:

@@ -148,8 +148,8 @@ class Snapshot:
         """What the program conserves, by process and channel."""
         program, found = self._run.system.program, checks.parts(self._run.system, self._run.end, self._number)
         queues = recorded_channels(self._run.system, found).items()
-        held = {name: whole(program.amounts(part.state)) for name, part in found.items()}
-        return held | {name: sum(whole(program.worth(m.payload)) for m in queue) for name, queue in queues}
+        held = {name: _whole(program.amounts(part.state)) for name, part in found.items()}
+        return held | {name: sum(_whole(program.worth(m.payload)) for m in queue) for name, queue in queues}
 
     @property
     def stable(self) -> Json:
@@ -202,8 +202,8 @@ class Facts:
     def total(self, step: int | None = None) -> int:
         """What the program conserves, in processes and channels, after a step."""
         program, world = self._run.system.program, self._world(step)
-        amounts = [whole(program.amounts(state)) for state in world.states.values()]
-        worth = [whole(program.worth(m.payload)) for queue in world.in_flight().values() for m in queue]
+        amounts = [_whole(program.amounts(state)) for state in world.states.values()]
+        worth = [_whole(program.worth(m.payload)) for queue in world.in_flight().values() for m in queue]
         return sum(amounts) + sum(worth)
 
     def sent(self, channel: str | None = None, step: int | None = None) -> list[Sent]:
@@ -373,7 +373,7 @@ class Facts:
 
     def overhead(self, every: int, price: int, mean: int) -> float:
         """What checkpoints and crashes cost at an interval, in percent of the work."""
-        return overhead(every, price, mean)
+        return _overhead(every, price, mean)
 
     def ledger(self, step: int | None = None) -> Json:
         """What the run of a dataflow is, after a step, against the one without failures. Raises Unanswerable for
@@ -418,13 +418,13 @@ class Facts:
             raise Unanswerable("no channel is called {name!r}; known here: {known}", name=channel, known=channels)
 
     def _explored(self, after: int = 0) -> Exploration:
-        found = explored(self._run.scenario.name, self._run.key, after)
+        found = _explored(self._run.scenario.name, self._run.key, after)
         if found.bounded:
             raise Unanswerable("the explorer reached its limit of {count:,} states", count=found.states)
         return found
 
 
-def whole(amounts: Mapping[str, int] | None) -> int:
+def _whole(amounts: Mapping[str, int] | None) -> int:
     """All quantities together."""
     return sum((amounts or {}).values())
 
@@ -468,23 +468,23 @@ def ran(name: str, query: str = "") -> Run:
 
 
 @lru_cache(maxsize=16)
-def explored(name: str, key: RunKey, after: int = 0) -> Exploration:
+def _explored(name: str, key: RunKey, after: int = 0) -> Exploration:
     """All that can happen in a small scenario of the library, or what can after the first steps of a run."""
     scenario = LIBRARY.scenario(name)
     return explore(scenario, key, begun=[one.action for one in record(scenario, key).steps[:after]])
 
 
 @lru_cache(maxsize=64)
-def overhead(every: int, price: int, mean: int) -> float:
+def _overhead(every: int, price: int, mean: int) -> float:
     """How much longer work takes with checkpoints and crashes, in percent: the mean of runs of the page of costs.
     Raises Unanswerable where one of them comes to no end."""
-    alone = durations(record(trial(interval(None, price, None)))).over
-    runs = [durations(record(trial(interval(every, price, mean)), RunKey(seed=n))) for n in range(1, MEASURED + 1)]
+    alone = durations(record(_trial(interval(None, price, None)))).over
+    runs = [durations(record(_trial(interval(every, price, mean)), RunKey(seed=n))) for n in range(1, MEASURED + 1)]
     if any(one.full for one in runs):
         raise Unanswerable("with a checkpoint every {every} ticks, some runs never end", every=every)
     return 100 * sum(one.over - alone for one in runs) / alone / len(runs)
 
 
-def trial(values: Mapping[str, Json]) -> Scenario:
+def _trial(values: Mapping[str, Json]) -> Scenario:
     """An experiment as a scenario."""
     return scenario_in(canonical({"title": {"en": "interval", "zh": "间隔"}, **values}))

@@ -40,11 +40,11 @@ class Line:
     def amount(self, word: str, what: Phrase) -> int:
         """Return ``word`` as a whole number of at least 0."""
         if not re.fullmatch(r"[-+]?[0-9]+", word):
-            raise self.error("{what} must be a whole number, not {word}", what=what, word=quoted_word(word))
+            raise self.error("{what} must be a whole number, not {word}", what=what, word=_quoted_word(word))
         if word.startswith("-") and word.strip("-0"):
-            raise self.error("{what} must not be negative; it is {word}", what=what, word=quoted_word(word))
+            raise self.error("{what} must not be negative; it is {word}", what=what, word=_quoted_word(word))
         if len(word) > 15 or int(word) > MOST_TOKENS:
-            raise self.error("{what} is {word}; at most {most:,}", what=what, word=quoted_word(word), most=MOST_TOKENS)
+            raise self.error("{what} is {word}; at most {most:,}", what=what, word=_quoted_word(word), most=MOST_TOKENS)
         return int(word)
 
 
@@ -61,12 +61,12 @@ def imported(top: str, events: str, delays: str, *, names: tuple[str, str, str],
 
     ``names`` are the names of the files, for errors. Raises SourceError with the file and the line of a mistake.
     """
-    servers = topology(top, names[0])
-    script = entries(events, names[1], servers)
+    servers = _topology(top, names[0])
+    script = _entries(events, names[1], servers)
     sends = sum("send" in entry for entry in script)
     starts = sum("start" in entry for entry in script)
     wanted = sends + starts * len(servers.links)
-    digits = drawn(delays, names[2], wanted)
+    digits = _drawn(delays, names[2], wanted)
     return {
         "title": {"en": title, "zh": title},
         "tags": ["chandy-lamport", "cos418", "imported"],
@@ -84,7 +84,7 @@ def imported(top: str, events: str, delays: str, *, names: tuple[str, str, str],
     }
 
 
-def spoken(text: str, file: str) -> Iterator[Line]:
+def _spoken(text: str, file: str) -> Iterator[Line]:
     """Yield the lines that have content."""
     for number, line in enumerate(text.splitlines(), 1):
         words = tuple(line.split())
@@ -92,9 +92,9 @@ def spoken(text: str, file: str) -> Iterator[Line]:
             yield Line(file, number, words)
 
 
-def topology(text: str, file: str) -> Servers:
+def _topology(text: str, file: str) -> Servers:
     """Return the servers and links of a ``.top`` file. Raises SourceError."""
-    lines = list(spoken(text, file))
+    lines = list(_spoken(text, file))
     if not lines:
         raise SourceError(file, 1, "", Phrase("empty; the first line is the number of servers"))
     head = lines[0]
@@ -107,7 +107,7 @@ def topology(text: str, file: str) -> Servers:
         raise lines[-1].error("the file ends after {read} of {count} servers", read=len(lines) - 1, count=count)
     tokens: dict[str, int] = {}
     for line in lines[1 : 1 + count]:
-        name = server(line)
+        name = _server(line)
         if name in tokens:
             raise line.error("server {name} is given twice", name=name)
         tokens[name] = line.amount(line.words[1], Phrase("the tokens of {name}", name=name))
@@ -115,7 +115,7 @@ def topology(text: str, file: str) -> Servers:
     for line in lines[1 + count :]:
         if len(line.words) != 2:
             raise line.error("a link is two servers: SOURCE TARGET")
-        ends = tuple(known(line, name, tokens) for name in line.words)
+        ends = tuple(_known(line, name, tokens) for name in line.words)
         if ends[0] != ends[1]:
             links[ends[0], ends[1]] = None
     if len(links) > CHANNELS:
@@ -124,35 +124,35 @@ def topology(text: str, file: str) -> Servers:
     return Servers(ordered, tuple(sorted(links, key=lambda link: (link[0].encode(), link[1].encode()))))
 
 
-def server(line: Line) -> str:
+def _server(line: Line) -> str:
     """Return the name that a line ``ID TOKENS`` begins with."""
     if len(line.words) == 1:
-        name = quoted_word(line.words[0])[1:-1]
+        name = _quoted_word(line.words[0])[1:-1]
         raise line.error("tokens are missing; a server is a line ID TOKENS, such as {name} 1", name=name)
     if len(line.words) != 2:
         raise line.error("a server is a line ID TOKENS, and nothing else")
     name = line.words[0]
     if not re.fullmatch(r"[A-Za-z0-9_-]{1,12}", name):
         raise line.error(
-            "a server's name has 1 to 12 letters, digits, - and _; {name} does not fit", name=quoted_word(name)
+            "a server's name has 1 to 12 letters, digits, - and _; {name} does not fit", name=_quoted_word(name)
         )
     return name
 
 
-def known(line: Line, name: str, tokens: dict[str, int]) -> str:
+def _known(line: Line, name: str, tokens: dict[str, int]) -> str:
     """Return ``name``, if it is a server's."""
     if name not in tokens:
         some = (*list(tokens)[:8], *(["…"] if len(tokens) > 8 else []))
-        raise line.error("no server {name}; known: {known}", name=quoted_word(name), known=some)
+        raise line.error("no server {name}; known: {known}", name=_quoted_word(name), known=some)
     return name
 
 
-def entries(text: str, file: str, servers: Servers) -> list[Json]:
+def _entries(text: str, file: str, servers: Servers) -> list[Json]:
     """Return the script that an ``.events`` file describes. Raises SourceError."""
     links = set(servers.links)
     script: list[Json] = []
     now = starts = 0
-    for line in spoken(text, file):
+    for line in _spoken(text, file):
         kind, *rest = line.words
         if kind == "tick" and len(rest) <= 1:
             now += line.amount(rest[0], Phrase("the number of ticks")) if rest else 1
@@ -160,18 +160,18 @@ def entries(text: str, file: str, servers: Servers) -> list[Json]:
         if now > LATEST:
             raise line.error("this happens at tick {now:,}; at most {most:,}", now=now, most=LATEST)
         if kind == "send" and len(rest) == 3:
-            link = known(line, rest[0], servers.tokens), known(line, rest[1], servers.tokens)
+            link = _known(line, rest[0], servers.tokens), _known(line, rest[1], servers.tokens)
             if link not in links:
                 raise line.error("there is no link from {source} to {target}", source=link[0], target=link[1])
             amount = line.amount(rest[2], Phrase("the tokens to send"))
             script.append({"at": now, "send": {"on": f"{link[0]}->{link[1]}", "message": amount}})
         elif kind == "snapshot" and len(rest) == 1:
-            script.append({"at": now, "start": known(line, rest[0], servers.tokens)})
+            script.append({"at": now, "start": _known(line, rest[0], servers.tokens)})
             starts += 1
             if starts > SNAPSHOTS:
                 raise line.error("the {number}th snapshot; at most {most}", number=starts, most=SNAPSHOTS)
         else:
-            said = quoted_word(" ".join(line.words))
+            said = _quoted_word(" ".join(line.words))
             raise line.error("an event is send SOURCE TARGET TOKENS, snapshot ID or tick [N], not {said}", said=said)
     return script
 
@@ -184,11 +184,11 @@ def try_out(scenario: Scenario, events: str, file: str) -> None:
         place = re.fullmatch(r"script\[(\d+)\]", error.field)
         if place is None:
             raise
-        happens = [line for line in spoken(events, file) if line.words[0] != "tick"]
+        happens = [line for line in _spoken(events, file) if line.words[0] != "tick"]
         raise SourceError(file, happens[int(place[1])].number, "", error.says) from None
 
 
-def drawn(text: str, file: str, wanted: int) -> str:
+def _drawn(text: str, file: str, wanted: int) -> str:
     """Return the first ``wanted`` digits of a file of delays. Raises SourceError."""
     digits: list[str] = []
     number = 0
@@ -197,7 +197,7 @@ def drawn(text: str, file: str, wanted: int) -> str:
             if character in "0123456789":
                 digits.append(character)
             elif not character.isspace():
-                says = Phrase("a delay is one digit, not {character}", character=quoted_word(character))
+                says = Phrase("a delay is one digit, not {character}", character=_quoted_word(character))
                 raise SourceError(file, number, "", says)
     if len(digits) < wanted:
         says = Phrase("{count} delays; {wanted} messages and markers can be sent", count=len(digits), wanted=wanted)
@@ -205,6 +205,6 @@ def drawn(text: str, file: str, wanted: int) -> str:
     return "".join(digits[:wanted])
 
 
-def quoted_word(word: str) -> str:
+def _quoted_word(word: str) -> str:
     """Return a word of a file inside a sentence: quoted, shortened, and on one line."""
     return repr(word if len(word) <= 40 else word[:40] + "…")

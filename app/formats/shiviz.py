@@ -77,8 +77,8 @@ class LogEvent:
 
 def log(run: Run) -> str:
     """Return the whole log."""
-    found = list(events(run))
-    cut = cuts(run, found)
+    found = list(_events(run))
+    cut = _cuts(run, found)
     lines = []
     for place, event in enumerate(found):
         counts = " ".join(json.dumps(each) for each in (event.clock, event.program, cut.get(place, {})))
@@ -86,33 +86,33 @@ def log(run: Run) -> str:
     return f"{PARSER}\n\n" + "".join(lines)
 
 
-def events(run: Run) -> Iterator[LogEvent]:
+def _events(run: Run) -> Iterator[LogEvent]:
     """Yield one event per step, or, where all processes roll back, one per process, with vector clocks over all of
     them."""
     order = run.system.topology.process_order
     clocks: dict[str, Clock] = {}
     programs: dict[str, Clock] = {}
     sent: dict[int, Clock] = {}
-    learnt = known(run)
+    learnt = _known(run)
     at: dict[tuple[str, int], Clock] = {}
     for number, step in enumerate(run.steps, 1):
-        hosts = acting(run, step)
+        hosts = _acting(run, step)
         for note in step.notes:
             if isinstance(note, Doubled):
                 sent[note.copy.id] = sent[note.message.id]
         for host in hosts:
             # what was received may be received again after a rollback
             arrived = [sent[note.message.id] for note in step.notes if isinstance(note, Received)]
-            clocks[host] = clock = later(host, order, clocks.get(host, {}), arrived)
+            clocks[host] = clock = _later(host, order, clocks.get(host, {}), arrived)
             told = [at[event] for event in learnt.get((host, number), ())]
-            programs[host] = at[host, number] = later(host, order, programs.get(host, {}), told)
+            programs[host] = at[host, number] = _later(host, order, programs.get(host, {}), told)
             for note in step.notes:
                 if isinstance(note, Sent) and note.process == host:
                     sent[note.message.id] = clock
-            yield LogEvent(host, clock, programs[host], one_line("; ".join(facts(run, step))))
+            yield LogEvent(host, clock, programs[host], _one_line("; ".join(_facts(run, step))))
 
 
-def later(host: str, order: Mapping[str, int], before: Clock, arrived: Iterable[Clock]) -> Clock:
+def _later(host: str, order: Mapping[str, int], before: Clock, arrived: Iterable[Clock]) -> Clock:
     """Return the clock of the next event of ``host``, to which these clocks arrive."""
     clock = dict(before)
     for other in arrived:
@@ -122,7 +122,7 @@ def later(host: str, order: Mapping[str, int], before: Clock, arrived: Iterable[
     return dict(sorted(clock.items(), key=lambda item: order[item[0]]))
 
 
-def known(run: Run) -> dict[tuple[str, int], list[tuple[str, int]]]:
+def _known(run: Run) -> dict[tuple[str, int], list[tuple[str, int]]]:
     """Return, by process and step, the processes and steps in which the messages were sent that the program received
     there.
 
@@ -137,14 +137,14 @@ def known(run: Run) -> dict[tuple[str, int], list[tuple[str, int]]]:
     return found
 
 
-def cuts(run: Run, logged: Sequence[LogEvent]) -> dict[int, dict[str, int | None]]:
+def _cuts(run: Run, logged: Sequence[LogEvent]) -> dict[int, dict[str, int | None]]:
     """Return, by place in the log, the cuts of snapshots at the process that has its event there."""
     places: dict[str, list[int]] = {}
     for place, event in enumerate(logged):
         places.setdefault(event.host, []).append(place)
     steps: dict[str, list[int]] = {}
     for number, step in enumerate(run.steps, 1):
-        for host in acting(run, step):
+        for host in _acting(run, step):
             steps.setdefault(host, []).append(number)
     found: dict[int, dict[str, int | None]] = {}
     for number, seen in run.history.recordings.items():
@@ -168,7 +168,7 @@ def cuts(run: Run, logged: Sequence[LogEvent]) -> dict[int, dict[str, int | None
     return found
 
 
-def acting(run: Run, step: Step) -> tuple[str, ...]:
+def _acting(run: Run, step: Step) -> tuple[str, ...]:
     """Return the processes that have an event in a step: the one that acts, all where they roll back, none where it is
     the network."""
     if isinstance(step.action, Restore):
@@ -177,7 +177,7 @@ def acting(run: Run, step: Step) -> tuple[str, ...]:
     return () if host is None else (host,)
 
 
-def facts(run: Run, step: Step) -> Iterator[str]:
+def _facts(run: Run, step: Step) -> Iterator[str]:
     """Yield what happened in a step, in few English words."""
     if isinstance(step.action, Start):
         yield "starts a snapshot"
@@ -194,54 +194,54 @@ def facts(run: Run, step: Step) -> Iterator[str]:
     if isinstance(step.action, Forget):
         yield f"never hears {step.action.what}"
     for note in step.notes:
-        said = fact(run, note)
+        said = _fact(run, note)
         if said:
             yield said
 
 
-def fact(run: Run, note: Note) -> str | None:
+def _fact(run: Run, note: Note) -> str | None:
     """Return one note in few words, None where it says nothing of its own."""
     view = run.system.program.view
     if isinstance(note, Received):
-        return f"receives {named(run, note.message)} from {note.channel}"
+        return f"receives {_named(run, note.message)} from {note.channel}"
     if isinstance(note, Sent):
-        return f"sends {named(run, note.message)} on {note.channel}"
+        return f"sends {_named(run, note.message)} on {note.channel}"
     if isinstance(note, Changed):
-        return f"state {value(view(note.state))}"
+        return f"state {_value(view(note.state))}"
     if isinstance(note, Recorded):
-        return f"records {value(view(note.state))} for snapshot {note.snapshot}"
+        return f"records {_value(view(note.state))} for snapshot {note.snapshot}"
     if isinstance(note, Logged):
-        return f"logs {named(run, note.message)} in {note.channel} for snapshot {note.snapshot}"
+        return f"logs {_named(run, note.message)} in {note.channel} for snapshot {note.snapshot}"
     if isinstance(note, Closed):
         return f"closes {note.channel} for snapshot {note.snapshot}"
     if isinstance(note, Completed):
         return f"snapshot {note.snapshot} is complete"
     if isinstance(note, Stored):
-        return f"saves {value(view(note.state))}"
+        return f"saves {_value(view(note.state))}"
     if isinstance(note, Returned):
-        return f"is back at {value(view(note.state))}"
+        return f"is back at {_value(view(note.state))}"
     if isinstance(note, Output):
-        return f"puts out {value(run.system.program.show(note.payload))}"
+        return f"puts out {_value(run.system.program.show(note.payload))}"
     if isinstance(note, Assembled):
         return f"snapshot {note.snapshot} is assembled"
     return None
 
 
-def named(run: Run, message: Message) -> str:
+def _named(run: Run, message: Message) -> str:
     """Return a message as the log calls it."""
     if message.kind == APP:
-        return value(run.system.program.show(message.payload))
+        return _value(run.system.program.show(message.payload))
     number = "" if message.snapshot is None else f" {message.snapshot}"
     if message.kind in (CONTROL, WORD):
-        return f"{message.kind} {value(message.payload)}{number}"
+        return f"{message.kind} {_value(message.payload)}{number}"
     return f"marker{number}" if message.kind == MARKER else f"part of {message.payload} of snapshot{number}"
 
 
-def value(shown: Any) -> str:
+def _value(shown: Any) -> str:
     """Return a state or payload on one line."""
     return shown if isinstance(shown, str) else json.dumps(shown, ensure_ascii=False)
 
 
-def one_line(text: str) -> str:
+def _one_line(text: str) -> str:
     """Return the text without anything that a regular expression takes for the end of a line."""
     return " ".join(text.split()).replace("\u2028", " ").replace("\u2029", " ")

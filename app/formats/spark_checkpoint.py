@@ -180,8 +180,8 @@ class Checkpoint:
         for offset in batch.intent.offsets if batch.intent else ():
             if offset.value is None:
                 continue
-            upto = logged(offset)
-            files = None if upto is None else slice_of(self.sources.get(offset.source, {}), range(upto + 1))
+            upto = _logged(offset)
+            files = None if upto is None else _slice_of(self.sources.get(offset.source, {}), range(upto + 1))
             if files is None:
                 return None
             found += files
@@ -198,28 +198,28 @@ def checkpoint(directory: Path) -> Checkpoint:
             file=directory,
         )
     files = _Files(directory)
-    query, intents, commits = files.query(), files.log("offsets", intent), files.log("commits", commit)
+    query, intents, commits = files.query(), files.log("offsets", _intent), files.log("commits", _commit)
     sources, operators = files.sources(), tuple(files.operators())
     batches = tuple(
-        Batch(n, now := intents.get(n), commits.get(n), inputs(sources, intents.get(n - 1), now, first=n == 0))
+        Batch(n, now := intents.get(n), commits.get(n), _inputs(sources, intents.get(n - 1), now, first=n == 0))
         for n in sorted({*intents, *commits})
     )
     flaws = (
         *files.flaws,
-        *gaps("offsets", intents),
-        *gaps("commits", commits),
+        *_gaps("offsets", intents),
+        *_gaps("commits", commits),
         *(Flaw(f"offsets/{number}", "missing") for number in sorted(commits) if number > max(intents, default=-1)),
-        *absent(sources, intents),
-        *forgotten(operators, max(commits, default=None)),
+        *_absent(sources, intents),
+        *_forgotten(operators, max(commits, default=None)),
     )
-    then = restart(intents, commits, lost=lost(query, flaws, used=bool(batches)))
+    then = _restart(intents, commits, lost=_lost(query, flaws, used=bool(batches)))
     return Checkpoint(query, batches, operators, flaws, then, sources)
 
 
 def logs(directory: Path) -> tuple[dict[int, Intent | None], dict[int, Commit | None]]:
     """Return the offset log and the commit log by batch, with None for what cannot be understood."""
     files = _Files(directory)
-    return files.log("offsets", intent), files.log("commits", commit)
+    return files.log("offsets", _intent), files.log("commits", _commit)
 
 
 def numbers(folder: Path) -> list[int]:
@@ -239,13 +239,13 @@ class _Files:
 
     def query(self) -> str | None:
         """Return the id of the query."""
-        return self.read("metadata", identity)
+        return self.read("metadata", _identity)
 
     def log(self, name: str, parse: Callable[[int, list[str]], T]) -> dict[int, T | None]:
         """Return the files of a log by their numbers, with None for those that cannot be understood."""
         if not (self.directory / name).is_dir():
             self.flaws.append(Flaw(name, "missing"))
-        return {n: self.read(f"{name}/{n}", versioned(name, parse)) for n in numbers(self.directory / name)}
+        return {n: self.read(f"{name}/{n}", _versioned(name, parse)) for n in numbers(self.directory / name)}
 
     def sources(self) -> Inputs:
         """Return the files of file sources, batch by batch. A compact file has all earlier batches, and each line
@@ -254,8 +254,8 @@ class _Files:
         folder = self.directory / "sources"
         for source in sorted(path for path in folder.iterdir() if path.is_dir()) if folder.is_dir() else ():
             mine: dict[int, dict[Input, None]] = {}
-            for path in sorted((p for p in source.iterdir() if NUMBERED.fullmatch(p.name)), key=compact_first):
-                lines = self.read(f"sources/{source.name}/{path.name}", versioned("sources", listed))
+            for path in sorted((p for p in source.iterdir() if NUMBERED.fullmatch(p.name)), key=_compact_first):
+                lines = self.read(f"sources/{source.name}/{path.name}", _versioned("sources", _listed))
                 for batch, one in lines or ():
                     mine.setdefault(batch, {})[one] = None
             if mine:
@@ -268,8 +268,8 @@ class _Files:
             folder = self.directory / "state" / str(number)
             described = numbers(folder / "_metadata" / "v2")
             file = f"state/{number}/_metadata/" + (f"v2/{described[-1]}" if described else "metadata")
-            name, stores, variables = self.read(file, versioned("state", described_as)) or ("", (), ())
-            partitions = tuple(partition(folder / str(each)) for each in numbers(folder))
+            name, stores, variables = self.read(file, _versioned("state", _described_as)) or ("", (), ())
+            partitions = tuple(_partition(folder / str(each)) for each in numbers(folder))
             yield Operator(number, name, stores, variables, partitions)
 
     def read(self, file: str, parse: Callable[[str], T]) -> T | None:
@@ -302,7 +302,7 @@ class _Damaged(Exception):
         self.says = says
 
 
-def versioned(log: str, parse: Callable[[int, list[str]], T]) -> Callable[[str], T]:
+def _versioned(log: str, parse: Callable[[int, list[str]], T]) -> Callable[[str], T]:
     """Return what reads a file of a log, whose first line is its version."""
 
     def read(text: str) -> T:
@@ -318,15 +318,15 @@ def versioned(log: str, parse: Callable[[int, list[str]], T]) -> Callable[[str],
     return read
 
 
-def identity(text: str) -> str:
+def _identity(text: str) -> str:
     """Return the id of a query."""
-    told = parsed(text)
+    told = _parsed(text)
     if not isinstance(told, dict) or not isinstance(told.get("id"), str):
         raise _Damaged("content", text)
     return str(told["id"])
 
 
-def restart(intents: Mapping[int, Intent | None], commits: Mapping[int, Commit | None], *, lost: bool) -> Restart:
+def _restart(intents: Mapping[int, Intent | None], commits: Mapping[int, Commit | None], *, lost: bool) -> Restart:
     """Return what a restart would do, as Spark 4.3 does it.
 
     It looks at the last two files of the offset log and at the last of the commit log; those that cannot be read are
@@ -343,20 +343,20 @@ def restart(intents: Mapping[int, Intent | None], commits: Mapping[int, Commit |
     return Restart("plan", last + 1) if done == last else Restart("rerun", last)
 
 
-def lost(query: str | None, flaws: Iterable[Flaw], *, used: bool) -> bool:
+def _lost(query: str | None, flaws: Iterable[Flaw], *, used: bool) -> bool:
     """Is the id of the query unknown, or a log of a source incomplete? A query that was never ``used`` needs no id."""
     unnamed = query is None and (used or any(flaw.file == "metadata" and flaw.why != "missing" for flaw in flaws))
     return unnamed or any(flaw.file.startswith("sources/") for flaw in flaws)
 
 
-def gaps(log: str, there: Iterable[int]) -> Iterator[Flaw]:
+def _gaps(log: str, there: Iterable[int]) -> Iterator[Flaw]:
     """Yield a flaw for each number missing between two others."""
     found = set(there)
     if found:
         yield from (Flaw(f"{log}/{n}", "gap") for n in range(min(found), max(found)) if n not in found)
 
 
-def parsed(written: str) -> Json:
+def _parsed(written: str) -> Json:
     """Return the JSON, or the text itself if it is not JSON: a source may write its offset in any form."""
     try:
         return json.loads(written)
@@ -364,7 +364,7 @@ def parsed(written: str) -> Json:
         return written
 
 
-def intent(version: int, lines: list[str]) -> Intent:
+def _intent(version: int, lines: list[str]) -> Intent:
     """Return a file of the offset log. Version 1 lists the sources' offsets in order, version 2 has ``name:offset``."""
     told = json.loads(lines[0]) if lines and lines[0].strip() else {}
     if version == 1:
@@ -375,11 +375,11 @@ def intent(version: int, lines: list[str]) -> Intent:
         number(told.get("batchWatermarkMs")),
         number(told.get("batchTimestampMs")),
         tuple(sorted((str(name), str(value)) for name, value in (told.get("conf") or {}).items())),
-        tuple(Offset(name, None if line == NOTHING else parsed(line)) for name, line in given),
+        tuple(Offset(name, None if line == NOTHING else _parsed(line)) for name, line in given),
     )
 
 
-def commit(version: int, lines: list[str]) -> Commit:
+def _commit(version: int, lines: list[str]) -> Commit:
     """Return a file of the commit log."""
     told = json.loads(lines[0]) if lines and lines[0].strip() else {}
     return Commit(number(told.get("nextBatchWatermarkMs")), told.get("stateUniqueIds"))
@@ -392,12 +392,12 @@ def number(value: Json) -> int | None:
     return value
 
 
-def compact_first(path: Path) -> tuple[bool, int]:
+def _compact_first(path: Path) -> tuple[bool, int]:
     """Sort compact files before others, each kind by number."""
     return not path.name.endswith(".compact"), int(path.name.removesuffix(".compact"))
 
 
-def listed(version: int, lines: list[str]) -> list[tuple[int, Input]]:
+def _listed(version: int, lines: list[str]) -> list[tuple[int, Input]]:
     """Return the lines of a file of a file source. Other sources write other things there, which are ignored."""
     told = [json.loads(line) for line in lines if line.startswith("{")]
     return [
@@ -405,30 +405,30 @@ def listed(version: int, lines: list[str]) -> list[tuple[int, Input]]:
     ]
 
 
-def inputs(
+def _inputs(
     sources: Inputs, before: Intent | None, now: Intent | None, first: bool
 ) -> tuple[tuple[str, tuple[Input, ...] | None], ...]:
     """Return the files of a batch by source: those between the source's previous offset and this one, because a file
     source counts its own batches. ``first`` says that there is no earlier batch."""
     found: list[tuple[str, tuple[Input, ...] | None]] = []
     for offset in now.offsets if now else ():
-        if (upto := logged(offset)) is None:
+        if (upto := _logged(offset)) is None:
             continue
         old = next((one for one in before.offsets if one.source == offset.source), None) if before else None
-        since = -1 if first or (before and (old is None or old.value is None)) else logged(old) if old else None
+        since = -1 if first or (before and (old is None or old.value is None)) else _logged(old) if old else None
         mine = sources.get(offset.source, {})
-        found.append((offset.source, None if since is None else slice_of(mine, range(since + 1, upto + 1))))
+        found.append((offset.source, None if since is None else _slice_of(mine, range(since + 1, upto + 1))))
     return tuple(found)
 
 
-def slice_of(log: Mapping[int, tuple[Input, ...]], wanted: range) -> tuple[Input, ...] | None:
+def _slice_of(log: Mapping[int, tuple[Input, ...]], wanted: range) -> tuple[Input, ...] | None:
     """Return the files of some numbers of a source's log; None if one of them is missing."""
     if any(number not in log for number in wanted):
         return None
     return tuple(file for number in wanted for file in log[number])
 
 
-def logged(offset: Offset) -> int | None:
+def _logged(offset: Offset) -> int | None:
     """Return the number in the source's own log that its offset means; None for other kinds of sources."""
     value = offset.value
     if isinstance(value, dict) and set(value) == {"logOffset"} and isinstance(value["logOffset"], int):
@@ -436,16 +436,16 @@ def logged(offset: Offset) -> int | None:
     return None
 
 
-def absent(sources: Inputs, intents: Mapping[int, Intent | None]) -> Iterator[Flaw]:
+def _absent(sources: Inputs, intents: Mapping[int, Intent | None]) -> Iterator[Flaw]:
     """Yield a flaw for each file of a source's log that the offset log refers to and that is missing."""
     for batch, intent in intents.items():
         for offset in intent.offsets if intent else ():
-            upto = logged(offset)
+            upto = _logged(offset)
             if upto is not None and upto >= 0 and upto not in sources.get(offset.source, {}):
                 yield Flaw(f"sources/{offset.source}/{upto}", "missing", str(batch))
 
 
-def described_as(version: int, lines: list[str]) -> tuple[str, tuple[Store, ...], tuple[tuple[str, str], ...]]:
+def _described_as(version: int, lines: list[str]) -> tuple[str, tuple[Store, ...], tuple[tuple[str, str], ...]]:
     """Return the name of an operator, its stores, and its variables with their types."""
     told = json.loads(lines[0])
     properties = json.loads(told.get("operatorPropertiesJson") or "{}")
@@ -454,14 +454,14 @@ def described_as(version: int, lines: list[str]) -> tuple[str, tuple[Store, ...]
     return str(told["operatorInfo"]["operatorName"]), tuple(stores), tuple(sorted(variables.items()))
 
 
-def partition(folder: Path) -> Partition:
+def _partition(folder: Path) -> Partition:
     """Return a partition of a state; a join keeps several stores in it, each in its own folder."""
     there = [path for path in folder.rglob("*") if path.is_file() and not path.name.startswith(".")]
     versions = {int(found[1]) for path in there if (found := VERSION.fullmatch(path.name))}
-    return Partition(int(folder.name), tuple(sorted(versions)), len(there), sum(map(size, there)))
+    return Partition(int(folder.name), tuple(sorted(versions)), len(there), sum(map(_size, there)))
 
 
-def size(file: Path) -> int:
+def _size(file: Path) -> int:
     """Return the bytes of a file; 0 if a running query has just deleted it."""
     try:
         return file.stat().st_size
@@ -469,7 +469,7 @@ def size(file: Path) -> int:
         return 0
 
 
-def forgotten(operators: Iterable[Operator], last: int | None) -> Iterator[Flaw]:
+def _forgotten(operators: Iterable[Operator], last: int | None) -> Iterator[Flaw]:
     """Yield a flaw for each partition without a state after the last finished batch."""
     for operator in operators if last is not None else ():
         for one in operator.partitions:

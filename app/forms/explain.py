@@ -39,11 +39,13 @@ def explained(source: Source, error: ValidationError, whole: type[BaseModel]) ->
     """
     problems = sorted(error.errors(include_url=False), key=lambda p: p["type"] != "extra_forbidden")
     first = problems[0]
-    alike = [p for p in problems if p["loc"][: len(field(source, first))] == first["loc"][: len(field(source, first))]]
-    path = max((field(source, p) for p in alike), key=len)
-    here = [p for p in alike if field(source, p) == path]
+    alike = [
+        p for p in problems if p["loc"][: len(_field(source, first))] == first["loc"][: len(_field(source, first))]
+    ]
+    path = max((_field(source, p) for p in alike), key=len)
+    here = [p for p in alike if _field(source, p) == path]
     if here[0]["type"] == "extra_forbidden":
-        form = forms_at(source, path[:-1], whole)[0]
+        form = _forms_at(source, path[:-1], whole)[0]
         known = tuple(inner.alias or name for name, inner in form.model_fields.items())
         if near := meant(str(path[-1]), known):
             return source.error(
@@ -53,9 +55,9 @@ def explained(source: Source, error: ValidationError, whole: type[BaseModel]) ->
     if here[0]["type"] == "missing":
         return source.error(path, "missing; it must be given")
     if here[0]["type"] == "union_tag_not_found":
-        known = tuple(kind for form in forms_at(source, path[:-1], whole) for kind in kinds(form))
+        known = tuple(kind for form in _forms_at(source, path[:-1], whole) for kind in _kinds(form))
         return source.error(path, "missing; one of {known}", known=known)
-    got = path[-1] if "[key]" in here[0]["loc"] else value_at(source.values, path)
+    got = path[-1] if "[key]" in here[0]["loc"] else _value_at(source.values, path)
     wanted = dict.fromkeys(want(p) for p in here)
     return source.error(path, "must be {wanted}, not {got}", wanted=either(wanted), got=quoted_value(got))
 
@@ -70,7 +72,7 @@ def either(possible: Iterable[Phrase | str]) -> Phrase | str:
     return reduce(lambda some, other: Phrase("{some} or {other}", some=some, other=other), possible)
 
 
-def field(source: Source, problem: Problem) -> Path:
+def _field(source: Source, problem: Problem) -> Path:
     """Return the place in the file to which a problem refers. (Pydantic puts names of union members among the
     fields.)"""
     path: list[str | int] = []
@@ -87,7 +89,7 @@ def field(source: Source, problem: Problem) -> Path:
     return tuple(path)
 
 
-def value_at(values: Json, path: Path) -> Json:
+def _value_at(values: Json, path: Path) -> Json:
     """Return the value at ``path``."""
     for key in path:
         if isinstance(values, dict) and key not in values:
@@ -162,7 +164,7 @@ def quoted_value(value: Json) -> Phrase | str:
     return str(value)
 
 
-def forms_at(source: Source, path: Path, whole: type[BaseModel]) -> tuple[type[BaseModel], ...]:
+def _forms_at(source: Source, path: Path, whole: type[BaseModel]) -> tuple[type[BaseModel], ...]:
     """Return the forms that the mapping at ``path`` may have, in a file of the form ``whole``: several if its ``kind``
     does not decide."""
     forms: tuple[type[BaseModel], ...] = (whole,)
@@ -172,27 +174,27 @@ def forms_at(source: Source, path: Path, whole: type[BaseModel]) -> tuple[type[B
         chosen = False
         if isinstance(key, int) or known is None:
             continue  # an entry of a list, or a name that the author chose: the form inside stays the same
-        inner = tuple(forms_in(known.annotation))
-        chosen = bool(inner) and by_name(known.annotation)
-        here = value_at(source.values, path[:end])
+        inner = tuple(_forms_in(known.annotation))
+        chosen = bool(inner) and _by_name(known.annotation)
+        here = _value_at(source.values, path[:end])
         kind = here.get("kind") if isinstance(here, dict) else None
-        forms = tuple(form for form in inner if kind in kinds(form)) or inner or forms
+        forms = tuple(form for form in inner if kind in _kinds(form)) or inner or forms
     return forms
 
 
-def kinds(form: type[BaseModel]) -> tuple[str, ...]:
+def _kinds(form: type[BaseModel]) -> tuple[str, ...]:
     """Return what the field ``kind`` of a form may be; nothing if it has none."""
     return get_args(form.model_fields["kind"].annotation) if "kind" in form.model_fields else ()
 
 
-def by_name(annotation: Any) -> bool:
+def _by_name(annotation: Any) -> bool:
     """Is the annotation that of a mapping whose keys the author chooses, such as ``dict[Name, OperatorForm]``?"""
-    return get_origin(annotation) is dict or any(by_name(inner) for inner in get_args(annotation))
+    return get_origin(annotation) is dict or any(_by_name(inner) for inner in get_args(annotation))
 
 
-def forms_in(annotation: Any) -> Iterator[type[BaseModel]]:
+def _forms_in(annotation: Any) -> Iterator[type[BaseModel]]:
     """Yield the forms inside an annotation such as ``list[EntryForm] | None``."""
     if isinstance(annotation, type) and issubclass(annotation, BaseModel):
         yield annotation
     for inner in get_args(annotation):
-        yield from forms_in(inner)
+        yield from _forms_in(inner)

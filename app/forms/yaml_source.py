@@ -67,7 +67,7 @@ def read(text: str, name: str, *, limit: int | None) -> Source:
     if limit is not None and size > limit:
         raise SourceError(name, None, "", Phrase("{size:,} bytes; at most {limit:,}", size=size, limit=limit))
     try:
-        refuse_aliases(text, name)
+        _refuse_aliases(text, name)
         node = yaml.compose(text, Loader=yaml.CSafeLoader)
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
@@ -87,10 +87,10 @@ def read(text: str, name: str, *, limit: int | None) -> Source:
     lines: dict[Path, int] = {}
     if node is None:
         raise SourceError(name, 1, "", Phrase("empty; a scenario has at least topology and program"))
-    return Source(name, value(node, (), lines, name), lines)
+    return Source(name, _value(node, (), lines, name), lines)
 
 
-def refuse_aliases(text: str, name: str) -> None:
+def _refuse_aliases(text: str, name: str) -> None:
     """Refuse aliases, anchors, tags and deep nesting in the events, before anything is built."""
     depth = 0
     for event in yaml.parse(text, Loader=yaml.CSafeLoader):
@@ -109,13 +109,13 @@ def refuse_aliases(text: str, name: str) -> None:
             depth -= 1
 
 
-def value(node: yaml.Node, path: Path, lines: dict[Path, int], name: str) -> Json:
+def _value(node: yaml.Node, path: Path, lines: dict[Path, int], name: str) -> Json:
     """Return the node as a plain value; ``lines`` receives the lines of it and its fields."""
     lines.setdefault(path, node.start_mark.line + 1)
     if isinstance(node, yaml.ScalarNode):
-        return scalar(node)
+        return _scalar(node)
     if isinstance(node, yaml.SequenceNode):
-        return [value(item, (*path, i), lines, name) for i, item in enumerate(node.value)]
+        return [_value(item, (*path, i), lines, name) for i, item in enumerate(node.value)]
     assert isinstance(node, yaml.MappingNode)
     found: dict[str, Json] = {}
     for key_node, item in node.value:
@@ -126,11 +126,11 @@ def value(node: yaml.Node, path: Path, lines: dict[Path, int], name: str) -> Jso
         if key in found:
             raise SourceError(name, line, dotted((*path, key)), Phrase("given twice; keep one"))
         lines[(*path, key)] = line
-        found[key] = value(item, (*path, key), lines, name)
+        found[key] = _value(item, (*path, key), lines, name)
     return found
 
 
-def scalar(node: yaml.ScalarNode) -> Json:
+def _scalar(node: yaml.ScalarNode) -> Json:
     """Return a scalar: quoted text is text; plain text is a number, true, false or null only where it is written so."""
     text = str(node.value)
     if node.style:

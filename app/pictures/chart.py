@@ -130,12 +130,12 @@ class Figure:
     @property
     def empty(self) -> bool:
         """Is there nothing to draw?"""
-        return not any(known(point) for one in self.series for point in one.points)
+        return not any(_known(point) for one in self.series for point in one.points)
 
     @property
     def opens(self) -> bool:
         """Do its points lead to runs?"""
-        return any(point.href for one in self.series for point in one.points if known(point))
+        return any(point.href for one in self.series for point in one.points if _known(point))
 
     @property
     def places(self) -> tuple[Number | str, ...]:
@@ -150,7 +150,7 @@ class Figure:
 
     def value(self, language: str) -> Json:
         """Return what the browser draws: see the module's docstring."""
-        x, y = side(self.x, language), side(self.y, language)
+        x, y = _side(self.x, language), _side(self.y, language)
         if self.x.scale == "names":
             x["names"] = list(self.places)
         if self.y.scale == "names":
@@ -160,7 +160,7 @@ class Figure:
             "x": x,
             "y": y,
             "series": [
-                {"name": one.name, "mark": one.mark, "points": [wired(point) for point in one.points]}
+                {"name": one.name, "mark": one.mark, "points": [_wired(point) for point in one.points]}
                 | ({"whole": True} if one.whole else {})
                 for one in self.series
             ],
@@ -173,11 +173,11 @@ class Figure:
             return self.numbers
         if self.y.scale == "names":
             turned = (
-                (Cell(str(p.y)), Cell(one.name), value_of(p.x, p.href)) for one in self.series for p in one.points
+                (Cell(str(p.y)), Cell(one.name), _value_of(p.x, p.href)) for one in self.series for p in one.points
             )
             return Table((y, word("figure.series", language), x), tuple(turned), 2)
         if any(len({point.x for point in one.points}) < len(one.points) for one in self.series):
-            rows = ((Cell(one.name), *cells(point)) for one in self.series for point in one.points)
+            rows = ((Cell(one.name), *_cells(point)) for one in self.series for point in one.points)
             return Table((word("figure.series", language), x, y), tuple(rows), 1)
         return Table((x, *(one.name for one in self.series)), tuple(self._side_by_side()), 1)
 
@@ -186,21 +186,21 @@ class Figure:
         for place in self.places:
             here = [points.get(place) for points in found]
             named = next(point for point in here if point)
-            yield Cell(spread(named)), *(cells(point)[1] if point else Cell("") for point in here)
+            yield Cell(_spread(named)), *(_cells(point)[1] if point else Cell("") for point in here)
 
 
-def known(point: Point) -> bool:
+def _known(point: Point) -> bool:
     """Was anything measured there?"""
     return point.x is not None and point.y is not None
 
 
-def side(axis: Axis, language: str) -> dict[str, Json]:
+def _side(axis: Axis, language: str) -> dict[str, Json]:
     """Return an axis for the browser, without its names."""
     told: dict[str, Json] = {"label": axis.label(language), "scale": axis.scale}
     return told | {"domain": [*axis.domain]} if axis.domain else told
 
 
-def wired(point: Point) -> list[Json]:
+def _wired(point: Point) -> list[Json]:
     """Return a point as the browser gets it."""
     box: Json = None if point.spread is None else [*point.spread]
     values: list[Json] = [point.x, point.y, point.href, point.words, point.to, point.wrong or None, box]
@@ -209,17 +209,17 @@ def wired(point: Point) -> list[Json]:
     return values
 
 
-def cells(point: Point) -> tuple[Cell, Cell]:
+def _cells(point: Point) -> tuple[Cell, Cell]:
     """Return where a point is and what was measured there, with a link to its run."""
-    return Cell(spread(point)), value_of(point.y, point.href)
+    return Cell(_spread(point)), _value_of(point.y, point.href)
 
 
-def value_of(value: Number | str | None, href: str | None) -> Cell:
+def _value_of(value: Number | str | None, href: str | None) -> Cell:
     """Return what was measured, with a link to its run."""
     return Cell("—" if value is None else value if isinstance(value, str) else four_digits(value), href)
 
 
-def spread(point: Point) -> str:
+def _spread(point: Point) -> str:
     """Return the x of a point: a name, a number, or a range."""
     if isinstance(point.x, str | None):
         return point.x or "—"

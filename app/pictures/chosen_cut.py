@@ -141,8 +141,8 @@ class Cutting:
             identity,
             readable(self.run.system.program.show(message.payload), self.language),
             (about.channel if about else None) or "",
-            named(sent) if sent else None,
-            named(arrival) if arrival else None,
+            _named(sent) if sent else None,
+            _named(arrival) if arrival else None,
             self.history.lost(identity),
         )
 
@@ -268,11 +268,11 @@ class Cutting:
             return None
         event = self.lines[process][int(index) - 1]
         clocks, place = self.history.clocks, {n: i for i, n in enumerate(self.names)}
-        mine, here = clocks[named(event)], named(event)
+        mine, here = clocks[_named(event)], _named(event)
         past: list[Named] = []
         future: list[Named] = []
         beside: list[Named] = []
-        for other in map(named, self.history.events):
+        for other in map(_named, self.history.events):
             if other == here:
                 continue
             if other[1] <= mine[place[other[0]]]:
@@ -296,17 +296,17 @@ class Cutting:
                     event.process,
                     event.index,
                     event.step,
-                    self.at[named(event)],
+                    self.at[_named(event)],
                     {"internal": "change"}.get(event.kind, event.kind),
-                    clock(self.history.clocks[named(event)]) if self.last(event) else "",
-                    named(event) in faded,
+                    _clock(self.history.clocks[_named(event)]) if self.last(event) else "",
+                    _named(event) in faded,
                 )
                 for event in self.history.events
             ),
             tuple(
                 letter.identity
                 for letter in self.letters.values()
-                if cone is not None and (outside(letter.sent, faded) or outside(letter.received, faded))
+                if cone is not None and (_outside(letter.sent, faded) or _outside(letter.received, faded))
             ),
             clocks,
         )
@@ -320,9 +320,9 @@ class Cutting:
         """Return what a browser needs to judge any cut itself: see ``static/js/cuts/model.js``."""
         return {
             "names": list(self.names),
-            "clocks": [[list(self.history.clocks[named(e)]) for e in self.lines[name]] for name in self.names],
+            "clocks": [[list(self.history.clocks[_named(e)]) for e in self.lines[name]] for name in self.names],
             "events": [[self.tell(event) for event in self.lines[name]] for name in self.names],
-            "at": [[self.at[named(event)] for event in self.lines[name]] for name in self.names],
+            "at": [[self.at[_named(event)] for event in self.lines[name]] for name in self.names],
             "stops": [self.stops(name) for name in self.names],
             "channels": list(self.channels),
             "letters": [
@@ -345,17 +345,17 @@ class Cutting:
         return None if event is None else [self.names.index(event[0]), event[1]]
 
 
-def named(event: Event) -> Named:
+def _named(event: Event) -> Named:
     """Return the process and the index of an event."""
     return event.process, event.index
 
 
-def outside(event: Named | None, faded: Iterable[Named]) -> bool:
+def _outside(event: Named | None, faded: Iterable[Named]) -> bool:
     """Is an end of a message faded? A missing end is not."""
     return event is not None and event in faded
 
 
-def clock(values: Iterable[int]) -> str:
+def _clock(values: Iterable[int]) -> str:
     """Return a vector clock as text."""
     return f"({','.join(map(str, values))})"
 

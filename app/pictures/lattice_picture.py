@@ -103,7 +103,7 @@ def short(names: Sequence[str], cut: Cut) -> str:
     return text if len(text) <= SAID else ""
 
 
-def states_to_draw(lattice: Lattice, found: Levels, marks: Marks) -> Levels:
+def _states_to_draw(lattice: Lattice, found: Levels, marks: Marks) -> Levels:
     """Return the states of the picture: all, or a sample around the chosen one."""
     levels = found.levels
     if found.whole and found.count <= DRAWN and len(levels) <= LONG and max(map(len, levels)) <= HIGH:
@@ -118,13 +118,13 @@ def states_to_draw(lattice: Lattice, found: Levels, marks: Marks) -> Levels:
 
 def draw(lattice: Lattice, found: Levels, marks: Marks) -> Drawing:
     """Return the picture of a lattice."""
-    part = states_to_draw(lattice, found, marks)
+    part = _states_to_draw(lattice, found, marks)
     here = {cut for level in part.levels for cut in level}
     below = {cut: [other for other in lattice.after(cut) if other in here] for level in part.levels for cut in level}
-    rows = grid(part.levels) if len(lattice.names) == 2 else layers(part.levels, below)
+    rows = _grid(part.levels) if len(lattice.names) == 2 else _layers(part.levels, below)
     lowest, highest = min(rows.values()), max(rows.values())
-    across = pitch(WIDTH, len(part.levels), NEAREST, FARTHEST)
-    down = pitch(HEIGHT, highest - lowest + 1, LOWEST, HIGHEST)
+    across = _pitch(WIDTH, len(part.levels), NEAREST, FARTHEST)
+    down = _pitch(HEIGHT, highest - lowest + 1, LOWEST, HIGHEST)
     places = {cut: (EDGE + (sum(cut) - part.first) * across, EDGE + (rows[cut] - lowest) * down) for cut in rows}
     radius = round(min(9.0, across * 0.3, down * 0.34), 1)
     longest = max((len(written(cut)) for cut in rows), default=0)
@@ -145,7 +145,7 @@ def draw(lattice: Lattice, found: Levels, marks: Marks) -> Drawing:
         for level in part.levels
         for cut in level
     )
-    lines = "".join(f"M{at(places[a])}L{at(places[b])}" for a in below for b in below[a])
+    lines = "".join(f"M{_at(places[a])}L{_at(places[b])}" for a in below for b in below[a])
     ticks = tuple((EDGE + i * across, part.first + i) for i in range(len(part.levels)))
     return Drawing(
         round(2 * EDGE + (len(part.levels) - 1) * across, 1),
@@ -154,9 +154,9 @@ def draw(lattice: Lattice, found: Levels, marks: Marks) -> Drawing:
         labelled,
         dots,
         lines,
-        way(marks.spine, places),
-        way(marks.passage, places),
-        way(marks.avoiding, places),
+        _way(marks.spine, places),
+        _way(marks.passage, places),
+        _way(marks.avoiding, places),
         ticks,
         part.whole,
         part.first,
@@ -164,17 +164,17 @@ def draw(lattice: Lattice, found: Levels, marks: Marks) -> Drawing:
     )
 
 
-def pitch(room: float, count: float, least: float, most: float) -> float:
+def _pitch(room: float, count: float, least: float, most: float) -> float:
     """Return the distance between so many things in a row."""
     return max(least, min(most, (room - 2 * EDGE) / max(1, count - 1)))
 
 
-def grid(levels: Sequence[Sequence[Cut]]) -> dict[Cut, float]:
+def _grid(levels: Sequence[Sequence[Cut]]) -> dict[Cut, float]:
     """Return the vertical position of each state of two processes: up with the first, down with the second."""
     return {cut: (cut[1] - cut[0]) / 2 for level in levels for cut in level}
 
 
-def layers(levels: Sequence[Sequence[Cut]], below: Mapping[Cut, Sequence[Cut]]) -> dict[Cut, float]:
+def _layers(levels: Sequence[Sequence[Cut]], below: Mapping[Cut, Sequence[Cut]]) -> dict[Cut, float]:
     """Return the vertical position of each state: equally far apart, ordered by the mean positions of their
     neighbours."""
     order: list[list[Slot]] = [[written(cut) for cut in level] for level in levels]
@@ -191,12 +191,12 @@ def layers(levels: Sequence[Sequence[Cut]], below: Mapping[Cut, Sequence[Cut]]) 
     return {cuts[str(slot)]: i - (len(level) - 1) / 2 for level in order for i, slot in enumerate(level)}
 
 
-def at(place: Place) -> str:
+def _at(place: Place) -> str:
     """Return a place as SVG writes it."""
     return f"{place[0]:.1f} {place[1]:.1f}"
 
 
-def way(cuts: Sequence[Cut], places: Mapping[Cut, Place]) -> str:
+def _way(cuts: Sequence[Cut], places: Mapping[Cut, Place]) -> str:
     """Return a path through the states in the picture."""
-    points = [at(places[cut]) for cut in cuts if cut in places]
+    points = [_at(places[cut]) for cut in cuts if cut in places]
     return "M" + "L".join(points) if len(points) > 1 else ""

@@ -45,7 +45,7 @@ def stage(run: Run, step: int, language: str, mark: str = "stage", *, ring: bool
     begins the ids in it, in case a page has several; ``ring``: draw one around the process that acted last."""
     drawn = stages.stage(run, step, language, ring=ring)
     size = (WIDTH, WIDTH * drawn.plan.height / drawn.plan.width)
-    return draw("_stage.svg", size, stage=drawn, id=mark, **named("picture.stage", run, step, language))
+    return draw("_stage.svg", size, stage=drawn, id=mark, **_named("picture.stage", run, step, language))
 
 
 def spacetime(run: Run, step: int, language: str, look: Look = PLAYER, mark: str = "time") -> str:
@@ -53,7 +53,7 @@ def spacetime(run: Run, step: int, language: str, look: Look = PLAYER, mark: str
     ids in it, in case a page has several."""
     drawn = with_ribbon(timelines.timeline(run, step, language, look), run, step, language, look)
     size = (drawn.width, drawn.height)
-    told = named("picture.spacetime", run, step, language)
+    told = _named("picture.spacetime", run, step, language)
     if not look.controls:
         told["desc"] = word("picture.events", language)
     return draw("_spacetime.svg", size, time=drawn, id=mark, **told)
@@ -80,7 +80,7 @@ def standalone(svg: str) -> str:
     return f'<?xml version="1.0" encoding="UTF-8"?>\n{svg[:begin]}{ground}{svg[begin:]}\n'
 
 
-def named(key: str, run: Run, step: int, language: str) -> dict[str, str]:
+def _named(key: str, run: Run, step: int, language: str) -> dict[str, str]:
     """Return the picture's title, and the sentence of the step for those who cannot see it."""
     sentence = (
         plain(tell(sentences_of_step(run, run.steps[step - 1]), language)) if step else word("picture.begin", language)

@@ -104,16 +104,16 @@ def draw(
 ) -> Drawing:
     """Return the picture of a diagram: ``visits`` are the states of a run by step, ``recorded`` those that its
     snapshots recorded, ``now`` is the one shown."""
-    texts = [lines_of(found, world, language) for world in found.states]
+    texts = [_lines_of(found, world, language) for world in found.states]
     broad = max(measure(text, SIZE) for lines in texts for text in lines) + 2 * INSIDE
     size = Point(max(NARROWEST, broad), max(map(len, texts)) * LEADING + 2 * INSIDE)
     links = tuple(dict.fromkeys((arrow.source, arrow.target) for arrow in found.arrows))
-    levels = levels_of(len(found.states), links)
-    ring = cycle(levels, links)
-    places = circle(ring, size) if ring else stacked(levels, links, size)
+    levels = _levels_of(len(found.states), links)
+    ring = _cycle(levels, links)
+    places = _circle(ring, size) if ring else _stacked(levels, links, size)
     went = {(a, b) for a, b in pairwise(visits) if a is not None and b is not None}
-    ways = joined(links, places, size, ring=bool(ring))
-    lines = tuple(line(found, link, drawn, link in went, language) for link, drawn in ways.items())
+    ways = _joined(links, places, size, ring=bool(ring))
+    lines = tuple(_line(found, link, drawn, link in went, language) for link, drawn in ways.items())
     left = {arrow.source for arrow in found.arrows}
     boxes = tuple(
         Box(
@@ -121,7 +121,7 @@ def draw(
             places[place].x,
             places[place].y,
             texts[place],
-            state_text(found, world, language),
+            _state_text(found, world, language),
             tuple(step for step, there in enumerate(visits) if there == place),
             tuple(number for number, there in recorded.items() if there == place),
             place == now,
@@ -137,15 +137,15 @@ def draw(
     return Drawing(corner, round(max(xs) + EDGE - corner.x, 1), round(max(ys) + EDGE - corner.y, 1), size, boxes, lines)
 
 
-def lines_of(found: Diagram, world: World, language: str) -> tuple[str, ...]:
+def _lines_of(found: Diagram, world: World, language: str) -> tuple[str, ...]:
     """Return the text in a state's box: the processes, and below them the contents of the channels."""
     program, names = found.system.program, found.system.topology.names
     states = [f"{name}: {readable(program.view(world.states[name]), language)}" for name in names]
-    held = [f"{readable(channel, language)}: {content}" for channel, content in contents(found, world, language)]
+    held = [f"{readable(channel, language)}: {content}" for channel, content in _contents(found, world, language)]
     return (*wrap(states, SIZE, WIDEST, 4), *wrap(held, SIZE, WIDEST, 3))
 
 
-def state_text(found: Diagram, world: World, language: str) -> str:
+def _state_text(found: Diagram, world: World, language: str) -> str:
     """Describe a state in words."""
     program = found.system.program
     parts = [
@@ -154,19 +154,19 @@ def state_text(found: Diagram, world: World, language: str) -> str:
     ]
     parts += [
         word("states.channel", language, channel=channel, messages=content)
-        for channel, content in contents(found, world, language)
+        for channel, content in _contents(found, world, language)
     ]
     return readable(parts, language)
 
 
-def contents(found: Diagram, world: World, language: str) -> list[tuple[str, str]]:
+def _contents(found: Diagram, world: World, language: str) -> list[tuple[str, str]]:
     """Return the channels that are not empty, with their contents."""
     show, flying = found.system.program.show, world.in_flight()
     channels = found.system.topology.channels
     return [(c, readable([show(m.payload) for m in flying[c]], language)) for c in channels if c in flying]
 
 
-def event(found: Diagram, arrow: Arrow) -> tuple[str, dict[str, Any]]:
+def _event(found: Diagram, arrow: Arrow) -> tuple[str, dict[str, Any]]:
     """Return what leads from one state to the next, as a catalogue key and its fields."""
     action, program, world = arrow.action, found.system.program, found.states[arrow.source]
     if isinstance(action, Deliver):
@@ -181,23 +181,23 @@ def event(found: Diagram, arrow: Arrow) -> tuple[str, dict[str, Any]]:
     return "action.send", fields
 
 
-def events(found: Diagram, source: int, target: int) -> list[tuple[str, dict[str, Any]]]:
+def _events(found: Diagram, source: int, target: int) -> list[tuple[str, dict[str, Any]]]:
     """Return all events that lead from one state to another."""
-    return [event(found, arrow) for arrow in found.arrows if (arrow.source, arrow.target) == (source, target)]
+    return [_event(found, arrow) for arrow in found.arrows if (arrow.source, arrow.target) == (source, target)]
 
 
-def line(found: Diagram, link: Link, drawn: Drawn, taken: bool, language: str) -> Line:
+def _line(found: Diagram, link: Link, drawn: Drawn, taken: bool, language: str) -> Line:
     """Return a line with its words."""
-    told = events(found, *link)
+    told = _events(found, *link)
     whole = readable([word(key, language, **fields) for key, fields in told], language)
     key, fields = told[0]
     brief = word(f"diagram.{key.removeprefix('action.')}", language, **fields) + (" …" if len(told) > 1 else "")
     few = len({(arrow.source, arrow.target) for arrow in found.arrows}) <= LABELLED
     short = fit(brief, SMALL, WIDEST) if few else ""
-    return Line(*link, drawn.way.d, tip(drawn.way), whole, short, drawn.label, drawn.turned, taken)
+    return Line(*link, drawn.way.d, _tip(drawn.way), whole, short, drawn.label, drawn.turned, taken)
 
 
-def tip(way: Way) -> str:
+def _tip(way: Way) -> str:
     """Return the arrowhead at the end of a path."""
     end = way.at(way.length)
     left, right = way.at(way.length - HEAD, HEAD * 0.45), way.at(way.length - HEAD, -HEAD * 0.45)
@@ -207,7 +207,7 @@ def tip(way: Way) -> str:
 # --- where everything is ------------------------------------------------------------------------------------------
 
 
-def levels_of(count: int, links: Sequence[Link]) -> list[list[int]]:
+def _levels_of(count: int, links: Sequence[Link]) -> list[list[int]]:
     """Group the states by their distance from the first one, in events."""
     after: dict[int, list[int]] = {}
     for a, b in links:
@@ -224,13 +224,13 @@ def levels_of(count: int, links: Sequence[Link]) -> list[list[int]]:
     return found
 
 
-def cycle(levels: Sequence[Sequence[int]], links: Sequence[Link]) -> list[int]:
+def _cycle(levels: Sequence[Sequence[int]], links: Sequence[Link]) -> list[int]:
     """Return the states in order if each leads only to the next and the last to the first; otherwise nothing."""
     order = [state for level in levels for state in level]
     return order if len(order) > 2 and set(links) == set(zip(order, [*order[1:], order[0]], strict=True)) else []
 
 
-def circle(order: Sequence[int], size: Size) -> Places:
+def _circle(order: Sequence[int], size: Size) -> Places:
     """Return the states on an ellipse, clockwise from the top."""
     n = len(order)
     across, down = max(size.x + ASIDE, n * size.x / 4), max(2 * (size.y + DOWN), n * (size.y + 12) / 2)
@@ -238,7 +238,7 @@ def circle(order: Sequence[int], size: Size) -> Places:
     return {state: Point(round(x * across, 1), round(y * down, 1)) for state, (x, y) in zip(order, points, strict=True)}
 
 
-def stacked(levels: Sequence[Sequence[int]], links: Sequence[Link], size: Size) -> Places:
+def _stacked(levels: Sequence[Sequence[int]], links: Sequence[Link], size: Size) -> Places:
     """Place the states in layers from top to bottom, in an order in which few lines cross."""
     level_of = {state: i for i, level in enumerate(levels) for state in level}
     above: dict[Slot, list[Slot]] = {}
@@ -255,7 +255,7 @@ def stacked(levels: Sequence[Sequence[int]], links: Sequence[Link], size: Size) 
     }
 
 
-def joined(links: Sequence[Link], places: Places, size: Size, *, ring: bool) -> dict[Link, Drawn]:
+def _joined(links: Sequence[Link], places: Places, size: Size, *, ring: bool) -> dict[Link, Drawn]:
     """Draw the lines between the boxes: straight to the next layer, and around the side to one farther away."""
     lanes = {-1: 0, 1: 0}
     outer = max(abs(place.x) for place in places.values()) + size.x / 2
@@ -263,22 +263,22 @@ def joined(links: Sequence[Link], places: Places, size: Size, *, ring: bool) -> 
     for a, b in links:
         start, end = places[a], places[b]
         if ring or abs(end.y - start.y) == size.y + DOWN:
-            way = direct(start, end, size, BEND if (b, a) in links else 0.0)
+            way = _direct(start, end, size, BEND if (b, a) in links else 0.0)
             found[a, b] = Drawn(way, way.at(way.length / 2))
             continue
         side = -1 if start.x + end.x < 0 else 1
         lane = lanes[side]
         lanes[side] += 1
         x = side * (outer + 16 + LANE * lane)
-        one, leaving = leave(start, places, size, side, 1, lane)
-        two, coming = leave(end, places, size, side, -1, lane)
+        one, leaving = _leave(start, places, size, side, 1, lane)
+        two, coming = _leave(end, places, size, side, -1, lane)
         low, high = Point(x, (leaving or [one])[-1].y), Point(x, (coming or [two])[-1].y)
         way = rounded((one, *leaving, low, high, *reversed(coming), two), 12)
         found[a, b] = Drawn(way, Point(x, (low.y + high.y) / 2), turned=True)
     return found
 
 
-def leave(box: Point, places: Places, size: Size, side: int, down: int, lane: int) -> tuple[Point, list[Point]]:
+def _leave(box: Point, places: Places, size: Size, side: int, down: int, lane: int) -> tuple[Point, list[Point]]:
     """Return where a line that goes around leaves a box, or reaches one (``down`` is -1), and its first corner:
     sideways if no box is in the way, else through the space between the layers."""
     by = 6.0 * (lane % 4)
@@ -288,15 +288,15 @@ def leave(box: Point, places: Places, size: Size, side: int, down: int, lane: in
     return Point(x, y), [Point(x, y + down * (14 + by))]
 
 
-def direct(start: Point, end: Point, size: Size, bend: float) -> Way:
+def _direct(start: Point, end: Point, size: Size, bend: float) -> Way:
     """Return a line from box to box, bent aside if another one leads back."""
     dx, dy = end.x - start.x, end.y - start.y
     length = (dx * dx + dy * dy) ** 0.5
     control = Point((start.x + end.x) / 2 - dy / length * bend, (start.y + end.y) / 2 + dx / length * bend)
-    return quadratic(border(start, control, size), control, border(end, control, size, 2))
+    return quadratic(_border(start, control, size), control, _border(end, control, size, 2))
 
 
-def border(middle: Point, towards: Point, size: Size, gap: float = 0.0) -> Point:
+def _border(middle: Point, towards: Point, size: Size, gap: float = 0.0) -> Point:
     """Return where a line from the middle of a box towards a point leaves the box."""
     dx, dy = towards.x - middle.x, towards.y - middle.y
     parts = [(size.x / 2 + gap) / abs(dx)] if dx else []

@@ -151,7 +151,7 @@ class Game:
         first, second = self.order[at - 1], self.order[at]
         if first.process == second.process:
             return word("swap.why.same", self.language, process=first.process)
-        if caused(first, second):
+        if _caused(first, second):
             return word("swap.why.cause", self.language, message=self.message(second), process=second.process)
         trial = fork(replay or self.moved(at - 1))
         for event in (second, first):
@@ -256,7 +256,7 @@ class Game:
         return word(key, self.language, **fields)
 
 
-def caused(first: Event, second: Event) -> bool:
+def _caused(first: Event, second: Event) -> bool:
     """Does ``second`` receive what ``first`` sends?"""
     if first.kind != SEND or second.kind != RECEIVE or first.message is None or second.message is None:
         return False

@@ -60,11 +60,11 @@ def graph(topology: Topology, found: Waits) -> Graph | None:
         for name, (x, y) in topology.layout.items()
     }
     knots = tuple(Knot(name, *places[name], name in found.stuck) for name in topology.names)
-    arrows = tuple(arrow(wait, places[wait.process], places[wait.source], found) for wait in found.waits)
+    arrows = tuple(_arrow(wait, places[wait.process], places[wait.source], found) for wait in found.waits)
     return Graph(WIDTH, HEIGHT, RADIUS, knots, arrows)
 
 
-def arrow(wait: Wait, start: tuple[float, float], end: tuple[float, float], found: Waits) -> Arrow:
+def _arrow(wait: Wait, start: tuple[float, float], end: tuple[float, float], found: Waits) -> Arrow:
     """Return a wait as an arrow."""
     dx, dy = end[0] - start[0], end[1] - start[1]
     long = math.hypot(dx, dy) or 1.0

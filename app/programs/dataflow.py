@@ -222,8 +222,8 @@ class Dataflow:
             return replace(state, pending=(*state.pending, (None, payload)))
         state, records = self.keep(process, operator, state, channel, payload)
         for record in records:
-            turned = replace(record, value=bounded(record.value * operator.times + operator.plus))
-            if passes(operator, turned.value):
+            turned = replace(record, value=_bounded(record.value * operator.times + operator.plus))
+            if _passes(operator, turned.value):
                 state = self.pass_on(process, state, turned)
         return state
 
@@ -238,10 +238,10 @@ class Dataflow:
         more = record.value if operator.keep == "sum" else 1
         if operator.keyed:
             table, key = dict(state.table), record.key or ""
-            now = table[key] = bounded(table.get(key, 0) + more)
+            now = table[key] = _bounded(table.get(key, 0) + more)
             state = replace(state, table=tuple(table.items()))
         else:
-            now = bounded((state.total or 0) + more)
+            now = _bounded((state.total or 0) + more)
             state = replace(state, total=now)
         return state, (replace(record, value=now) if operator.result else record,)
 
@@ -252,7 +252,9 @@ class Dataflow:
             sides, pairs = ((*left, record), right), [(record, one) for one in right]
         else:
             sides, pairs = (left, (*right, record)), [(one, record) for one in left]
-        made = (Record(short(f"{a.id}+{b.id}"), bounded(a.value + b.value), a.key) for a, b in pairs if a.key == b.key)
+        made = (
+            Record(_short(f"{a.id}+{b.id}"), _bounded(a.value + b.value), a.key) for a, b in pairs if a.key == b.key
+        )
         return replace(state, sides=sides), tuple(made)
 
     def pass_on(self, process: Process, state: State, payload: Payload) -> State:
@@ -260,14 +262,14 @@ class Dataflow:
         outputs = process.outputs
         if self.operator(process).route == "key" and isinstance(payload, Record) and outputs:
             outputs = (outputs[place(payload.key or payload.id, len(outputs))],)
-        more = tuple((c, looped(payload) if c in self.back else payload) for c in outputs)
+        more = tuple((c, _looped(payload) if c in self.back else payload) for c in outputs)
         return replace(state, pending=(*state.pending, *more))
 
     def known(self, channel: str, record: Record) -> Record:
         """Return an item as its receiver knows it: where paths meet, it names the one that it has taken."""
         if channel not in self.meeting:
             return record
-        return replace(record, id=short(f"{single(record.id)}/{source_of(channel)}"))
+        return replace(record, id=_short(f"{_single(record.id)}/{source_of(channel)}"))
 
     def end(self, process: Process, state: State) -> State:
         """Note the end of one more input; after the last, the outputs end too. A loop never ends: what goes round in it
@@ -325,7 +327,7 @@ class Dataflow:
             return (*out, payload.transaction.number)
         if isinstance(payload, Batch):
             if self.operator(process).sink == BATCH:
-                return in_place(out, payload)
+                return _in_place(out, payload)
             for record in payload.records:
                 out = self.publish(process, out, record)
             return out
@@ -408,7 +410,7 @@ class Dataflow:
 PASSING = Operator()
 
 
-def in_place(outside: tuple[Any, ...], batch: Batch) -> tuple[Any, ...]:
+def _in_place(outside: tuple[Any, ...], batch: Batch) -> tuple[Any, ...]:
     """Return what has left, with ``batch`` in the place of one with the same number, or at the end."""
     if batch.number not in outside:
         return (*outside, *batch.records, batch.number)
@@ -421,7 +423,7 @@ def in_place(outside: tuple[Any, ...], batch: Batch) -> tuple[Any, ...]:
     return found
 
 
-def passes(operator: Operator, value: int) -> bool:
+def _passes(operator: Operator, value: int) -> bool:
     """Is a value passed on?"""
     if operator.above is not None and value <= operator.above:
         return False
@@ -435,21 +437,21 @@ def place(key: str, count: int) -> int:
     return sum(key.encode()) % count
 
 
-def looped(payload: Payload) -> Payload:
+def _looped(payload: Payload) -> Payload:
     """Return the item one turn later."""
     if isinstance(payload, End):
         return payload
     name, _, turn = payload.id.rpartition("~")
-    id = f"{name}~{int(turn) + 1}" if name and turn.isdecimal() else f"{single(payload.id)}~1"
-    return replace(payload, id=short(id))
+    id = f"{name}~{int(turn) + 1}" if name and turn.isdecimal() else f"{_single(payload.id)}~1"
+    return replace(payload, id=_short(id))
 
 
-def single(id: str) -> str:
+def _single(id: str) -> str:
     """Return an identity to which something can be added: that of a joined item in brackets."""
     return f"({id})" if "+" in id else id
 
 
-def short(id: str) -> str:
+def _short(id: str) -> str:
     """Return an identity that is not too long: of a longer one the beginning, and a digest."""
     return id if len(id) <= LONGEST else f"{id[:40]}…{blake2b(id.encode(), digest_size=8).hexdigest()}"
 
@@ -459,6 +461,6 @@ def origins(id: str) -> list[str]:
     return re.findall(r"[\w-]+\.\d+", id)
 
 
-def bounded(value: int) -> int:
+def _bounded(value: int) -> int:
     """Return the value, limited to LARGEST and its negative."""
     return max(-LARGEST, min(LARGEST, value))

@@ -46,18 +46,18 @@ def deadlock(system: System, world: World, snapshot: int) -> Deadlock | None:
     progress = world.snapshots.get(snapshot)
     rules = system.algorithm
     aligning = rules.COORDINATED and not rules.LOGS  # with logs, no processes wait in a circle
-    if progress is None or not progress.running or not aligning or not still(system, world):
+    if progress is None or not progress.running or not aligning or not _still(system, world):
         return None
-    found = waiting(system, world, snapshot)
+    found = _waiting(system, world, snapshot)
     blocked = {name: held_back(system, world, name) for name in found}
     for name in found:
-        if blocked[name] and (way := circle(system, found, name)):
+        if blocked[name] and (way := _circle(system, found, name)):
             held = tuple(channel for process, _ in way for channel in blocked[process])
             return Deadlock(snapshot, way, held)
     return None
 
 
-def still(system: System, world: World) -> bool:
+def _still(system: System, world: World) -> bool:
     """Can nothing more happen without a fault or a new start?"""
     return all(reason is not None or isinstance(action, Start) for action, reason in options(system, world))
 
@@ -69,7 +69,7 @@ def held_back(system: System, world: World, name: str) -> tuple[str, ...]:
     return tuple(channel for channel in process.inputs if not accepts(process, memory, channel, PROBE))
 
 
-def waiting(system: System, world: World, snapshot: int) -> dict[str, tuple[str, ...]]:
+def _waiting(system: System, world: World, snapshot: int) -> dict[str, tuple[str, ...]]:
     """Return the processes that have not recorded, and so have not sent the barrier, each with its open inputs from
     such processes."""
     lacking = [
@@ -86,7 +86,7 @@ def waiting(system: System, world: World, snapshot: int) -> dict[str, tuple[str,
     return found
 
 
-def circle(system: System, waits: dict[str, tuple[str, ...]], start: str) -> tuple[tuple[str, str], ...]:
+def _circle(system: System, waits: dict[str, tuple[str, ...]], start: str) -> tuple[tuple[str, str], ...]:
     """Return a shortest path from a process, always to one for whose barrier it waits, back to itself; empty where
     there is none."""
     channels = system.topology.channels

@@ -213,9 +213,9 @@ def explore(
     found = Exploration()
     world = system.begin()
     budget = tuple(sorted(form.faults.items()))
-    first = Node(world, form.moves, tuple(starts), budget, Debt(), memories=memories(system, world, Debt(), None))
+    first = Node(world, form.moves, tuple(starts), budget, Debt(), memories=_memories(system, world, Debt(), None))
     for action in begun:
-        first = later(system, first, action)
+        first = _later(system, first, action)
     seen: set[Hashable] = {fingerprint(system, first)}
     judged: set[Hashable] = set()
     known: set[Hashable] = set()
@@ -227,18 +227,18 @@ def explore(
         node = queue.popleft()
         found.states += 1
         dead = True
-        for action in allowed(system, node):
+        for action in _allowed(system, node):
             try:
                 world, notes = step(system, node.world, action)
             except Refused:
                 continue
             dead = False
             found.transitions += 1
-            left = tuple(without(node.starts, action.process)) if isinstance(action, Start) else node.starts
+            left = tuple(_without(node.starts, action.process)) if isinstance(action, Start) else node.starts
             debt = node.debt.after(notes)
-            marked = memories(system, world, debt, node)
-            spent = less(node.faults, action)
-            after = Node(world, moves_left(node, action), left, spent, debt, node, action, marked)
+            marked = _memories(system, world, debt, node)
+            spent = _less(node.faults, action)
+            after = Node(world, _moves_left(node, action), left, spent, debt, node, action, marked)
             mark = fingerprint(system, after)
             if mark in seen:
                 continue
@@ -252,7 +252,7 @@ def explore(
             if watch and not len(seen) % WATCHED:
                 watch(len(seen))
             if world.snapshots and any(isinstance(note, TELLING) for note in notes):
-                look(system, real, after, found, judged, known, sought)
+                _look(system, real, after, found, judged, known, sought)
             if found.reached is not None:
                 queue.clear()
                 break
@@ -262,12 +262,12 @@ def explore(
     return found
 
 
-def later(system: System, node: Node, action: Action) -> Node:
+def _later(system: System, node: Node, action: Action) -> Node:
     """Return the node after an action that has happened already. Raises Refused where it cannot."""
     world, notes = step(system, node.world, action)
     debt = node.debt.after(notes)
     left = tuple(name for name in node.starts if not (isinstance(action, Start) and name == action.process))
-    marked = memories(system, world, debt, node)
+    marked = _memories(system, world, debt, node)
     return Node(world, node.moves, left, node.faults, debt, node, action, marked)
 
 
@@ -289,7 +289,7 @@ def faulty(scenario: Scenario) -> dict[FaultName, int]:
     return {name: min(counted[name], MOST_FAULTS) for name in FAULTS if counted[name]}
 
 
-def allowed(system: System, node: Node) -> Iterator[Action]:
+def _allowed(system: System, node: Node) -> Iterator[Action]:
     """Yield the enabled actions that the limits leave. Handing over before leaving does not count as a move."""
     for action, reason in options(system, node.world):
         if reason is not None:
@@ -304,25 +304,25 @@ def allowed(system: System, node: Node) -> Iterator[Action]:
         yield from (fault for fault in faults(system, node.world) if left.get(type(fault).__name__.lower()))
 
 
-def less(left: tuple[tuple[str, int], ...], action: Action) -> tuple[tuple[str, int], ...]:
+def _less(left: tuple[tuple[str, int], ...], action: Action) -> tuple[tuple[str, int], ...]:
     """Return the faults that are left after ``action``."""
     kind = type(action).__name__.lower()
     return tuple((name, count - (name == kind)) for name, count in left)
 
 
-def moves_left(node: Node, action: Action) -> int:
+def _moves_left(node: Node, action: Action) -> int:
     """Return how many moves the programs may still make after ``action``."""
     return node.moves - (isinstance(action, Move) and action.process not in node.world.leaving)
 
 
-def without(names: tuple[str, ...], name: str) -> list[str]:
+def _without(names: tuple[str, ...], name: str) -> list[str]:
     """Return the names without one occurrence of ``name``."""
     left = list(names)
     left.remove(name)
     return left
 
 
-def look(
+def _look(
     system: System,
     real: System,
     node: Node,
@@ -371,41 +371,41 @@ def choices(system: System, path: tuple[Action, ...]) -> tuple[tuple[int, int], 
     return tuple(made)
 
 
-def memories(system: System, world: World, debt: Debt, parent: Node | None) -> tuple[Plain, ...]:
+def _memories(system: System, world: World, debt: Debt, parent: Node | None) -> tuple[Plain, ...]:
     """Return what the fingerprint holds of each process's memory. A step touches one process or two; for the others the
     parent's value is reused, because the debt for a message never changes once it is sent."""
     if parent is None:
-        return tuple(plain(world.memories[name], debt) for name in system.topology.names)
+        return tuple(_plain(world.memories[name], debt) for name in system.topology.names)
     return tuple(
-        known if (memory := world.memories[name]) is parent.world.memories[name] else plain(memory, debt)
+        known if (memory := world.memories[name]) is parent.world.memories[name] else _plain(memory, debt)
         for name, known in zip(system.topology.names, parent.memories, strict=True)
     )
 
 
-def plain(value: Any, debt: Debt) -> Plain:
+def _plain(value: Any, debt: Debt) -> Plain:
     """Return a value without the ids of its messages, and these ids."""
     identities: list[int] = []
-    return bare(value, debt, identities), tuple(identities)
+    return _bare(value, debt, identities), tuple(identities)
 
 
-def bare(value: Any, debt: Debt, identities: list[int]) -> Hashable:
+def _bare(value: Any, debt: Debt, identities: list[int]) -> Hashable:
     """Return a value in which messages count by their content and the debt for them; their ids are put aside."""
     if isinstance(value, Message):
         identities.append(value.identity)
-        past = bare(value.past, debt, identities) if value.past else None
+        past = _bare(value.past, debt, identities) if value.past else None
         owed = (debt.outside.get(value.identity), debt.made.get(value.identity))
         return (value.kind, value.payload, value.snapshot, value.tag, value.origin is None, past, owed)
     if isinstance(value, Map):
-        return tuple((key, bare(value[key], debt, identities)) for key in sorted(value, key=repr))
+        return tuple((key, _bare(value[key], debt, identities)) for key in sorted(value, key=repr))
     if isinstance(value, tuple):
-        return tuple(bare(item, debt, identities) for item in value)
+        return tuple(_bare(item, debt, identities) for item in value)
     if is_dataclass(value) and not isinstance(value, type):
         fields = value.__dataclass_fields__
-        return (type(value).__name__, *(bare(getattr(value, name), debt, identities) for name in fields))
+        return (type(value).__name__, *(_bare(getattr(value, name), debt, identities) for name in fields))
     return value  # type: ignore[no-any-return]
 
 
-def numbered(identities: list[int]) -> tuple[int, ...]:
+def _numbered(identities: list[int]) -> tuple[int, ...]:
     """Number the identities by first occurrence: equal where another choice of ids makes them equal."""
     places: dict[int, int] = {}
     return tuple(places.setdefault(identity, len(places)) for identity in identities)
@@ -416,17 +416,17 @@ def fingerprint(system: System, node: Node) -> Hashable:
     names, world, debt = system.topology.names, node.world, node.debt
     identities = [identity for _, some in node.memories for identity in some]
     lanes = tuple(
-        (name, bare(world.lanes[name], debt, identities)) for name in system.topology.channels if name in world.lanes
+        (name, _bare(world.lanes[name], debt, identities)) for name in system.topology.channels if name in world.lanes
     )
     queues = tuple(
-        (name, bare(world.queues[name], debt, identities)) for name in system.topology.channels if name in world.queues
+        (name, _bare(world.queues[name], debt, identities)) for name in system.topology.channels if name in world.queues
     )
     identities += (identity for _, _, identity in debt.crossed)
     return (
         node.moves,
         node.starts,
         node.faults,
-        (world.unborn, world.leaving, world.gone, world.cut, bare(world.known, debt, identities)),
+        (world.unborn, world.leaving, world.gone, world.cut, _bare(world.known, debt, identities)),
         lanes,
         tuple(world.states[name] for name in names),
         tuple(memory for memory, _ in node.memories),
@@ -436,5 +436,5 @@ def fingerprint(system: System, node: Node) -> Hashable:
         debt.orphans,
         tuple((s, c, debt.outside.get(identity), debt.made.get(identity)) for s, c, identity in debt.crossed),
         debt.disordered,
-        numbered(identities),
+        _numbered(identities),
     )

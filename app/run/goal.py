@@ -30,7 +30,7 @@ class Goal:
             return False
         if self.keeps is not None and verdict.checks[self.keeps] is not True:
             return False
-        return self.total is None or total(system, world, number) == self.total
+        return self.total is None or _total(system, world, number) == self.total
 
     def sought(self, system: System) -> Sought:
         """Return the same question for the explorer."""
@@ -50,7 +50,7 @@ def attained(run: Run, goal: Goal) -> int | None:
     return next(numbers, None)
 
 
-def total(system: System, world: World, number: int) -> int:
+def _total(system: System, world: World, number: int) -> int:
     """Return the total of all parts and channels of a snapshot, all quantities counted as one."""
     recorded = parts(system, world, number)
     held: Counter[str] = Counter()

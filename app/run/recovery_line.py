@@ -33,7 +33,7 @@ Line: TypeAlias = dict[str, int | None]
 """By process, the checkpoint that it rolls back to: 0 is its beginning, None that it stays where it is."""
 
 
-def interval(history: History, event: Event) -> Interval:
+def _interval(history: History, event: Event) -> Interval:
     """Return the interval of an event."""
     return event.process, bisect_left(history.saved.get(event.process, ()), event.index)
 
@@ -43,7 +43,7 @@ def latest(history: History, name: str) -> Interval:
     return name, len(history.saved.get(name, ()))
 
 
-def arrivals(history: History) -> list[Event]:
+def _arrivals(history: History) -> list[Event]:
     """Return the receipts of messages."""
     return [e for e in history.events if e.kind == RECEIVE and e.message is not None]
 
@@ -55,15 +55,15 @@ def graph(history: History) -> dict[Interval, list[Interval]]:
         last = latest(history, name)[1]
         for number in range(last + 1):
             edges[name, number] = [(name, number + 1)] if number < last else []
-    for event in arrivals(history):
+    for event in _arrivals(history):
         assert event.message is not None
         identity = event.message.identity
         if identity not in history.undone:
-            edges[interval(history, history.sends[identity])].append(interval(history, event))
+            edges[_interval(history, history.sends[identity])].append(_interval(history, event))
     return edges
 
 
-def reached(edges: Mapping[Interval, Iterable[Interval]], seeds: Iterable[Interval]) -> dict[Interval, None]:
+def _reached(edges: Mapping[Interval, Iterable[Interval]], seeds: Iterable[Interval]) -> dict[Interval, None]:
     """Return the seeds and everything that can be reached from them."""
     found = dict.fromkeys(seeds)
     todo = list(found)
@@ -79,8 +79,8 @@ def line(history: History, down: Iterable[str]) -> Line:
     """Return the recovery line when the processes ``down`` have lost what they had since their last checkpoints. What
     was received although its sending has been undone already is undone as well."""
     seeds = [latest(history, name) for name in down]
-    seeds += [interval(history, e) for e in arrivals(history) if e.message and e.message.identity in history.undone]
-    gone = reached(graph(history), seeds)
+    seeds += [_interval(history, e) for e in _arrivals(history) if e.message and e.message.identity in history.undone]
+    gone = _reached(graph(history), seeds)
     return {name: min((number for one, number in gone if one == name), default=None) for name in history.names}
 
 
@@ -91,7 +91,7 @@ def useless(history: History) -> dict[str, tuple[int, ...]]:
     found: dict[str, tuple[int, ...]] = {}
     for name in history.names:
         numbers = range(1, latest(history, name)[1] + 1)
-        mine = tuple(n for n in numbers if (name, n - 1) in reached(edges, [(name, n)]))
+        mine = tuple(n for n in numbers if (name, n - 1) in _reached(edges, [(name, n)]))
         if mine:
             found[name] = mine
     return found
@@ -145,17 +145,17 @@ def falls(system: System, steps: Iterable[tuple[Action, tuple[Note, ...], World]
             if isinstance(note, Down):
                 down[note.process] = None
             elif isinstance(note, Returned | Restored) and found:
-                too_far = went_back(history, found[-1], number, note, tuple(down)) or too_far
+                too_far = _went_back(history, found[-1], number, note, tuple(down)) or too_far
                 down = {} if isinstance(note, Restored) else {one: None for one in down if one != note.process}
         history.watch(action, notes)
-        if found and found[-1].until is None and over(system, world):
+        if found and found[-1].until is None and _over(system, world):
             found[-1].until = number
             if system.algorithm.KIND is Kind.PRIVATE:
                 found[-1].exact = not too_far and not history.orphans(history.counts)
     return tuple(found)
 
 
-def went_back(history: History, fall: Fall, step: int, note: Returned | Restored, down: tuple[str, ...]) -> bool:
+def _went_back(history: History, fall: Fall, step: int, note: Returned | Restored, down: tuple[str, ...]) -> bool:
     """Note that one process, or all, rolled back. Is that further than the line?"""
     drawn = line(history, down)
     if fall.since is None:
@@ -174,7 +174,7 @@ def went_back(history: History, fall: Fall, step: int, note: Returned | Restored
     return limit is None or note.saved < limit
 
 
-def over(system: System, world: World) -> bool:
+def _over(system: System, world: World) -> bool:
     """Is no process down, and does none have to roll back?"""
     patient = system.algorithm.PATIENT
     return not world.down and not any(what.word in patient for _, what in world.wakes)

@@ -28,9 +28,9 @@ def reordered(run: Run, until: int, events: Sequence[Event]) -> RunKey | None:
     system, world = run.system, run.system.begin()
     indices: list[int] = []
     ids: dict[int, int] = {}
-    for event in wanted(run, until, events):
-        action = event if not isinstance(event, Event) else same(event, world, ids)
-        at = chosen(system, world, action) if action is not None else None
+    for event in _wanted(run, until, events):
+        action = event if not isinstance(event, Event) else _same(event, world, ids)
+        at = _chosen(system, world, action) if action is not None else None
         if at is None:
             return None
         indices.append(at)
@@ -49,13 +49,13 @@ def reordered(run: Run, until: int, events: Sequence[Event]) -> RunKey | None:
     return key if again.end.states == world.states and len(again.steps) == len(indices) else None
 
 
-def wanted(run: Run, until: int, events: Sequence[Event]) -> Iterator[Action | Event]:
+def _wanted(run: Run, until: int, events: Sequence[Event]) -> Iterator[Action | Event]:
     """Yield what is to happen, in order."""
     yield from (done.action for done in run.steps[:until])
     yield from events
 
 
-def same(event: Event, world: World, ids: dict[int, int]) -> Action | None:
+def _same(event: Event, world: World, ids: dict[int, int]) -> Action | None:
     """Return the action that lets ``event`` happen, where messages have the ids that ``ids`` gives them."""
     if not isinstance(event.action, Deliver) or event.message is None:
         return event.action
@@ -65,7 +65,7 @@ def same(event: Event, world: World, ids: dict[int, int]) -> Action | None:
     return None if at is None else Deliver(event.action.channel, at)
 
 
-def chosen(system: System, world: World, action: Action) -> int | None:
+def _chosen(system: System, world: World, action: Action) -> int | None:
     """Return the index of an action among those that are possible now, whatever a script adds to it; or None."""
     for at, possible in enumerate(enabled(system, world)):
         if possible == action:

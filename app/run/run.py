@@ -125,7 +125,7 @@ class Run:
         life = 0
         for each in self.steps:
             for note in each.notes:
-                if isinstance(note, Restored) and note.snapshot and wrong(self.verdicts[note.snapshot]):
+                if isinstance(note, Restored) and note.snapshot and _wrong(self.verdicts[note.snapshot]):
                     return Astray(each.number, note.snapshot, life)
                 life += isinstance(note, Restored | Returned)
         return None
@@ -191,7 +191,7 @@ def complete(run: Run) -> Iterator[tuple[int, dict[str, Part]]]:
             yield number, parts
 
 
-def wrong(verdict: Verdict) -> bool:
+def _wrong(verdict: Verdict) -> bool:
     """Is a snapshot one from which the system cannot continue as if nothing had happened? Its cost does not matter."""
     return any(CHECKS[check].of_state for check in verdict.broken)
 
@@ -210,7 +210,7 @@ def record(scenario: Scenario, key: RunKey = OWN, *, most: int | None = None) ->
     ``most`` is a limit of steps below the scenario's own.
     """
     system = scenario.system(key)
-    schedule = follow(scenario, key, system, most) if scenario.follows(key) else scenario.schedule(key, system)
+    schedule = _follow(scenario, key, system, most) if scenario.follows(key) else scenario.schedule(key, system)
     history = History(system.topology.names)
     begin = world = system.begin()
     limit = min(scenario.form.steps, most or scenario.form.steps)
@@ -235,7 +235,7 @@ def record(scenario: Scenario, key: RunKey = OWN, *, most: int | None = None) ->
         try:
             world, notes = step(system, world, action)
         except Refused as refused:
-            if index is None and not scenario.own(key) and passed_over(action, entry):
+            if index is None and not scenario.own(key) and _passed_over(action, entry):
                 continue
             line = scenario.entries[entry].line if entry is not None else None
             field = f"script[{entry}]" if entry is not None else ""
@@ -256,7 +256,7 @@ def record(scenario: Scenario, key: RunKey = OWN, *, most: int | None = None) ->
     return Run(scenario, key, system, begin, tuple(steps), history, full, work, missed)
 
 
-def follow(scenario: Scenario, key: RunKey, system: System, most: int | None) -> Follow:
+def _follow(scenario: Scenario, key: RunKey, system: System, most: int | None) -> Follow:
     """Return the schedule of a run under another algorithm: it repeats what the programs did under the scenario's
     own."""
     own = record(scenario, replace(key, algorithm=None, choices=()), most=most)
@@ -265,7 +265,7 @@ def follow(scenario: Scenario, key: RunKey, system: System, most: int | None) ->
     return Follow(system, with_starts(system, wanted, seed), seed)
 
 
-def passed_over(action: Action, entry: int | None) -> bool:
+def _passed_over(action: Action, entry: int | None) -> bool:
     """May a run other than the author's continue without ``action``? Lines of the script, yes. A run under another
     algorithm names no line; there, so may starts, joins, leaves, partitions and heals."""
     return entry is not None or isinstance(action, Start | Join | Leave | Cut | Mend)

@@ -24,21 +24,21 @@ def check_names(source: Source, form: ScenarioForm, topology: Topology) -> None:
         raise source.error(
             ("algorithm",), "unknown algorithm {name!r}; one of {known}", name=form.algorithm, known=tuple(ALGORITHMS)
         )
-    for path, name in processes_named(form):
+    for path, name in _processes_named(form):
         if name not in topology.processes:
             raise source.error(path, "no process {name}; known: {known}", name=name, known=shortened(topology.names))
-    for path, name in channels_named(form):
+    for path, name in _channels_named(form):
         if name not in topology.channels:
             known = shortened(topology.channels)
             raise source.error(path, "no channel {name}; known: {known}", name=name, known=known)
-    check_newcomers(source, form, topology)
+    _check_newcomers(source, form, topology)
     if isinstance(form.program, MachineForm):
         for name, edges in form.program.edges.items():
             for i, edge in enumerate(edges):
-                check_edge(source, ("program", "edges", name, i), name, edge.send, edge.receive, edge.on, topology)
+                _check_edge(source, ("program", "edges", name, i), name, edge.send, edge.receive, edge.on, topology)
 
 
-def processes_named(form: ScenarioForm) -> Iterable[tuple[Path, str]]:
+def _processes_named(form: ScenarioForm) -> Iterable[tuple[Path, str]]:
     """Yield the places where the file names processes."""
     for field in ("holders", "accounts", "values", "first", "edges", "states"):
         for name in getattr(form.program, field, None) or ():
@@ -74,14 +74,14 @@ def _processes_expected(form: ScenarioForm) -> Iterable[tuple[Path, str]]:
     for field in ("places", "useless"):
         for name in getattr(fallen, field, None) or ():
             yield ("expect", "line", field, name), name
-    for path, part in states_expected(form):
+    for path, part in _states_expected(form):
         for field in ("initiators", "unreachable", "absent", "unusable"):
             for i, name in enumerate(getattr(part, field, None) or ()):
                 yield (*path, field, i), name
         for field in ("processes", "outside"):
             for name in getattr(part, field, None) or ():
                 yield (*path, field, name), name
-    for path, name in kept_files(form):
+    for path, name in _kept_files(form):
         if "->" not in name:
             yield path, name
     ledger = form.expect.ledger if form.expect else None
@@ -90,7 +90,7 @@ def _processes_expected(form: ScenarioForm) -> Iterable[tuple[Path, str]]:
             yield ("expect", "ledger", field, name), name
 
 
-def channels_named(form: ScenarioForm) -> Iterable[tuple[Path, str]]:
+def _channels_named(form: ScenarioForm) -> Iterable[tuple[Path, str]]:
     """Yield the places where the file names channels."""
     for name in form.schedule.delays:
         yield ("schedule", "delays", name), name
@@ -104,17 +104,17 @@ def channels_named(form: ScenarioForm) -> Iterable[tuple[Path, str]]:
                 yield ("script", i, field), name
         if entry.send:
             yield ("script", i, "send", "on"), entry.send.on
-    for path, name in kept_files(form):
+    for path, name in _kept_files(form):
         if "->" in name:
             yield path, name
-    for path, part in states_expected(form):
+    for path, part in _states_expected(form):
         for i, name in enumerate(getattr(part, "open", None) or ()):
             yield (*path, "open", i), name
         for name in getattr(part, "channels", None) or ():
             yield (*path, "channels", name), name
 
 
-def kept_files(form: ScenarioForm) -> Iterable[tuple[Path, str]]:
+def _kept_files(form: ScenarioForm) -> Iterable[tuple[Path, str]]:
     """Yield the processes and channels whose checkpoint files ``expect`` names."""
     files = form.expect.files if form.expect else None
     for way in ("full", "incremental"):
@@ -122,7 +122,7 @@ def kept_files(form: ScenarioForm) -> Iterable[tuple[Path, str]]:
             yield ("expect", "files", way, "kept", name), name
 
 
-def states_expected(form: ScenarioForm) -> Iterable[tuple[Path, object]]:
+def _states_expected(form: ScenarioForm) -> Iterable[tuple[Path, object]]:
     """Yield the parts of ``expect`` and ``explore`` that describe global states."""
     expect, explore = form.expect or ExpectForm(), form.explore or ExploreForm()
     for i, snapshot in enumerate(expect.snapshots or ()):
@@ -133,7 +133,7 @@ def states_expected(form: ScenarioForm) -> Iterable[tuple[Path, object]]:
         yield ("explore", "outcomes", i), outcome
 
 
-def check_newcomers(source: Source, form: ScenarioForm, topology: Topology) -> None:
+def _check_newcomers(source: Source, form: ScenarioForm, topology: Topology) -> None:
     """Check that a newcomer shares channels with its parent, both ways, and with no other process. Raises
     SourceError."""
     for name, parent in form.newcomers.items():
@@ -158,7 +158,7 @@ def check_newcomers(source: Source, form: ScenarioForm, topology: Topology) -> N
         raise source.error(("newcomers",), "some process must be a member from the start; not all can be newcomers")
 
 
-def check_edge(
+def _check_edge(
     source: Source, path: Path, name: str, send: str | None, receive: str | None, on: str | None, topology: Topology
 ) -> None:
     """Check that an edge sends on an output, receives on an input, or does neither. Raises SourceError."""
@@ -263,7 +263,7 @@ def check_entry(source: Source, path: Path, form: ScenarioForm, entry: EntryForm
             )
         if "set" in entry.change.model_fields_set and not variables:
             raise source.error((*path, "change", "set"), "only a variables program has variables to set; write state")
-    for place, process, names in variables_named(form, entry):
+    for place, process, names in _variables_named(form, entry):
         known = form.program.values.get(process, {}) if isinstance(form.program, VariablesForm) else names
         for name in names:
             if name not in known:
@@ -276,7 +276,7 @@ def check_entry(source: Source, path: Path, form: ScenarioForm, entry: EntryForm
                 )
 
 
-def variables_named(form: ScenarioForm, entry: EntryForm) -> Iterable[tuple[Path, str, Iterable[str]]]:
+def _variables_named(form: ScenarioForm, entry: EntryForm) -> Iterable[tuple[Path, str, Iterable[str]]]:
     """Yield the places where a line of the script names variables, and the process that must have them."""
     if entry.send:
         source, target = entry.send.on.split("->")

@@ -19,8 +19,8 @@ def operator(name: str, form: OperatorForm) -> Operator:
     keep = next((one for one in KEEPS if getattr(form, one)), None)
     turned, passed = form.map or MapForm(), form.filter or FilterForm()
     return Operator(
-        role=role(form),
-        records=tuple(record(name, i, one) for i, one in enumerate(form.source or (), 1)),
+        role=_role(form),
+        records=tuple(_record(name, i, one) for i, one in enumerate(form.source or (), 1)),
         ends=form.ends,
         keep=keep,
         keyed=keep is not None and getattr(form, keep) == "key",
@@ -37,7 +37,7 @@ def operator(name: str, form: OperatorForm) -> Operator:
     )
 
 
-def role(form: OperatorForm) -> str:
+def _role(form: OperatorForm) -> str:
     """Return the role of a process in the dataflow."""
     if form.coordinator:
         return COORDINATOR
@@ -46,7 +46,7 @@ def role(form: OperatorForm) -> str:
     return SINK if form.sink else OPERATOR
 
 
-def record(name: str, number: int, form: int | dict[str, int]) -> Record:
+def _record(name: str, number: int, form: int | dict[str, int]) -> Record:
     """Return the ``number``-th item of a source, from 1."""
     if isinstance(form, int):
         return Record(f"{name}.{number}", form)
@@ -56,8 +56,8 @@ def record(name: str, number: int, form: int | dict[str, int]) -> Record:
 
 def check_operators(source: Source, form: ScenarioForm, topology: Topology) -> None:
     """Check that each operator has one role, and stands where it can have it. Raises SourceError."""
-    check_recovery(source, form)
-    check_outside(source, form)
+    _check_recovery(source, form)
+    _check_outside(source, form)
     if not isinstance(form.program, DataflowForm):
         for i, entry in enumerate(form.script):
             if entry.read is not None:
@@ -66,8 +66,8 @@ def check_operators(source: Source, form: ScenarioForm, topology: Topology) -> N
     operators = form.program.operators
     for name, one in operators.items():
         path: Path = ("program", "operators", name)
-        check_kind(source, path, one)
-        inputs = tuple(c for c in topology.processes[name].inputs if not steers(operators, topology, c))
+        _check_kind(source, path, one)
+        inputs = tuple(c for c in topology.processes[name].inputs if not _steers(operators, topology, c))
         outputs = topology.processes[name].outputs
         if one.coordinator and topology.processes[name].inputs:
             raise source.error(path, "a coordinator has no inputs; remove {channels}", channels=inputs)
@@ -84,7 +84,7 @@ def check_operators(source: Source, form: ScenarioForm, topology: Topology) -> N
             raise source.error(path, "a sink has no outputs; remove {channels}", channels=outputs)
         if one.join and len(inputs) != 2:
             raise source.error(path, "a join has two inputs; this one has {count}", count=len(inputs))
-        if steers(operators, topology, *outputs):
+        if _steers(operators, topology, *outputs):
             wrong = tuple(c for c in outputs if operators.get(topology.channels[c].target, NONE).source is None)
             if wrong:
                 raise source.error(path, "a coordinator's channels lead to sources; {channels} do not", channels=wrong)
@@ -98,12 +98,12 @@ def check_operators(source: Source, form: ScenarioForm, topology: Topology) -> N
 NONE = OperatorForm()
 
 
-def steers(operators: dict[str, OperatorForm], topology: Topology, *channels: str) -> bool:
+def _steers(operators: dict[str, OperatorForm], topology: Topology, *channels: str) -> bool:
     """Do the channels come from a coordinator?"""
     return any(operators.get(topology.channels[c].source, NONE).coordinator for c in channels)
 
 
-def check_kind(source: Source, path: Path, form: OperatorForm) -> None:
+def _check_kind(source: Source, path: Path, form: OperatorForm) -> None:
     """Check that nothing is given that belongs to another kind of operator. Raises SourceError."""
     roles = tuple(one for one in ROLES if getattr(form, one) is not None)
     keeps = tuple(one for one in KEEPS if getattr(form, one) is not None)
@@ -125,7 +125,7 @@ def check_kind(source: Source, path: Path, form: OperatorForm) -> None:
         raise source.error((*path, "emit"), "only a sum or count has a result to emit; leave it out")
 
 
-def check_outside(source: Source, form: ScenarioForm) -> None:
+def _check_outside(source: Source, form: ScenarioForm) -> None:
     """Check that things leave only at the sinks of a dataflow, and that only a dataflow has a ledger. Raises
     SourceError."""
     operators = form.program.operators if isinstance(form.program, DataflowForm) else {}
@@ -140,7 +140,7 @@ def check_outside(source: Source, form: ScenarioForm) -> None:
         raise source.error(("expect", "ledger"), "only a dataflow has a ledger; leave it out")
 
 
-def check_recovery(source: Source, form: ScenarioForm) -> None:
+def _check_recovery(source: Source, form: ScenarioForm) -> None:
     """Check that a system that recovers keeps the order of its channels and has no newcomers. Raises SourceError."""
     recovers = form.recovery if form.recovery is not None else isinstance(form.program, DataflowForm)
     if recovers and ("causal" in (form.discipline, *form.disciplines.values()) or form.newcomers):

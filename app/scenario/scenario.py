@@ -177,18 +177,18 @@ class Scenario:
             return Timed(
                 system,
                 self.seed(key),
-                delay=delay(form.delay),
-                per_channel={c: delay(d) for c, d in form.delays.items()},
+                delay=_delay(form.delay),
+                per_channel={c: _delay(d) for c, d in form.delays.items()},
                 one_per_sender=form.one_per_sender,
                 entries=self.entries,
                 initiators=initiators,
                 budget=form.moves,
-                gap=delay(form.gap) if form.gap else None,
+                gap=_delay(form.gap) if form.gap else None,
                 service=form.service,
-                put_off=delay(form.put_off) if form.put_off else None,
-                takes={word: delay(one) for word, one in form.takes.items()},
+                put_off=_delay(form.put_off) if form.put_off else None,
+                takes={word: _delay(one) for word, one in form.takes.items()},
                 stops=tuple(form.stops),
-                phases=tuple(Phase(one.ticks, delay(one.gap)) for one in form.phases),
+                phases=tuple(Phase(one.ticks, _delay(one.gap)) for one in form.phases),
                 every=tuple(Every(i.process, i.at, i.every) for i in self.form.initiators if i.every),
                 failures=Failures(failures.mean, tuple(failures.processes), failures.back) if failures else None,
                 strict=strict,
@@ -201,7 +201,7 @@ class Scenario:
 
 def unfit(rules: Algorithm[Any], topology: Topology, program: Program[Any, Any] | None = None) -> Phrase | None:
     """Return the reason why the algorithm cannot run on the graph, or with the program, or None."""
-    if rules.LOGS and (reason := unlogged(rules, topology, program)):
+    if rules.LOGS and (reason := _unlogged(rules, topology, program)):
         return reason
     if rules.GRAPH == "strong" and not topology.strong:
         return Phrase("it needs a path from every process to every other")
@@ -216,7 +216,7 @@ def unfit(rules: Algorithm[Any], topology: Topology, program: Program[Any, Any] 
     return None
 
 
-def unlogged(rules: Algorithm[Any], topology: Topology, program: Program[Any, Any] | None) -> Phrase | None:
+def _unlogged(rules: Algorithm[Any], topology: Topology, program: Program[Any, Any] | None) -> Phrase | None:
     """Return the reason why an engine whose coordinator writes logs cannot run a program, or None."""
     operators = program.operators if isinstance(program, Dataflow) else {}
     root = operators.get(topology.root or "")
@@ -232,7 +232,7 @@ def unlogged(rules: Algorithm[Any], topology: Topology, program: Program[Any, An
     return None
 
 
-def delay(form: DelayForm | None) -> Delay:
+def _delay(form: DelayForm | None) -> Delay:
     """Return the delay that a form describes."""
     if form is None:
         return Delay()
@@ -257,14 +257,14 @@ def build(source: Source, *, limited: bool = True) -> Scenario:
         form = ScenarioForm.model_validate(source.values, context=None if limited else UNLIMITED)
     except ValidationError as error:
         raise explained(source, error, ScenarioForm) from None
-    topology = graph(source, form.topology, layers=isinstance(form.program, DataflowForm))
+    topology = _graph(source, form.topology, layers=isinstance(form.program, DataflowForm))
     check_names(source, form, topology)
     check_schedule(source, form)
     check_operators(source, form, topology)
-    program = program_of(source, form, topology)
+    program = _program_of(source, form, topology)
     entries = script(source, form)
     captions = tuple(entry.say for entry in form.script)
-    return Scenario(source.name, form, topology, program, entries, captions, digest(form))
+    return Scenario(source.name, form, topology, program, entries, captions, _digest(form))
 
 
 WORDS = {
@@ -281,21 +281,21 @@ LATER = (
 """Fields that were added later: where they say nothing, addresses stay as they were."""
 
 
-def said(part: dict[str, Any]) -> dict[str, Any]:
+def _said(part: dict[str, Any]) -> dict[str, Any]:
     """Return a part of a form without the later fields that say nothing."""
     return {field: value for field, value in part.items() if field not in LATER or value not in (None, {}, [])}
 
 
-def digest(form: ScenarioForm) -> str:
+def _digest(form: ScenarioForm) -> str:
     """Return twelve hexadecimal digits that change when anything that matters to a run changes (words do not).
 
     The order of names counts, because it matters: of processes, of channels, of variables the first comes first. A
     value that equals the default counts as left out.
     """
     matters = form.model_dump(by_alias=True, exclude=WORDS | {"script"})
-    matters = said(matters | {"schedule": said(matters["schedule"])})
-    matters["initiators"] = [said(one) for one in matters["initiators"]]
-    matters["script"] = [said(entry.model_dump(by_alias=True, exclude={"say"})) for entry in form.script]
+    matters = _said(matters | {"schedule": _said(matters["schedule"])})
+    matters["initiators"] = [_said(one) for one in matters["initiators"]]
+    matters["script"] = [_said(entry.model_dump(by_alias=True, exclude={"say"})) for entry in form.script]
     canonical = compact(matters)
     return hashlib.sha256(canonical.encode()).hexdigest()[:12]
 
@@ -303,7 +303,7 @@ def digest(form: ScenarioForm) -> str:
 SHAPES = ("chain", "ring", "star", "complete", "random")
 
 
-def graph(source: Source, form: TopologyForm, *, layers: bool = False) -> Topology:
+def _graph(source: Source, form: TopologyForm, *, layers: bool = False) -> Topology:
     """Return the topology that the form describes, drawn in ``layers`` or not."""
     shapes = [shape for shape in SHAPES if getattr(form, shape) is not None]
     listed = form.processes is not None or form.channels is not None
@@ -327,11 +327,11 @@ def graph(source: Source, form: TopologyForm, *, layers: bool = False) -> Topolo
     if len(links) > CHANNELS:
         raise source.error(("topology",), "{count:,} channels; at most {most:,}", count=len(links), most=CHANNELS)
     if listed:
-        check_graph(source, names, links)
+        _check_graph(source, names, links)
     return Topology(names, links, layers=layers)
 
 
-def check_graph(source: Source, names: list[str], links: list[tuple[str, str]]) -> None:
+def _check_graph(source: Source, names: list[str], links: list[tuple[str, str]]) -> None:
     """Check that no process or channel appears twice, and that each channel joins two different processes. Raises
     SourceError."""
     for i, name in enumerate(names):
@@ -353,7 +353,7 @@ def check_graph(source: Source, names: list[str], links: list[tuple[str, str]]) 
         seen.add(link)
 
 
-def program_of(source: Source, form: ScenarioForm, topology: Topology) -> Program[Any, Any]:
+def _program_of(source: Source, form: ScenarioForm, topology: Topology) -> Program[Any, Any]:
     """Return the program that the form describes."""
     program = form.program
     if isinstance(program, TokenForm):

@@ -53,7 +53,7 @@ def script(source: Source, form: ScenarioForm) -> tuple[Entry, ...]:
                 (*path, "at"), "only a timed schedule has times; set schedule.kind to timed or leave it out"
             )
         check_entry(source, path, form, entry)
-        entries.append(Entry(action(source, path, form, entry), entry.at or 0, source.line(path)))
+        entries.append(Entry(_action(source, path, form, entry), entry.at or 0, source.line(path)))
     return tuple(entries)
 
 
@@ -71,7 +71,7 @@ DOING = (
 """What a line of the script can do."""
 
 
-def fault(entry: EntryForm) -> Action | None:
+def _fault(entry: EntryForm) -> Action | None:
     """Return the fault, or the joining or leaving member, in a line of the script; None for other lines."""
     for name, kind in MESSAGE_FAULTS.items():
         if (channel := getattr(entry, name)) is not None:
@@ -93,7 +93,7 @@ def fault(entry: EntryForm) -> Action | None:
     return None
 
 
-def action(source: Source, path: Path, form: ScenarioForm, entry: EntryForm) -> Action:
+def _action(source: Source, path: Path, form: ScenarioForm, entry: EntryForm) -> Action:
     """Return one line of the script as an action."""
     if entry.start is not None:
         return Start(entry.start)
@@ -106,11 +106,11 @@ def action(source: Source, path: Path, form: ScenarioForm, entry: EntryForm) -> 
         return Move(entry.read, None, None, Deed.READ)
     if entry.collect is not None:
         return Collect(entry.collect)
-    if (wrong := fault(entry)) is not None:
+    if (wrong := _fault(entry)) is not None:
         return wrong
     if entry.send is not None:
         process = entry.send.on.split("->")[0]
-        payload, detail = sending(source, (*path, "send"), form, entry.send)
+        payload, detail = _sending(source, (*path, "send"), form, entry.send)
         return Move(process, entry.send.on, payload, detail)
     assert entry.change is not None
     change = entry.change
@@ -124,7 +124,7 @@ def action(source: Source, path: Path, form: ScenarioForm, entry: EntryForm) -> 
     return Move(change.process, None, None, Into(state))
 
 
-def sending(source: Source, path: Path, form: ScenarioForm, send: SendForm) -> tuple[Any, Detail | None]:
+def _sending(source: Source, path: Path, form: ScenarioForm, send: SendForm) -> tuple[Any, Detail | None]:
     """Return the payload of a scripted send, and the detail that the program needs beside it."""
     message = send.message
     if isinstance(form.program, TokenForm):

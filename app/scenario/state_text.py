@@ -49,52 +49,52 @@ def state(keys: Mapping[Key, Any], others: Mapping[str, Any]) -> State:
 
 def written(keys: Mapping[Key, Any], others: Mapping[str, Any]) -> bytes:
     """Return both halves as a text."""
-    return text({"keys": [[coded(key), coded(value)] for key, value in keys.items()], "rest": plain(others)})
+    return _text({"keys": [[_coded(key), _coded(value)] for key, value in keys.items()], "rest": _plain(others)})
 
 
 def read(data: bytes) -> tuple[dict[Key, Any], dict[str, Any]]:
     """Return the halves that a text encodes."""
     told = json.loads(data)
-    keys = {decoded(key): decoded(value) for key, value in told["keys"]}
-    return keys, {name: decoded(value) for name, value in told["rest"].items()}
+    keys = {_decoded(key): _decoded(value) for key, value in told["keys"]}
+    return keys, {name: _decoded(value) for name, value in told["rest"].items()}
 
 
 def written_flight(messages: Iterable[Message]) -> bytes:
     """Return messages in flight as a text: of each its payload and its tag. The ids are the observer's."""
-    return text([[coded(message.payload), coded(message.tag)] for message in messages])
+    return _text([[_coded(message.payload), _coded(message.tag)] for message in messages])
 
 
 def read_flight(data: bytes) -> tuple[tuple[Any, Any], ...]:
     """Return the messages, as (payload, tag), that a text encodes."""
-    return tuple((decoded(payload), decoded(tag)) for payload, tag in json.loads(data))
+    return tuple((_decoded(payload), _decoded(tag)) for payload, tag in json.loads(data))
 
 
-def text(value: Json) -> bytes:
+def _text(value: Json) -> bytes:
     """Return JSON without white space."""
     return compact(value).encode()
 
 
-def plain(values: Mapping[str, Any]) -> Json:
+def _plain(values: Mapping[str, Any]) -> Json:
     """Return values under their names."""
-    return {name: coded(value) for name, value in values.items()}
+    return {name: _coded(value) for name, value in values.items()}
 
 
-def coded(value: Any) -> Json:
+def _coded(value: Any) -> Json:
     """Return a value as JSON."""
     if isinstance(value, tuple):
-        return [coded(item) for item in value]
+        return [_coded(item) for item in value]
     if isinstance(value, End):
         return {"End": []}
     if type(value) in KINDS.values():
-        return {type(value).__name__: [coded(getattr(value, field.name)) for field in fields(value)]}
+        return {type(value).__name__: [_coded(getattr(value, field.name)) for field in fields(value)]}
     return value
 
 
-def decoded(value: Json) -> Any:
+def _decoded(value: Json) -> Any:
     """Return the value that JSON encodes."""
     if isinstance(value, list):
-        return tuple(decoded(item) for item in value)
+        return tuple(_decoded(item) for item in value)
     if isinstance(value, dict):
         ((name, items),) = value.items()
-        return END if name == "End" else KINDS[name](*map(decoded, items))
+        return END if name == "End" else KINDS[name](*map(_decoded, items))
     return value

@@ -42,20 +42,20 @@ class Writer(yaml.CSafeDumper):
         return True
 
 
-def mapping(writer: Writer, values: dict[str, Json]) -> yaml.Node:
+def _mapping(writer: Writer, values: dict[str, Json]) -> yaml.Node:
     """Write a mapping of several fields in one line if it is short and holds no mapping of its own."""
     inner = any(isinstance(v, dict | list) and v for v in values.values())
-    flow = len(values) != 1 and not inner and short(values)
+    flow = len(values) != 1 and not inner and _short(values)
     return writer.represent_mapping("tag:yaml.org,2002:map", values, flow_style=flow)
 
 
-def sequence(writer: Writer, values: list[Json]) -> yaml.Node:
+def _sequence(writer: Writer, values: list[Json]) -> yaml.Node:
     """Write a list in one line if it is short and holds only single values."""
     inner = any(isinstance(v, dict | list) for v in values)
     return writer.represent_sequence("tag:yaml.org,2002:seq", values, flow_style=not inner)
 
 
-def words(writer: Writer, text: str) -> yaml.Node:
+def _words(writer: Writer, text: str) -> yaml.Node:
     """Write text of several lines with its lines; hidden characters become escapes, which need quotes."""
     style = None
     if HIDDEN.search(text):
@@ -65,16 +65,16 @@ def words(writer: Writer, text: str) -> yaml.Node:
     return writer.represent_scalar("tag:yaml.org,2002:str", text, style=style)
 
 
-def fraction(writer: Writer, number: float) -> yaml.Node:
+def _fraction(writer: Writer, number: float) -> yaml.Node:
     """Write a number with a point and without an exponent, which the reader does not know."""
     text = format(Decimal(repr(number)), "f")
     return writer.represent_scalar("tag:yaml.org,2002:float", text if "." in text else text + ".0")
 
 
-Writer.add_representer(float, fraction)
-Writer.add_representer(dict, mapping)
-Writer.add_representer(list, sequence)
-Writer.add_representer(str, words)
+Writer.add_representer(float, _fraction)
+Writer.add_representer(dict, _mapping)
+Writer.add_representer(list, _sequence)
+Writer.add_representer(str, _words)
 for kind, form, first in (
     ("bool", r"true|false", "tf"),
     ("null", r"null|~|", ["n", "~", ""]),
@@ -84,7 +84,7 @@ for kind, form, first in (
     Writer.add_implicit_resolver(f"tag:yaml.org,2002:{kind}", re.compile(rf"^(?:{form})$"), list(first))
 
 
-def short(values: Json) -> bool:
+def _short(values: Json) -> bool:
     """Does the value fit into one line?"""
     return len(str(values)) < WIDTH - 20
 
@@ -98,8 +98,8 @@ def ordered(values: dict[str, Json]) -> dict[str, Json]:
 def written(values: dict[str, Json], *, limit: int | None = FILE_BYTES) -> str:
     """Return the whole text, of at most ``limit`` bytes if there is a limit. Raises Unwritable where reading it back
     would not give the same values."""
-    refuse_depth(values)
-    text = section(ordered(values)) or "{}\n"
+    _refuse_depth(values)
+    text = _section(ordered(values)) or "{}\n"
     try:
         source = read(text, "scenario", limit=limit)
     except SourceError as error:
@@ -107,22 +107,22 @@ def written(values: dict[str, Json], *, limit: int | None = FILE_BYTES) -> str:
     if not same(source.values, values):
         raise Unwritable(
             "{field}: this value cannot be written in a scenario; a number has at most 17 digits and no exponent",
-            field=difference(source.values, values),
+            field=_difference(source.values, values),
         )
     return text
 
 
-def section(values: dict[str, Json]) -> str:
+def _section(values: dict[str, Json]) -> str:
     """Return some top-level fields as YAML. Raises Unwritable for text that is not Unicode."""
     try:
-        text = "".join(field(key, value) for key, value in values.items())
+        text = "".join(_field(key, value) for key, value in values.items())
         text.encode()
     except (yaml.YAMLError, UnicodeEncodeError, ValueError):
         raise Unwritable("the scenario holds characters that are not Unicode text") from None
     return HIDDEN.sub(lambda m: f"\\u{ord(m[0]):04X}", text)
 
 
-def field(key: str, value: Json) -> str:
+def _field(key: str, value: Json) -> str:
     """Return one top-level field as YAML; the lines of a list are indented by two columns."""
     text: str = yaml.dump(
         {key: value}, Dumper=Writer, sort_keys=False, allow_unicode=True, width=WIDTH, default_flow_style=False
@@ -144,26 +144,26 @@ def same(a: Json, b: Json) -> bool:
     return bool(a == b)
 
 
-def difference(a: Json, b: Json, place: str = "") -> str:
+def _difference(a: Json, b: Json, place: str = "") -> str:
     """Return the name of the first place where two values are not the same."""
     if type(a) is type(b) and isinstance(a, dict) and a.keys() == b.keys():
         for key, value in a.items():
             if not same(value, b[key]):
-                return difference(value, b[key], f"{place}.{key}" if place else str(key))
+                return _difference(value, b[key], f"{place}.{key}" if place else str(key))
     if type(a) is type(b) and isinstance(a, list) and len(a) == len(b):
         for i, pair in enumerate(zip(a, b, strict=True)):
             if not same(*pair):
-                return difference(*pair, f"{place}[{i}]")
+                return _difference(*pair, f"{place}[{i}]")
     return place or "scenario"
 
 
-def refuse_depth(values: Json, depth: int = 1) -> None:
+def _refuse_depth(values: Json, depth: int = 1) -> None:
     """Refuse values nested deeper than a scenario's text may be. Raises Unwritable."""
     if depth > DEPTH:
         raise Unwritable("nested more than {most} deep", most=DEPTH)
     if isinstance(values, dict | list):
         for inner in values.values() if isinstance(values, dict) else values:
-            refuse_depth(inner, depth + 1)
+            _refuse_depth(inner, depth + 1)
 
 
 def amended(source: Source, text: str, values: dict[str, Json]) -> str:
@@ -185,8 +185,8 @@ def amended(source: Source, text: str, values: dict[str, Json]) -> str:
         if same(before[key], values[key]):
             parts += lines[start:end]
         else:
-            parts += [section({key: values[key]}), *trailing(lines[start:end])]
-    parts += [section({key: value}) for key, value in ordered(values).items() if key not in before]
+            parts += [_section({key: values[key]}), *_trailing(lines[start:end])]
+    parts += [_section({key: value}) for key, value in ordered(values).items() if key not in before]
     made = "".join(parts)
     try:
         if same(read(made, source.name, limit=FILE_BYTES).values, values):
@@ -196,7 +196,7 @@ def amended(source: Source, text: str, values: dict[str, Json]) -> str:
     return written(values)
 
 
-def trailing(lines: list[str]) -> list[str]:
+def _trailing(lines: list[str]) -> list[str]:
     """Return the blank lines and comments that end a part: they belong to what follows."""
     end = len(lines)
     while end > 1 and (not lines[end - 1].strip() or lines[end - 1].startswith("#")):

@@ -78,7 +78,7 @@ def events(steps: Iterable[tuple[Action, Iterable[Note], World]]) -> tuple[Event
             found.append(Event(action, offset, again=(action.process, offset) in done))
             done.add((action.process, offset))
         elif isinstance(action, Wake):
-            for event in taken(notes, world, count):
+            for event in _taken(notes, world, count):
                 thing = happened(event)
                 found.append(replace(event, again=thing in done))
                 done |= {thing} if thing else set()
@@ -89,7 +89,7 @@ def events(steps: Iterable[tuple[Action, Iterable[Note], World]]) -> tuple[Event
     return tuple(found)
 
 
-def taken(notes: Iterable[Note], world: World, count: "Count") -> Iterator[Event]:
+def _taken(notes: Iterable[Note], world: World, count: "Count") -> Iterator[Event]:
     """Yield what programs read and received in a deferred step, because the algorithm told them to."""
     read: dict[str, int] = {}
     for note in notes:

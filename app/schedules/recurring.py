@@ -76,7 +76,7 @@ class Recurring:
                 self.down -= 1
                 if name in world.down:
                     return self.back(world) if together(self.system, world) else Restart(name)
-            elif not unfinished(self.system, world):
+            elif not _unfinished(self.system, world):
                 continue
             elif kind == START:
                 heapq.heappush(self.due, (now + self.every[place].ticks, place, START))
@@ -98,7 +98,7 @@ class Recurring:
         heapq.heapify(self.due)
 
 
-def unfinished(system: System, world: World) -> bool:
+def _unfinished(system: System, world: World) -> bool:
     """Is there an item to read, or one in flight?"""
     if world.down or world.in_flight():
         return True

@@ -102,7 +102,7 @@ def create_app(
     app.state.inside = Watched(app.state.data / "spark", spark.LIMITS)
     for module in PAGES:
         app.include_router(module.router)
-    app.add_api_route("/healthz", healthy, include_in_schema=False)
+    app.add_api_route("/healthz", _healthy, include_in_schema=False)
     app.mount("/static", Assets(), name="static")
     errors.install(app)
     app.add_middleware(Limits)
@@ -112,6 +112,6 @@ def create_app(
     return app
 
 
-def healthy() -> Response:
+def _healthy() -> Response:
     """Return an empty answer: the server is running."""
     return PlainTextResponse("ok")

@@ -45,19 +45,19 @@ def bind(host: str, port: int) -> socket.socket:
         # asyncio switches Nagle's algorithm off only if the protocol is named: 40 ms per answer.
         bound = socket.socket(family, kind, protocol)
     except OSError as error:
-        raise refusal(host, port, error) from None
+        raise _refusal(host, port, error) from None
     try:
         bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         bound.bind(address)
         bound.listen(WAITING)
     except OSError as error:
         bound.close()
-        raise refusal(host, port, error) from None
+        raise _refusal(host, port, error) from None
     bound.setblocking(False)
     return bound
 
 
-def refusal(host: str, port: int, error: OSError) -> BluecutError:
+def _refusal(host: str, port: int, error: OSError) -> BluecutError:
     """Return the error that the server cannot listen, with its reason and the remedy."""
     if error.errno == errno.EADDRINUSE:
         return BluecutError(

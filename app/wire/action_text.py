@@ -52,10 +52,10 @@ def text(action: Action, show: Callable[[Any], Any]) -> str:
     if action.channel is None and action.detail == Deed.READ:
         return f"read {action.process}"
     if action.channel is None and action.detail == Deed.OUT:
-        return f"output {action.process} {shortly(show(action.payload))}"
+        return f"output {action.process} {_shortly(show(action.payload))}"
     if action.channel is None:
         return f"change {action.process} {detail(action)}"
-    payload = shortly(show(action.payload))
+    payload = _shortly(show(action.payload))
     if not isinstance(action.detail, Into):
         return f"send {action.channel} {payload}"
     if " " in payload or payload.startswith('"'):
@@ -67,10 +67,10 @@ def detail(move: Move) -> str:
     """Return what a move without a message does, in a few characters."""
     if isinstance(move.detail, Deed):
         return move.detail.value
-    return shortly(move.detail.state if isinstance(move.detail, Into) else move.detail and move.detail.pairs)
+    return _shortly(move.detail.state if isinstance(move.detail, Into) else move.detail and move.detail.pairs)
 
 
-def shortly(value: Json) -> str:
+def _shortly(value: Json) -> str:
     """Return a value in a few characters."""
     if isinstance(value, str | int):
         return str(value)

@@ -13,7 +13,7 @@ def roles(system: System) -> dict[str, dict[str, Json]]:
     program = system.program
     if not isinstance(program, Dataflow):
         return {}
-    found = {name: role(program, program.operator(system.topology.processes[name])) for name in system.topology.names}
+    found = {name: _role(program, program.operator(system.topology.processes[name])) for name in system.topology.names}
     if system.algorithm.LOGS:
         for told in found.values():
             if told["role"] == COORDINATOR:
@@ -21,7 +21,7 @@ def roles(system: System) -> dict[str, dict[str, Json]]:
     return found
 
 
-def role(program: Dataflow, operator: Operator) -> dict[str, Json]:
+def _role(program: Dataflow, operator: Operator) -> dict[str, Json]:
     """Return the role of one process."""
     told: dict[str, Json] = {"role": operator.role}
     if operator.role == SOURCE:
@@ -31,13 +31,13 @@ def role(program: Dataflow, operator: Operator) -> dict[str, Json]:
     elif operator.role == SINK:
         told["sink"] = operator.sink
     elif operator.role == OPERATOR:
-        told["does"] = does(operator)
+        told["does"] = _does(operator)
         if operator.keyed:
             told["keyed"] = True
     return told
 
 
-def does(operator: Operator) -> str:
+def _does(operator: Operator) -> str:
     """Say in one word what an operator does."""
     if operator.keep is not None:
         return operator.keep

@@ -58,11 +58,11 @@ def dedup_notes(run: Run, step: Step) -> list[list[Json]]:
     for name in run.system.topology.names:
         now = catalogue(run.system, step.world, name)
         if now != catalogue(run.system, before, name):
-            found.append(["keeps", name, list(now.ids), unacknowledged(run, now)])
+            found.append(["keeps", name, list(now.ids), _unacknowledged(run, now)])
     return found
 
 
-def unacknowledged(run: Run, seen: Catalogue) -> list[list[Json]]:
+def _unacknowledged(run: Run, seen: Catalogue) -> list[list[Json]]:
     """Return the unacknowledged messages as [id, payload, the item that it is or comes from]."""
     show = run.system.program.show
     return [[m.tag[0], show(m.payload), getattr(m.payload, "id", None)] for m in seen.unheard]

@@ -116,7 +116,7 @@ def scene(run: Run) -> Json:
 
 def frames(run: Run) -> Iterator[Json]:
     """Yield one change per step, in order."""
-    verdicts, lines = judgements(run), fallen(run)
+    verdicts, lines = _judgements(run), fallen(run)
     for step in run.steps:
         before = run.world(step.number - 1)
         notes = [wire(run.system.program, note) for note in seen(run.system.program, step.notes, before)]
@@ -124,7 +124,7 @@ def frames(run: Run) -> Iterator[Json]:
         notes += lines.get(step.number, [])
         notes += dedup_notes(run, step)
         if step.number == len(run.steps):
-            notes += [found.note(run.system) for found in deadlocks(run)]
+            notes += [found.note(run.system) for found in _deadlocks(run)]
         frame = {
             "a": text(step.action, run.system.program.show),
             "n": notes,
@@ -155,30 +155,30 @@ def sentences_of_step(run: Run, step: Step) -> tuple[Sentence, ...]:
         show=program.show,
         view=view,
         logged=logged,
-        ending=lambda snapshot: ending(run, step, snapshot),
+        ending=lambda snapshot: _ending(run, step, snapshot),
         overwrites=lambda name: eager is not None and eager.overwrites(processes[name]),
         photographs=run.system.algorithm.KIND.alone,
         barriers=run.system.algorithm.COORDINATED,
         private=run.system.algorithm.KIND is Kind.PRIVATE,
     )
-    return told if step.number < len(run.steps) else (*told, *stuck(run))
+    return told if step.number < len(run.steps) else (*told, *_stuck(run))
 
 
-def stuck(run: Run) -> Iterator[Sentence]:
+def _stuck(run: Run) -> Iterator[Sentence]:
     """Yield what to say when nothing can happen any more: which processes wait for each other in a circle."""
-    for found in deadlocks(run):
+    for found in _deadlocks(run):
         first, *others = (process for process, _ in found.waits)
         yield Sentence("deadlock", ("->".join((first, *others, first)), first, found.snapshot))
 
 
-def deadlocks(run: Run) -> Iterator[Deadlock]:
+def _deadlocks(run: Run) -> Iterator[Deadlock]:
     """Return the circles in which the snapshots still running at the end are stuck."""
     for number in sorted(run.end.snapshots):
         if (found := deadlock(run.system, run.end, number)) is not None:
             yield found
 
 
-def ending(run: Run, step: Step, snapshot: int) -> Ending:
+def _ending(run: Run, step: Step, snapshot: int) -> Ending:
     """Return the status of a snapshot after a step."""
     topology, progress = run.system.topology, step.world.snapshots[snapshot]
     closed = run.history.recordings[snapshot].closed
@@ -193,7 +193,7 @@ def ending(run: Run, step: Step, snapshot: int) -> Ending:
     )
 
 
-def judgements(run: Run) -> dict[int, list[list[Any]]]:
+def _judgements(run: Run) -> dict[int, list[list[Any]]]:
     """Return the oracle's decisions as notes, by the step in which they became possible."""
     found: dict[int, list[list[Any]]] = {}
     for number, verdict in run.verdicts.items():

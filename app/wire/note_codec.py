@@ -166,7 +166,7 @@ def _output(program: Program[Any, Any], note: Output) -> list[Any]:
 
 def _restored(program: Program[Any, Any], note: Restored) -> list[Any]:
     states = {name: program.view(state) for name, state in note.states}
-    queues = {c: [back(program, m) for m in messages] for c, messages in note.queues}
+    queues = {c: [_back(program, m) for m in messages] for c, messages in note.queues}
     return [note.snapshot, states, queues]
 
 
@@ -206,7 +206,7 @@ _ENCODERS: Mapping[type[Note], Callable[[Program[Any, Any], Any], list[Any]]] = 
 """What differs from the values of a note; the others are sent as they are."""
 
 
-def back(program: Program[Any, Any], message: Message) -> list[Any]:
+def _back(program: Program[Any, Any], message: Message) -> list[Any]:
     """Return a message that is back in its channel."""
     told, tag = [message.id, program.show(message.payload)], visible_tag(program, message)
     return told if tag is None else [*told, tag]

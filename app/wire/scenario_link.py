@@ -80,7 +80,7 @@ def unpacked(ref: str) -> str:
             "this link is longer than {most:,} characters; larger scenarios are kept under an id", most=LONGEST
         )
     if not re.fullmatch(r"[A-Za-z0-9_-]+", ref[len(CARRIED) :]):
-        broken()
+        _broken()
     try:
         raw = base64.urlsafe_b64decode(ref[len(CARRIED) :] + "=" * (-(len(ref) - len(CARRIED)) % 4))
         inflate = zlib.decompressobj(-15)
@@ -88,13 +88,13 @@ def unpacked(ref: str) -> str:
         if len(data) > VISITOR_BYTES:
             raise BadRef("the scenario in this link is larger than {most:,} bytes", most=VISITOR_BYTES)
         if not inflate.eof or inflate.unused_data:
-            broken()
+            _broken()
         return data.decode()
     except (binascii.Error, zlib.error, UnicodeDecodeError):
-        broken()
+        _broken()
 
 
-def broken() -> NoReturn:
+def _broken() -> NoReturn:
     """Raise BadRef: these characters are not those of a link made here."""
     raise BadRef("this link is damaged or incomplete; copy it again, from its beginning to its end")
 
@@ -102,12 +102,12 @@ def broken() -> NoReturn:
 def parsed(text: str | bytes) -> Json:
     """Return JSON as plain values. Raises BadRef for repeated keys, NaN and deep nesting."""
     try:
-        return json.loads(text, object_pairs_hook=unique, parse_constant=no_number)
+        return json.loads(text, object_pairs_hook=_unique, parse_constant=_no_number)
     except (RecursionError, ValueError):
         raise BadRef("this JSON does not make a scenario") from None
 
 
-def unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     """Return the mapping. Raises ValueError for a repeated key, because its meaning is unclear."""
     found = dict(pairs)
     if len(found) < len(pairs):
@@ -115,6 +115,6 @@ def unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return found
 
 
-def no_number(text: str) -> NoReturn:
+def _no_number(text: str) -> NoReturn:
     """Raise ValueError: NaN and Infinity are not JSON."""
     raise ValueError(f"{text} is not JSON")

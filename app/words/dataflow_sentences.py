@@ -41,7 +41,7 @@ def recovered(
         return  # outputs and sent messages have their own sentences; items that go nowhere have none
     if isinstance(note, Acted):
         if note.move.detail != Deed.OUT:
-            yield acted(note.process, note.move, show)
+            yield _acted(note.process, note.move, show)
     elif isinstance(note, Unblocked):
         yield Sentence("unblocked", (note.process, note.channel))
     elif isinstance(note, Hurried):
@@ -81,18 +81,18 @@ def executed(facts: Iterable[Note]) -> tuple[str, ...]:
     return tuple(line for note in facts if isinstance(note, Rule) for line in note.lines)
 
 
-def acted(process: str, move: Move, show: Callable[[Any], Any]) -> Sentence:
+def _acted(process: str, move: Move, show: Callable[[Any], Any]) -> Sentence:
     """Return what the program of a process does spontaneously in a step."""
     if move.channel is not None:
         return Sentence("emits", (process, show(move.payload), move.channel))
     if move.detail == Deed.EXPIRE:
         return Sentence("expired", (process, show(move.payload)))
     if move.detail == Deed.LOG:
-        return written(process, *move.payload)
+        return _written(process, *move.payload)
     return Sentence("sealed" if move.detail == Deed.SEAL else "committed", (process,))
 
 
-def written(process: str, log: str, number: int, ranges: Ranges = ()) -> Sentence:
+def _written(process: str, log: str, number: int, ranges: Ranges = ()) -> Sentence:
     """Return what a coordinator writes to one of its logs."""
     values = (process, number, list(range_texts(ranges))) if ranges else (process, number)
     return Sentence(f"log.{log}", values)
@@ -109,7 +109,7 @@ def reading(action: Move, facts: tuple[Note, ...], show: Callable[[Any], Any]) -
     )
 
 
-def last_barrier(facts: tuple[Note, ...], snapshot: int) -> str:
+def _last_barrier(facts: tuple[Note, ...], snapshot: int) -> str:
     """Choose the words for a barrier that makes its process record: is it the last of several, and does it move on?"""
     if not any(isinstance(n, Sent) and n.message.kind == MARKER for n in facts):
         return "barrier.recorded.end"
@@ -122,14 +122,14 @@ def barrier(received: Received, facts: tuple[Note, ...], logged: Callable[[int, 
     late."""
     name, channel, snapshot = received.process, received.channel, received.message.snapshot or 0
     if isinstance(received.message.payload, str):  # the driver's name travels along
-        return boundary(received, facts)
+        return _boundary(received, facts)
     if any(isinstance(n, Recorded) and n.snapshot == snapshot for n in facts):
         if received.message.payload is not None:  # it has overtaken, or could have
             overtaken = logged(snapshot, channel)
             if overtaken:
                 return Sentence("barrier.first", (name, channel, overtaken, snapshot))
             return Sentence("barrier.first.empty", (name, channel, snapshot))
-        return Sentence(last_barrier(facts, snapshot), (name, channel, snapshot))
+        return Sentence(_last_barrier(facts, snapshot), (name, channel, snapshot))
     if any(isinstance(n, Blocked) for n in facts):
         return Sentence("barrier.blocked", (name, channel, snapshot))
     if any(isinstance(n, Closed) and n.snapshot == snapshot for n in facts):
@@ -140,7 +140,7 @@ def barrier(received: Received, facts: tuple[Note, ...], logged: Callable[[int, 
     return Sentence("barrier.refused" if refused else "barrier.late", (name, channel, snapshot))
 
 
-def boundary(received: Received, facts: tuple[Note, ...]) -> Sentence:
+def _boundary(received: Received, facts: tuple[Note, ...]) -> Sentence:
     """Describe the arrival of an epoch's marker, or of the end of a batch: a reader notes its offset; a task with
     several inputs waits for the others, and continues with the last; one with a single input need not wait."""
     name, channel, snapshot = received.process, received.channel, received.message.snapshot or 0

@@ -13,7 +13,7 @@ from app.words.catalogues import JOIN, catalogue
 
 
 @cache
-def templates(language: str) -> dict[str, str]:
+def _templates(language: str) -> dict[str, str]:
     """Return the templates of a language by their English ones; none for English."""
     file = Path(__file__).parent / "catalogue" / "mistakes" / f"{language}.json"
     found: dict[str, str] = json.loads(file.read_text(encoding="utf-8")) if file.is_file() else {}
@@ -23,7 +23,7 @@ def templates(language: str) -> dict[str, str]:
 def error_text(phrase: Phrase, language: str) -> str:
     """Return the phrase as people read it. Names of channels stay as the scenario writes them; an algorithm has its
     name on the pages."""
-    template, known, words = phrase.template, templates(language), catalogue(language)
+    template, known, words = phrase.template, _templates(language), catalogue(language)
     fields = dict(phrase.fields)
     if "algorithm" in fields:
         fields["algorithm"] = words.get(f"algorithm.{fields['algorithm']}", fields["algorithm"])

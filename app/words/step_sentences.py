@@ -108,30 +108,30 @@ def sentences(
     whether its outputs replace earlier ones with the same names; ``photographs`` says that the algorithm has no
     markers, ``barriers`` that its markers are those of a dataflow, ``private`` that every process saves independently.
     """
-    show = saying(show)
+    show = _saying(show)
     facts = tuple(notes)
-    said = list(headline(action, facts, show, view, logged, photographs, barriers, private))
+    said = list(_headline(action, facts, show, view, logged, photographs, barriers, private))
     if not any(sentence.key.startswith(TELLING) for sentence in said):
         said += [Sentence("recorded", (n.process, n.snapshot)) for n in facts if isinstance(n, Recorded)]
-    for note in worth_telling(action, facts):
+    for note in _worth_telling(action, facts):
         if isinstance(note, Completed):
-            said.append(completed(note.snapshot, ending(note.snapshot), facts))
+            said.append(_completed(note.snapshot, ending(note.snapshot), facts))
         elif isinstance(note, Output):
             key = "output.keyed" if overwrites(note.process) else "output"
             said.append(Sentence(key, (note.process, show(note.payload))))
         elif private and (more := own(note, action, facts, show, view)) is not None:
             said += more
         else:
-            said += noted(note, facts, show, view, ending, barriers)
+            said += _noted(note, facts, show, view, ending, barriers)
     return tuple(sentence.of_dataflow() for sentence in said) if barriers else tuple(said)
 
 
-def saying(show: Callable[[Any], Any]) -> Callable[[Any], Any]:
+def _saying(show: Callable[[Any], Any]) -> Callable[[Any], Any]:
     """Return ``show`` for sentences, in which the end of a stream is a word rather than the content of an item."""
     return lambda payload: control(str(END)) if payload is END else show(payload)
 
 
-def worth_telling(action: Action, facts: tuple[Note, ...]) -> Iterator[Note]:
+def _worth_telling(action: Action, facts: tuple[Note, ...]) -> Iterator[Note]:
     """Yield the notes without those that another sentence covers: a crash says that all messages in flight are gone, a
     missing part says that its process takes no part, and a recorded state is also saved."""
     missing = {(note.snapshot, note.process) for note in facts if isinstance(note, Unusable)}
@@ -173,7 +173,7 @@ WORTH: dict[str, type[Note]] = {
 """The note without which a postponed step had no effect, by the step's word."""
 
 
-def noted(
+def _noted(
     note: Note,
     facts: tuple[Note, ...],
     show: Callable[[Any], Any],
@@ -196,7 +196,7 @@ def noted(
     elif isinstance(note, Lost | Doubled | Overtook):
         yield Sentence(note.key, (note.channel, named(note.message)))
     elif isinstance(note, Discarded):
-        yield Sentence(discarded(facts), (note.process, named(note.message)))
+        yield Sentence(_discarded(facts), (note.process, named(note.message)))
     elif isinstance(note, Crashed):
         yield Sentence("crashed", (note.process, view(note.state)))
     elif isinstance(note, Joined | Parted | Mended | Leaving | Left):
@@ -235,14 +235,14 @@ def _of_a_snapshot(note: Note, view: Callable[[Any], Any], ending: Callable[[int
         yield Sentence("uncollected", (note.process,))
 
 
-def discarded(facts: tuple[Note, ...]) -> str:
+def _discarded(facts: tuple[Note, ...]) -> str:
     """Return why a message is discarded: it is acknowledged, was for another attempt, or is not the next."""
     if any(isinstance(note, Asked) for note in facts):
         return "discarded.known"
     return "discarded.attempt" if "drop-item" in executed(facts) else "discarded"
 
 
-def completed(snapshot: int, ending: Ending, facts: tuple[Note, ...]) -> Sentence:
+def _completed(snapshot: int, ending: Ending, facts: tuple[Note, ...]) -> Sentence:
     """Describe a snapshot that waits for no process any more, unless the same step has just done so."""
     if any(isinstance(note, Unusable) and note.snapshot == snapshot for note in facts):
         return Sentence("lacking.now", (snapshot,))
@@ -253,7 +253,7 @@ def completed(snapshot: int, ending: Ending, facts: tuple[Note, ...]) -> Sentenc
     return Sentence("complete.members" if ending.absent else "complete", (snapshot,))
 
 
-def headline(
+def _headline(
     action: Action,
     facts: tuple[Note, ...],
     show: Callable[[Any], Any],
@@ -265,32 +265,32 @@ def headline(
 ) -> Iterable[Sentence]:
     """Return the sentences of the action itself."""
     if isinstance(action, Start):
-        yield saved(facts, view) if private else starting(facts, photographs, barriers)
+        yield saved(facts, view) if private else _starting(facts, photographs, barriers)
     elif isinstance(action, Wake) and private:
         yield heard(action, facts)
     elif isinstance(action, Wake):
         what = action.what.word
         idle = what in WORTH and not any(isinstance(note, WORTH[what]) for note in facts)
-        values = about(action.what)
+        values = _about(action.what)
         yield Sentence(f"wake.{what}.nothing" if idle else f"wake.{what}", (action.process, *values))
     elif isinstance(action, Move):
-        yield reading(action, facts, show) if action.detail == Deed.READ else moving(action, facts, show, view)
+        yield reading(action, facts, show) if action.detail == Deed.READ else _moving(action, facts, show, view)
     elif isinstance(action, Collect):
-        yield from collecting(facts)
+        yield from _collecting(facts)
     elif isinstance(action, Deliver | Overtake):
-        yield from arriving(facts, show, logged, barriers)
+        yield from _arriving(facts, show, logged, barriers)
     elif isinstance(action, Abandon):
         yield Sentence("abandon", (action.snapshot,))
 
 
-def about(what: Todo) -> tuple[str, ...]:
+def _about(what: Todo) -> tuple[str, ...]:
     """Return what a deferred step is about, as its sentence needs it."""
     if what.word == "letter":
         return (str(what.number),)  # whose turn it is does not matter
     return (what.name, what.item) if what.name and what.item else (what.about,)
 
 
-def starting(facts: tuple[Note, ...], photographs: bool, barriers: bool) -> Sentence:
+def _starting(facts: tuple[Note, ...], photographs: bool, barriers: bool) -> Sentence:
     """Describe how a process starts a snapshot."""
     started = next(n for n in facts if isinstance(n, Started))
     for line, key in (("mark-epoch", "start.epoch"), ("end-batch", "start.end")):
@@ -300,10 +300,10 @@ def starting(facts: tuple[Note, ...], photographs: bool, barriers: bool) -> Sent
         return Sentence("start.barrier", (started.process, started.snapshot))
     if photographs:
         return Sentence("photograph", (started.process,))
-    return Sentence(beginning(facts), (started.process, started.snapshot))
+    return Sentence(_beginning(facts), (started.process, started.snapshot))
 
 
-def beginning(facts: tuple[Note, ...]) -> str:
+def _beginning(facts: tuple[Note, ...]) -> str:
     """Return the words for the start of a snapshot: the first thing that the initiator sends, or puts off."""
     for note in facts:
         if isinstance(note, Sent) and note.message.kind == MARKER:
@@ -316,16 +316,16 @@ def beginning(facts: tuple[Note, ...]) -> str:
             return f"start.{spoken(note.message.payload[2])}"
         if isinstance(note, Deferred):
             word = note.what.word
-            return f"start.{word}" if word != "node-record" or posted(facts, MARKER) else "start.node-record.alone"
+            return f"start.{word}" if word != "node-record" or _posted(facts, MARKER) else "start.node-record.alone"
     return "start.alone" if any(isinstance(note, Recorded) for note in facts) else "start.unrecorded"
 
 
-def posted(facts: Iterable[Note], kind: str) -> bool:
+def _posted(facts: Iterable[Note], kind: str) -> bool:
     """Is anything of a kind sent?"""
     return any(isinstance(note, Sent) and note.message.kind == kind for note in facts)
 
 
-def moving(action: Move, facts: tuple[Note, ...], show: Callable[[Any], Any], view: Callable[[Any], Any]) -> Sentence:
+def _moving(action: Move, facts: tuple[Note, ...], show: Callable[[Any], Any], view: Callable[[Any], Any]) -> Sentence:
     """Describe how a program sends, or changes its state."""
     for note in facts:
         if isinstance(note, Sent) and note.message.kind == APP:
@@ -334,7 +334,7 @@ def moving(action: Move, facts: tuple[Note, ...], show: Callable[[Any], Any], vi
     return Sentence("change", (changed.process, view(changed.state)))
 
 
-def collecting(facts: tuple[Note, ...]) -> Iterable[Sentence]:
+def _collecting(facts: tuple[Note, ...]) -> Iterable[Sentence]:
     """Describe the arrival of a recorded part at the initiator, or of a message from one process to another; or its
     forwarding."""
     received = next(n for n in facts if isinstance(n, Received))
@@ -343,7 +343,7 @@ def collecting(facts: tuple[Note, ...]) -> Iterable[Sentence]:
     told = next((n for n in facts if isinstance(n, Told)), None)
     if told is not None:
         word = spoken(told.word)
-        silent = word == "agree" and not posted(facts, WORD)
+        silent = word == "agree" and not _posted(facts, WORD)
         yield Sentence(f"told.{word}.silent" if silent else f"told.{word}", (told.process, told.source, told.snapshot))
     elif onward is not None and received.message.kind == WORD:
         yield Sentence("word.passes", (onward.process, part[0], part[1], onward.channel))
@@ -353,25 +353,25 @@ def collecting(facts: tuple[Note, ...]) -> Iterable[Sentence]:
         yield Sentence("part.arrives", (received.process, part, snapshot))
 
 
-def first_marker(facts: tuple[Note, ...]) -> str:
+def _first_marker(facts: tuple[Note, ...]) -> str:
     """Choose the words for a marker that makes its process record: does the process record channels too, and does it
     send its own markers now, later, or not at all?"""
     if not any(isinstance(n, Closed) for n in facts):
         return "marker.first.state"
-    if posted(facts, MARKER):
+    if _posted(facts, MARKER):
         return "marker.first"
     late = any(isinstance(n, Deferred) and n.what.word == "markers" for n in facts)
     return "marker.first.late" if late else "marker.first.end"
 
 
-def unclosed(facts: tuple[Note, ...]) -> str:
+def _unclosed(facts: tuple[Note, ...]) -> str:
     """Return the words for a marker that neither records nor closes."""
-    if posted(facts, MARKER):
+    if _posted(facts, MARKER):
         return "marker.forwarded"
     return "marker.ignored"
 
 
-def arriving(
+def _arriving(
     facts: tuple[Note, ...], show: Callable[[Any], Any], logged: Callable[[int, str], list[Any]], barriers: bool
 ) -> Iterable[Sentence]:
     """Describe the arrival of a message or a marker."""
@@ -394,11 +394,11 @@ def arriving(
         return
     recorded = next((n for n in facts if isinstance(n, Recorded)), None)
     if recorded is not None:
-        yield Sentence(first_marker(facts), (name, channel, recorded.snapshot))
+        yield Sentence(_first_marker(facts), (name, channel, recorded.snapshot))
         return
     closed = [n for n in facts if isinstance(n, Closed)]
     if not closed and not any(isinstance(n, Discarded) for n in facts):
-        yield Sentence(unclosed(facts), (name, channel))
+        yield Sentence(_unclosed(facts), (name, channel))
     for note in closed:
         content = logged(note.snapshot, channel)
         if content:

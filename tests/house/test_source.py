@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from app.algorithms.registry import HANDLERS
+
 ROOT = Path(__file__).parents[2]
 PYTHON = sorted((ROOT / "app").rglob("*.py"))
 SCRIPTS = sorted((ROOT / "static/js").rglob("*.js"))
@@ -115,6 +117,38 @@ def silent(path: Path) -> list[str]:
 
 def test_everything_public_says_what_it_is() -> None:
     assert [each for path in PYTHON for each in silent(path)] == []
+
+
+def imported() -> set[tuple[str, str]]:
+    """Return what modules take from one another, as pairs of module and name."""
+    pairs = set()
+    for path in [*PYTHON, *ROOT.glob("tests/**/*.py")]:
+        tree = ast.parse(path.read_text("utf-8"))
+        aliases = {}
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Import):
+                aliases |= {each.asname or each.name: each.name for each in node.names}
+            if isinstance(node, ast.ImportFrom):
+                aliases |= {each.asname or each.name: f"{node.module}.{each.name}" for each in node.names}
+                pairs |= {(str(node.module), each.name) for each in node.names}
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Attribute):
+                pairs.add((aliases.get(ast.unparse(node.value), ""), node.attr))
+            if isinstance(node, ast.Call) and ast.unparse(node.func) == "monkeypatch.setattr" and len(node.args) == 3:
+                pairs.add((aliases.get(ast.unparse(node.args[0]), ""), ast.literal_eval(node.args[1])))
+    return pairs
+
+
+def test_what_one_module_alone_uses_is_private() -> None:
+    used = imported()
+    # Some modules are handed on as values, and the handlers of an algorithm are found by their names.
+    attributes = {name for module, name in used if not module} | set(HANDLERS)
+    for path in PYTHON:
+        module = ".".join(path.relative_to(ROOT).with_suffix("").parts)
+        for node in ast.parse(path.read_text("utf-8")).body:
+            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and not node.decorator_list:
+                known = node.name.startswith("_") or node.name in attributes or (module, node.name) in used
+                assert known, f"{name(path)}:{node.lineno} {node.name} should be _{node.name}"
 
 
 def test_no_file_is_longer_than_one_can_read() -> None:

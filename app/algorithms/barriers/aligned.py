@@ -91,7 +91,7 @@ def on_receive(process: Process, memory: M, state: object, channel: str, message
     assert message.snapshot is not None
     if message.kind == CONTROL:
         return cancelled(process, memory, message.snapshot)
-    return barrier(process, memory, state, channel, message.snapshot)
+    return _barrier(process, memory, state, channel, message.snapshot)
 
 
 def on_wake(process: Process, memory: M, state: object, what: Todo) -> Reply[M]:
@@ -115,7 +115,7 @@ def result(process: Process, memory: Memory, snapshot: int) -> Part | None:
     return Part(process.name, taken.state, channels, taken.open)
 
 
-def barrier(process: Process, memory: M, state: object, channel: str, snapshot: int) -> Reply[M]:
+def _barrier(process: Process, memory: M, state: object, channel: str, snapshot: int) -> Reply[M]:
     """Handle the barrier of ``snapshot`` on ``channel``."""
     if memory.late(snapshot):
         return memory, ()

@@ -73,7 +73,7 @@ PSEUDOCODE = (
 def on_receive(process: Process, memory: Memory, state: object, channel: str, message: Message) -> Reply[Memory]:
     """Wait for the barrier on every input until the timer expires; then log what comes before it."""
     if message.kind == APP:
-        return passing(process, ending(memory, channel, message), state, channel, message)
+        return _passing(process, ending(memory, channel, message), state, channel, message)
     snapshot = message.snapshot
     assert snapshot is not None
     if message.kind == CONTROL and message.payload != ANNOUNCE:
@@ -86,7 +86,7 @@ def on_receive(process: Process, memory: Memory, state: object, channel: str, me
     memory, before = renew(process, memory, snapshot)
     effects: Iterable[Effect] = (Advance(channel, snapshot),) if memory.logging else ()
     if message.kind != CONTROL:
-        memory, effects = barrier(process, memory, state, channel, message.payload)
+        memory, effects = _barrier(process, memory, state, channel, message.payload)
     timer: tuple[Effect, ...] = ()
     if news and memory.waiting and not memory.logging:
         timer = (Defer(Todo(TIMEOUT, (snapshot,))), Rule(("on-news", "set-timer")))
@@ -99,7 +99,7 @@ def on_wake(process: Process, memory: Memory, state: object, what: Todo) -> Repl
         return aligned.on_wake(process, memory, state, what)
     if what.number != memory.latest or not memory.waiting or memory.logging:
         return memory, ()
-    return turn(process, memory, state, None, ("on-timeout", "turn"))
+    return _turn(process, memory, state, None, ("on-timeout", "turn"))
 
 
 def accepts(process: Process, memory: Memory, channel: str, message: Message) -> bool:
@@ -110,23 +110,23 @@ def accepts(process: Process, memory: Memory, channel: str, message: Message) ->
     return message.kind != APP and overtook and (message.snapshot or 0) > memory.latest
 
 
-def barrier(
+def _barrier(
     process: Process, memory: Memory, state: object, channel: str, overtaken: tuple[Message, ...] | None
 ) -> Reply[Memory]:
     """Handle a barrier of the latest snapshot; ``overtaken`` is None where it has not overtaken."""
     turned: Iterable[Effect] = ()
     if overtaken is not None and not memory.logging:
-        memory, turned = turn(process, memory, state, channel, ("on-barrier", "turn"))
+        memory, turned = _turn(process, memory, state, channel, ("on-barrier", "turn"))
     if memory.logging:
         memory, effects = close(memory, channel, overtaken or ())
         return memory, (*turned, *effects)
     memory = replace(memory, arrived=(*memory.arrived, channel))
     if missing(process, memory):
         return block(process, memory, channel, ("on-barrier", "block"))
-    return align(process, memory, state, channel)
+    return _align(process, memory, state, channel)
 
 
-def align(
+def _align(
     process: Process, memory: Memory, state: object, last: str | None, end: Caught | None = None
 ) -> Reply[Memory]:
     """Record, announce the barrier and send it on: it has come on every input in time."""
@@ -135,18 +135,18 @@ def align(
     return record(process, memory, state, last, (*ahead, *barriers(process, memory.latest)), rule=rule, end=end)
 
 
-def turn(process: Process, memory: Memory, state: object, first: str | None, rule: tuple[str, ...]) -> Reply[Memory]:
+def _turn(process: Process, memory: Memory, state: object, first: str | None, rule: tuple[str, ...]) -> Reply[Memory]:
     """Continue unaligned: record at once, and let the barriers overtake, also those that wait in the inputs."""
     late = missing(process, memory)
     memory, effects = overtake(process, memory, state, first, rule)
     return memory, (*effects, *(Advance(channel, memory.latest) for channel in late))
 
 
-def passing(process: Process, memory: Memory, state: object, channel: str, message: Message) -> Reply[Memory]:
+def _passing(process: Process, memory: Memory, state: object, channel: str, message: Message) -> Reply[Memory]:
     """Log an item or the end of an input, or take the end as the last that was waited for."""
     end = message.payload is END
     if memory.logging:
         return (log_end if end else log)(memory, channel, message)
     if end and memory.waiting and not missing(process, memory):
-        return align(process, memory, state, None, (channel, message))
+        return _align(process, memory, state, None, (channel, message))
     return memory, ()

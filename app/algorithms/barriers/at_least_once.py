@@ -70,14 +70,14 @@ def on_receive(process: Process, memory: Memory, state: object, channel: str, me
     if message.kind == APP:
         if message.payload is not END:
             return memory, ()
-        return full(process, barriers.ending(memory, channel, message), state, None, (channel, message))
+        return _full(process, barriers.ending(memory, channel, message), state, None, (channel, message))
     assert message.snapshot is not None
     if message.kind == CONTROL or message.snapshot in memory.cancelled:
-        return cancelled(process, memory, state, channel, message.snapshot)
-    memory, counted = count(memory, channel, message.snapshot)
+        return _cancelled(process, memory, state, channel, message.snapshot)
+    memory, counted = _count(memory, channel, message.snapshot)
     if not counted:
         return memory, ()
-    return full(process, memory, state, channel)
+    return _full(process, memory, state, channel)
 
 
 def on_wake(process: Process, memory: Memory, state: object, what: Todo) -> Reply[Memory]:
@@ -91,7 +91,7 @@ def on_wake(process: Process, memory: Memory, state: object, what: Todo) -> Repl
     return replace(memory, counts=counts), ()
 
 
-def count(memory: Memory, channel: str, snapshot: int, *, void: bool = False) -> tuple[Memory, bool]:
+def _count(memory: Memory, channel: str, snapshot: int, *, void: bool = False) -> tuple[Memory, bool]:
     """Return the memory with the barrier or cancellation of ``snapshot`` on ``channel``, and whether that counts: it
     does not where the snapshot is over."""
     counts = list(memory.counts)
@@ -105,18 +105,20 @@ def count(memory: Memory, channel: str, snapshot: int, *, void: bool = False) ->
     return replace(memory, latest=snapshot, over=snapshot, counts=tuple(counts[-MOST:])), True
 
 
-def full(process: Process, memory: Memory, state: object, last: str | None, end: Caught | None = None) -> Reply[Memory]:
+def _full(
+    process: Process, memory: Memory, state: object, last: str | None, end: Caught | None = None
+) -> Reply[Memory]:
     """Record the latest snapshot of which everything has come, and end the earlier ones."""
     for i in reversed(range(len(memory.counts))):
         one = memory.counts[i]
         if any(c not in one.come and c not in memory.ended for c in process.inputs):
             continue
         memory = replace(memory, counts=memory.counts[i + 1 :])
-        return (memory, ()) if one.void else record(process, memory, state, last, one.snapshot, end)
+        return (memory, ()) if one.void else _record(process, memory, state, last, one.snapshot, end)
     return memory, (Rule(("on-barrier", "count-barrier", "take-on")),) if last and memory.counts else ()
 
 
-def record(
+def _record(
     process: Process, memory: Memory, state: object, last: str | None, snapshot: int, end: Caught | None
 ) -> Reply[Memory]:
     """Record as an aligned process does that has blocked nothing."""
@@ -124,17 +126,17 @@ def record(
     return replace(found, latest=memory.latest, over=memory.latest), effects
 
 
-def cancelled(process: Process, memory: Memory, state: object, channel: str, snapshot: int) -> Reply[Memory]:
+def _cancelled(process: Process, memory: Memory, state: object, channel: str, snapshot: int) -> Reply[Memory]:
     """Handle a cancellation, or the barrier of a snapshot that the coordinator has aborted: abort all earlier snapshots
     whose barriers are still to come."""
     earlier = [one for one in memory.counts if one.snapshot < snapshot]
     known = any(one.snapshot == snapshot and one.void for one in memory.counts)
     given_up = [one.snapshot for one in earlier if not one.void]
     rest = tuple(one for one in memory.counts if one.snapshot >= snapshot)
-    memory, counted = count(replace(memory, counts=rest), channel, snapshot, void=True)
+    memory, counted = _count(replace(memory, counts=rest), channel, snapshot, void=True)
     given_up += [snapshot] if counted and not known else []
     effects: list[Effect] = []
     for one_given_up in given_up:
         effects += [Abort(one_given_up), *barriers.cancelling(process, one_given_up)]
-    memory, more = full(process, memory, state, None)
+    memory, more = _full(process, memory, state, None)
     return memory, (*effects, *more)

@@ -63,13 +63,13 @@ def on_receive(process: Process, memory: Memory, state: object, channel: str, me
     """Wait for the barrier on every input from outside; log what comes back until its barrier does."""
     if message.kind == APP:
         memory = ending(memory, channel, message)
-        if message.payload is END and memory.waiting and not memory.logging and not outside(process, memory):
-            return copy(process, memory, state, None, (channel, message))
+        if message.payload is END and memory.waiting and not memory.logging and not _outside(process, memory):
+            return _copy(process, memory, state, None, (channel, message))
         return log(memory, channel, message)
     assert message.snapshot is not None
     if message.kind == CONTROL:
         return cancelled(process, memory, message.snapshot)
-    return barrier(process, memory, state, channel, message.snapshot)
+    return _barrier(process, memory, state, channel, message.snapshot)
 
 
 def accepts(process: Process, memory: Memory, channel: str, message: Message) -> bool:
@@ -79,7 +79,7 @@ def accepts(process: Process, memory: Memory, channel: str, message: Message) ->
     return channel not in memory.blocked and not (later and memory.logging)
 
 
-def barrier(process: Process, memory: Memory, state: object, channel: str, snapshot: int) -> Reply[Memory]:
+def _barrier(process: Process, memory: Memory, state: object, channel: str, snapshot: int) -> Reply[Memory]:
     """Handle a barrier, from outside or back from the loop."""
     if memory.late(snapshot):
         return memory, ()
@@ -90,8 +90,8 @@ def barrier(process: Process, memory: Memory, state: object, channel: str, snaps
         return memory, (*effects, Rule(("if-back", "close-log")))
     memory, before = renew(process, memory, snapshot)
     memory = replace(memory, arrived=(*memory.arrived, channel))
-    if not outside(process, memory):
-        memory, effects = copy(process, memory, state, channel)
+    if not _outside(process, memory):
+        memory, effects = _copy(process, memory, state, channel)
     elif channel in process.back:
         effects = ()
     else:
@@ -99,12 +99,14 @@ def barrier(process: Process, memory: Memory, state: object, channel: str, snaps
     return memory, (*before, *effects)
 
 
-def outside(process: Process, memory: Memory) -> tuple[str, ...]:
+def _outside(process: Process, memory: Memory) -> tuple[str, ...]:
     """Return the inputs from outside the loops on which the barrier is still to come."""
     return tuple(c for c in missing(process, memory) if c not in process.back)
 
 
-def copy(process: Process, memory: Memory, state: object, last: str | None, end: Caught | None = None) -> Reply[Memory]:
+def _copy(
+    process: Process, memory: Memory, state: object, last: str | None, end: Caught | None = None
+) -> Reply[Memory]:
     """Copy the state, send the barrier on, and log what comes back: the barrier has come on every input from
     outside."""
     skip = set() if process.outputs else {"forward-barrier"}

@@ -61,10 +61,10 @@ def on_receive(process: Process, memory: Memory, state: object, channel: str, me
     assert message.snapshot is not None
     if message.kind == CONTROL:
         return cancelled(process, memory, message.snapshot)
-    return barrier(process, memory, state, channel, message.snapshot, message.payload or ())
+    return _barrier(process, memory, state, channel, message.snapshot, message.payload or ())
 
 
-def barrier(
+def _barrier(
     process: Process, memory: Memory, state: object, channel: str, snapshot: int, overtaken: tuple[Message, ...]
 ) -> Reply[Memory]:
     """Handle a barrier on ``channel`` that has overtaken messages there."""

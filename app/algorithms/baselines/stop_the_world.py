@@ -76,7 +76,7 @@ def start(process: Process) -> Memory:
 def on_initiate(process: Process, memory: Memory, state: object, snapshot: int) -> Reply[Memory]:
     """Pause, and tell the neighbours to."""
     halt = Halt(process.name, process.inputs, len(process.members))
-    return pause(process, memory, state, snapshot, halt, ("on-start", "pause"))
+    return _pause(process, memory, state, snapshot, halt, ("on-start", "pause"))
 
 
 def on_receive(process: Process, memory: Memory, state: object, channel: str, message: Message) -> Reply[Memory]:
@@ -86,9 +86,9 @@ def on_receive(process: Process, memory: Memory, state: object, channel: str, me
         return memory, ()
     if (halt := memory.get(snapshot)) is None:
         halt = Halt(message.payload[1], tuple(c for c in process.inputs if c != channel))
-        return pause(process, memory, state, snapshot, halt, ("on-pause", "if-running", "pause-too"))
+        return _pause(process, memory, state, snapshot, halt, ("on-pause", "if-running", "pause-too"))
     halt = replace(halt, undrained=tuple(c for c in halt.undrained if c != channel))
-    memory, effects = drained(process, memory.set(snapshot, halt), state, snapshot)
+    memory, effects = _drained(process, memory.set(snapshot, halt), state, snapshot)
     return memory, [Rule(("on-pause",)), *effects]
 
 
@@ -99,13 +99,13 @@ def on_told(
     if snapshot is None or snapshot not in memory:
         return memory, ()
     if word == "resume":
-        return resume(process, memory, snapshot)
-    return counted(process, memory, snapshot)
+        return _resume(process, memory, snapshot)
+    return _counted(process, memory, snapshot)
 
 
 def allows(process: Process, memory: Memory, channel: str | None) -> bool:
     """May the program act? Only while no snapshot pauses it."""
-    return not held(memory)
+    return not _held(memory)
 
 
 def result(process: Process, memory: Memory, snapshot: int) -> Part | None:
@@ -116,22 +116,22 @@ def result(process: Process, memory: Memory, snapshot: int) -> Part | None:
     return Part(process.name, halt.state, tuple((c, ()) for c in process.inputs), ())
 
 
-def held(memory: Memory) -> bool:
+def _held(memory: Memory) -> bool:
     """Is there a snapshot for which the process is paused?"""
     return any(not halt.over for halt in memory.values())
 
 
-def pause(
+def _pause(
     process: Process, memory: Memory, state: object, snapshot: int, halt: Halt, lines: tuple[str, ...]
 ) -> Reply[Memory]:
     """Stop the program and put a pause on every output; record at once where nothing more can arrive."""
-    effects: list[Effect] = [] if held(memory) else [Paused(process.name)]
+    effects: list[Effect] = [] if _held(memory) else [Paused(process.name)]
     effects += [Post(channel, CONTROL, snapshot, ("pause", halt.coordinator)) for channel in process.outputs]
-    memory, more = drained(process, memory.set(snapshot, halt), state, snapshot)
+    memory, more = _drained(process, memory.set(snapshot, halt), state, snapshot)
     return memory, [*effects, Rule(lines), *more]
 
 
-def drained(process: Process, memory: Memory, state: object, snapshot: int) -> Reply[Memory]:
+def _drained(process: Process, memory: Memory, state: object, snapshot: int) -> Reply[Memory]:
     """Record and tell the coordinator once every input has brought its pause."""
     halt = memory[snapshot]
     if halt.undrained or halt.recorded:
@@ -142,22 +142,22 @@ def drained(process: Process, memory: Memory, state: object, snapshot: int) -> R
     effects += [Rule(("if-drained", "record-drained", "tell-drained")), Done(snapshot, process.name)]
     if process.name != halt.coordinator:
         return memory, [*effects, Tell(halt.coordinator, snapshot, "drained")]
-    memory, more = counted(process, memory, snapshot)
+    memory, more = _counted(process, memory, snapshot)
     return memory, [*effects, *more]
 
 
-def counted(process: Process, memory: Memory, snapshot: int) -> Reply[Memory]:
+def _counted(process: Process, memory: Memory, snapshot: int) -> Reply[Memory]:
     """Count, at the coordinator, one more that has recorded; after the last, let all processes resume."""
     halt = replace(memory[snapshot], missing=memory[snapshot].missing - 1)
     memory = memory.set(snapshot, halt)
     if halt.missing:
         return memory, ()
-    memory, effects = resume(process, memory, snapshot)
+    memory, effects = _resume(process, memory, snapshot)
     told = [Tell(name, snapshot, "resume") for name in process.others]
     return memory, [Rule(("on-all-drained", "resume")), *effects, *told]
 
 
-def resume(process: Process, memory: Memory, snapshot: int) -> Reply[Memory]:
+def _resume(process: Process, memory: Memory, snapshot: int) -> Reply[Memory]:
     """End the pause of the process for this snapshot."""
     memory = memory.set(snapshot, replace(memory[snapshot], over=True))
-    return memory, () if held(memory) else (Resumed(process.name),)
+    return memory, () if _held(memory) else (Resumed(process.name),)

@@ -52,17 +52,17 @@ def start(process: Process) -> Memory:
 
 def on_initiate(process: Process, memory: Memory, state: object, snapshot: int) -> Reply[Memory]:
     """Record; the present members are those who take part."""
-    return merging(process, memory, chandy_lamport.on_initiate(process, memory.tables, state, snapshot))
+    return _merging(process, memory, chandy_lamport.on_initiate(process, memory.tables, state, snapshot))
 
 
 def on_send(process: Process, memory: Memory, channel: str, message: Message) -> Reply[Memory]:
     """Ask a newcomer, if one has come meanwhile."""
-    return merging(process, memory, (memory.tables, ()))
+    return _merging(process, memory, (memory.tables, ()))
 
 
 def on_receive(process: Process, memory: Memory, state: object, channel: str, message: Message) -> Reply[Memory]:
     """Do as Chandy–Lamport does."""
-    return merging(process, memory, chandy_lamport.on_receive(process, memory.tables, state, channel, message))
+    return _merging(process, memory, chandy_lamport.on_receive(process, memory.tables, state, channel, message))
 
 
 def on_told(
@@ -82,7 +82,7 @@ def on_told(
 
 def on_gone(process: Process, memory: Memory, state: object, gone: str) -> Reply[Memory]:
     """Do as ``members`` does."""
-    return merging(process, memory, members.on_gone(process, memory.tables, state, gone))
+    return _merging(process, memory, members.on_gone(process, memory.tables, state, gone))
 
 
 def result(process: Process, memory: Memory, snapshot: int) -> Part | None:
@@ -90,7 +90,7 @@ def result(process: Process, memory: Memory, snapshot: int) -> Part | None:
     return chandy_lamport.result(process, memory.tables, snapshot)
 
 
-def merging(process: Process, memory: Memory, reply: tuple["Map[int, Table]", Iterable[Effect]]) -> Reply[Memory]:
+def _merging(process: Process, memory: Memory, reply: tuple["Map[int, Table]", Iterable[Effect]]) -> Reply[Memory]:
     """Return the same reply; once the process is done with a snapshot, it asks the members that it did not know
     then."""
     tables, given = reply

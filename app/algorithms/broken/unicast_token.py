@@ -27,26 +27,26 @@ WRONG: str | None = "token-broadcast"
 
 def on_initiate(process: Process, memory: Memory, state: object, snapshot: int) -> Reply[Memory]:
     """Record, and send the first token only."""
-    return acharya_badrinath.initiated(process, memory, state, snapshot), initiating(process, state, snapshot)
+    return acharya_badrinath.initiated(process, memory, state, snapshot), _initiating(process, state, snapshot)
 
 
 def on_wake(process: Process, memory: Memory, state: object, what: Todo) -> Reply[Memory]:
     """Send the next token."""
     snapshot, place = what.numbers
-    return memory, letter(process, snapshot, place)
+    return memory, _letter(process, snapshot, place)
 
 
-def initiating(process: Process, state: object, snapshot: int) -> Iterator[Effect]:
+def _initiating(process: Process, state: object, snapshot: int) -> Iterator[Effect]:
     """Yield the effects of starting."""
     yield Recorded(snapshot, process.name, state, None)
-    yield from letter(process, snapshot, 0)
+    yield from _letter(process, snapshot, 0)
     yield Rule(("on-start", "start-record"))
     yield Done(snapshot, process.name)
     if not process.outputs:
         yield Assembled(snapshot, process.name)
 
 
-def letter(process: Process, snapshot: int, place: int) -> Iterator[Effect]:
+def _letter(process: Process, snapshot: int, place: int) -> Iterator[Effect]:
     """Yield one token, and defer the rest."""
     if place < len(process.outputs):
         yield Post(process.outputs[place], CONTROL, snapshot, "letter")

@@ -45,13 +45,13 @@ def start(process: Process) -> Memory:
 
 def on_initiate(process: Process, memory: Memory, state: object, snapshot: int) -> Reply[Memory]:
     """Record, and send markers without the id."""
-    return unlabel(memory, chandy_lamport.on_initiate(process, memory.tables, state, snapshot))
+    return _unlabel(memory, chandy_lamport.on_initiate(process, memory.tables, state, snapshot))
 
 
 def on_receive(process: Process, memory: Memory, state: object, channel: str, message: Message) -> Reply[Memory]:
     """Close the channel in every table; where it is open in none, record if the marker must be of a new snapshot."""
     if message.kind == APP:
-        return unlabel(memory, chandy_lamport.on_receive(process, memory.tables, state, channel, message))
+        return _unlabel(memory, chandy_lamport.on_receive(process, memory.tables, state, channel, message))
     heard = memory.heard.get(channel, 0) + 1
     memory = replace(memory, heard=memory.heard.set(channel, heard))
     tables = memory.tables
@@ -61,7 +61,7 @@ def on_receive(process: Process, memory: Memory, state: object, channel: str, me
             tables, more = chandy_lamport.close(process, tables, number, channel)
             effects += more
     if not effects and heard > len(tables):
-        return unlabel(memory, chandy_lamport.record(process, tables, state, unseen(tables), channel))
+        return _unlabel(memory, chandy_lamport.record(process, tables, state, _unseen(tables), channel))
     return replace(memory, tables=tables), effects
 
 
@@ -70,7 +70,7 @@ def result(process: Process, memory: Memory, snapshot: int) -> Part | None:
     return chandy_lamport.result(process, memory.tables, snapshot)
 
 
-def unseen(tables: "Map[int, Table]") -> int:
+def _unseen(tables: "Map[int, Table]") -> int:
     """Return the lowest snapshot number that this process has not recorded."""
     number = 1
     while number in tables:
@@ -78,7 +78,7 @@ def unseen(tables: "Map[int, Table]") -> int:
     return number
 
 
-def unlabel(memory: Memory, reply: Reply["Map[int, Table]"]) -> Reply[Memory]:
+def _unlabel(memory: Memory, reply: Reply["Map[int, Table]"]) -> Reply[Memory]:
     """Return the same reply, with its tables put into ``memory`` and the ids taken off its markers."""
     tables, effects = reply
     if tables is not memory.tables:

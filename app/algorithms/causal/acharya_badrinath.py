@@ -77,7 +77,7 @@ def start(process: Process) -> Memory:
 
 def on_initiate(process: Process, memory: Memory, state: object, snapshot: int) -> Reply[Memory]:
     """Record, and broadcast the token in the same event."""
-    return initiated(process, memory, state, snapshot), initiating(process, state, snapshot)
+    return initiated(process, memory, state, snapshot), _initiating(process, state, snapshot)
 
 
 def on_send(process: Process, memory: Memory, channel: str, message: Message) -> Reply[Memory]:
@@ -92,8 +92,8 @@ def on_receive(process: Process, memory: Memory, state: object, channel: str, me
     assert message.snapshot is not None
     if message.snapshot in memory.tables:
         return memory, ()
-    memory = recorded(process, memory, state, message.snapshot, 0)
-    return memory, replying(process, memory, state, message.snapshot, channel)
+    memory = _recorded(process, memory, state, message.snapshot, 0)
+    return memory, _replying(process, memory, state, message.snapshot, channel)
 
 
 def on_told(
@@ -119,10 +119,10 @@ def result(process: Process, memory: Memory, snapshot: int) -> Part | None:
 
 def initiated(process: Process, memory: Memory, state: object, snapshot: int) -> Memory:
     """Return the memory of an initiator that has just recorded."""
-    return recorded(process, memory, state, snapshot, len(process.outputs))
+    return _recorded(process, memory, state, snapshot, len(process.outputs))
 
 
-def recorded(process: Process, memory: Memory, state: object, snapshot: int, missing: int) -> Memory:
+def _recorded(process: Process, memory: Memory, state: object, snapshot: int, missing: int) -> Memory:
     """Return the memory with what a snapshot records now."""
     sent = tuple((c, messages(memory.sent, c)) for c in process.outputs)
     received = tuple((c, messages(memory.received, c)) for c in process.inputs)
@@ -130,7 +130,7 @@ def recorded(process: Process, memory: Memory, state: object, snapshot: int, mis
     return replace(memory, tables=memory.tables.set(snapshot, table))
 
 
-def initiating(process: Process, state: object, snapshot: int) -> Iterator[Effect]:
+def _initiating(process: Process, state: object, snapshot: int) -> Iterator[Effect]:
     """Yield the effects of starting: the tokens leave in the step in which the initiator records."""
     yield Recorded(snapshot, process.name, state, None)
     for channel in process.outputs:
@@ -141,7 +141,7 @@ def initiating(process: Process, state: object, snapshot: int) -> Iterator[Effec
         yield Assembled(snapshot, process.name)
 
 
-def replying(process: Process, memory: Memory, state: object, snapshot: int, channel: str) -> Iterator[Effect]:
+def _replying(process: Process, memory: Memory, state: object, snapshot: int, channel: str) -> Iterator[Effect]:
     """Yield the effects of the token: record, and tell the initiator the state, SENT and RECD."""
     yield Recorded(snapshot, process.name, state, channel)
     sent, received = counts(memory.sent, process.outputs), counts(memory.received, process.inputs)

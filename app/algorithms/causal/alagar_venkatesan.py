@@ -74,7 +74,7 @@ def start(process: Process) -> Memory:
 def on_initiate(process: Process, memory: Memory, state: object, snapshot: int) -> Reply[Memory]:
     """Record, and broadcast the token in the same event."""
     table = Table(state, Map(), bool(process.inputs), len(process.outputs))
-    return memory.set(snapshot, table), initiating(process, state, snapshot)
+    return memory.set(snapshot, table), _initiating(process, state, snapshot)
 
 
 def carries(process: Process, memory: Memory, channel: str) -> Any:
@@ -85,16 +85,16 @@ def carries(process: Process, memory: Memory, channel: str) -> Any:
 def on_receive(process: Process, memory: Memory, state: object, channel: str, message: Message) -> Reply[Memory]:
     """Copy an old message; obey the token, an answer, the end."""
     if message.kind == APP:
-        return log(memory, channel, message) if memory else (memory, ())
+        return _log(memory, channel, message) if memory else (memory, ())
     assert message.snapshot is not None
     snapshot = message.snapshot
     if message.payload == "token":
         if snapshot in memory:
             return memory, ()
-        return memory.set(snapshot, Table(state, Map(), True)), recording(process, state, snapshot, channel)
+        return memory.set(snapshot, Table(state, Map(), True)), _recording(process, state, snapshot, channel)
     if message.payload == "done":
-        return answered(process, memory, snapshot)
-    return end(process, memory, snapshot, "on-end")
+        return _answered(process, memory, snapshot)
+    return _end(process, memory, snapshot, "on-end")
 
 
 def result(process: Process, memory: Memory, snapshot: int) -> Part | None:
@@ -106,7 +106,7 @@ def result(process: Process, memory: Memory, snapshot: int) -> Part | None:
     return Part(process.name, table.state, channels, process.inputs if table.open else ())
 
 
-def initiating(process: Process, state: object, snapshot: int) -> Iterator[Effect]:
+def _initiating(process: Process, state: object, snapshot: int) -> Iterator[Effect]:
     """Yield the effects of starting: the tokens leave in the step in which the initiator records."""
     yield Recorded(snapshot, process.name, state, None)
     for channel in process.outputs:
@@ -118,7 +118,7 @@ def initiating(process: Process, state: object, snapshot: int) -> Iterator[Effec
         yield Done(snapshot, process.name)
 
 
-def recording(process: Process, state: object, snapshot: int, token: str) -> Iterator[Effect]:
+def _recording(process: Process, state: object, snapshot: int, token: str) -> Iterator[Effect]:
     """Yield the effects of the token: record, listen, answer."""
     yield Recorded(snapshot, process.name, state, token)
     yield Post(channel_name(process.name, source_of(token)), CONTROL, snapshot, "done")
@@ -127,7 +127,7 @@ def recording(process: Process, state: object, snapshot: int, token: str) -> Ite
     yield Rule(("on-token", "token-record", "token-done"))
 
 
-def log(memory: Memory, channel: str, message: Message) -> Reply[Memory]:
+def _log(memory: Memory, channel: str, message: Message) -> Reply[Memory]:
     """Copy a message into every open table whose token its sender did not have."""
     effects: list[Effect] = []
     for snapshot in sorted(memory):
@@ -141,18 +141,18 @@ def log(memory: Memory, channel: str, message: Message) -> Reply[Memory]:
     return memory, effects
 
 
-def answered(process: Process, memory: Memory, snapshot: int) -> Reply[Memory]:
+def _answered(process: Process, memory: Memory, snapshot: int) -> Reply[Memory]:
     """Count one more answer; after the last, tell all processes that the snapshot ends."""
     table = memory[snapshot]
     table = replace(table, missing=table.missing - 1)
     memory = memory.set(snapshot, table)
     if table.missing:
         return memory, (Rule(("on-all-done",)),)
-    memory, effects = end(process, memory, snapshot, "on-all-done")
+    memory, effects = _end(process, memory, snapshot, "on-all-done")
     return memory, (*(Post(c, CONTROL, snapshot, "end") for c in process.outputs), *effects)
 
 
-def end(process: Process, memory: Memory, snapshot: int, line: str) -> Reply[Memory]:
+def _end(process: Process, memory: Memory, snapshot: int, line: str) -> Reply[Memory]:
     """End the snapshot: nothing old can arrive any more, so the logs are the recorded states of the inputs."""
     table = memory.get(snapshot)
     if table is None or not table.open:

@@ -111,7 +111,7 @@ def on_initiate(process: Process, memory: Memory, state: object, snapshot: int) 
     effects = [*told, Rule(("on-start", "agree"))]
     if process.others:
         return memory, effects
-    memory, more = tick(process, memory, state, date)
+    memory, more = _tick(process, memory, state, date)
     return memory, [*effects, *more]
 
 
@@ -127,9 +127,9 @@ def on_send(process: Process, memory: Memory, channel: str, message: Message) ->
 
 def on_receive(process: Process, memory: Memory, state: object, channel: str, message: Message) -> Reply[Memory]:
     """Record before the message sets the clock; log what is late; count."""
-    memory, effects = advance(process, memory, state, message.tag)
+    memory, effects = _advance(process, memory, state, message.tag)
     if not effects:
-        memory, effects = straggle(process, memory, channel, message)
+        memory, effects = _straggle(process, memory, channel, message)
     return replace(memory, balance=memory.balance - 1), effects
 
 
@@ -143,16 +143,18 @@ def on_told(
     if kind == "agree":
         return replace(memory, date=Date(snapshot, value, source)), (Tell(source, snapshot, "ack"),)
     if kind == "tick":
-        return advance(process, memory, state, value)
+        return _advance(process, memory, state, value)
     if kind == "done":
-        return finish(process, memory, snapshot)
+        return _finish(process, memory, snapshot)
     date, waiting = memory.date, memory.sum
     if date is None or waiting is None or date.snapshot != snapshot:
         return memory, ()
     if kind == "ack":
         memory = replace(memory, sum=replace(waiting, acks=waiting.acks - 1))
-        return (memory, ()) if waiting.acks > 1 else tick(process, memory, state, date)
-    return reckon(process, memory, snapshot, 1, value) if kind == "count" else reckon(process, memory, snapshot, 0, -1)
+        return (memory, ()) if waiting.acks > 1 else _tick(process, memory, state, date)
+    return (
+        _reckon(process, memory, snapshot, 1, value) if kind == "count" else _reckon(process, memory, snapshot, 0, -1)
+    )
 
 
 def result(process: Process, memory: Memory, snapshot: int) -> Part | None:
@@ -164,14 +166,14 @@ def result(process: Process, memory: Memory, snapshot: int) -> Part | None:
     return Part(process.name, table.state, logs, process.inputs if table.open else ())
 
 
-def tick(process: Process, memory: Memory, state: object, date: Date) -> Reply[Memory]:
+def _tick(process: Process, memory: Memory, state: object, date: Date) -> Reply[Memory]:
     """Advance to the time on which all processes have agreed, and tell them."""
     told = [Tell(name, date.snapshot, ("tick", date.tick)) for name in process.others]
-    memory, effects = advance(process, memory, state, date.tick)
+    memory, effects = _advance(process, memory, state, date.tick)
     return memory, [Rule(("tick",)), *told, *effects]
 
 
-def advance(process: Process, memory: Memory, state: object, time: int) -> Reply[Memory]:
+def _advance(process: Process, memory: Memory, state: object, time: int) -> Reply[Memory]:
     """Set the clock to ``time`` unless it is later; recording comes first."""
     if time <= memory.clock:
         return memory, ()
@@ -186,11 +188,11 @@ def advance(process: Process, memory: Memory, state: object, time: int) -> Reply
     effects.append(Rule(("on-time", "record-in-time", "count")))
     if process.name != date.initiator:
         return memory, [*effects, Tell(date.initiator, number, ("count", memory.balance))]
-    memory, more = reckon(process, memory, number, 1, memory.balance)
+    memory, more = _reckon(process, memory, number, 1, memory.balance)
     return memory, [*effects, *more]
 
 
-def straggle(process: Process, memory: Memory, channel: str, message: Message) -> Reply[Memory]:
+def _straggle(process: Process, memory: Memory, channel: str, message: Message) -> Reply[Memory]:
     """Log as in flight a message from before the last snapshot, which is still open."""
     date = memory.date
     table = memory.tables.get(date.snapshot) if date else None
@@ -202,11 +204,11 @@ def straggle(process: Process, memory: Memory, channel: str, message: Message) -
     effects: list[Effect] = [Logged(number, channel, message), Rule(("on-message", "straggler", "process"))]
     if process.name != date.initiator:
         return memory, [*effects, Tell(date.initiator, number, ("copy", channel))]
-    memory, more = reckon(process, memory, number, 0, -1)
+    memory, more = _reckon(process, memory, number, 0, -1)
     return memory, [*effects, *more]
 
 
-def reckon(process: Process, memory: Memory, snapshot: int, counts: int, change: int) -> Reply[Memory]:
+def _reckon(process: Process, memory: Memory, snapshot: int, counts: int, change: int) -> Reply[Memory]:
     """Take one more count or copy at the initiator. It is done when all counts are in and nothing is missing."""
     if memory.sum is None:
         return memory, ()
@@ -219,11 +221,11 @@ def reckon(process: Process, memory: Memory, snapshot: int, counts: int, change:
         return memory, effects
     effects += [Rule(("on-sum", "finish")), Assembled(snapshot, process.name)]
     effects += [Tell(name, snapshot, "done") for name in process.others]
-    memory, more = finish(process, replace(memory, sum=None), snapshot)
+    memory, more = _finish(process, replace(memory, sum=None), snapshot)
     return memory, [*effects, *more]
 
 
-def finish(process: Process, memory: Memory, snapshot: int) -> Reply[Memory]:
+def _finish(process: Process, memory: Memory, snapshot: int) -> Reply[Memory]:
     """Close the inputs: nothing is in flight any more, so what was logged is the state of the channels."""
     table = memory.tables.get(snapshot)
     if table is None or not table.open:

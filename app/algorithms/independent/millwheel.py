@@ -94,8 +94,8 @@ def on_initiate(process: Process, memory: Memory, state: object, snapshot: int) 
 
 def carries(process: Process, memory: Memory, channel: str) -> tuple[str, int]:
     """Return the message's id, and the low watermark of the channel."""
-    mine = fresh(process, memory, channel)
-    return mine, watermark(process, memory, channel, mine)
+    mine = _fresh(process, memory, channel)
+    return mine, _watermark(process, memory, channel, mine)
 
 
 def on_send(process: Process, memory: Memory, channel: str, message: Message) -> Reply[Memory]:
@@ -105,7 +105,7 @@ def on_send(process: Process, memory: Memory, channel: str, message: Message) ->
         made=memory.made.set(channel, memory.made.get(channel, 0) + 1),
         kept=memory.kept.set(channel, (*memory.kept.get(channel, ()), message)),
     )
-    memory, timers = timing(memory, channel)
+    memory, timers = _timing(memory, channel)
     return memory, (Rule(("send-productions",)), *timers)
 
 
@@ -114,7 +114,7 @@ def on_receive(process: Process, memory: Memory, state: object, channel: str, me
     ident, mark = message.tag
     if ident in memory.seen.get(channel, ()) or number(ident) < memory.marks.get(channel, 0):
         rule = Rule(("on-id", "if-known", "throw-away", "ack-again"))
-        return memory, (Swallow(), rule, acknowledgement(channel, ident))
+        return memory, (Swallow(), rule, _acknowledgement(channel, ident))
     memory = replace(memory, doing=(channel, ident, mark), cause=(channel, ident), made=Map())
     return memory, (Rule(("on-id", "else-run")), Defer(Todo("commit", item=ident)))
 
@@ -122,11 +122,11 @@ def on_receive(process: Process, memory: Memory, state: object, channel: str, me
 def on_wake(process: Process, memory: Memory, state: object, what: Todo) -> Reply[Memory]:
     """Save, take an acknowledgement, or resend."""
     if what.word == "commit":
-        return commit(process, memory)
+        return _commit(process, memory)
     if what.word == "ack":
         left = tuple(message for message in memory.kept.get(what.name, ()) if message.tag[0] != what.item)
         return replace(memory, kept=memory.kept.set(what.name, left)), (Rule(("on-ack", "forget-copy")),)
-    return resend(process, replace(memory, timed=tuple(c for c in memory.timed if c != what.name)), what.name)
+    return _resend(process, replace(memory, timed=tuple(c for c in memory.timed if c != what.name)), what.name)
 
 
 def on_return(process: Process, memory: Memory, state: object, saved: int) -> Reply[Memory]:
@@ -135,7 +135,7 @@ def on_return(process: Process, memory: Memory, state: object, saved: int) -> Re
     memory = replace(memory, timed=())
     for channel in process.outputs:
         if memory.kept.get(channel):
-            memory, more = timing(memory, channel)
+            memory, more = _timing(memory, channel)
             effects += more
     return memory, effects
 
@@ -158,7 +158,7 @@ def result(process: Process, memory: Memory, snapshot: int) -> Part | None:
 # --- one item -----------------------------------------------------------------------------------------------------
 
 
-def commit(process: Process, memory: Memory) -> Reply[Memory]:
+def _commit(process: Process, memory: Memory) -> Reply[Memory]:
     """Save state, id and productions together; only then do other processes hear of it."""
     assert memory.doing is not None
     channel, ident, mark = memory.doing
@@ -169,27 +169,27 @@ def commit(process: Process, memory: Memory) -> Reply[Memory]:
     kept = sum(len(memory.seen.get(one, ())) for one in process.inputs)
     collected = len(known) - len(seen)
     lines = ("on-commit", "save-together", *(("let-go",) if collected else ()), "ack-sender")
-    effects = (Save(), Rule(lines), Catalogued(process.name, kept, collected), acknowledgement(channel, ident))
+    effects = (Save(), Rule(lines), Catalogued(process.name, kept, collected), _acknowledgement(channel, ident))
     return memory, effects
 
 
-def resend(process: Process, memory: Memory, channel: str) -> Reply[Memory]:
+def _resend(process: Process, memory: Memory, channel: str) -> Reply[Memory]:
     """Resend, at the expiry of the timer, what is not acknowledged, with the present watermark."""
     due = memory.kept.get(channel, ())
     if not due:
         return memory, (Rule(("on-timer",)),)
-    copies = (replace(m, tag=(m.tag[0], watermark(process, memory, channel, m.tag[0]))) for m in due)
+    copies = (replace(m, tag=(m.tag[0], _watermark(process, memory, channel, m.tag[0]))) for m in due)
     again = tuple(Post(channel, APP, None, copy=copy) for copy in copies)
-    memory, timers = timing(memory, channel)
+    memory, timers = _timing(memory, channel)
     return memory, (*again, Rule(("on-timer", "send-unsaved")), *timers)
 
 
-def acknowledgement(channel: str, ident: str) -> Ask:
+def _acknowledgement(channel: str, ident: str) -> Ask:
     """Return the acknowledgement to the sender of a message: it need not resend it."""
     return Ask(source_of(channel), Todo("ack", name=channel, item=ident))
 
 
-def timing(memory: Memory, channel: str) -> tuple[Memory, tuple[Defer, ...]]:
+def _timing(memory: Memory, channel: str) -> tuple[Memory, tuple[Defer, ...]]:
     """Start the timer of an output, unless it runs."""
     if channel in memory.timed:
         return memory, ()
@@ -199,7 +199,7 @@ def timing(memory: Memory, channel: str) -> tuple[Memory, tuple[Defer, ...]]:
 # --- ids and watermarks -------------------------------------------------------------------------------------------
 
 
-def fresh(process: Process, memory: Memory, channel: str) -> str:
+def _fresh(process: Process, memory: Memory, channel: str) -> str:
     """Return the id of what is sent next: in a source its number, elsewhere that of its cause. Where paths meet, the
     path that the cause has taken is added, and where several messages follow from one, which of them it is."""
     made = memory.made.get(channel, 0) + 1
@@ -215,7 +215,7 @@ def number(ident: str) -> int:
     return int(ident.partition("/")[0].partition("+")[0].rpartition(".")[2])
 
 
-def watermark(process: Process, memory: Memory, channel: str, sending: str) -> int:
+def _watermark(process: Process, memory: Memory, channel: str, sending: str) -> int:
     """Return the watermark: below it nothing is unacknowledged on an output, and nothing new will be sent there;
     ``sending`` is the id of what is being sent."""
     oldest = [number(sending), *(number(message.tag[0]) for message in memory.kept.get(channel, ()))]

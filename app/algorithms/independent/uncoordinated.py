@@ -139,7 +139,7 @@ def on_wake(process: Process, memory: Memory, state: object, what: Todo) -> Repl
     inbox = memory.received.get(channel_name(name, process.name), Inbox())
     orphans = [r for _, r in sorted(inbox.receipts.items()) if first <= r.interval <= last]
     if not orphans:
-        more = again(process, memory, name, number)
+        more = _again(process, memory, name, number)
         return memory, (*more, Rule(("on-back", *(("send-again",) if more else ()))))
     back = memory.taken if memory.moved and not memory.falling else memory.taken - 1  # it may have moved as it fell
     falling = any(receipt.taken < back for receipt in orphans)
@@ -167,21 +167,21 @@ def on_return(process: Process, memory: Memory, state: object, saved: int) -> Re
         return memory, ()
     first, last = memory.undone
     effects: list[Effect] = [Rule(("on-return", "tell-taken-back"))]
-    effects += again(process, memory, *memory.answer) if memory.answer else ()
-    for name in neighbours(process):
+    effects += _again(process, memory, *memory.answer) if memory.answer else ()
+    for name in _neighbours(process):
         inbox = memory.received.get(channel_name(name, process.name), Inbox())
         effects.append(Ask(name, Todo("back", (saved, first, last, inbox.last), process.name)))
     return replace(memory, undone=None, answer=None), effects
 
 
-def again(process: Process, memory: Memory, name: str, number: int) -> list[Post]:
+def _again(process: Process, memory: Memory, name: str, number: int) -> list[Post]:
     """Return what was sent to ``name`` after the message with ``number``, to be sent once more."""
     channel = channel_name(process.name, name)
     kept = messages(memory.sent, channel)
     return [Post(channel, APP, None, copy=message) for message in kept if message.tag[1] > number]
 
 
-def neighbours(process: Process) -> Iterable[str]:
+def _neighbours(process: Process) -> Iterable[str]:
     """Return the processes at the other ends of the channels."""
     ends = [channel.split("->") for channel in (*process.outputs, *process.inputs)]
     return dict.fromkeys(target if source == process.name else source for source, target in ends)

@@ -58,24 +58,24 @@ PSEUDOCODE = (
 
 def on_initiate(process: Process, memory: Memory, state: object, snapshot: int) -> Reply[Memory]:
     """Record, send markers, and block the outputs."""
-    return held(process, memory, retransmission.on_initiate(process, memory, state, snapshot))
+    return _held(process, memory, retransmission.on_initiate(process, memory, state, snapshot))
 
 
 def on_receive(process: Process, memory: Memory, state: object, channel: str, message: Message) -> Reply[Memory]:
     """Do the same when a first marker arrives."""
-    return held(process, memory, retransmission.on_receive(process, memory, state, channel, message))
+    return _held(process, memory, retransmission.on_receive(process, memory, state, channel, message))
 
 
 def on_told(
     process: Process, memory: Memory, state: object, source: str, snapshot: int | None, word: Any
 ) -> Reply[Memory]:
     """Free the channel whose marker has arrived."""
-    return held(process, memory, retransmission.on_told(process, memory, state, source, snapshot, word))
+    return _held(process, memory, retransmission.on_told(process, memory, state, source, snapshot, word))
 
 
 def on_wake(process: Process, memory: Memory, state: object, what: Todo) -> Reply[Memory]:
     """Send again; free a channel whose snapshot is aborted."""
-    return held(process, memory, retransmission.on_wake(process, memory, state, what))
+    return _held(process, memory, retransmission.on_wake(process, memory, state, what))
 
 
 def allows(process: Process, memory: Memory, channel: str | None) -> bool:
@@ -86,7 +86,7 @@ def allows(process: Process, memory: Memory, channel: str | None) -> bool:
 HOLDING = ("hold", "hold-too")
 
 
-def held(process: Process, before: Memory, reply: Reply[Memory]) -> Reply[Memory]:
+def _held(process: Process, before: Memory, reply: Reply[Memory]) -> Reply[Memory]:
     """Return the same reply with notes of the channels that it blocks and frees. Freeing comes first: a snapshot that
     is started anew blocks a channel again."""
     memory, effects = reply

@@ -100,10 +100,10 @@ def record(process: Process, memory: Memory, state: object, snapshot: int, first
     """Copy the state, send the markers, open every input but ``first``."""
     opened = tuple(c for c in process.inputs if c != first)
     table = Table(state, Map(), Map((c, True) for c in opened))
-    return memory.set(snapshot, table), recording(process, state, snapshot, first, opened)
+    return memory.set(snapshot, table), _recording(process, state, snapshot, first, opened)
 
 
-def recording(
+def _recording(
     process: Process, state: object, snapshot: int, first: str | None, opened: Iterable[str]
 ) -> Iterator[Effect]:
     """Yield the effects of recording, in order."""
@@ -115,12 +115,12 @@ def recording(
         yield Post(channel, MARKER, snapshot)
     for channel in opened:
         yield Opened(snapshot, channel)
-    yield Rule(lines_of_recording(first, process.outputs, opened))
+    yield Rule(_lines_of_recording(first, process.outputs, opened))
     if not opened:
         yield Done(snapshot, process.name)
 
 
-def lines_of_recording(first: str | None, outputs: tuple[str, ...], opened: tuple[str, ...]) -> tuple[str, ...]:
+def _lines_of_recording(first: str | None, outputs: tuple[str, ...], opened: tuple[str, ...]) -> tuple[str, ...]:
     """Return the lines of the pseudocode that recording executes."""
     lines: tuple[str, ...]
     if first is None:

@@ -87,7 +87,7 @@ def start(process: Process) -> Memory:
 def on_initiate(process: Process, memory: Memory, state: object, snapshot: int) -> Reply[Memory]:
     """Record and send numbered markers."""
     tables, effects = chandy_lamport.on_initiate(process, memory.tables, state, snapshot)
-    return numbered(replace(memory, tables=tables), effects)
+    return _numbered(replace(memory, tables=tables), effects)
 
 
 def carries(process: Process, memory: Memory, channel: str) -> int:
@@ -97,7 +97,7 @@ def carries(process: Process, memory: Memory, channel: str) -> int:
 
 def on_send(process: Process, memory: Memory, channel: str, message: Message) -> Reply[Memory]:
     """Keep a copy until it is acknowledged."""
-    memory, timers = sending(memory, channel, message)
+    memory, timers = _sending(memory, channel, message)
     return memory, (*timers, Rule(("on-numbering", "number", "keep-copy")))
 
 
@@ -111,7 +111,7 @@ def on_receive(process: Process, memory: Memory, state: object, channel: str, me
         return memory, (thrown, said, Tell(source_of(channel), None, (UPTO, channel, expected)))
     tables, effects = chandy_lamport.on_receive(process, memory.tables, state, channel, message)
     memory = replace(memory, tables=tables, expected=memory.expected.set(channel, expected + 1))
-    memory, effects = numbered(memory, effects)
+    memory, effects = _numbered(memory, effects)
     said = Rule(("on-arrival", "if-next", "expect-next", "obey", "answer-number"))
     return memory, (*effects, said, Tell(source_of(channel), None, (UPTO, channel, expected + 1)))
 
@@ -134,7 +134,7 @@ def on_wake(process: Process, memory: Memory, state: object, what: Todo) -> Repl
     if not due or channel not in process.outputs:
         return replace(memory, tries=memory.tries.delete(channel)), (Rule(("on-timer",)),)
     tries, after = expired(memory.tries, what, (content for _, content in due if isinstance(content, int)))
-    resent = (again(channel, due[0]), Rule(("on-timer", "resend-oldest")))
+    resent = (_again(channel, due[0]), Rule(("on-timer", "resend-oldest")))
     return replace(memory, tries=tries), (*resent, *after)
 
 
@@ -143,7 +143,7 @@ def result(process: Process, memory: Memory, snapshot: int) -> Part | None:
     return chandy_lamport.result(process, memory.tables, snapshot)
 
 
-def again(channel: str, one: Sending) -> Post:
+def _again(channel: str, one: Sending) -> Post:
     """Send the same once more, with the same number."""
     number, content = one
     if isinstance(content, int):
@@ -151,7 +151,7 @@ def again(channel: str, one: Sending) -> Post:
     return Post(channel, APP, None, copy=content)
 
 
-def sending(memory: Memory, channel: str, content: Message | int) -> tuple[Memory, tuple[Defer, ...]]:
+def _sending(memory: Memory, channel: str, content: Message | int) -> tuple[Memory, tuple[Defer, ...]]:
     """Remember what is being sent as the next of its channel; start a timer where none runs."""
     number = memory.sent.get(channel, 0)
     waiting = (*memory.waiting.get(channel, ()), (number, content))
@@ -161,7 +161,7 @@ def sending(memory: Memory, channel: str, content: Message | int) -> tuple[Memor
     return replace(memory, tries=memory.tries.set(channel, 0)), (Defer(Todo("resend", name=channel)),)
 
 
-def numbered(memory: Memory, effects: Iterable[Effect]) -> tuple[Memory, tuple[Effect, ...]]:
+def _numbered(memory: Memory, effects: Iterable[Effect]) -> tuple[Memory, tuple[Effect, ...]]:
     """Return the effects of recording, each marker with the next number of its channel. What Chandy–Lamport executes is
     one line here."""
     done: list[Effect] = []
@@ -170,7 +170,7 @@ def numbered(memory: Memory, effects: Iterable[Effect]) -> tuple[Memory, tuple[E
     for effect in effects:
         if isinstance(effect, Post) and effect.snapshot is not None:
             done.append(replace(effect, payload=memory.sent.get(effect.channel, 0)))
-            memory, timers = sending(memory, effect.channel, effect.snapshot)
+            memory, timers = _sending(memory, effect.channel, effect.snapshot)
             late += timers
             marked = True
         elif not isinstance(effect, Rule):

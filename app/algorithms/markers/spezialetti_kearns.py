@@ -104,7 +104,7 @@ def start(process: Process) -> Memory:
 
 def on_initiate(process: Process, memory: Memory, state: object, snapshot: int) -> Reply[Memory]:
     """Record as the master of a region of its own."""
-    return record(process, memory, state, snapshot, None, Place(process.name, None))
+    return _record(process, memory, state, snapshot, None, Place(process.name, None))
 
 
 def on_receive(process: Process, memory: Memory, state: object, channel: str, message: Message) -> Reply[Memory]:
@@ -115,16 +115,16 @@ def on_receive(process: Process, memory: Memory, state: object, channel: str, me
     assert message.snapshot is not None
     source, (master, parent) = source_of(channel), message.payload
     if message.snapshot not in memory.tables:
-        return record(process, memory, state, message.snapshot, channel, Place(master, source))
+        return _record(process, memory, state, message.snapshot, channel, Place(master, source))
     tables, effects = chandy_lamport.close(process, memory.tables, message.snapshot, channel)
     effects = list(effects)
     place = memory.places[message.snapshot]
     if master != place.master and master not in place.border:
-        place = replace(place, border=in_order(process, (*place.border, master)))
+        place = replace(place, border=_in_order(process, (*place.border, master)))
         effects += [Region(message.snapshot, process.name, place.master, place.border), Rule(("region-border",))]
     if parent == process.name:
         place = replace(place, children=(*place.children, source))
-    return onward(process, replace(memory, tables=tables), message.snapshot, place, effects)
+    return _onward(process, replace(memory, tables=tables), message.snapshot, place, effects)
 
 
 def on_told(
@@ -137,7 +137,7 @@ def on_told(
         place = replace(place, reports=place.reports.set(source, word[1:]))
     else:
         place = replace(place, heard=place.heard.set((word[1], source), word[2] if word[0] == "exchange" else None))
-    return onward(process, memory, snapshot, place, [Rule(("on-region" if word[0] == "region" else "on-exchange",))])
+    return _onward(process, memory, snapshot, place, [Rule(("on-region" if word[0] == "region" else "on-exchange",))])
 
 
 def result(process: Process, memory: Memory, snapshot: int) -> Part | None:
@@ -145,7 +145,7 @@ def result(process: Process, memory: Memory, snapshot: int) -> Part | None:
     return chandy_lamport.result(process, memory.tables, snapshot)
 
 
-def record(
+def _record(
     process: Process, memory: Memory, state: object, snapshot: int, first: str | None, place: Place
 ) -> Reply[Memory]:
     """Record by Chandy–Lamport's rule; the markers carry the master, and the parent."""
@@ -155,32 +155,32 @@ def record(
         if isinstance(effect, Post):
             effect = Post(effect.channel, MARKER, snapshot, (place.master, place.parent))
         elif isinstance(effect, Rule):
-            effect = Rule(lines(first, process))
+            effect = Rule(_lines(first, process))
         said.append(effect)
-    return onward(process, replace(memory, tables=tables), snapshot, place, said)
+    return _onward(process, replace(memory, tables=tables), snapshot, place, said)
 
 
-def lines(first: str | None, process: Process) -> tuple[str, ...]:
+def _lines(first: str | None, process: Process) -> tuple[str, ...]:
     """Return the lines of the pseudocode that recording executes."""
     if first is None:
         return ("on-start", "region-own", *(("start-send",) if process.outputs else ()))
     return ("on-marker", "if-first", "region-join", "send")
 
 
-def onward(process: Process, memory: Memory, snapshot: int, place: Place, effects: list[Effect]) -> Reply[Memory]:
+def _onward(process: Process, memory: Memory, snapshot: int, place: Place, effects: list[Effect]) -> Reply[Memory]:
     """Report or exchange as far as is possible now. The effects of that come after ``effects``."""
     if not place.told and not memory.tables[snapshot].open and all(c in place.reports for c in place.children):
-        place = report(process, snapshot, place, effects)
+        place = _report(process, snapshot, place, effects)
     while place.round and not place.ended and all((place.round, master) in place.heard for master in place.active):
-        place = end_round(process, snapshot, place, effects)
+        place = _end_round(process, snapshot, place, effects)
     return replace(memory, places=memory.places.set(snapshot, place)), effects
 
 
-def report(process: Process, snapshot: int, place: Place, effects: list[Effect]) -> Place:
+def _report(process: Process, snapshot: int, place: Place, effects: list[Effect]) -> Place:
     """Send to the parent what this process and all below it have, or begin the rounds, once everything is here."""
     reports = [place.reports[child] for child in place.children]
-    names = in_order(process, (process.name, *(name for names, _ in reports for name in names)))
-    border = in_order(process, (*place.border, *(master for _, masters in reports for master in masters)))
+    names = _in_order(process, (process.name, *(name for names, _ in reports for name in names)))
+    border = _in_order(process, (*place.border, *(master for _, masters in reports for master in masters)))
     place = replace(place, told=True)
     if place.parent is not None:
         effects += [Rule(("on-region", "region-report")), Tell(place.parent, snapshot, ("region", names, border))]
@@ -194,13 +194,13 @@ def report(process: Process, snapshot: int, place: Place, effects: list[Effect])
     return replace(place, round=1)
 
 
-def end_round(process: Process, snapshot: int, place: Place, effects: list[Effect]) -> Place:
+def _end_round(process: Process, snapshot: int, place: Place, effects: list[Effect]) -> Place:
     """End the round once all masters that still exchange have spoken, and ask whether anything was new."""
     heard = {master: place.heard[place.round, master] for master in place.active}
     active = tuple(master for master, names in heard.items() if names is not None)
-    told = in_order(process, (name for names in heard.values() for name in names or ()))
+    told = _in_order(process, (name for names in heard.values() for name in names or ()))
     fresh = tuple(name for name in told if name not in place.known)
-    known = in_order(process, (*place.known, *fresh))
+    known = _in_order(process, (*place.known, *fresh))
     effects.append(Round(snapshot, process.name, len(known)))
     place = replace(place, known=known, active=active, round=place.round + 1, ended=not fresh)
     if fresh:
@@ -213,7 +213,7 @@ def end_round(process: Process, snapshot: int, place: Place, effects: list[Effec
     return place
 
 
-def in_order(process: Process, names: Iterable[str]) -> Names:
+def _in_order(process: Process, names: Iterable[str]) -> Names:
     """Return the names once each, in the scenario's order."""
     given = dict.fromkeys(names)
     return tuple(name for name in process.members if name in given)

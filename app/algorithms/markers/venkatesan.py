@@ -97,8 +97,8 @@ def start(process: Process) -> Memory:
 def on_initiate(process: Process, memory: Memory, state: object, snapshot: int) -> Reply[Memory]:
     """Start the first snapshot by Chandy–Lamport's rule, a later one along the tree."""
     if not memory.version:
-        return record_first(process, memory, state, snapshot, None)
-    return record(process, memory, state, snapshot, None)
+        return _record_first(process, memory, state, snapshot, None)
+    return _record(process, memory, state, snapshot, None)
 
 
 def on_send(process: Process, memory: Memory, channel: str, message: Message) -> Reply[Memory]:
@@ -115,17 +115,17 @@ def on_send(process: Process, memory: Memory, channel: str, message: Message) ->
 def on_receive(process: Process, memory: Memory, state: object, channel: str, message: Message) -> Reply[Memory]:
     """Log a message; obey the markers of the first snapshot, and what later ones say."""
     if message.kind == APP:
-        return log(process, memory, state, channel, message)
+        return _log(process, memory, state, channel, message)
     assert message.snapshot is not None
     if message.kind == MARKER:
-        return receive_first(process, memory, state, channel, message)
+        return _receive_first(process, memory, state, channel, message)
     if message.snapshot < memory.version:
         return memory, ()  # a marker that went ahead of a message long after its snapshot was complete
     effects: list[Effect] = []
     if message.snapshot > memory.version:
-        memory, recording = record(process, memory, state, message.snapshot, channel)
+        memory, recording = _record(process, memory, state, message.snapshot, channel)
         effects += recording
-    memory, more = obey(process, memory, channel, message)
+    memory, more = _obey(process, memory, channel, message)
     return memory, (*effects, *more)
 
 
@@ -142,28 +142,28 @@ def result(process: Process, memory: Memory, snapshot: int) -> Part | None:
 # --- the first snapshot ------------------------------------------------------------------------------------------
 
 
-def record_first(process: Process, memory: Memory, state: object, snapshot: int, channel: str | None) -> Reply[Memory]:
+def _record_first(process: Process, memory: Memory, state: object, snapshot: int, channel: str | None) -> Reply[Memory]:
     """Record by Chandy–Lamport's rule; the marker to the parent says that its receiver is the parent."""
     tables, effects = chandy_lamport.record(process, memory.first, state, snapshot, channel)
     parent = source_of(channel) if channel else None
     up = channel_name(process.name, parent) if parent else None
     said = (replace(e, payload="child") if isinstance(e, Post) and e.channel == up else e for e in effects)
     marked = Map((c, True) for c in process.outputs)
-    return replace(memory, version=snapshot, first=tables, parent=parent, marked=marked), first_lines(said)
+    return replace(memory, version=snapshot, first=tables, parent=parent, marked=marked), _first_lines(said)
 
 
-def receive_first(process: Process, memory: Memory, state: object, channel: str, message: Message) -> Reply[Memory]:
+def _receive_first(process: Process, memory: Memory, state: object, channel: str, message: Message) -> Reply[Memory]:
     """Handle a marker of the first snapshot."""
     if message.payload == "child":
         memory = replace(memory, children=memory.children.set(source_of(channel), True))
     assert message.snapshot is not None
     if message.snapshot not in memory.first:
-        return record_first(process, memory, state, message.snapshot, channel)
+        return _record_first(process, memory, state, message.snapshot, channel)
     tables, effects = chandy_lamport.close(process, memory.first, message.snapshot, channel)
-    return replace(memory, first=tables), first_lines(iter(effects))
+    return replace(memory, first=tables), _first_lines(iter(effects))
 
 
-def first_lines(effects: Iterator[Effect]) -> Iterator[Effect]:
+def _first_lines(effects: Iterator[Effect]) -> Iterator[Effect]:
     """Yield the effects; the pseudocode has one line for the whole first snapshot."""
     return (Rule(("tree-first",)) if isinstance(effect, Rule) else effect for effect in effects)
 
@@ -171,16 +171,16 @@ def first_lines(effects: Iterator[Effect]) -> Iterator[Effect]:
 # --- later snapshots ---------------------------------------------------------------------------------------------
 
 
-def record(process: Process, memory: Memory, state: object, snapshot: int, channel: str | None) -> Reply[Memory]:
+def _record(process: Process, memory: Memory, state: object, snapshot: int, channel: str | None) -> Reply[Memory]:
     """Record; tell the children; put ``regular`` on the used channels beside the tree."""
     down = tuple(c for c in process.outputs if target_of(c) in memory.children)
-    across = tuple(c for c in process.outputs if not kin(memory, target_of(c)))
+    across = tuple(c for c in process.outputs if not _kin(memory, target_of(c)))
     regular = tuple(c for c in across if c in memory.used)
     table = Table(state, Map(), Map(), len(regular), len(down), memory.parent is not None)
     effects: list[Effect] = [Recorded(snapshot, process.name, state, channel)]
     effects += [Post(c, CONTROL, snapshot, "init-snap") for c in down]
     effects += [Post(c, CONTROL, snapshot, "regular") for c in regular]
-    effects += [Opened(snapshot, c) for c in process.inputs if kin(memory, source_of(c))]
+    effects += [Opened(snapshot, c) for c in process.inputs if _kin(memory, source_of(c))]
     effects += [Closed(snapshot, c) for c in across if c not in memory.used]
     lines = ("on-later", "tree-record", "tree-init" if down else "", "tree-regular" if regular else "")
     effects.append(Rule(tuple(line for line in lines if line)))
@@ -191,10 +191,10 @@ def record(process: Process, memory: Memory, state: object, snapshot: int, chann
         used=Map(),
         marked=Map((c, True) for c in (*down, *regular)),
     )
-    return finish(process, memory, snapshot, effects) if channel is None else (memory, effects)
+    return _finish(process, memory, snapshot, effects) if channel is None else (memory, effects)
 
 
-def obey(process: Process, memory: Memory, channel: str, message: Message) -> Reply[Memory]:
+def _obey(process: Process, memory: Memory, channel: str, message: Message) -> Reply[Memory]:
     """Do what a message of the last recorded snapshot requests."""
     snapshot, word = memory.version, message.payload
     table = memory.later.get(snapshot)
@@ -205,7 +205,7 @@ def obey(process: Process, memory: Memory, channel: str, message: Message) -> Re
         table = replace(table, acks=table.acks - 1)
         effects.append(Rule(("on-tree-done",)))
     else:
-        if channel not in table.closed and (word == "regular" or kin(memory, source_of(channel))):
+        if channel not in table.closed and (word == "regular" or _kin(memory, source_of(channel))):
             effects.append(Closed(snapshot, channel))  # beside the tree, the sender has said so of an unused channel
         table = replace(table, closed=table.closed.set(channel, True))
         effects.append(Rule(("on-regular", "tree-close", *(("tree-ack",) if word == "regular" else ()))))
@@ -216,10 +216,10 @@ def obey(process: Process, memory: Memory, channel: str, message: Message) -> Re
     elif word == "snap-completed":
         table = replace(table, children=table.children - 1)
     memory = replace(memory, later=memory.later.set(snapshot, table))
-    return finish(process, memory, snapshot, effects)
+    return _finish(process, memory, snapshot, effects)
 
 
-def finish(process: Process, memory: Memory, snapshot: int, effects: list[Effect]) -> Reply[Memory]:
+def _finish(process: Process, memory: Memory, snapshot: int, effects: list[Effect]) -> Reply[Memory]:
     """End the snapshot here and tell the parent, once nothing is waited for any more."""
     table = memory.later[snapshot]
     if table.done or table.acks or table.children or table.parent:
@@ -232,7 +232,7 @@ def finish(process: Process, memory: Memory, snapshot: int, effects: list[Effect
     return memory, [*effects, Done(snapshot, process.name)]
 
 
-def log(process: Process, memory: Memory, state: object, channel: str, message: Message) -> Reply[Memory]:
+def _log(process: Process, memory: Memory, state: object, channel: str, message: Message) -> Reply[Memory]:
     """Copy a message that comes before the marker of its channel."""
     tables, effects = chandy_lamport.on_receive(process, memory.first, state, channel, message)
     found = [effect for effect in effects if not isinstance(effect, Rule)]
@@ -240,13 +240,13 @@ def log(process: Process, memory: Memory, state: object, channel: str, message: 
     table = memory.later.get(memory.version)
     if table is None or channel in table.closed:
         return memory, found
-    if not kin(memory, source_of(channel)) and channel not in table.logs:
+    if not _kin(memory, source_of(channel)) and channel not in table.logs:
         found.append(Opened(memory.version, channel))
     logs = table.logs.set(channel, (*table.logs.get(channel, ()), message))
     found.append(Logged(memory.version, channel, message))
     return replace(memory, later=memory.later.set(memory.version, replace(table, logs=logs))), found
 
 
-def kin(memory: Memory, name: str) -> bool:
+def _kin(memory: Memory, name: str) -> bool:
     """Is ``name`` a neighbour in the tree?"""
     return name == memory.parent or name in memory.children

@@ -57,7 +57,7 @@ WORDS = {
 
 def on_initiate(process: Process, memory: Memory, state: object, snapshot: int) -> Reply[Memory]:
     """Send a marker to oneself."""
-    return worded(chandy_lamport.on_initiate(process, memory, state, snapshot))
+    return _worded(chandy_lamport.on_initiate(process, memory, state, snapshot))
 
 
 def on_send(process: Process, memory: Memory, channel: str, message: Message) -> Reply[Memory]:
@@ -72,15 +72,15 @@ def on_change(process: Process, memory: Memory, state: object) -> Reply[Memory]:
 
 def on_receive(process: Process, memory: Memory, state: object, channel: str, message: Message) -> Reply[Memory]:
     """Obey markers, and write down what was in flight."""
-    return worded(chandy_lamport.on_receive(process, memory, state, channel, message))
+    return _worded(chandy_lamport.on_receive(process, memory, state, channel, message))
 
 
-def worded(reply: Reply[Memory]) -> Reply[Memory]:
+def _worded(reply: Reply[Memory]) -> Reply[Memory]:
     """Return the same reply, in the words of the note."""
     memory, effects = reply
-    return memory, tuple(Rule(note(e.lines)) if isinstance(e, Rule) else e for e in effects)
+    return memory, tuple(Rule(_note(e.lines)) if isinstance(e, Rule) else e for e in effects)
 
 
-def note(lines: tuple[str, ...]) -> tuple[str, ...]:
+def _note(lines: tuple[str, ...]) -> tuple[str, ...]:
     """Return the lines of the note."""
     return tuple(dict.fromkeys(word for line in lines for word in WORDS.get(line, ())))

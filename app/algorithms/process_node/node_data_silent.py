@@ -43,7 +43,7 @@ PSEUDOCODE = (
 
 def on_initiate(process: Process, memory: Memory, state: object, snapshot: int) -> Reply[Memory]:
     """Send a marker to oneself."""
-    return copied(node_record_first.on_initiate(process, memory, state, snapshot))
+    return _copied(node_record_first.on_initiate(process, memory, state, snapshot))
 
 
 def on_change(process: Process, memory: Memory, state: object) -> Reply[Memory]:
@@ -55,15 +55,15 @@ def on_receive(process: Process, memory: Memory, state: object, channel: str, me
     """Obey the first marker; leave messages to the program."""
     if message.kind == APP:
         return memory, (Rule(("node-get", "node-elif-data", "node-append")),)
-    return copied(node_record_first.on_receive(process, memory, state, channel, message))
+    return _copied(node_record_first.on_receive(process, memory, state, channel, message))
 
 
-def copied(reply: Reply[Memory]) -> Reply[Memory]:
+def _copied(reply: Reply[Memory]) -> Reply[Memory]:
     """Return the same reply; the line that keeps the state makes a copy now."""
     memory, effects = reply
-    return memory, tuple(Rule(tuple(map(copying, e.lines))) if isinstance(e, Rule) else e for e in effects)
+    return memory, tuple(Rule(tuple(map(_copying, e.lines))) if isinstance(e, Rule) else e for e in effects)
 
 
-def copying(line: str) -> str:
+def _copying(line: str) -> str:
     """Return the name of the line, repaired."""
     return "node-copy" if line == "node-alias" else line

@@ -44,17 +44,17 @@ PSEUDOCODE = (
 
 def on_initiate(process: Process, memory: Memory, state: object, snapshot: int) -> Reply[Memory]:
     """Send a marker to oneself."""
-    return keep(process, memory, state, snapshot, None)
+    return _keep(process, memory, state, snapshot, None)
 
 
 def on_receive(process: Process, memory: Memory, state: object, channel: str, message: Message) -> Reply[Memory]:
     """Keep the state at the first marker."""
     if message.kind == APP or message.snapshot is None or message.snapshot in memory:
         return node_guarded.on_receive(process, memory, state, channel, message)
-    return keep(process, memory, state, message.snapshot, channel)
+    return _keep(process, memory, state, message.snapshot, channel)
 
 
-def keep(process: Process, memory: Memory, state: object, snapshot: int, channel: str | None) -> Reply[Memory]:
+def _keep(process: Process, memory: Memory, state: object, snapshot: int, channel: str | None) -> Reply[Memory]:
     """Set the flag, keep the state, and send markers to all others, in one step."""
     copy = flagged(Copy(state, True, (), (), False), channel)
     begin = ("node-get", "node-if-first") if channel else ("node-start", "node-self-marker")

@@ -90,12 +90,12 @@ def block(process: Process, memory: M, channel: str, rule: tuple[str, ...]) -> R
     return replace(memory, blocked=(*memory.blocked, channel)), effects
 
 
-def released(process: Process, memory: M) -> Iterator[Effect]:
+def _released(process: Process, memory: M) -> Iterator[Effect]:
     """Release whatever was blocked."""
     return (Unblocked(memory.latest, process.name, channel) for channel in memory.blocked)
 
 
-def over(memory: M) -> M:
+def _over(memory: M) -> M:
     """Stop waiting for barriers."""
     return replace(memory, over=memory.latest, arrived=(), blocked=())
 
@@ -123,12 +123,12 @@ def record(
         *(Logged(snapshot, *each) for each in (end,) if each),
         *(Closed(snapshot, c) for c in process.inputs if c not in opened),
         *posts,
-        *released(process, memory),
+        *_released(process, memory),
         *(Opened(snapshot, c) for c in opened if c != last),
         Rule(rule),
     )
     memory = replace(memory, taken=memory.taken.set(snapshot, Taken(state, logs, opened)), blocked=())
-    memory, more = finished(memory)
+    memory, more = _finished(memory)
     return memory, (*effects, *more)
 
 
@@ -137,22 +137,22 @@ def barriers(process: Process, snapshot: int, *, first: bool = False) -> Iterato
     return (Post(channel, MARKER, snapshot, first=first) for channel in process.outputs)
 
 
-def finished(memory: M) -> Reply[M]:
+def _finished(memory: M) -> Reply[M]:
     """Prepare the part to be stored where no input is being recorded any more."""
     if memory.taken[memory.latest].open:
         return memory, ()
-    return over(memory), (Defer(Todo(UPLOAD, (memory.latest,))),)
+    return _over(memory), (Defer(Todo(UPLOAD, (memory.latest,))),)
 
 
 def log(memory: M, channel: str, message: Message) -> Reply[M]:
     """Log an item as in flight if the process has recorded and the barrier is still to come on that input."""
     if not memory.logging or channel not in memory.taken[memory.latest].open:
         return memory, ()
-    memory, effects = logged(memory, channel, (message,))
+    memory, effects = _logged(memory, channel, (message,))
     return memory, (*effects, Rule(("on-record", "copy-record")))
 
 
-def logged(memory: M, channel: str, messages: tuple[Message, ...]) -> Reply[M]:
+def _logged(memory: M, channel: str, messages: tuple[Message, ...]) -> Reply[M]:
     """Copy messages into what is recorded of an input."""
     taken = memory.taken[memory.latest]
     logs = taken.logs.set(channel, (*taken.logs.get(channel, ()), *messages)) if messages else taken.logs
@@ -165,13 +165,13 @@ def close(memory: M, channel: str, overtaken: tuple[Message, ...] = ()) -> Reply
     the last input the part is ready."""
     if channel not in memory.taken[memory.latest].open:
         return memory, ()
-    memory, effects = logged(memory, channel, overtaken)
+    memory, effects = _logged(memory, channel, overtaken)
     taken = memory.taken[memory.latest]
     taken = replace(taken, open=tuple(c for c in taken.open if c != channel))
     memory = replace(memory, arrived=(*memory.arrived, channel), taken=memory.taken.set(memory.latest, taken))
     rule = ("on-barrier", "log-overtaken") if overtaken else ("on-barrier",)
     effects = (*effects, Closed(memory.latest, channel), Rule(rule))
-    memory, more = finished(memory)
+    memory, more = _finished(memory)
     return memory, (*effects, *more)
 
 
@@ -189,12 +189,12 @@ def log_end(memory: M, channel: str, message: Message) -> Reply[M]:
 
 def give_up(process: Process, memory: M) -> Reply[M]:
     """Abort the latest snapshot, which will never be complete: send a cancellation in place of its barrier."""
-    return dropped(memory), (*released(process, memory), Abort(memory.latest), *cancelling(process, memory.latest))
+    return _dropped(memory), (*_released(process, memory), Abort(memory.latest), *cancelling(process, memory.latest))
 
 
-def dropped(memory: M) -> M:
+def _dropped(memory: M) -> M:
     """Discard what has been recorded of the latest snapshot if its barriers are still to come."""
-    return over(replace(memory, taken=memory.taken.delete(memory.latest)) if memory.logging else memory)
+    return _over(replace(memory, taken=memory.taken.delete(memory.latest)) if memory.logging else memory)
 
 
 def cancelling(process: Process, snapshot: int) -> Iterator[Effect]:
@@ -206,14 +206,14 @@ def cancelled(process: Process, memory: M, snapshot: int) -> Reply[M]:
     """Handle a cancellation in place of the barrier: no process downstream waits for it either."""
     if memory.late(snapshot):
         return memory, ()
-    effects = (*released(process, memory), Abort(snapshot), *cancelling(process, snapshot))
-    return over(replace(dropped(memory), latest=snapshot)), effects
+    effects = (*_released(process, memory), Abort(snapshot), *cancelling(process, snapshot))
+    return _over(replace(_dropped(memory), latest=snapshot)), effects
 
 
 def refuse(process: Process, memory: M, snapshot: int) -> Reply[M]:
     """Pass on a cancellation: the coordinator has aborted the snapshot of this barrier."""
     memory, effects = renew(process, memory, snapshot)
-    return over(memory), (*effects, *cancelling(process, snapshot))
+    return _over(memory), (*effects, *cancelling(process, snapshot))
 
 
 def forgo(process: Process, memory: M, snapshot: int) -> Reply[M]:
@@ -223,7 +223,7 @@ def forgo(process: Process, memory: M, snapshot: int) -> Reply[M]:
         return replace(memory, cancelled=(*memory.cancelled, snapshot)), ()
     if memory.late(snapshot):
         return memory, ()
-    return dropped(memory), tuple(released(process, memory))
+    return _dropped(memory), tuple(_released(process, memory))
 
 
 def ending(memory: M, channel: str, message: Message) -> M:

@@ -53,13 +53,13 @@ def start(process: Process) -> Memory:
 def on_initiate(process: Process, memory: Memory, state: object, snapshot: int) -> Reply[Memory]:
     """Record and send markers; wait for their acknowledgements."""
     tables, effects = chandy_lamport.on_initiate(process, memory.tables, state, snapshot)
-    return awaiting(replace(memory, tables=tables), effects)
+    return _awaiting(replace(memory, tables=tables), effects)
 
 
 def on_receive(process: Process, memory: Memory, state: object, channel: str, message: Message) -> Reply[Memory]:
     """Do as Chandy–Lamport does, and acknowledge every marker, also one that was there before."""
     tables, effects = chandy_lamport.on_receive(process, memory.tables, state, channel, message)
-    memory, effects = awaiting(replace(memory, tables=tables), effects)
+    memory, effects = _awaiting(replace(memory, tables=tables), effects)
     if message.kind == APP:
         return memory, effects
     return memory, (*effects, Rule(("answer-marker",)), Tell(source_of(channel), message.snapshot, (ARRIVED, channel)))
@@ -112,7 +112,7 @@ def without_empty(waiting: "Map[str, tuple[T, ...]]", channel: str, left: tuple[
     return waiting.delete(channel) if channel in waiting else waiting
 
 
-def awaiting(memory: Memory, effects: Iterable[Effect]) -> tuple[Memory, tuple[Effect, ...]]:
+def _awaiting(memory: Memory, effects: Iterable[Effect]) -> tuple[Memory, tuple[Effect, ...]]:
     """Remember the markers that are being sent, and start a timer for each of their channels."""
     effects, timers = tuple(effects), []
     for post in effects:

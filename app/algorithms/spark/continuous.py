@@ -64,7 +64,7 @@ def on_initiate(process: Process, memory: Memory, state: Logging, snapshot: int)
 def on_receive(process: Process, memory: Memory, state: object, channel: str, message: Message) -> Reply[Memory]:
     """Treat a marker as a barrier: it passes, or waits for those of the other inputs."""
     memory, effects = BASE.on_receive(process, memory, state, channel, message)
-    return memory, tuple(renamed(effect) if isinstance(effect, Rule) else effect for effect in effects)
+    return memory, tuple(_renamed(effect) if isinstance(effect, Rule) else effect for effect in effects)
 
 
 def on_wake(process: Process, memory: Memory, state: Logging, what: Todo) -> Reply[Memory]:
@@ -79,7 +79,7 @@ def on_wake(process: Process, memory: Memory, state: Logging, what: Todo) -> Rep
     return memory, tuple(first)
 
 
-def renamed(rule: Rule) -> Rule:
+def _renamed(rule: Rule) -> Rule:
     """Return the lines of a barrier as those of an epoch's marker."""
     return Rule(tuple("on-epoch-marker" if line == "on-barrier" else line for line in rule.lines))
 

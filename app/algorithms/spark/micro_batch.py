@@ -166,22 +166,22 @@ def on_send(process: Process, memory: Memory, channel: str, message: Message) ->
     if not memory.until or message.payload == memory.last:
         return memory, ()
     memory = replace(memory, read=memory.read + 1, last=message.payload)
-    return memory, finish(memory) if memory.read == memory.until else ()
+    return memory, _finish(memory) if memory.read == memory.until else ()
 
 
 def on_receive(process: Process, memory: Memory, state: object, channel: str, message: Message) -> Reply[Memory]:
     """Tell a source what to read, but only once; let any other task count what it has of its batch."""
     if message.kind == APP:
-        if finished(memory) or message.tag != (memory.batch, memory.expected[channel][1]):
+        if _finished(memory) or message.tag != (memory.batch, memory.expected[channel][1]):
             return memory, (Swallow(), Rule(("on-old-attempt", "drop-item")))
         memory = replace(memory, received=memory.received.set(channel, memory.received.get(channel, 0) + 1))
-        return memory, over(process, memory) if whole(process, memory) else ()
+        return memory, _over(process, memory) if whole(process, memory) else ()
     assert message.snapshot is not None
     _, number, begin, end = message.payload
     if number <= memory.batch:
         return memory, ()
-    memory = replace(fresh(memory, message.snapshot, number, source_of(channel)), until=end - begin)
-    return memory, (Rule(("on-range", "read-range")), *(() if end > begin else finish(memory)))
+    memory = replace(_fresh(memory, message.snapshot, number, source_of(channel)), until=end - begin)
+    return memory, (Rule(("on-range", "read-range")), *(() if end > begin else _finish(memory)))
 
 
 def on_told(
@@ -194,24 +194,24 @@ def on_told(
     if snapshot in memory.states or (snapshot == memory.snapshot and channel in memory.expected):
         return memory, ()
     if snapshot != memory.snapshot:
-        memory = fresh(memory, snapshot or 0, number, driver)
+        memory = _fresh(memory, snapshot or 0, number, driver)
     memory = replace(memory, expected=memory.expected.set(channel, (count, answer)))
     if not launched(process, memory):
         return memory, (Rule(("on-rows",)),)
-    return memory, (Rule(("on-rows", "run-stage")), *(over(process, memory) if whole(process, memory) else ()))
+    return memory, (Rule(("on-rows", "run-stage")), *(_over(process, memory) if whole(process, memory) else ()))
 
 
 def on_wake(process: Process, memory: Memory, state: Logging, what: Todo) -> Reply[Memory]:
     """Let a task write its batch, be done, or answer a request for what it has made; let the driver take a report, or
     begin the next batch."""
     if what.word == WRITE:
-        return memory, (Act(Deed.WRITE), Rule(("on-task-done", "write-batch")), *finish(memory))
+        return memory, (Act(Deed.WRITE), Rule(("on-task-done", "write-batch")), *_finish(memory))
     if what.word == FINISH:
-        return done(process, memory, state)
+        return _done(process, memory, state)
     if what.word == REMAKE:
-        return made_again(process, memory, state, channel_name(process.name, what.name))
+        return _made_again(process, memory, state, channel_name(process.name, what.name))
     if what.word == REPORT:
-        return reported(process, memory, state, what.name)
+        return _reported(process, memory, state, what.name)
     return memory, () if memory.running else (Begin(),)
 
 
@@ -246,7 +246,7 @@ def accepts(process: Process, memory: Memory, channel: str, message: Message) ->
     over."""
     if message.kind != APP or launched(process, memory):
         return True
-    return finished(memory) and message.tag[0] <= memory.batch
+    return _finished(memory) and message.tag[0] <= memory.batch
 
 
 def result(process: Process, memory: Memory, snapshot: int) -> Part | None:
@@ -259,7 +259,7 @@ def result(process: Process, memory: Memory, snapshot: int) -> Part | None:
 # --- a task -------------------------------------------------------------------------------------------------------
 
 
-def fresh(memory: Memory, snapshot: int, number: int, driver: str) -> Memory:
+def _fresh(memory: Memory, snapshot: int, number: int, driver: str) -> Memory:
     """Return the memory at the beginning of a batch."""
     return Memory(snapshot, number, driver, states=memory.states)
 
@@ -274,30 +274,30 @@ def whole(process: Process, memory: Memory) -> bool:
     return launched(process, memory) and all(memory.received.get(c, 0) == n for c, (n, _) in memory.expected.items())
 
 
-def finished(memory: Memory) -> bool:
+def _finished(memory: Memory) -> bool:
     """Is the task done with this batch?"""
     return memory.snapshot in memory.states
 
 
-def over(process: Process, memory: Memory) -> tuple[Effect, ...]:
+def _over(process: Process, memory: Memory) -> tuple[Effect, ...]:
     """Return what a task does after its last item: a sink writes first."""
-    return finish(memory) if process.outputs else (Defer(Todo(WRITE, (memory.batch,))),)
+    return _finish(memory) if process.outputs else (Defer(Todo(WRITE, (memory.batch,))),)
 
 
-def finish(memory: Memory) -> tuple[Effect, ...]:
+def _finish(memory: Memory) -> tuple[Effect, ...]:
     """Return the end of the task, as a step of its own."""
     return (Defer(Todo(FINISH, (memory.batch,))),)
 
 
-def done(process: Process, memory: Memory, state: object) -> Reply[Memory]:
+def _done(process: Process, memory: Memory, state: object) -> Reply[Memory]:
     """Keep the state of the task and what it has made, and tell the tasks downstream and the driver."""
     snapshot = memory.snapshot
-    idle = fresh(memory, snapshot, memory.batch, memory.driver)
+    idle = _fresh(memory, snapshot, memory.batch, memory.driver)
     kept = replace(idle, made=memory.made, answers=memory.answers, states=memory.states.set(snapshot, state))
     effects: Iterable[Effect] = (
         Recorded(snapshot, process.name, state, None),
         *(Closed(snapshot, channel) for channel in process.inputs),
-        *(tell(kept, c) for c in process.outputs),
+        *(_tell(kept, c) for c in process.outputs),
         Ask(memory.driver, Todo(REPORT, name=process.name)),
         Rule(("on-task-done", "record", *(("tell-rows",) if process.outputs else ()))),
         Done(snapshot, process.name),
@@ -306,13 +306,13 @@ def done(process: Process, memory: Memory, state: object) -> Reply[Memory]:
     return kept, effects
 
 
-def tell(memory: Memory, channel: str) -> Tell:
+def _tell(memory: Memory, channel: str) -> Tell:
     """Return the message to the task behind ``channel``: how many items there are for it, and in which answer."""
     count, answer = len(memory.made.get(channel, ())), memory.answers.get(channel, 0)
     return Tell(target_of(channel), memory.snapshot, (ROWS, memory.batch, count, answer, memory.driver))
 
 
-def made_again(process: Process, memory: Memory, state: Logging, channel: str) -> Reply[Memory]:
+def _made_again(process: Process, memory: Memory, state: Logging, channel: str) -> Reply[Memory]:
     """Make once more what was sent on ``channel`` in this batch; do nothing where that has not been made yet."""
     rule = Rule(("on-asked", "make-again"))
     if not process.inputs:
@@ -321,18 +321,18 @@ def made_again(process: Process, memory: Memory, state: Logging, channel: str) -
         if channel not in told:
             return memory, (rule,)
         return memory, (Post(channel, CONTROL, memory.snapshot, (AGAIN, memory.batch, *told[channel])), rule)
-    if not finished(memory):
+    if not _finished(memory):
         return memory, (rule,)
     answer = memory.answers.get(channel, 0) + 1
     memory = replace(memory, answers=memory.answers.set(channel, answer))
     copies = (replace(message, tag=(memory.batch, answer)) for message in memory.made.get(channel, ()))
-    return memory, (*(Post(channel, APP, None, copy=copy) for copy in copies), tell(memory, channel), rule)
+    return memory, (*(Post(channel, APP, None, copy=copy) for copy in copies), _tell(memory, channel), rule)
 
 
 # --- the driver ---------------------------------------------------------------------------------------------------
 
 
-def reported(process: Process, memory: Memory, state: Logging, name: str) -> Reply[Memory]:
+def _reported(process: Process, memory: Memory, state: Logging, name: str) -> Reply[Memory]:
     """Take one more report; after the last, the batch is done. Each task counts once, however often it reports."""
     if name in memory.reports or not memory.running:
         return memory, ()

@@ -50,7 +50,7 @@ PSEUDOCODE = (
 def on_receive(process: Process, memory: Memory, state: object, channel: str, message: Message) -> Reply[Memory]:
     """Start the timer of a source with its range."""
     memory, effects = BASE.on_receive(process, memory, state, channel, message)
-    return memory, effects if message.kind == APP else (*effects, *clock(process, memory))
+    return memory, effects if message.kind == APP else (*effects, *_clock(process, memory))
 
 
 def on_told(
@@ -58,34 +58,34 @@ def on_told(
 ) -> Reply[Memory]:
     """Start the timer once the last task before this one is done."""
     memory, effects = BASE.on_told(process, memory, state, source, snapshot, word)
-    return memory, (*effects, *clock(process, memory))
+    return memory, (*effects, *_clock(process, memory))
 
 
 def on_wake(process: Process, memory: Memory, state: Logging, what: Todo) -> Reply[Memory]:
     """Handle the expiry of the timer, or the end of the copy; both matter only while the task is not done."""
     if what.word not in (SPECULATE, COPY):
         return BASE.on_wake(process, memory, state, what)
-    running = what.number == memory.batch and unfinished(process, memory)
+    running = what.number == memory.batch and _unfinished(process, memory)
     if what.word == SPECULATE:
         return memory, (Defer(Todo(COPY, what.numbers)), Rule(("on-slow-task", "run-copy"))) if running else ()
     if not running:
         return memory, (Rule(("on-copy-done", "drop-copy")),)
-    return memory, (Rule(("on-copy-done", "take-copy")), *rest(process, memory))
+    return memory, (Rule(("on-copy-done", "take-copy")), *_rest(process, memory))
 
 
-def clock(process: Process, memory: Memory) -> tuple[Effect, ...]:
+def _clock(process: Process, memory: Memory) -> tuple[Effect, ...]:
     """Return the timer of a task that has work, which may take too long."""
-    return (Defer(Todo(SPECULATE, (memory.batch,))),) if unfinished(process, memory) else ()
+    return (Defer(Todo(SPECULATE, (memory.batch,))),) if _unfinished(process, memory) else ()
 
 
-def unfinished(process: Process, memory: Memory) -> bool:
+def _unfinished(process: Process, memory: Memory) -> bool:
     """Has the task begun, and has it items left?"""
     if memory.until:
         return memory.read < memory.until
     return launched(process, memory) and not whole(process, memory)
 
 
-def rest(process: Process, memory: Memory) -> tuple[Effect, ...]:
+def _rest(process: Process, memory: Memory) -> tuple[Effect, ...]:
     """Return what the copy has made and the task has not made yet."""
     if memory.until:
         return (Act(Deed.READ),) * (memory.until - memory.read)

@@ -103,18 +103,18 @@ def on_receive(process: Process, memory: Memory, state: object, channel: str, me
     if message.kind == MARKER:
         memory = replace(memory, driver=message.payload, held=True)
     memory, effects = BASE.on_receive(process, memory, state, channel, message)
-    return memory, named(effects, memory.driver)
+    return memory, _named(effects, memory.driver)
 
 
 def on_wake(process: Process, memory: Memory, state: Logging, what: Todo) -> Reply[Memory]:
     """Report a task, or take a report at the driver, or write the commit log."""
     if what.word in (REPORT, OFFSET):
-        return reported(process, memory, state, what)
+        return _reported(process, memory, state, what)
     if what.word == LOGGING:
         memory, effects = logged(process, memory, state)
         go = (Post(c, CONTROL, memory.latest, (GO, what.number)) for c in process.outputs)
         return memory, (*effects, *go, Rule(("log-commit", "read-on")))
-    return memory, report(process, memory, what.number)
+    return memory, _report(process, memory, what.number)
 
 
 def survives(process: Process, lost: Memory, memory: Memory) -> Memory:
@@ -137,14 +137,14 @@ def allows(process: Process, memory: Memory, channel: str | None) -> bool:
 # --- a task -------------------------------------------------------------------------------------------------------
 
 
-def named(effects: Iterable[Effect], driver: str) -> Iterator[Effect]:
+def _named(effects: Iterable[Effect], driver: str) -> Iterator[Effect]:
     """Yield the effects, with the driver's name on the barriers."""
     for effect in effects:
         marker = isinstance(effect, Post) and effect.kind == MARKER
         yield replace(effect, payload=driver) if marker and isinstance(effect, Post) else effect
 
 
-def report(process: Process, memory: Memory, snapshot: int) -> tuple[Effect, ...]:
+def _report(process: Process, memory: Memory, snapshot: int) -> tuple[Effect, ...]:
     """Store the part and report to the driver; a source also says how far it has read."""
     offset = getattr(memory.taken[snapshot].state, "offset", None)
     what = Todo(REPORT, (), process.name) if offset is None else Todo(OFFSET, (offset,), process.name)
@@ -159,7 +159,7 @@ def report(process: Process, memory: Memory, snapshot: int) -> tuple[Effect, ...
 # --- the driver ---------------------------------------------------------------------------------------------------
 
 
-def reported(process: Process, memory: Memory, state: Logging, report: Todo) -> Reply[Memory]:
+def _reported(process: Process, memory: Memory, state: Logging, report: Todo) -> Reply[Memory]:
     """Take one more report; after the last, write the offset log: the batch has ended there."""
     ends = memory.ends.set(report.name, report.number) if report.word == OFFSET else memory.ends
     memory = replace(memory, reports=(*memory.reports, report.name), ends=ends)

@@ -116,10 +116,10 @@ def obstacle(system: System, world: World, channel: str, position: int = 0) -> s
             return "behind"
         if kept == "causal" and causal_delivery.early(system, world, channel, message):
             return "early"
-    return unwelcome(system, world, channel, message)
+    return _unwelcome(system, world, channel, message)
 
 
-def unwelcome(system: System, world: World, channel: str, message: Message) -> str | None:
+def _unwelcome(system: System, world: World, channel: str, message: Message) -> str | None:
     """Return the reason why the process at the end of ``channel`` cannot handle ``message`` now, or None."""
     topology = system.topology
     target = topology.channels[channel].target
@@ -140,7 +140,7 @@ def hindrance(system: System, world: World, move: Move) -> str | None:
     algorithm = system.algorithm
     if move.process in world.down:
         return "down"
-    if move.channel and move.channel in system.capacity and full(system, world, move.channel):
+    if move.channel and move.channel in system.capacity and _full(system, world, move.channel):
         return "full"
     if algorithm.PAUSES:
         process = system.process(world, move.process)
@@ -149,7 +149,7 @@ def hindrance(system: System, world: World, move: Move) -> str | None:
     return None
 
 
-def full(system: System, world: World, channel: str) -> bool:
+def _full(system: System, world: World, channel: str) -> bool:
     """Does the channel hold as many program messages as it can?"""
     return sum(m.kind == APP for m in world.queues.get(channel, ())) >= system.capacity[channel]
 
@@ -259,11 +259,11 @@ def abandons(algorithm: Algorithm[Any]) -> bool:
 
 def restorable(world: World) -> tuple[int, ...]:
     """Return the snapshots to which the system can roll back; 0 is its beginning."""
-    usable = (n for n in sorted(world.snapshots) if is_finished(world.snapshots[n]))
+    usable = (n for n in sorted(world.snapshots) if _is_finished(world.snapshots[n]))
     return (0, *usable)
 
 
-def is_finished(progress: Progress) -> bool:
+def _is_finished(progress: Progress) -> bool:
     """Can a system restart from the snapshot?"""
     return not progress.waiting and not progress.aborted and not progress.unusable
 
@@ -272,7 +272,7 @@ def overtakes(system: System, world: World, channel: str, position: int) -> bool
     """Is the order of the channel all that keeps the message back?"""
     if obstacle(system, world, channel, position) not in ("behind", "early"):
         return False
-    return unwelcome(system, world, channel, world.queues[channel][position]) is None
+    return _unwelcome(system, world, channel, world.queues[channel][position]) is None
 
 
 def settled(system: System, world: World) -> bool:

@@ -52,7 +52,7 @@ def back_edges(names: Sequence[str], links: Sequence[Link]) -> tuple[Link, ...]:
     return tuple(link for link in links if link in found)
 
 
-def depths(names: Sequence[str], links: Sequence[Link]) -> dict[str, int]:
+def _depths(names: Sequence[str], links: Sequence[Link]) -> dict[str, int]:
     """Return the layer of each process, from 0: the length of the longest path to it; ``links`` have no cycle.
 
     A process with inputs and no outputs stands in the last layer.
@@ -82,7 +82,7 @@ def layered(names: Sequence[str], links: Sequence[Link], back: Sequence[Link]) -
     layers are centred, and their places equally far apart; a link that skips layers has a free place, or half a place,
     in each of them.
     """
-    layer = depths(names, links)
+    layer = _depths(names, links)
     layers: list[list[Slot]] = [[] for _ in range(max(layer.values(), default=0) + 1)]
     above: dict[Slot, list[Slot]] = {}
     below: dict[Slot, list[Slot]] = {}
@@ -121,15 +121,15 @@ def uncrossed(
 ) -> list[list[Slot]]:
     """Return the layers in the best order found."""
     order = [list(each) for each in layers]
-    best, least = [list(each) for each in order], cost(order, below, low)
+    best, least = [list(each) for each in order], _cost(order, below, low)
     for sweep in range(SWEEPS):
         forth = sweep % 2 == 0
         for at in range(len(order)) if forth else reversed(range(len(order))):
             beside = at - 1 if forth else at + 1
             if 0 <= beside < len(order):
                 centred(order[at], order[beside], above if forth else below)
-        swapped(order, below, low)
-        found = cost(order, below, low)
+        _swapped(order, below, low)
+        found = _cost(order, below, low)
         if found < least:
             best, least = [list(each) for each in order], found
     return best
@@ -145,29 +145,29 @@ def centred(layer: list[Slot], beside: Sequence[Slot], neighbours: Mapping[Slot,
     layer.sort(key=wish.__getitem__)
 
 
-def swapped(order: list[list[Slot]], below: Mapping[Slot, Sequence[Slot]], low: Container[Slot]) -> None:
+def _swapped(order: list[list[Slot]], below: Mapping[Slot, Sequence[Slot]], low: Container[Slot]) -> None:
     """Swap neighbours in a layer wherever that is an improvement."""
     for at, layer in enumerate(order):
         around = order[max(0, at - 1) : at + 2]
-        least = cost(around, below, low)
+        least = _cost(around, below, low)
         for i in range(len(layer) - 1):
             layer[i], layer[i + 1] = layer[i + 1], layer[i]
-            found = cost(around, below, low)
+            found = _cost(around, below, low)
             if found < least:
                 least = found
             else:
                 layer[i], layer[i + 1] = layer[i + 1], layer[i]
 
 
-def cost(
+def _cost(
     order: Sequence[Sequence[Slot]], below: Mapping[Slot, Sequence[Slot]], low: Container[Slot]
 ) -> tuple[int, int]:
     """Return how many links cross, and how many slots stand below an end of a link that leads back."""
     under = sum(len(layer) - 1 - i for layer in order for i, slot in enumerate(layer) if slot in low)
-    return crossings(order, below), under
+    return _crossings(order, below), under
 
 
-def crossings(order: Sequence[Sequence[Slot]], below: Mapping[Slot, Sequence[Slot]]) -> int:
+def _crossings(order: Sequence[Sequence[Slot]], below: Mapping[Slot, Sequence[Slot]]) -> int:
     """Return how many pairs of links between neighbouring layers cross."""
     count = 0
     for upper, lower in pairwise(order):

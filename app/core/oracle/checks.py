@@ -106,7 +106,7 @@ def judge(system: System, history: History, world: World, number: int) -> Verdic
             holds, witness = check.judge(evidence)
             verdict.decide(check.name, holds, step, witness)
     if not decided or done is None:
-        verdict.witnesses["complete"] = unfinished(seen, recorded)
+        verdict.witnesses["complete"] = _unfinished(seen, recorded)
     return verdict
 
 
@@ -123,11 +123,11 @@ def demanded(
     found: dict[str, list[Message]] = {}
     for channel, messages in accountable(system, history, seen, history.crossing(seen.cut)).items():
         there = known(channels.get(channel, ()))
-        found[channel] = [m for m in messages if m.identity in there or not later(system, history, seen, m.identity)]
+        found[channel] = [m for m in messages if m.identity in there or not _later(system, history, seen, m.identity)]
     return found
 
 
-def later(system: System, history: History, seen: Recording, identity: int) -> bool:
+def _later(system: System, history: History, seen: Recording, identity: int) -> bool:
     """Is the message a copy that the network made after its sender had recorded? It stands behind what the sender sent
     then, so it need not be recorded; an algorithm that decides by what a message carries may record it."""
     made = history.copied.get(identity)
@@ -138,7 +138,7 @@ def later(system: System, history: History, seen: Recording, identity: int) -> b
     return made > seen.recorded.get(sender, made)
 
 
-def message_name(system: System, history: History, message: Message) -> Json:
+def _message_name(system: System, history: History, message: Message) -> Json:
     """Return a message as a witness names it."""
     send = history.sends.get(message.identity)
     arrival = history.receives.get(message.identity)
@@ -151,7 +151,7 @@ def message_name(system: System, history: History, message: Message) -> Json:
     }
 
 
-def unfinished(seen: Recording, recorded: Mapping[str, Part]) -> Json:
+def _unfinished(seen: Recording, recorded: Mapping[str, Part]) -> Json:
     """Return why a snapshot is not complete."""
     return {"unreachable": list(seen.unreachable), "open": record.open_channels(recorded)}
 
@@ -161,10 +161,10 @@ def consistent(of: Evidence) -> Finding:
     if of.history.consistent(of.seen.cut):
         return True, None
     orphan = of.history.orphans(of.seen.cut)[0]
-    return False, {"fault": "orphan", "message": message_name(of.system, of.history, orphan)}
+    return False, {"fault": "orphan", "message": _message_name(of.system, of.history, orphan)}
 
 
-def recorded_exactly(of: Evidence) -> Finding:
+def _recorded_exactly(of: Evidence) -> Finding:
     """Decide I2; the channels of an inconsistent cut have no state."""
     if not of.verdict.checks["consistent"]:
         return None, {"fault": "inconsistent"}
@@ -196,7 +196,7 @@ def channel_fault(
         faults += [("extra", i) for i in got if not need[i]]
         faults += [("doubled", i) for i in got if have[i] > 1]
         fault, which = faults[0] if faults else ("order", got[0])
-        return {"fault": fault, "channel": channel, "message": message_name(system, history, known[which])}
+        return {"fault": fault, "channel": channel, "message": _message_name(system, history, known[which])}
     return None
 
 
@@ -239,7 +239,7 @@ def conserved(of: Evidence) -> Finding:
         if process.name in seen.absent and process.name not in seen.unusable:
             truth.subtract(program.amounts(last(system, history, process)) or {})
     there = {m.identity for messages in channels.values() for m in messages}
-    outside = {i for i in history.copied if i not in there and later(system, history, seen, i)}
+    outside = {i for i in history.copied if i not in there and _later(system, history, seen, i)}
     outside -= {i for i in outside if (arrival := history.receives.get(i)) and history.inside(arrival, seen.cut)}
     for identity, message in history.twins.items():
         if identity not in outside and history.inside(history.sends[identity], seen.cut):
@@ -256,7 +256,7 @@ def conserved(of: Evidence) -> Finding:
         for message in messages:
             total.update(program.worth(message.payload))
     same = all(truth[name] == total[name] for name in {*truth, *total})
-    return same, {"total": plain(truth), "recorded": plain(total)}
+    return same, {"total": _plain(truth), "recorded": _plain(total)}
 
 
 def last(system: System, history: History, process: Process) -> object:
@@ -265,12 +265,12 @@ def last(system: System, history: History, process: Process) -> object:
     return next(states, system.program.start(process))
 
 
-def plain(amounts: Counter[str]) -> Json:
+def _plain(amounts: Counter[str]) -> Json:
     """Return the amounts as a number where the quantity has no name."""
     return amounts[""] if set(amounts) == {""} else dict(amounts)
 
 
-def reachable(of: Evidence) -> Finding:
+def _reachable(of: Evidence) -> Finding:
     """Decide I4 by replaying the order of Theorem 1; the witness is what stopped it, or an orphan that stopped nothing
     because it was received before the system rolled back."""
     fault = unreachable(of)
@@ -395,7 +395,7 @@ def cost_fault(system: System, seen: Recording) -> Json:
     return None
 
 
-def cost(of: Evidence) -> Finding:
+def _cost(of: Evidence) -> Finding:
     """Decide I5; it applies to algorithms that use markers."""
     if not of.system.algorithm.MARKERS:
         return None, None
@@ -415,17 +415,17 @@ REGISTERED = (
         "channels",
         "I2",
         "is each channel recorded as what crosses the cut in it: in order under FIFO, as a bag otherwise?",
-        recorded_exactly,
+        _recorded_exactly,
     ),
     Check("conserved", "I3", "is the recorded total of what the program conserves right?", conserved),
     Check(
         "reachable",
         "I4",
         "Theorem 1: is the run with prerecording events first legal, and does it pass through the recorded state?",
-        reachable,
+        _reachable,
         in_rows=False,
     ),
-    Check("cost", "I5", "is there one marker per channel and one recorded state per process?", cost, of_state=False),
+    Check("cost", "I5", "is there one marker per channel and one recorded state per process?", _cost, of_state=False),
 )
 CHECKS: Mapping[str, Check] = {check.name: check for check in REGISTERED}
 """All checks by name, in the order in which they are judged and shown."""

@@ -23,12 +23,12 @@ def subjects(run: Run) -> Iterator[Subject]:
     for step in range(min(MOST_STEPS, len(run.steps) + 1)):
         if not 1 < sum(map(len, run.world(step).queues.values())) <= MOST_OPTIONS:
             continue
-        reasons = [reason for _, reason in waiting(run, step)]
-        if None in reasons and any(reasons) and distinct(offers(run, step)):
+        reasons = [reason for _, reason in _waiting(run, step)]
+        if None in reasons and any(reasons) and distinct(_offers(run, step)):
             yield (step,)
 
 
-def waiting(run: Run, step: int) -> list[tuple[Deliver, str | None]]:
+def _waiting(run: Run, step: int) -> list[tuple[Deliver, str | None]]:
     """Each message in a queue, with the reason why it cannot arrive now."""
     system, world = run.system, run.world(step)
     channels = sorted(world.queues, key=system.topology.channel_order.__getitem__)
@@ -36,21 +36,21 @@ def waiting(run: Run, step: int) -> list[tuple[Deliver, str | None]]:
     return [(Deliver(channel, i), obstacle(system, world, channel, i)) for channel, i in places]
 
 
-def named(action: Deliver) -> str:
+def _named(action: Deliver) -> str:
     """How a message in a queue is named in an answer."""
     return f"{action.channel} {action.position}"
 
 
-def offers(run: Run, step: int) -> tuple[Option, ...]:
+def _offers(run: Run, step: int) -> tuple[Option, ...]:
     """The messages in the queues as options."""
     queues = run.world(step).queues
     return tuple(
-        Option(named(action), spoken(run, queues[action.channel][action.position], action.channel))
-        for action, _ in waiting(run, step)
+        Option(_named(action), _spoken(run, queues[action.channel][action.position], action.channel))
+        for action, _ in _waiting(run, step)
     )
 
 
-def spoken(run: Run, message: Message, channel: str) -> Words:
+def _spoken(run: Run, message: Message, channel: str) -> Words:
     """A message in a queue in words."""
     if message.kind == APP:
         return letter(run, Sent(message.identity, run.system.program.show(message.payload))).text
@@ -63,9 +63,9 @@ def spoken(run: Run, message: Message, channel: str) -> Words:
 def ask(run: Run, address: Address, subject: Subject) -> Question:
     """What can arrive?"""
     (step,) = subject
-    found = waiting(run, step)
-    right = tuple(named(action) for action, reason in found if reason is None)
-    held = {named(action): reason for action, reason in found if reason}
+    found = _waiting(run, step)
+    right = tuple(_named(action) for action, reason in found if reason is None)
+    held = {_named(action): reason for action, reason in found if reason}
     said = [words_of("quiz.because", channel=arrow(a.channel), reason=words_of(f"reason.{r}")) for a, r in found if r]
     few = list({one.en: one for one in said}.values())[:4]
     return card(
@@ -76,7 +76,7 @@ def ask(run: Run, address: Address, subject: Subject) -> Question:
         step,
         right,
         asks=words_of("quiz.arrival.asks", step=step),
-        options=offers(run, step),
+        options=_offers(run, step),
         wrong=lambda asked: apart(
             asked,
             lambda name: words_of(

@@ -84,10 +84,10 @@ def card(
 
 def narrated(run: Run, step: int) -> Words:
     """What a step says."""
-    return words_of("quiz.step", step=step, said=both(lambda language: sentence(run, step, language)))
+    return words_of("quiz.step", step=step, said=both(lambda language: _sentence(run, step, language)))
 
 
-def sentence(run: Run, step: int, language: str) -> str:
+def _sentence(run: Run, step: int, language: str) -> str:
     """What a step says, without marks, shortened where it is very long."""
     text = unmarked(tell(sentences_of_step(run, run.steps[step - 1]), language))
     return text if len(text) <= LONGEST else text[: LONGEST - 1] + "…"

@@ -49,7 +49,7 @@ def relation(history: History, left: Event, right: Event) -> str:
     return "after" if knows else "beside"
 
 
-def mistaken(run: Run, left: Event, right: Event, given: str) -> Words:
+def _mistaken(run: Run, left: Event, right: Event, given: str) -> Words:
     """The path that was overlooked, or that is not there."""
     found = relation(run.history, left, right)
     if found == "beside":
@@ -97,7 +97,7 @@ def ask(run: Run, address: Address, subject: Subject) -> Question:
         scene=words_of("quiz.causal.scene", **names),
         asks=words_of("quiz.causal.asks"),
         options=choices(NAME, "before", "after", "beside"),
-        wrong=lambda _: single(lambda given: mistaken(run, left, right, given)),
+        wrong=lambda _: single(lambda given: _mistaken(run, left, right, given)),
         why=words_of(f"quiz.causal.why.{answer}", **clocks),
         shows=max(left.step, right.step),
         figure="events",

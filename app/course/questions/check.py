@@ -29,7 +29,7 @@ def subjects(run: Run) -> Iterator[Subject]:
                     yield number, check
 
 
-def holding(run: Run, number: int, check: str) -> Words:
+def _holding(run: Run, number: int, check: str) -> Words:
     """What to count where a check holds."""
     seen, graph = run.history.recordings[number], run.system.topology
     history, cut = seen.life or run.history, dict(seen.cut)
@@ -46,7 +46,7 @@ def holding(run: Run, number: int, check: str) -> Words:
     return words_of(f"check.{check}.quiz.fails", **fields)
 
 
-def failing(run: Run, number: int, check: str) -> Words:
+def _failing(run: Run, number: int, check: str) -> Words:
     """Where to look for a check that fails."""
     witness, seen = run.verdicts[number].witnesses[check], run.history.recordings[number]
     about = witness.get("message") if isinstance(witness.get("message"), dict) else witness
@@ -86,7 +86,7 @@ def ask(run: Run, address: Address, subject: Subject) -> Question:
         asks=words_of(f"check.{check}.quiz.asks", snapshot=titled(run, number), marker=marker(run)),
         options=choices(NAME, "holds", "fails"),
         tempting=tempting,
-        wrong=lambda _: single(lambda _: holding(run, number, check) if holds else failing(run, number, check)),
+        wrong=lambda _: single(lambda _: _holding(run, number, check) if holds else _failing(run, number, check)),
         why=why,
         shows=shows,
     )

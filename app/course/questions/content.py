@@ -21,64 +21,64 @@ MOST = 40
 def subjects(run: Run) -> Iterator[Subject]:
     """The channels of each complete snapshot of which the picture does not tell it yet."""
     for number, seen in complete(run):
-        found, crossing = contents(run, number), crossers(run, seen)
+        found, crossing = _contents(run, number), _crossers(run, seen)
         holds = run.verdicts[number].checks["channels"] is not False
         known = [name for name in found if name in seen.closed]
         if holds:  # what the network lost, or made, crosses as well, and need not be recorded
             known = [name for name in known if sorted(ids(crossing.get(name, []))) == sorted(ids(found[name]))]
         for channel in sorted(known, key=lambda name: not found[name])[:MOST]:  # those with something in them first
-            step, content = moment(run, seen, channel), found[channel]
-            options = letters(run, offers(run, seen, channel, content))
-            told_already = content and logged(run, step, number, channel) == ids(content)
+            step, content = _moment(run, seen, channel), found[channel]
+            options = letters(run, _offers(run, seen, channel, content))
+            told_already = content and _logged(run, step, number, channel) == ids(content)
             if step and options and len(content) < MOST_OPTIONS and not told_already and distinct(options):
                 yield number, channel
 
 
-def contents(run: Run, number: int) -> dict[str, list[Sent]]:
+def _contents(run: Run, number: int) -> dict[str, list[Sent]]:
     """By channel what the snapshot recorded there; those that are not closed are left out."""
     recorded = parts(run.system, run.end, number)
     still = open_channels(recorded)
     return {name: sent(run, queue) for name, queue in channels(run.system, recorded).items() if name not in still}
 
 
-def crossers(run: Run, seen: Recording) -> dict[str, list[Sent]]:
+def _crossers(run: Run, seen: Recording) -> dict[str, list[Sent]]:
     """By channel what crosses the cut."""
     history = seen.life or run.history
     return {name: sent(run, queue) for name, queue in history.crossing(seen.cut).items()}
 
 
-def moment(run: Run, seen: Recording, channel: str) -> int:
+def _moment(run: Run, seen: Recording, channel: str) -> int:
     """When it is asked: both ends have recorded, and otherwise before the channel is closed."""
     ends = run.system.topology.channels[channel]
     both = max(seen.recorded[ends.source], seen.recorded[ends.target])
     return both if both < seen.closed[channel] else seen.closed[channel] - 1
 
 
-def logged(run: Run, step: int, number: int, channel: str) -> tuple[str, ...]:
+def _logged(run: Run, step: int, number: int, channel: str) -> tuple[str, ...]:
     """What the receiver has recorded in the channel up to a step."""
     found = part(run.system, run.world(step), run.system.topology.channels[channel].target, number)
     return ids(sent(run, dict(found.channels).get(channel, ()))) if found else ()
 
 
-def waiting(run: Run, step: int, channel: str) -> list[Sent]:
+def _waiting(run: Run, step: int, channel: str) -> list[Sent]:
     """The program's messages in the channel after a step."""
     return sent(run, run.world(step).queues.get(channel, ()))
 
 
-def offers(run: Run, seen: Recording, channel: str, content: list[Sent]) -> list[Sent]:
+def _offers(run: Run, seen: Recording, channel: str, content: list[Sent]) -> list[Sent]:
     """The content, what is in the channel, the last that was received, and what is sent there next."""
-    step = moment(run, seen, channel)
-    found = [*content, *waiting(run, step, channel), *received(run, channel, step), *later(run, channel, step)]
+    step = _moment(run, seen, channel)
+    found = [*content, *_waiting(run, step, channel), *_received(run, channel, step), *_later(run, channel, step)]
     return list({one.id: one for one in found}.values())[:MOST_OPTIONS]
 
 
-def received(run: Run, channel: str, step: int) -> list[Sent]:
+def _received(run: Run, channel: str, step: int) -> list[Sent]:
     """The last messages that were received on the channel up to a step."""
     arrived = [e.message for e in run.history.receives.values() if e.channel == channel and e.step <= step]
     return sent(run, [message for message in arrived if message][-3:])
 
 
-def later(run: Run, channel: str, step: int) -> list[Sent]:
+def _later(run: Run, channel: str, step: int) -> list[Sent]:
     """The first messages that are sent on the channel after a step."""
     sends = [e.message for e in run.history.sends.values() if e.channel == channel and e.step > step]
     return sent(run, [message for message in sends if message][:3])
@@ -88,15 +88,15 @@ def ask(run: Run, address: Address, subject: Subject) -> Question:
     """What will be recorded there?"""
     number, channel = subject
     seen, ends = run.history.recordings[number], run.system.topology.channels[channel]
-    step = moment(run, seen, channel)
-    content = contents(run, number)[channel]
-    options = letters(run, offers(run, seen, channel, content))
-    coming = [*waiting(run, step, channel), *content, *later(run, channel, step)]
-    early = ids(waiting(run, seen.started - 1, channel))
+    step = _moment(run, seen, channel)
+    content = _contents(run, number)[channel]
+    options = letters(run, _offers(run, seen, channel, content))
+    coming = [*_waiting(run, step, channel), *content, *_later(run, channel, step)]
+    early = ids(_waiting(run, seen.started - 1, channel))
     tempting: dict[Answer, str] = {ids(coming): "M4"}
     if started := tuple(one for one in ids(content) if one in early):
         tempting[started] = "M5"
-    crossing = crossers(run, seen).get(channel, [])
+    crossing = _crossers(run, seen).get(channel, [])
     kept = sorted(ids(crossing)) == sorted(ids(content))
     mover = next((name for name in (ends.target, ends.source) if seen.recorded[name] == step + 1), "")
     moving = ".next" if mover else ""

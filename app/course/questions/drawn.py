@@ -23,7 +23,7 @@ def drawn(run: Run) -> tuple[tuple[Drawn, ...], tuple[Drawn, ...]]:
         return (), ()
     rng = Random("cuts")
     bases = [seen.cut for seen in history.recordings.values() if seen.cut]
-    bases += [instant(run, int(rng.random() * len(run.steps))) for _ in range(3)]
+    bases += [_instant(run, int(rng.random() * len(run.steps))) for _ in range(3)]
     found: dict[Drawn, bool] = {}
     for attempt in range(TRIES):
         base = bases[attempt % len(bases)]
@@ -38,7 +38,7 @@ def drawn(run: Run) -> tuple[tuple[Drawn, ...], tuple[Drawn, ...]]:
     return whole, tuple(cut for cut, good in found.items() if not good)[:MOST]
 
 
-def instant(run: Run, step: int) -> dict[str, int]:
+def _instant(run: Run, step: int) -> dict[str, int]:
     """What had happened after a step."""
     found = dict.fromkeys(run.system.topology.names, 0)
     for event in run.history.events:

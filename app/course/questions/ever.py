@@ -25,7 +25,7 @@ def subjects(run: Run) -> Iterator[Subject]:
                 yield (number,)
 
 
-def never(run: Run, number: int) -> Words:
+def _never(run: Run, number: int) -> Words:
     """The moment at which the system came closest to the recorded state, and what was not so then."""
     right = recorded(run, number)
     moments = [part(final(run.system, run.world(step))) for step in range(len(run.steps) + 1)]
@@ -37,7 +37,7 @@ def never(run: Run, number: int) -> Words:
     return words_of(key, step=step, part=name, real=real, recorded=kept)
 
 
-def once(run: Run, step: int) -> Words:
+def _once(run: Run, step: int) -> Words:
     """Near which moment it was so."""
     if not step:
         return words_of("wrong.ever.first")
@@ -63,7 +63,7 @@ def ask(run: Run, address: Address, subject: Subject) -> Question:
         asks=words_of("quiz.ever.asks", **fields),
         options=choices(NAME, "yes", "no"),
         tempting=tempting,
-        wrong=lambda _: single(lambda given: never(run, number) if given == "yes" else once(run, there[0])),
+        wrong=lambda _: single(lambda given: _never(run, number) if given == "yes" else _once(run, there[0])),
         why=words_of(f"quiz.ever.why.{reason}", step=there[0] if there else 0, **fields),
         shows=there[0] if there else seen.completed or 0,
         figure="time",

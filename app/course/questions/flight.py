@@ -25,42 +25,42 @@ def subjects(run: Run) -> Iterator[Subject]:
     """The steps in which somebody sends, where some messages have arrived and a few have not."""
     if run.history.lives:
         return
-    for step in dict.fromkeys(step for step, _ in sends(run) if step <= MOST_STEPS):
+    for step in dict.fromkeys(step for step, _ in _sends(run) if step <= MOST_STEPS):
         if not 0 < sum(map(len, run.world(step).in_flight().values())) < MOST_OPTIONS:
             continue
-        waiting, options = on_the_way(run, step), letters(run, offers(run, step))
-        if len(waiting) < len(options) and distinct(options) and visible(run, step):
+        waiting, options = _on_the_way(run, step), letters(run, _offers(run, step))
+        if len(waiting) < len(options) and distinct(options) and _visible(run, step):
             yield (step,)
 
 
-def sends(run: Run) -> list[tuple[int, Message]]:
+def _sends(run: Run) -> list[tuple[int, Message]]:
     """The sendings of the first steps."""
     early = takewhile(lambda event: event.step <= MOST_STEPS, run.history.events)
     return [(event.step, event.message) for event in early if event.kind == SEND and event.message]
 
 
-def visible(run: Run, step: int) -> bool:
+def _visible(run: Run, step: int) -> bool:
     """Does the diagram show where each message was sent?"""
-    sent_in = [run.history.sends[one.id].step for one in offers(run, step)]
+    sent_in = [run.history.sends[one.id].step for one in _offers(run, step)]
     return len(run.steps) <= SHOWN or min(sent_in) > step - SHOWN // 2
 
 
-def on_the_way(run: Run, step: int) -> list[Sent]:
+def _on_the_way(run: Run, step: int) -> list[Sent]:
     """The messages in all channels."""
     return [one for queue in app_messages(run, step).values() for one in queue]
 
 
-def offers(run: Run, step: int) -> list[Sent]:
+def _offers(run: Run, step: int) -> list[Sent]:
     """Those, and the last others that have been sent."""
-    waiting = on_the_way(run, step)
-    before = [message for at, message in sends(run) if at <= step]
+    waiting = _on_the_way(run, step)
+    before = [message for at, message in _sends(run) if at <= step]
     return [*waiting, *sent(run, reversed(before[-MOST_OPTIONS:]))][: max(MOST_OPTIONS - 4, len(waiting) + 2)]
 
 
 def ask(run: Run, address: Address, subject: Subject) -> Question:
     """Which are on their way?"""
     (step,) = subject
-    waiting, topology = on_the_way(run, step), run.system.topology
+    waiting, topology = _on_the_way(run, step), run.system.topology
 
     def gone(name: str) -> Words:
         """Why a message is not on its way any more."""
@@ -84,7 +84,7 @@ def ask(run: Run, address: Address, subject: Subject) -> Question:
         step,
         ids(waiting),
         asks=words_of("quiz.flight.asks", step=step),
-        options=letters(run, offers(run, step)),
+        options=letters(run, _offers(run, step)),
         wrong=lambda asked: apart(asked, gone, going),
         why=words_of("quiz.flight.why", step=step, messages=waiting),
         shows=step,

@@ -26,12 +26,12 @@ def subjects(run: Run) -> Iterator[Subject]:
         return
     for name in run.system.topology.names:
         mine = [event for event in run.history.events if event.process == name]
-        step = since(run, mine)
+        step = _since(run, mine)
         if step is not None and (whole(views(run, mine)[-1]) or answerable(views(run, mine))):
             yield name, step
 
 
-def since(run: Run, mine: list[Event]) -> int | None:
+def _since(run: Run, mine: list[Event]) -> int | None:
     """The first step after which a process only receives what has been sent by then, and at least one message."""
     for start, first in enumerate(mine):
         rest = mine[start:]
@@ -79,30 +79,30 @@ def stated(found: list[Json], option: str) -> Json:
     return list(once.values())[int(option.removeprefix("state-")) - 1]
 
 
-def unfinished(run: Run, name: str, step: int, given: Json, coming: list[Json]) -> Words | None:
+def _unfinished(run: Run, name: str, step: int, given: Json, coming: list[Json]) -> Words | None:
     """Why a process does not end with what it has now, or with what was recorded of it."""
     fields = {"process": name, "state": value(given), "messages": coming, "step": step}
     if given == run.system.program.view(run.world(step).states[name]):
         return words_of("wrong.live.now", **fields)
-    for snapshot, part in copies(run, name).items():
+    for snapshot, part in _copies(run, name).items():
         if given == run.system.program.view(part.state):
             return words_of("wrong.live.copy", snapshot=snapshot, **fields)
     return None
 
 
-def copies(run: Run, name: str) -> dict[int, Part]:
+def _copies(run: Run, name: str) -> dict[int, Part]:
     """What each snapshot recorded of a process."""
     found = {number: parts(run.system, run.end, number).get(name) for number in run.history.recordings}
     return {number: part for number, part in found.items() if part is not None}
 
 
-def caught(run: Run) -> set[int]:
+def _caught(run: Run) -> set[int]:
     """The messages that snapshots recorded in channels."""
     whole = [channels(run.system, parts(run.system, run.end, number)) for number in run.history.recordings]
     return {message.identity for found in whole for queue in found.values() for message in queue}
 
 
-def amounts(now: Json, end: Json, coming: list[Json]) -> Parts:
+def _amounts(now: Json, end: Json, coming: list[Json]) -> Parts:
     """What the end is made of, where what comes is added to what there is."""
     if whole(now) and all(whole(one) for one in coming) and sum([now, *coming]) == end:
         return [(str(one), one) for one in (now, *coming)]
@@ -118,9 +118,9 @@ def ask(run: Run, address: Address, subject: Subject) -> Question:
     number = whole(end)
     options = () if number else states(found)
     tempting: dict[Answer, str] = {}
-    if caught(run) & {event.message.identity for event in mine if event.step > step and event.message}:
+    if _caught(run) & {event.message.identity for event in mine if event.step > step and event.message}:
         tempting[str(now) if number else chosen(options, now)] = "M3"
-    for part in copies(run, name).values():
+    for part in _copies(run, name).values():
         kept = run.system.program.view(part.state)
         tempting[str(kept) if number else chosen(options, kept)] = "M9"
     coming = [run.system.program.show(e.message.payload) for e in mine if e.step > step and e.message]
@@ -128,9 +128,9 @@ def ask(run: Run, address: Address, subject: Subject) -> Question:
     def wrong(given: str) -> Words:
         """Why it does not end with that."""
         view = int(given) if number else stated(found, given)
-        known = unfinished(run, name, step, view, coming)
+        known = _unfinished(run, name, step, view, coming)
         if known is None and number:
-            return counted(int(given), end, amounts(now, end, coming))
+            return counted(int(given), end, _amounts(now, end, coming))
         return known or words_of("wrong.live.other", process=name, state=value(view), messages=coming)
 
     why = [words_of("quiz.live.why", process=name, now=value(now), messages=coming, end=value(end))]

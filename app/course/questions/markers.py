@@ -23,7 +23,7 @@ def subjects(run: Run) -> Iterator[Subject]:
             yield (number,)
 
 
-def miscounted(run: Run, given: int, count: int) -> Words:
+def _miscounted(run: Run, given: int, count: int) -> Words:
     """What has so many instead: processes, other processes, channels, or pairs of processes."""
     n, edges = len(run.system.topology.names), len(run.system.topology.channels)
     known = {n * (n - 1): "pairs", 2 * edges: "twice", n - 1: "others", n: "processes", edges: "channels"}
@@ -58,7 +58,7 @@ def ask(run: Run, address: Address, subject: Subject) -> Question:
         scene=words_of("quiz.markers.scene", **fields),
         asks=words_of("quiz.markers.asks", **fields),
         tempting=tempting,
-        wrong=lambda _: single(lambda given: miscounted(run, int(given), count)),
+        wrong=lambda _: single(lambda given: _miscounted(run, int(given), count)),
         why=words_of(f"quiz.markers.{reason}", others=seen.controls, **fields),
         shows=seen.completed or seen.started,
     )

@@ -23,22 +23,26 @@ def subjects(run: Run) -> Iterator[Subject]:
     """The steps in which a process records for a snapshot that records channels."""
     opened = {note.snapshot for step in run.steps for note in step.notes if isinstance(note, Opened)}
     for step, note in islice(records(run), MOST):
-        if note.snapshot in opened and len(offers(run, step, note)) > 1 and len(answer(run, step, note)) < MOST_OPTIONS:
+        if (
+            note.snapshot in opened
+            and len(_offers(run, step, note)) > 1
+            and len(_answer(run, step, note)) < MOST_OPTIONS
+        ):
             yield (step,)
 
 
-def answer(run: Run, step: int, note: Recorded) -> tuple[str, ...]:
+def _answer(run: Run, step: int, note: Recorded) -> tuple[str, ...]:
     """The channels that are open for the snapshot after the step."""
     return tuple(open_channels(parts(run.system, run.world(step), note.snapshot)))
 
 
-def offers(run: Run, step: int, note: Recorded) -> tuple[str, ...]:
+def _offers(run: Run, step: int, note: Recorded) -> tuple[str, ...]:
     """All channels; of many those that are open and those around the process."""
     every = tuple(run.system.topology.channels)
     if len(every) <= MOST_OPTIONS:
         return every
     here = run.system.topology.processes[note.process]
-    near = dict.fromkeys((*answer(run, step, note), *here.inputs, *here.outputs))
+    near = dict.fromkeys((*_answer(run, step, note), *here.inputs, *here.outputs))
     few = tuple(near)[:MOST_OPTIONS]
     return tuple(name for name in every if name in few)
 
@@ -47,7 +51,7 @@ def ask(run: Run, address: Address, subject: Subject) -> Question:
     """Which channels are open after it?"""
     (step,) = subject
     note = next(note for note in run.steps[step - 1].notes if isinstance(note, Recorded))
-    right = answer(run, step, note)
+    right = _answer(run, step, note)
     tempting: dict[Answer, str] = {(*right, note.channel): "M4"} if note.channel and note.channel not in right else {}
     fields = {"process": note.process, "snapshot": titled(run, note.snapshot), "channels": list(right)}
     return card(
@@ -58,7 +62,7 @@ def ask(run: Run, address: Address, subject: Subject) -> Question:
         step - 1,
         right,
         asks=words_of("quiz.opened.asks", step=step, **fields),
-        options=channels(offers(run, step, note)),
+        options=channels(_offers(run, step, note)),
         tempting=tempting,
         wrong=lambda asked: apart(
             asked, lambda name: channel(run, note.snapshot, step, name), lambda name: channel_missing(run, name)

@@ -23,14 +23,14 @@ def subjects(run: Run) -> Iterator[Subject]:
     if len(run.steps) > SHOWN or run.history.lives:
         return
     for event in run.history.events[-MOST:]:
-        inside, outside = near(run, event)
+        inside, outside = _near(run, event)
         if any(one.process != event.process for one in (*inside, *outside)) and inside and outside:
             options = [Option(marked(one), happened(run, one)) for one in (event, *inside, *outside)]
             if distinct(options):
                 yield (marked(event),)
 
 
-def near(run: Run, event: Event) -> tuple[list[Event], list[Event]]:
+def _near(run: Run, event: Event) -> tuple[list[Event], list[Event]]:
     """The last events of its past, and the first and last others."""
     half = MOST_OPTIONS // 2
     others = [one for one in run.history.events if one is not event]
@@ -42,7 +42,7 @@ def near(run: Run, event: Event) -> tuple[list[Event], list[Event]]:
 def ask(run: Run, address: Address, subject: Subject) -> Question:
     """What else does such a cut contain?"""
     event = next(one for one in run.history.events if marked(one) == subject[0])
-    inside, outside = near(run, event)
+    inside, outside = _near(run, event)
     offered = sorted((*inside, *outside), key=lambda one: (one.step, one.process, one.index))
     known = {marked(one): one for one in offered}
 

@@ -30,7 +30,7 @@ def subjects(run: Run) -> Iterator[Subject]:
     for step, note in records(run):
         if isinstance(run.steps[step - 1].action, Start):
             continue
-        able, looked = recorders(run, step - 1)
+        able, looked = _recorders(run, step - 1)
         left -= looked
         if able == {note.process}:
             yield (step,)
@@ -38,7 +38,7 @@ def subjects(run: Run) -> Iterator[Subject]:
             return
 
 
-def recorders(run: Run, step: int) -> tuple[set[str], int]:
+def _recorders(run: Run, step: int) -> tuple[set[str], int]:
     """Who can record in the next step without starting a snapshot, and how many steps were tried; nobody where there
     are too many."""
     system, world = run.system, run.world(step)

@@ -28,17 +28,17 @@ def subjects(run: Run) -> Iterator[Subject]:
             else:
                 continue
             for name in names:
-                found = seen(run, step.number, name)
-                if answerable(found) and chosen(states(found), after(run, step.number, name)):
+                found = _seen(run, step.number, name)
+                if answerable(found) and chosen(states(found), _after(run, step.number, name)):
                     yield step.number, name
 
 
-def after(run: Run, step: int, name: str) -> Json:
+def _after(run: Run, step: int, name: str) -> Json:
     """What it has after the step."""
     return run.system.program.view(run.world(step).states[name])
 
 
-def saved_before(run: Run, step: int, name: str) -> list[Json]:
+def _saved_before(run: Run, step: int, name: str) -> list[Json]:
     """What was recorded or saved of it before the step, oldest first."""
     world, view = run.world(step - 1), run.system.program.view
     found = [parts(run.system, world, number).get(name) for number in sorted(world.snapshots)]
@@ -46,13 +46,13 @@ def saved_before(run: Run, step: int, name: str) -> list[Json]:
     return [view(part.state) for part in found if part] + [view(one.state) for one in saved]
 
 
-def seen(run: Run, step: int, name: str) -> list[Json]:
+def _seen(run: Run, step: int, name: str) -> list[Json]:
     """States to choose from: the beginning, what was kept, and the last one."""
     begin = run.system.program.view(run.begin.states[name])
-    return [begin, *saved_before(run, step, name), last(run, step, name), after(run, step, name)]
+    return [begin, *_saved_before(run, step, name), _last(run, step, name), _after(run, step, name)]
 
 
-def last(run: Run, step: int, name: str) -> Json:
+def _last(run: Run, step: int, name: str) -> Json:
     """What it had before it crashed, or has to go back."""
     for number in range(step - 1, 0, -1):
         if name not in run.world(number).down:
@@ -60,7 +60,7 @@ def last(run: Run, step: int, name: str) -> Json:
     return run.system.program.view(run.begin.states[name])
 
 
-def own(run: Run, step: int, name: str) -> str:
+def _own(run: Run, step: int, name: str) -> str:
     """Does a process go back to what it saved ``last``, to its beginning (``zero``), or to something between?"""
     notes = run.steps[step - 1].notes
     saved = next(note.saved for note in notes if isinstance(note, Returned) and note.process == name)
@@ -68,43 +68,43 @@ def own(run: Run, step: int, name: str) -> str:
     return "zero" if not saved else "last" if saved == there else "own"
 
 
-def unfit(run: Run, step: int, name: str, given: Json) -> Words:
+def _unfit(run: Run, step: int, name: str, given: Json) -> Words:
     """Why a process does not have a state once it has gone back: it was never stored, or it is another one that was."""
-    stored, right = saved_before(run, step, name), after(run, step, name)
+    stored, right = _saved_before(run, step, name), _after(run, step, name)
     fields = {"process": name, "state": value(given)}
     if given in stored:
         whole = any(isinstance(note, Restored) for note in run.steps[step - 1].notes)
         later = not whole and (right not in stored or stored.index(given) > stored.index(right))
         return words_of(f"wrong.restored.{'whole' if whole else 'taken' if later else 'older'}", **fields)
-    return words_of("wrong.restored.last" if given == last(run, step, name) else "wrong.restored.begin", **fields)
+    return words_of("wrong.restored.last" if given == _last(run, step, name) else "wrong.restored.begin", **fields)
 
 
 def ask(run: Run, address: Address, subject: Subject) -> Question:
     """What has it then?"""
     step, name = subject
-    found = seen(run, step, name)
+    found = _seen(run, step, name)
     options = states(found)
     notes = run.steps[step - 1].notes
     back = next((note for note in notes if isinstance(note, Restored)), None)
     tempting: dict[Answer, str] = {}
-    if back is None and saved_before(run, step, name):
-        tempting[chosen(options, saved_before(run, step, name)[-1])] = "M22"
+    if back is None and _saved_before(run, step, name):
+        tempting[chosen(options, _saved_before(run, step, name)[-1])] = "M22"
     texts: list[Option] = sorted(options, key=lambda one: one.text.en)
     asks = "own" if back is None else "beginning" if not back.snapshot else "whole"
-    why = asks if back else own(run, step, name)
+    why = asks if back else _own(run, step, name)
     snapshot = titled(run, back.snapshot if back else 0)
-    fields = {"process": name, "state": value(after(run, step, name)), "snapshot": snapshot}
+    fields = {"process": name, "state": value(_after(run, step, name)), "snapshot": snapshot}
     return card(
         NAME,
         "choice",
         run,
         address,
         step - 1,
-        chosen(options, after(run, step, name)),
+        chosen(options, _after(run, step, name)),
         asks=words_of(f"quiz.restored.asks.{asks}", **fields),
         options=texts,
         tempting=tempting,
-        wrong=lambda _: single(lambda option: unfit(run, step, name, stated(found, option))),
+        wrong=lambda _: single(lambda option: _unfit(run, step, name, stated(found, option))),
         why=joined(words_of(f"quiz.restored.why.{why}", **fields), narrated(run, step)),
         shows=step,
     )

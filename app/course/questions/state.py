@@ -25,7 +25,7 @@ def subjects(run: Run) -> Iterator[Subject]:
     """The complete snapshots of small systems that recorded another state than there was when they began or ended."""
     if small(run):
         for number, _ in complete(run):
-            options = states(run, offers(run, number))
+            options = states(run, _offers(run, number))
             if len(options) > 1 and distinct(options):
                 yield (number,)
 
@@ -42,7 +42,7 @@ def recorded(run: Run, number: int) -> Json:
     return {"processes": snapshot.processes, "channels": snapshot.channels}
 
 
-def offers(run: Run, number: int) -> dict[str, State]:
+def _offers(run: Run, number: int) -> dict[str, State]:
     """What was recorded, and real states: when it began, in the middle, and when it was complete; each once."""
     seen = run.history.recordings[number]
     done = seen.completed or 0
@@ -62,7 +62,7 @@ def part(told: Json) -> Json:
 def ask(run: Run, address: Address, subject: Subject) -> Question:
     """Which one is it?"""
     (number,) = subject
-    seen, found = run.history.recordings[number], offers(run, number)
+    seen, found = run.history.recordings[number], _offers(run, number)
     mixed = shuffled(found, Random(f"states {number}"))
     names = {one: f"state-{i}" for i, one in enumerate(mixed, 1)}  # a name must not tell which one it is
     offered = {names[one]: found[one] for one in mixed}
@@ -78,7 +78,7 @@ def ask(run: Run, address: Address, subject: Subject) -> Question:
         asks=words_of("quiz.state.asks", snapshot=number),
         options=states(run, offered),
         tempting=tempting,
-        wrong=lambda _: single(lambda one: other(run, offered[one], found["recorded"], seen.recorded)),
+        wrong=lambda _: single(lambda one: _other(run, offered[one], found["recorded"], seen.recorded)),
         why=words_of("quiz.state.why", snapshot=number, state=line(run, found["recorded"])),
         shows=seen.completed or 0,
         figure="time",
@@ -86,7 +86,7 @@ def ask(run: Run, address: Address, subject: Subject) -> Question:
     )
 
 
-def other(run: Run, real: State, right: State, recorded: Mapping[str, int]) -> Words:
+def _other(run: Run, real: State, right: State, recorded: Mapping[str, int]) -> Words:
     """The first part in which a real state is not the recorded one."""
     name = differs(run, real, right)[0]
     here, there = (components(run, one)[name] for one in (real, right))

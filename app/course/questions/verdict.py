@@ -21,12 +21,12 @@ def subjects(run: Run) -> Iterator[Subject]:
     """Cuts of both kinds."""
     good, bad = drawn(run)
     for cut in (*bad, *good):
-        options = offers(run, named(run, cut))
+        options = _offers(run, named(run, cut))
         if 1 < len(options) <= MOST_OPTIONS + 1 and distinct(options):
             yield cut
 
 
-def offers(run: Run, cut: dict[str, int]) -> tuple[Option, ...]:
+def _offers(run: Run, cut: dict[str, int]) -> tuple[Option, ...]:
     """The messages near the cut, after the word that it is consistent."""
     messages = letters(run, around(run, cut, sent(run, run.history.orphans(cut))))
     return (Option(CONSISTENT, words_of("course.consistent")), *messages)
@@ -35,7 +35,7 @@ def offers(run: Run, cut: dict[str, int]) -> tuple[Option, ...]:
 def ask(run: Run, address: Address, subject: Subject) -> Question:
     """Is it consistent?"""
     cut = named(run, subject)
-    orphans, options = sent(run, run.history.orphans(cut)), offers(run, cut)
+    orphans, options = sent(run, run.history.orphans(cut)), _offers(run, cut)
     tempting: dict[Answer, str] = dict.fromkeys(ids(crossers(run, cut)), "M15")
     step = run.history.receives[orphans[0].id].step if orphans else len(run.steps)
     if orphans:

@@ -46,7 +46,7 @@ def of_snapshot(run: Run, number: int) -> Cut:
     return Cut(run, run.history.recordings[number].cut, number)
 
 
-def ends(cut: Cut, message: int) -> dict[str, str]:
+def _ends(cut: Cut, message: int) -> dict[str, str]:
     """Who sends a message and to whom."""
     channel = cut.run.system.topology.channels[cut.history.sends[message].channel or ""]
     return {"source": channel.source, "target": channel.target}
@@ -98,27 +98,27 @@ def no_member(cut: Cut, part: str) -> Words:
         return words_of(f"wrong.message.{found}", **what)
     if found == "channel":
         found = "elsewhere" if cut.number is None or cut.recorded(message) else "forgotten"
-    return words_of(f"wrong.message.{cut.how}.{found}", **what, **ends(cut, message))
+    return words_of(f"wrong.message.{cut.how}.{found}", **what, **_ends(cut, message))
 
 
-def member(cut: Cut, part: str) -> Words:
+def _member(cut: Cut, part: str) -> Words:
     """Where to look for a message that was left out."""
     message = int(part)
     if fate(cut, message) != "channel":
         return words_of("wrong.message.cut.invented")
-    return words_of(f"wrong.message.{cut.how}.missing", **ends(cut, message))
+    return words_of(f"wrong.message.{cut.how}.missing", **_ends(cut, message))
 
 
 def crossers_of(question: Question, cut: Cut) -> Explained:
     """The reasons where messages that cross the cut are asked for."""
-    return apart(question, lambda one: no_member(cut, one), lambda one: member(cut, one))
+    return apart(question, lambda one: no_member(cut, one), lambda one: _member(cut, one))
 
 
 def verdict(cut: Cut, given: str) -> Words | None:
     """Why a cut is not what somebody said of it: consistent, or with this message as its orphan."""
     if given == CONSISTENT:
         orphan = cut.history.orphans(dict(cut.places))[0].identity
-        return words_of("wrong.verdict.consistent", **ends(cut, orphan))
+        return words_of("wrong.verdict.consistent", **_ends(cut, orphan))
     message = int(given)
     found = fate(cut, message)
     if found == "orphan":
@@ -130,25 +130,25 @@ def verdict(cut: Cut, given: str) -> Words | None:
     return words_of(f"wrong.verdict.{found}", message=named(cut.run, message))
 
 
-def event_of(cut: Cut, name: str) -> Event:
+def _event_of(cut: Cut, name: str) -> Event:
     """The event that is called ``PROCESS.INDEX``."""
     return next(event for event in cut.history.events if marked(event) == name)
 
 
 def event(cut: Cut, question: Question, part: str) -> Words:
     """On which side of the cut an event lies."""
-    found = event_of(cut, part)
+    found = _event_of(cut, part)
     side = "inside" if cut.history.inside(found, dict(cut.places)) else "outside"
     return words_of(f"wrong.event.{cut.how}.{side}", event=question.text(part), process=found.process)
 
 
-def events_missing(cut: Cut, part: str) -> Words:
+def _events_missing(cut: Cut, part: str) -> Words:
     """Where to look for an event that was left out."""
-    found = event_of(cut, part)
+    found = _event_of(cut, part)
     side = "inside" if cut.history.inside(found, dict(cut.places)) else "outside"
     return words_of(f"wrong.event.{cut.how}.missing.{side}", process=found.process)
 
 
 def events_of_cut(question: Question, cut: Cut) -> Explained:
     """The reasons where the events on one side of the cut are asked for."""
-    return apart(question, lambda one: event(cut, question, one), lambda one: events_missing(cut, one))
+    return apart(question, lambda one: event(cut, question, one), lambda one: _events_missing(cut, one))

@@ -23,7 +23,7 @@ def number(given: int, right: int, parts: Parts = ()) -> Words:
         return words_of("wrong.number.nothing", part=counted[0][0], amount=counted[0][1])
     if len(counted) > 1 and given == 2 * right:
         return words_of("wrong.number.double", **fields)
-    found = together(counted, abs(by), MOST_OMITTED if by < 0 else 1)
+    found = _together(counted, abs(by), MOST_OMITTED if by < 0 else 1)
     if found and len({amount for _, amount in counted}) == 1 and len(counted) > 1:
         return words_of("wrong.number.fewer" if by < 0 else "wrong.number.again", **fields)
     if found:
@@ -31,7 +31,7 @@ def number(given: int, right: int, parts: Parts = ()) -> Words:
     return words_of("wrong.number.less" if by < 0 else "wrong.number.more", **fields)
 
 
-def together(parts: Parts, amount: int, most: int) -> list[str]:
+def _together(parts: Parts, amount: int, most: int) -> list[str]:
     """The fewest parts that make up an amount; none where only more than ``most`` do."""
     if len(parts) <= MOST_PARTS:
         for count in range(1, most + 1):

@@ -23,7 +23,7 @@ def order(question: Question, number: int, given: Answer) -> Words | None:
             first, second = question.text(marked(before)), question.text(marked(event))
             return words_of("wrong.order.own", process=event.process, first=first, second=second)
         if replay.happen(event) is not None:
-            return unready(question, event)
+            return _unready(question, event)
     inside = [cut.history.inside(event, dict(cut.places)) for event in events]
     if False not in inside[: sum(inside)]:
         return None
@@ -31,7 +31,7 @@ def order(question: Question, number: int, given: Answer) -> Words | None:
     return words_of("wrong.order.misses", event=question.text(marked(early)), process=early.process)
 
 
-def unready(question: Question, event: Event) -> Words:
+def _unready(question: Question, event: Event) -> Words:
     """An event for which something is missing."""
     text = question.text(marked(event))
     return words_of("wrong.order.unsent" if event.kind == RECEIVE else "wrong.order.refused", event=text)

@@ -33,7 +33,7 @@ def usual(
         case "number":
             return single(lambda given: number(int(given), int(str(question.answer)), parts))
         case "bug":
-            return single(lambda given: line(run, given))
+            return single(lambda given: _line(run, given))
         case "possible":
             return lambda given: apart(
                 question,
@@ -41,13 +41,13 @@ def usual(
                 lambda name: overlooked(run, known[name], [known[one] for one in given]),
             )(given)
     if question.cut is not None:
-        return of_cut(question, Cut(run, question.cut))
+        return _of_cut(question, Cut(run, question.cut))
     if snapshot is not None and snapshot in run.history.recordings:
-        return of_cut(question, of_snapshot(run, snapshot)) or of_recording(question, snapshot)
+        return _of_cut(question, of_snapshot(run, snapshot)) or _of_recording(question, snapshot)
     return None
 
 
-def of_cut(question: Question, cut: Cut) -> Explained | None:
+def _of_cut(question: Question, cut: Cut) -> Explained | None:
     """The reasons where a cut decides."""
     if question.kind == "verdict":
         return single(lambda given: verdict(cut, given))
@@ -64,7 +64,7 @@ def of_cut(question: Question, cut: Cut) -> Explained | None:
     return None
 
 
-def of_recording(question: Question, snapshot: int) -> Explained | None:
+def _of_recording(question: Question, snapshot: int) -> Explained | None:
     """The reasons where it counts who has recorded, and what is being recorded."""
     run, step = question.run, question.address.step
     if question.kind == "process":
@@ -76,7 +76,7 @@ def of_recording(question: Question, snapshot: int) -> Explained | None:
     return apart(question, lambda one: channel(run, snapshot, step, one), lambda one: channel_missing(run, one))
 
 
-def line(run: Run, name: str) -> Words:
+def _line(run: Run, name: str) -> Words:
     """What a line of the rule does in a run, which is not what is wrong."""
     steps = [s.number for s in run.steps for note in s.notes if isinstance(note, Rule) and name in note.lines]
     if not steps:

@@ -23,14 +23,14 @@ def recorder(run: Run, number: int, step: int, process: str) -> Words:
                 if reason := obstacle(run.system, world, channel, place):
                     return words_of("wrong.process.held", reason=words_of(f"reason.{reason}"), **fields)
                 return words_of("wrong.process.coming", **fields)
-    cause = first_marker(run, number, process)
+    cause = _first_marker(run, number, process)
     if cause is not None and seen.markers.get(cause) and seen.recorded.get(graph.channels[cause].source, 0) > step:
         source = graph.channels[cause].source
         return words_of("wrong.process.unsent", process=process, channel=cause, source=source, marker=marker(run))
     return words_of("wrong.process.nothing", process=process)
 
 
-def first_marker(run: Run, number: int, process: str) -> str | None:
+def _first_marker(run: Run, number: int, process: str) -> str | None:
     """The channel of the marker that makes a process record, where it is one."""
     notes = (note for step in run.steps for note in step.notes if isinstance(note, Recorded))
     return next((note.channel for note in notes if (note.snapshot, note.process) == (number, process)), None)

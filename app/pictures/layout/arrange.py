@@ -56,7 +56,7 @@ def arrange(
 ) -> Plan:
     """Return the plan of a stage of that size in px. ``places`` are in 0..1; ``layered``: it is a dataflow, drawn in
     layers. A large plan takes a tenth of a second, so the latest are cached."""
-    looks = {"row": row, "circle": circle, "wires": wires, "grid": grid, "layers": layers}
+    looks = {"row": _row, "circle": circle, "wires": wires, "grid": grid, "layers": layers}
     return looks[look(places, links, width, layered)](places, links, width, height, content)
 
 
@@ -118,7 +118,7 @@ def _measured(places: Sequence[Point], links: Sequence[Link], width: float, cont
     return _Row((w, h), (sheet, card_h), foot, reach, need_w, need_h)
 
 
-def row(places: Sequence[Point], links: Sequence[Link], width: float, height: float, content: Content) -> Plan:
+def _row(places: Sequence[Point], links: Sequence[Link], width: float, height: float, content: Content) -> Plan:
     """Return a plan with all processes on one height and straight tubes; copies hang below."""
     n = len(places)
     measures = _measured(places, links, width, content)

@@ -53,10 +53,10 @@ def circle(places: Sequence[Point], links: Sequence[Link], width: float, height:
         Box(node.x, node.y + side * (h / 2 + THREAD + card_h / 2), card_w, card_h)
         for node, side in zip(nodes, sides, strict=True)
     )
-    ports, room = dock(nodes, sides, links, 24 + SIDE)
+    ports, room = _dock(nodes, sides, links, 24 + SIDE)
     tube = max(3.0, room - SIDE)
     tracks = tuple(
-        clear(
+        _clear(
             ports[2 * i],
             ports[2 * i + 1],
             link.paired,
@@ -73,7 +73,7 @@ def circle(places: Sequence[Point], links: Sequence[Link], width: float, height:
 # --- where the processes are --------------------------------------------------------------------------------------
 
 
-def on_rim(place: Point) -> bool:
+def _on_rim(place: Point) -> bool:
     """Is this a place on the circle, and not in its middle?"""
     return math.hypot(place.x - 0.5, place.y - 0.5) > 0.4
 
@@ -81,12 +81,12 @@ def on_rim(place: Point) -> bool:
 def turned(places: Sequence[Point], centre: Point, rx: float, ry: float, w: float, h: float) -> list[Point]:
     """Return the places on the ellipse, turned to maximise the distance between the nearest two, measured in boxes of w
     by h."""
-    rim = sum(map(on_rim, places))
+    rim = sum(map(_on_rim, places))
     # Put four on corners: their diagonals cross in the middle, and nothing is in the way.
     turns = [math.pi / 4] if rim == 4 else [0, math.pi / max(1, rim), math.pi / 2]
     best: tuple[float, list[Point]] | None = None
     for turn in turns:
-        found = around(places, centre, rx, ry, turn)
+        found = _around(places, centre, rx, ry, turn)
         near = [max(abs(a.x - b.x) / w, abs(a.y - b.y) / h) for i, a in enumerate(found) for b in found[i + 1 :]]
         least = min(near, default=math.inf)
         if best is None or least > best[0] + 0.1:
@@ -95,9 +95,9 @@ def turned(places: Sequence[Point], centre: Point, rx: float, ry: float, w: floa
     return best[1]
 
 
-def around(places: Sequence[Point], centre: Point, rx: float, ry: float, by: float) -> list[Point]:
+def _around(places: Sequence[Point], centre: Point, rx: float, ry: float, by: float) -> list[Point]:
     """Return the places, with those on the rim of a circle moved to equal distances along an ellipse."""
-    rim = sum(map(on_rim, places))
+    rim = sum(map(_on_rim, places))
     edge = []
     for i in range(STEPS + 1):
         angle = i / STEPS * 2 * math.pi - math.pi / 2
@@ -108,7 +108,7 @@ def around(places: Sequence[Point], centre: Point, rx: float, ry: float, by: flo
     found = []
     for p in places:
         turn = (math.atan2(p.y - 0.5, p.x - 0.5) + math.pi / 2 + by + 4 * math.pi + 1e-9) % (2 * math.pi)
-        if not on_rim(p):
+        if not _on_rim(p):
             found.append(Point(centre.x + (p.x - 0.5) * 2 * rx, centre.y + (p.y - 0.5) * 2 * ry))
         elif rim < 5:
             # Put a few on the corners of a box rather than on its rounded rim, for more space between them.
@@ -131,7 +131,7 @@ class _End:
     place: float = 0
 
 
-def dock(nodes: Sequence[Box], sides: Sequence[int], links: Sequence[Link], wish: float) -> tuple[list[Port], float]:
+def _dock(nodes: Sequence[Box], sides: Sequence[int], links: Sequence[Link], wish: float) -> tuple[list[Port], float]:
     """Return two ports per channel, at its beginning and at its end, and the least distance between two.
 
     They are on an ellipse around each process, except beside its copy, ordered by the directions in which they leave.
@@ -154,7 +154,7 @@ def dock(nodes: Sequence[Box], sides: Sequence[int], links: Sequence[Link], wish
         gap = min(wish, (most - least) / max(1, len(ends) - 1))
         if len(ends) > 1:
             room = min(room, gap)
-        spread(ends, gap, least, most)
+        _spread(ends, gap, least, most)
         for end in ends:
             ports[end.at] = rim.port(node, end.place, side)
     return [ports[at] for at in range(2 * len(links))], min(room, wish)
@@ -195,7 +195,7 @@ class _Rim:
         return Port(node.x + x, node.y + y, nx / size, ny / size)
 
 
-def spread(ends: Sequence[_End], gap: float, least: float, most: float) -> None:
+def _spread(ends: Sequence[_End], gap: float, least: float, most: float) -> None:
     """Place every end as near to its wish as the distance to its neighbours allows."""
     up: list[float] = []
     for end in ends:
@@ -218,12 +218,12 @@ def spread(ends: Sequence[_End], gap: float, least: float, most: float) -> None:
 # --- the tubes ----------------------------------------------------------------------------------------------------
 
 
-def clear(a: Port, b: Port, paired: bool, tube: float, others: Sequence[Box], centre: Point) -> Track:
+def _clear(a: Port, b: Port, paired: bool, tube: float, others: Sequence[Box], centre: Point) -> Track:
     """Return the tube that passes behind no other process, bent towards the middle as little as possible."""
     best: tuple[float, Track] | None = None
     for inward in DETOURS:
-        track = curved(a, b, paired, tube, inward, centre)
-        hits = covered(track.way, others, tube / 2 + 3)
+        track = _curved(a, b, paired, tube, inward, centre)
+        hits = _covered(track.way, others, tube / 2 + 3)
         # A corner that is barely touched is better than a wide detour.
         cost = hits + inward * 0.04
         if best is None or cost < best[0]:
@@ -234,7 +234,7 @@ def clear(a: Port, b: Port, paired: bool, tube: float, others: Sequence[Box], ce
     return best[1]
 
 
-def covered(way: Way, boxes: Sequence[Box], margin: float) -> int:
+def _covered(way: Way, boxes: Sequence[Box], margin: float) -> int:
     """Count the points of the path that lie behind the boxes."""
     return sum(
         abs(p.x - box.x) < box.w / 2 + margin and abs(p.y - box.y) < box.h / 2 + margin
@@ -243,15 +243,15 @@ def covered(way: Way, boxes: Sequence[Box], margin: float) -> int:
     )
 
 
-def curved(a: Port, b: Port, paired: bool, tube: float, inward: float, centre: Point) -> Track:
+def _curved(a: Port, b: Port, paired: bool, tube: float, inward: float, centre: Point) -> Track:
     """Return a tube between two ports; each of a pair bows to its own right, and both ``inward`` towards the middle."""
     far = math.hypot(b.x - a.x, b.y - a.y) or 1
     dx, dy = (b.x - a.x) / far, (b.y - a.y) / far
     pull = min(0.28 * far, 80)
     # Short tubes are straight: there is no room for a curve.
     square = max(0.0, min(0.38, (far - 70) / 300))
-    start, first = lean(a, dx, dy, square, tube / 2 - 4, pull)
-    stop, second = lean(b, -dx, -dy, square, HEAD - 6 + tube / 2, pull)
+    start, first = _lean(a, dx, dy, square, tube / 2 - 4, pull)
+    stop, second = _lean(b, -dx, -dy, square, HEAD - 6 + tube / 2, pull)
     bend = min(far * BOW, MOST) if paired else 0.0
     mx, my = centre.x - (a.x + b.x) / 2, centre.y - (a.y + b.y) / 2
     away = math.hypot(mx, my) or 1
@@ -262,7 +262,7 @@ def curved(a: Port, b: Port, paired: bool, tube: float, inward: float, centre: P
     return Track(way, tube, head, way.beside(beside), way.at(way.length / 2, beside + 8), way.length, 0.3)
 
 
-def lean(port: Port, dx: float, dy: float, square: float, away: float, pull: float) -> tuple[Point, Point]:
+def _lean(port: Port, dx: float, dy: float, square: float, away: float, pull: float) -> tuple[Point, Point]:
     """Return where a tube begins at a port, and its control point: between straight out and straight on."""
     x, y = port.nx * square + dx * (1 - square), port.ny * square + dy * (1 - square)
     size = math.hypot(x, y) or 1

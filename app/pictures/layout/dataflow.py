@@ -224,7 +224,7 @@ def _drawn(
     step = inner / (columns - 1) if columns > 1 else measures.along + gaps.along
     half, above = (w / 2 + 3, 3.0) if many else (measures.along / 2 + 5, measures.hangs + 4)
     bounds = [_Bound(p.x, half, p.y - h / 2 - above, p.y + h / 2 + (3 if many else 5)) for p in spots]
-    bare = onward(links, spots, (nodes, cards), step, style) | around(
+    bare = _onward(links, spots, (nodes, cards), step, style) | _around(
         links, spots, bounds, step / 2, measures.under + more, measures.apart, style
     )
     tracks = [bare[i] for i in range(len(links))]
@@ -251,14 +251,14 @@ def deepest(places: Sequence[Point]) -> float:
     return rows
 
 
-def comb(count: int, side: float, wish: float) -> tuple[float, list[float]]:
+def _comb(count: int, side: float, wish: float) -> tuple[float, list[float]]:
     """Return the distance between ``count`` ends along a side of that length, and their positions relative to its
     middle."""
     gap = min(wish, side / (count - 1)) if count > 1 else wish
     return gap, [(i - (count - 1) / 2) * gap for i in range(count)]
 
 
-def onward(
+def _onward(
     links: Sequence[Link], spots: Sequence[Point], boxes: tuple[Sequence[Box], ...], step: float, style: _Style
 ) -> dict[int, Track]:
     """Return the channels along the flow: from side to side, in the order in which they leave, bent if a process is in
@@ -266,11 +266,11 @@ def onward(
     ends = [_Ends(i, c.source, c.target, style.band) for i, c in enumerate(links) if not c.against]
     for i in range(len(spots)):
         out = sorted((end for end in ends if end.source == i), key=lambda end: spots[end.target].y)
-        gap, places = comb(len(out), style.h - 16, style.comb)
+        gap, places = _comb(len(out), style.h - 16, style.comb)
         for end, place in zip(out, places, strict=True):
             end.out, end.tube = place, max(2, min(end.tube, gap - 4))
         into = sorted((end for end in ends if end.target == i), key=lambda end: spots[end.source].y)
-        gap, places = comb(len(into), style.h - 16, style.comb)
+        gap, places = _comb(len(into), style.h - 16, style.comb)
         for end, place in zip(into, places, strict=True):
             end.into, end.tube = place, max(2, min(end.tube, gap - 4))
     found = {}
@@ -285,12 +285,12 @@ def onward(
             return cubic(*map(style.at, (start, first, second, stop)))
 
         others = [box for each in boxes for i, box in enumerate(each) if i not in (end.source, end.target)]
-        way = freest(bent, others, end.tube / 2 + 6) if b.x - a.x > step * 1.5 else bent(0)
+        way = _freest(bent, others, end.tube / 2 + 6) if b.x - a.x > step * 1.5 else bent(0)
         found[end.link] = style.track(way, end.tube)
     return found
 
 
-def freest(bent: Callable[[float], Way], others: Sequence[Box], margin: float) -> Way:
+def _freest(bent: Callable[[float], Way], others: Sequence[Box], margin: float) -> Way:
     """Return the least bent path that does not pass behind a process."""
     best: tuple[float, Way] | None = None
     for by in WIDER:
@@ -302,7 +302,7 @@ def freest(bent: Callable[[float], Way], others: Sequence[Box], margin: float) -
     return best[1] if best else bent(0)
 
 
-def around(
+def _around(
     links: Sequence[Link],
     spots: Sequence[Point],
     bounds: Sequence[_Bound],
@@ -318,7 +318,7 @@ def around(
     for i in range(len(spots)):
         leaving = [end for end in ends if end.source == i]
         coming = [end for end in reversed(ends) if end.target == i]
-        gap, places = comb(len(leaving) + len(coming), style.w - 20, style.comb)
+        gap, places = _comb(len(leaving) + len(coming), style.w - 20, style.comb)
         for end, place in zip([*leaving, *coming], places, strict=True):
             end.tube = max(2, min(end.tube, gap - 4))
             if end.source == i:
@@ -348,14 +348,14 @@ def around(
 
         y = next(filter(free, [*(bottom + under for bottom in higher), *lowest]), lowest[-1])
         used.append((left, right, y))
-        first = leg(start, start.x - gutter, y, bounds, under)
-        last = leg(Point(stop.x, stop.y + style.into), stop.x + gutter, y, bounds, under)
+        first = _leg(start, start.x - gutter, y, bounds, under)
+        last = _leg(Point(stop.x, stop.y + style.into), stop.x + gutter, y, bounds, under)
         corners = [*map(style.at, (*first, *reversed(last)))]
         found[end.link] = style.track(rounded(corners, 8 if style.many else ROUND), end.tube)
     return found
 
 
-def leg(end: Point, beside: float, y: float, bounds: Sequence[_Bound], under: float) -> list[Point]:
+def _leg(end: Point, beside: float, y: float, bounds: Sequence[_Bound], under: float) -> list[Point]:
     """Return the path from the lower side of a process down to ``y``: straight, or past what is below it."""
     if not any(abs(box.x - end.x) < box.half and end.y < box.top < y for box in bounds):
         return [end, Point(end.x, y)]

@@ -36,26 +36,26 @@ def grid(places: Sequence[Point], links: Sequence[Link], width: float, height: f
         Box(MARGIN + w / 2 - 4 + p.x * (width - 2 * MARGIN - w + 8), low + p.y * (height - 2 * low - 4), w, h)
         for p in places
     )
-    tracks = [line(nodes[c.source], nodes[c.target], SHIFT if c.paired else 0) for c in links]
+    tracks = [_line(nodes[c.source], nodes[c.target], SHIFT if c.paired else 0) for c in links]
     taken = [Box(box.x, box.y, w + 5, h + 5) for box in nodes]
     sizes = Sizes(DOT + 4, DOT, MOST, (16,), 10, (8, 10))
     # The copy is the box itself, filled: there is no room for a second one.
     return Plan("grid", width, height, nodes, nodes, stationed(tracks, taken, sizes), DOT - 1, DOT, 8, 0)
 
 
-def line(a: Box, b: Box, shift: float) -> Track:
+def _line(a: Box, b: Box, shift: float) -> Track:
     """Return a straight channel from edge to edge."""
     far = math.hypot(b.x - a.x, b.y - a.y) or 1
     dx, dy = (b.x - a.x) / far, (b.y - a.y) / far
     start = Point(a.x - dy * shift, a.y + dx * shift)
     stop = Point(b.x - dy * shift, b.y + dx * shift)
-    out = leave(start, dx, dy, a)
-    into = leave(stop, -dx, -dy, b) + TIP + 1
+    out = _leave(start, dx, dy, a)
+    into = _leave(stop, -dx, -dy, b) + TIP + 1
     way = straight(Point(start.x + dx * out, start.y + dy * out), Point(stop.x - dx * into, stop.y - dy * into))
     return Track(way, 2, arrowhead(way, 0, TIP, 2.8), way, way.points[0], way.length, 0.4)
 
 
-def leave(start: Point, dx: float, dy: float, box: Box) -> float:
+def _leave(start: Point, dx: float, dy: float, box: Box) -> float:
     """Return the distance from ``start`` in that direction to the edge of the box."""
     across = (box.x + math.copysign(box.w / 2, dx) - start.x) / dx if dx else math.inf
     down = (box.y + math.copysign(box.h / 2, dy) - start.y) / dy if dy else math.inf

@@ -47,12 +47,12 @@ class Way:
     def beside(self, by: float) -> "Way":
         """Return the same path, ``by`` units to its right."""
         points = tuple(self.at(length, by) for length in self.lengths)
-        return measured("M" + "L".join(f"{r(p.x)} {r(p.y)}" for p in points), points)
+        return _measured("M" + "L".join(f"{r(p.x)} {r(p.y)}" for p in points), points)
 
 
 def straight(a: Point, b: Point) -> Way:
     """Return a line."""
-    return measured(f"M{r(a.x)} {r(a.y)}L{r(b.x)} {r(b.y)}", (a, b))
+    return _measured(f"M{r(a.x)} {r(a.y)}L{r(b.x)} {r(b.y)}", (a, b))
 
 
 def quadratic(a: Point, control: Point, b: Point) -> Way:
@@ -64,7 +64,7 @@ def quadratic(a: Point, control: Point, b: Point) -> Way:
         x = u * u * a.x + 2 * u * t * control.x + t * t * b.x
         y = u * u * a.y + 2 * u * t * control.y + t * t * b.y
         points.append(Point(x, y))
-    return measured(f"M{r(a.x)} {r(a.y)}Q{r(control.x)} {r(control.y)} {r(b.x)} {r(b.y)}", tuple(points))
+    return _measured(f"M{r(a.x)} {r(a.y)}Q{r(control.x)} {r(control.y)} {r(b.x)} {r(b.y)}", tuple(points))
 
 
 def cubic(a: Point, first: Point, second: Point, b: Point) -> Way:
@@ -78,7 +78,7 @@ def cubic(a: Point, first: Point, second: Point, b: Point) -> Way:
         y = k[0] * a.y + k[1] * first.y + k[2] * second.y + k[3] * b.y
         points.append(Point(x, y))
     control = f"C{r(first.x)} {r(first.y)} {r(second.x)} {r(second.y)} {r(b.x)} {r(b.y)}"
-    return measured(f"M{r(a.x)} {r(a.y)}{control}", tuple(points))
+    return _measured(f"M{r(a.x)} {r(a.y)}{control}", tuple(points))
 
 
 def rounded(corners: Sequence[Point], radius: float) -> Way:
@@ -86,7 +86,7 @@ def rounded(corners: Sequence[Point], radius: float) -> Way:
     points = [corners[0]]
     d = f"M{r(corners[0].x)} {r(corners[0].y)}"
     for a, corner, b in zip(corners, corners[1:], corners[2:], strict=False):
-        before, after = towards(corner, a, radius), towards(corner, b, radius)
+        before, after = _towards(corner, a, radius), _towards(corner, b, radius)
         d += f"L{r(before.x)} {r(before.y)}Q{r(corner.x)} {r(corner.y)} {r(after.x)} {r(after.y)}"
         for k in range(BEND + 1):
             t = k / BEND
@@ -94,17 +94,17 @@ def rounded(corners: Sequence[Point], radius: float) -> Way:
             x = p * before.x + q * corner.x + s * after.x
             points.append(Point(x, p * before.y + q * corner.y + s * after.y))
     last = corners[-1]
-    return measured(f"{d}L{r(last.x)} {r(last.y)}", [*points, last])
+    return _measured(f"{d}L{r(last.x)} {r(last.y)}", [*points, last])
 
 
-def towards(corner: Point, other: Point, radius: float) -> Point:
+def _towards(corner: Point, other: Point, radius: float) -> Point:
     """Return where the rounding of a corner begins on the line to another."""
     far = math.hypot(other.x - corner.x, other.y - corner.y) or 1
     by = min(radius, far / 2) / far
     return Point(corner.x + (other.x - corner.x) * by, corner.y + (other.y - corner.y) * by)
 
 
-def measured(d: str, points: Sequence[Point]) -> Way:
+def _measured(d: str, points: Sequence[Point]) -> Way:
     """Return the path with its lengths."""
     lengths = [0.0]
     for a, b in pairwise(points):

@@ -29,7 +29,7 @@ def plan_of(run: Run, language: str) -> Plan:
     """Return the plan of the run's pictures."""
     places, links = graph(run.system)
     height = HIGH if len(places) > FEW else LOW
-    return arrange(places, links, WIDTH, height, content(run.system, run.begin, language), run.system.topology.layers)
+    return arrange(places, links, WIDTH, height, _content(run.system, run.begin, language), run.system.topology.layers)
 
 
 def as_json(system: System, language: str, width: int, least: int, most: int) -> dict[str, Json]:
@@ -45,7 +45,7 @@ def as_json(system: System, language: str, width: int, least: int, most: int) ->
 def fitted(system: System, language: str, width: int, least: int, most: int) -> tuple[Plan, int]:
     """Return the plan of a stage ``width`` px wide, and the height in px that suits it. The plan has that height as far
     as ``least`` and ``most`` allow; they are equal if the page decides the height."""
-    layered, room = system.topology.layers, content(system, system.begin(), language)
+    layered, room = system.topology.layers, _content(system, system.begin(), language)
     places, links = graph(system)
     tall = preferred(places, links, width, room, layered) + AIR
     return arrange(places, links, width, min(most, max(least, tall)), room, layered), tall
@@ -63,7 +63,7 @@ def graph(system: System) -> tuple[tuple[Point, ...], tuple[Link, ...]]:
     return tuple(Point(*topology.layout[name]) for name in topology.names), tuple(links)
 
 
-def content(system: System, begin: World, language: str) -> Content:
+def _content(system: System, begin: World, language: str) -> Content:
     """Return how much room the first states need."""
     rows, line, value = 0, 0.0, 0.0
     parts = roles(system)

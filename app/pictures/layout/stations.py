@@ -63,7 +63,7 @@ def stationed(tracks: Sequence[Track], taken: Sequence[Box], sizes: Sizes) -> tu
             # Places are never released, so a full channel stays full.
             if not one.full and len(one.stations) < sizes.most:
                 begin = one.stations[-1].at if one.stations else one.track.way.length
-                found = chart.seek(one.track, downwards(begin), sizes.w, sizes.h, scales)
+                found = chart.seek(one.track, _downwards(begin), sizes.w, sizes.h, scales)
                 if found:
                     one.stations.append(found)
                 else:
@@ -72,7 +72,7 @@ def stationed(tracks: Sequence[Track], taken: Sequence[Box], sizes: Sizes) -> tu
     def pin(one: _Made) -> Badge | None:
         way = one.track.way
         for w in sizes.badges:
-            places = middle(way.length, sizes.middle) if way.length > 2 * w else []
+            places = _middle(way.length, sizes.middle) if way.length > 2 * w else []
             free = [at for at in places if chart.free(one.track, at, w, sizes.tall)]
             # Prefer a place on no other channel to the exact middle.
             found = next((at for at in free if lines.alone(one.track, at, w, sizes.tall)), free[0] if free else None)
@@ -89,25 +89,25 @@ def stationed(tracks: Sequence[Track], taken: Sequence[Box], sizes: Sizes) -> tu
     for one in order:
         one.badge = one.badge or pin(one)
     for one in order:
-        one.sheet = chart.seek(one.track, downwards(one.track.way.length), *sizes.sheet, SCALES)
+        one.sheet = chart.seek(one.track, _downwards(one.track.way.length), *sizes.sheet, SCALES)
     for _ in range(2, sizes.most):
         fill((1.0,))
     return tuple(replace(o.track, stations=tuple(o.stations), badge=o.badge, sheet=o.sheet) for o in made)
 
 
-def downwards(begin: float, step: float = STEP, far: float = FAR) -> list[float]:
+def _downwards(begin: float, step: float = STEP, far: float = FAR) -> list[float]:
     """Return distances towards the beginning of a path."""
     return [begin - i * step for i in range(math.floor(max(0.0, min(begin, far)) / step) + 1)]
 
 
-def middle(length: float, part: float) -> list[float]:
+def _middle(length: float, part: float) -> list[float]:
     """Return distances from that part of the length, the nearest first, then those far from it on the sender's side."""
     best = length * part
-    places = downwards(min(length * 0.7, best + FAR / 2))
+    places = _downwards(min(length * 0.7, best + FAR / 2))
     return sorted((at for at in places if at > length * 0.12), key=lambda at: abs(at - best))
 
 
-def cells(box: Box) -> Iterator[tuple[int, int]]:
+def _cells(box: Box) -> Iterator[tuple[int, int]]:
     """Yield the cells of a map that a box touches."""
     for x in range(math.floor((box.x - box.w / 2) / CELL), math.floor((box.x + box.w / 2) / CELL) + 1):
         for y in range(math.floor((box.y - box.h / 2) / CELL), math.floor((box.y + box.h / 2) / CELL) + 1):
@@ -121,7 +121,7 @@ class _Lines:
         self.widest = max((track.tube for track in tracks), default=0)
         self.cells: dict[tuple[int, int], list[tuple[Point, Track]]] = {}
         for track in tracks:
-            for at in downwards(track.way.length, MANY, math.inf):
+            for at in _downwards(track.way.length, MANY, math.inf):
                 p = track.way.at(at)
                 self.cells.setdefault((math.floor(p.x / CELL), math.floor(p.y / CELL)), []).append((p, track))
 
@@ -130,7 +130,7 @@ class _Lines:
         spot = track.way.at(at)
         return not any(
             other is not track and abs(p.x - spot.x) < (w + other.tube) / 2 and abs(p.y - spot.y) < (h + other.tube) / 2
-            for cell in cells(Box(spot.x, spot.y, w + self.widest, h + self.widest))
+            for cell in _cells(Box(spot.x, spot.y, w + self.widest, h + self.widest))
             for p, other in self.cells.get(cell, ())
         )
 
@@ -144,13 +144,13 @@ class _Chart:
             self.take(box)
 
     def take(self, box: Box) -> None:
-        for cell in cells(box):
+        for cell in _cells(box):
             self.cells.setdefault(cell, []).append(box)
 
     def hits(self, box: Box) -> bool:
         # Most of the time of a large plan is spent here, so there is no generator.
         x, y, w, h = box.x, box.y, box.w, box.h
-        for cell in cells(box):
+        for cell in _cells(box):
             for other in self.cells.get(cell, ()):
                 if abs(x - other.x) < (w + other.w) / 2 and abs(y - other.y) < (h + other.h) / 2:
                     return True

@@ -11,10 +11,10 @@ CLASSES = ((re.compile(r"[MWmw@%✓]"), 0.94), (re.compile(r"[ilI.,:;|!']"), 0.3
 
 def measure(text: str, size: float) -> float:
     """Return the width of ``text`` at a font size, in the same unit. Square characters count as one em."""
-    return size * sum(em(sign) for sign in text)
+    return size * sum(_em(sign) for sign in text)
 
 
-def em(sign: str) -> float:
+def _em(sign: str) -> float:
     """Return the width of a character in em."""
     if sign > "\u2e7f":
         return 1

@@ -77,17 +77,17 @@ def wires(places: Sequence[Point], links: Sequence[Link], width: float, height: 
     # A large stage makes bands longer before it makes everything larger.
     eased = min(2, width / (need_w * (2 if small else 1.35)), height / (need_h * (1.3 if small else 1.18)))
     zoom = max(LEAST, min(1, width / need_w, height / need_h), eased)
-    placed = placing(places, width / zoom, height / zoom, (w, h), (card_w, card_h))
-    while zoom > LEAST and crowded(placed):
+    placed = _placing(places, width / zoom, height / zoom, (w, h), (card_w, card_h))
+    while zoom > LEAST and _crowded(placed):
         zoom *= SMALLER
-        placed = placing(places, width / zoom, height / zoom, (w, h), (card_w, card_h))
+        placed = _placing(places, width / zoom, height / zoom, (w, h), (card_w, card_h))
     nodes, cards, sides = placed.nodes, placed.cards, placed.sides
     width, height = width / zoom, height / zoom
     centre = Point(width / 2, height / 2)
     bare: dict[int, Track] = {}
-    for bundle in docked(nodes, cards, sides, links, measures, centre):
+    for bundle in _docked(nodes, cards, sides, links, measures, centre):
         for i in bundle.links:
-            bare[i] = track(links[i], bundle, nodes, measures)
+            bare[i] = _track(links[i], bundle, nodes, measures)
     taken = [
         *(Box(node.x, node.y - 1.5, w + 2 * RING, h + 2 * RING + 3) for node in nodes),
         *(Box(card.x, card.y, card_w + 4, card_h + 4) for card in cards),
@@ -106,7 +106,7 @@ class _Placed:
     sides: tuple[int, ...]
 
 
-def placing(
+def _placing(
     places: Sequence[Point], width: float, height: float, box: tuple[float, float], card: tuple[float, float]
 ) -> _Placed:
     """Return where processes and their copies are on a stage of that size."""
@@ -115,7 +115,7 @@ def placing(
     centre = Point(width / 2, height / 2)
     rx = min(width / 2 - MARGIN - card_w / 2, max(height, 240) * (1.7 if len(places) > FEW else 1.2))
     ry = height / 2 - 10 - slot + h / 2
-    spots = filled(turned(places, centre, rx, ry, w + 80, slot + 30), centre, rx, ry)
+    spots = _filled(turned(places, centre, rx, ry, w + 80, slot + 30), centre, rx, ry)
     nodes = tuple(Box(p.x, p.y, w, h) for p in spots)
     # A copy hangs outside the circle: above the upper processes, below all others.
     sides = tuple(-1 if node.y < centre.y - 4 else 1 for node in nodes)
@@ -126,7 +126,7 @@ def placing(
     return _Placed(nodes, cards, sides)
 
 
-def crowded(placed: _Placed) -> bool:
+def _crowded(placed: _Placed) -> bool:
     """Does a process or a copy come too near to those of another?"""
     pairs = list(zip(placed.nodes, placed.cards, strict=True))
     return any(
@@ -159,7 +159,7 @@ def boxes(content: Content, small: bool) -> tuple[tuple[float, float], tuple[flo
     return (w, h), ((w, 20) if small else (w + 12, 24))
 
 
-def filled(spots: Sequence[Point], centre: Point, rx: float, ry: float) -> list[Point]:
+def _filled(spots: Sequence[Point], centre: Point, rx: float, ry: float) -> list[Point]:
     """Return the places moved apart until they fill the ellipse's own box: three would leave a part of it empty."""
 
     def stretched(values: list[float], middle: float, reach: float) -> list[float]:
@@ -176,7 +176,7 @@ def filled(spots: Sequence[Point], centre: Point, rx: float, ry: float) -> list[
 # --- where bands meet processes -----------------------------------------------------------------------------------
 
 
-def docked(
+def _docked(
     nodes: Sequence[Box],
     cards: Sequence[Box],
     sides: Sequence[int],
@@ -193,15 +193,15 @@ def docked(
     bundles = list(pairs.values())
     for bundle in bundles:
         bundle.wide = measures.band + (measures.apart if len(bundle.links) > 1 else 0)
-        bundle.bend = bending(bundle, nodes, cards, centre)
+        bundle.bend = _bending(bundle, nodes, cards, centre)
     meets: list[tuple[_End, Point]] = []
     for i, node in enumerate(nodes):
         ends = []
         for bundle in bundles:
             if i in (bundle.a, bundle.b):
                 begins = bundle.a == i
-                aim = controls(bundle.start, bundle.stop, bundle.bend)[0 if begins else 1]
-                ends.append(_End(bundle, begins, *leaving(node, aim, sides[i])))
+                aim = _controls(bundle.start, bundle.stop, bundle.bend)[0 if begins else 1]
+                ends.append(_End(bundle, begins, *_leaving(node, aim, sides[i])))
         ranges = (
             (CORNER, node.h - 2),
             (node.h + 2, node.h + node.w - 2),
@@ -213,10 +213,10 @@ def docked(
                 end.takes = end.bundle.wide / max(FLAT, end.steep)
             asked = sum(end.takes + BETWEEN for end in here) - BETWEEN
             part = min(1.0, (most - least) / asked) if here else 1.0
-            spread(here, part, least, most)
+            _spread(here, part, least, most)
             for end in here:
                 end.bundle.part = min(end.bundle.part, part)
-                meets.append((end, rim(node, end.place, sides[i])))
+                meets.append((end, _rim(node, end.place, sides[i])))
     for end, port in meets:
         if end.begins:
             end.bundle.start = port
@@ -225,7 +225,7 @@ def docked(
     return bundles
 
 
-def leaving(node: Box, aim: Point, side: int) -> tuple[int, float, float]:
+def _leaving(node: Box, aim: Point, side: int) -> tuple[int, float, float]:
     """Return the side by which a line to a point leaves (0 left, 1 the one without a copy, 2 right), how far along the
     sides from the corner next to the copy, and how steeply."""
     dx, dy = aim.x - node.x or 1e-6, (aim.y - node.y) * side
@@ -238,7 +238,7 @@ def leaving(node: Box, aim: Point, side: int) -> tuple[int, float, float]:
     return (0, h / 2 - y, abs(dx) / far) if dx < 0 else (2, h + w + h / 2 + y, abs(dx) / far)
 
 
-def rim(node: Box, place: float, side: int) -> Point:
+def _rim(node: Box, place: float, side: int) -> Point:
     """Return the point that far along the sides."""
     w, h = node.w, node.h
     if place < h:
@@ -250,7 +250,7 @@ def rim(node: Box, place: float, side: int) -> Point:
     return Point(node.x + x, node.y + y * side)
 
 
-def spread(ends: Sequence[_End], part: float, least: float, most: float) -> None:
+def _spread(ends: Sequence[_End], part: float, least: float, most: float) -> None:
     """Place every end as near to its wish as its neighbours allow."""
     gaps = [((p.takes + q.takes) / 2 + BETWEEN) * part for p, q in pairwise(ends)]
     insets = [end.takes / 2 * part for end in ends]
@@ -271,7 +271,7 @@ def spread(ends: Sequence[_End], part: float, least: float, most: float) -> None
 # --- the bands ----------------------------------------------------------------------------------------------------
 
 
-def bending(bundle: _Bundle, nodes: Sequence[Box], cards: Sequence[Box], centre: Point) -> float:
+def _bending(bundle: _Bundle, nodes: Sequence[Box], cards: Sequence[Box], centre: Point) -> float:
     """Return the smallest bend that leads the bands of a pair around the processes between."""
     others = [
         box for i, pair in enumerate(zip(nodes, cards, strict=True)) if i not in (bundle.a, bundle.b) for box in pair
@@ -281,7 +281,7 @@ def bending(bundle: _Bundle, nodes: Sequence[Box], cards: Sequence[Box], centre:
     best = (math.inf, 0.0)
     for by in BENDS:
         for bend in (by * inward, -by * inward) if by else (0,):
-            cost = covered(bent(a, b, bend), others, bundle.wide / 2 + 6) + by * 0.03
+            cost = covered(_bent(a, b, bend), others, bundle.wide / 2 + 6) + by * 0.03
             if cost < best[0]:
                 best = (cost, bend)
     return best[1]
@@ -296,7 +296,7 @@ def covered(way: Way, around: Sequence[Box], margin: float) -> int:
     )
 
 
-def controls(start: Point, stop: Point, bend: float) -> tuple[Point, Point]:
+def _controls(start: Point, stop: Point, bend: float) -> tuple[Point, Point]:
     """Return the control points of the curve that leaves the line by ``bend`` to its right."""
     far = math.hypot(stop.x - start.x, stop.y - start.y) or 1
     ux, uy = (stop.x - start.x) / far, (stop.y - start.y) / far
@@ -308,12 +308,12 @@ def controls(start: Point, stop: Point, bend: float) -> tuple[Point, Point]:
     )
 
 
-def bent(start: Point, stop: Point, bend: float) -> Way:
+def _bent(start: Point, stop: Point, bend: float) -> Way:
     """Return a line, or the curve that leaves it by ``bend`` to its right."""
-    return cubic(start, *controls(start, stop, bend), stop)
+    return cubic(start, *_controls(start, stop, bend), stop)
 
 
-def track(link: Link, bundle: _Bundle, nodes: Sequence[Box], measures: Measures) -> Track:
+def _track(link: Link, bundle: _Bundle, nodes: Sequence[Box], measures: Measures) -> Track:
     """Return one channel of a bundle: on its own right side of the axis, from edge to edge."""
     band, apart = max(2.0, measures.band * bundle.part), measures.apart * bundle.part
     along = link.source == bundle.a
@@ -325,20 +325,20 @@ def track(link: Link, bundle: _Bundle, nodes: Sequence[Box], measures: Measures)
     sx, sy = -uy * beside, ux * beside
     # A curve leaves in the direction of its first control point.
     rise = bend / (far * 0.3)
-    start = edge(Point(a.x + sx, a.y + sy), turn(ux, uy, rise), nodes[link.source], 0)
-    stop = edge(Point(b.x + sx, b.y + sy), turn(-ux, -uy, -rise), nodes[link.target], TIP + TOUCH)
-    way = bent(start, stop, bend)
+    start = _edge(Point(a.x + sx, a.y + sy), _turn(ux, uy, rise), nodes[link.source], 0)
+    stop = _edge(Point(b.x + sx, b.y + sy), _turn(-ux, -uy, -rise), nodes[link.target], TIP + TOUCH)
+    way = _bent(start, stop, bend)
     head = arrowhead(way, 0, TIP, max(3.5, band / 2 + 2.5))
     return Track(way, band, head, way, way.points[len(way.points) // 2], way.length, 0.45)
 
 
-def turn(x: float, y: float, slope: float) -> Point:
+def _turn(x: float, y: float, slope: float) -> Point:
     """Return a direction turned by a slope to its right."""
     size = math.hypot(1, slope)
     return Point((x - y * slope) / size, (y + x * slope) / size)
 
 
-def edge(start: Point, way: Point, box: Box, beyond: float) -> Point:
+def _edge(start: Point, way: Point, box: Box, beyond: float) -> Point:
     """Return where the line through ``start`` in that direction leaves the box, and ``beyond`` units more."""
     first, last = -math.inf, math.inf
     for at, d, mid, half in ((start.x, way.x, box.x, box.w / 2), (start.y, way.y, box.y, box.h / 2)):

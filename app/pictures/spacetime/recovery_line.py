@@ -25,7 +25,7 @@ class Taken:
     until: float = math.inf
 
 
-def taken(run: Run, step: int) -> list[Taken]:
+def _taken(run: Run, step: int) -> list[Taken]:
     """Return all checkpoints that were ever taken by ``step``, oldest first."""
     found: list[Taken] = []
     for done in run.steps[:step]:
@@ -42,7 +42,7 @@ def taken(run: Run, step: int) -> list[Taken]:
     return found
 
 
-def fallen(run: Run, step: int) -> Fall | None:
+def _fallen(run: Run, step: int) -> Fall | None:
     """Return the latest crash whose recovery line is known by ``step``."""
     known = [fall for fall in run.falls if fall.since is not None and fall.since <= step]
     return known[-1] if known and run.system.algorithm.KIND is Kind.PRIVATE else None
@@ -52,8 +52,8 @@ def names(run: Run, step: int, place: Callable[[Taken], tuple[float, float]]) ->
     """Return the names under the squares; those unusable at the latest crash are crossed out with ×."""
     if run.system.algorithm.KIND is not Kind.PRIVATE:
         return ()
-    fall, said = fallen(run, step), []
-    for one in taken(run, step):
+    fall, said = _fallen(run, step), []
+    for one in _taken(run, step):
         useless = fall and one.step < fall.crash < one.until and one.number in fall.useless.get(one.process, ())
         text = called(one.process, one.number) + (" ×" if useless else "")
         x, y = place(one)
@@ -63,20 +63,20 @@ def names(run: Run, step: int, place: Callable[[Taken], tuple[float, float]]) ->
 
 def line(run: Run, step: int) -> list[int] | None:
     """Return the step at which the latest recovery line crosses each process; None if there is no line."""
-    fall = fallen(run, step)
+    fall = _fallen(run, step)
     if fall is None or fall.since is None:
         return None
     found = []
     for name in run.system.topology.names:
         place = fall.line[name]
-        mine = [one.step for one in taken(run, fall.since) if (one.process, one.number) == (name, place)]
+        mine = [one.step for one in _taken(run, fall.since) if (one.process, one.number) == (name, place)]
         found.append(fall.since if place is None else mine[-1] if place and mine else 0)
     return found
 
 
 def title(run: Run, step: int, language: str) -> str:
     """Return the text at the recovery line."""
-    fall = fallen(run, step)
+    fall = _fallen(run, step)
     beginning = fall is not None and all(place == 0 for place in fall.line.values())
     return word("spacetime.line.beginning" if beginning else "spacetime.line", language)
 

@@ -59,7 +59,7 @@ def caption(channel: Channel, language: str) -> tuple[list[Text], list[Copy]]:
     tail = f"+{rest}" if rest else "∅" if mode == "recorded" and not channel.contents else ""
     marks = channel.faults if track.wrong is None else ()
     fixed = sum(w + 5 for _, w in pills) + (measure(tail, 13) + 8 if tail else 0)
-    fixed += width(marks) + (4 if marks else 0)
+    fixed += _width(marks) + (4 if marks else 0)
     first = measure(said, 13) * SLIM + (8 if note else 0)
     if measure(note, 13) * TIGHT > track.room - fixed - first - 8:
         note = word("picture.recording.short", language) if mode == "recording" else ""
@@ -83,24 +83,24 @@ def caption(channel: Channel, language: str) -> tuple[list[Text], list[Copy]]:
         x += measure(tail, 13) + 12
     place = Point(x + 4, y)
     if track.wrong is not None:
-        place = Point(track.wrong.x - width(channel.faults) / 2, track.wrong.y)
+        place = Point(track.wrong.x - _width(channel.faults) / 2, track.wrong.y)
     for message, wrong in channel.faults:
         w = measure(message, 12) + 30 if message else 20
-        copies.append(fault(Point(place.x + w / 2, place.y), message, 12, w, 20, channel.cut and not message))
+        copies.append(_fault(Point(place.x + w / 2, place.y), message, 12, w, 20, channel.cut and not message))
         texts.append(Text(place.x + w + 6, place.y + 4.5, 13, wrong, weight=700, ink="wrong"))
-        place = Point(place.x + width([(message, wrong)]), place.y)
+        place = Point(place.x + _width([(message, wrong)]), place.y)
     middle = track.way.at(track.way.length / 2)
     if mode == "recorded" and not channel.contents and channel.near > track.way.length / 2 + 24:
         texts.append(Text(middle.x, middle.y + 7, 20, "∅", "middle", 700, "paper"))
     return texts, copies
 
 
-def width(faults: Sequence[tuple[str, str]]) -> float:
+def _width(faults: Sequence[tuple[str, str]]) -> float:
     """Return the width of faults with their words, one after another."""
     return sum((measure(message, 12) + 50 if message else 40) + measure(wrong, 13) for message, wrong in faults)
 
 
-def fault(place: Point, message: str, size: float, w: float, h: float, bolt: bool = False) -> Copy:
+def _fault(place: Point, message: str, size: float, w: float, h: float, bolt: bool = False) -> Copy:
     """Return a finding of a check or an action of the network: the template dashes it and puts a cross before it, or a
     bolt."""
     said = Text(-w / 2 + h / 2 + 9, size * 0.36, size, message, weight=700, ink="wrong")
@@ -109,7 +109,7 @@ def fault(place: Point, message: str, size: float, w: float, h: float, bolt: boo
 
 def badge(channel: Channel, plan: Plan) -> list[Copy]:
     """Return the badge on the channel: ∅, the recorded messages or their number; or the faults in them."""
-    spot = where(channel)
+    spot = _where(channel)
     grid = plan.look == "grid"
     if spot is None:
         return []
@@ -121,13 +121,13 @@ def badge(channel: Channel, plan: Plan) -> list[Copy]:
         whole = f"{message} {wrong}".strip()
         message = whole if measure(whole, size) <= most - 16 else fit(message, size, most - 16) if most > 24 else ""
         return [
-            fault(place, message, size, measure(message, size) + 24 if message else size + 10, size + 6, channel.cut)
+            _fault(place, message, size, measure(message, size) + 24 if message else size + 10, size + 6, channel.cut)
         ]
     if channel.mode in ("none", "unwatched") or (channel.mode == "recording" and not channel.contents):
         return []
     if grid and not channel.contents:
         return []
-    said = content(channel.contents, size, min(most, 46), grid)
+    said = _content(channel.contents, size, min(most, 46), grid)
     w = max(measure(said, size) + 10, size + 8)
     late = channel.mode == "recording" or (channel.storing and bool(channel.contents))
     ink = "tone" if late else "paper"
@@ -135,7 +135,7 @@ def badge(channel: Channel, plan: Plan) -> list[Copy]:
     return [Copy(place, w, size + (3 if grid else 6), inside, late)]
 
 
-def where(channel: Channel) -> Badge | None:
+def _where(channel: Channel) -> Badge | None:
     """Return the position of the badge and its greatest width; in a tube only where no message rests."""
     if channel.track.stations is not None:
         return channel.track.badge
@@ -144,7 +144,7 @@ def where(channel: Channel) -> Badge | None:
     return Badge(at, wide) if channel.near > at + 26 else None
 
 
-def content(contents: Sequence[str], size: float, most: float, grid: bool) -> str:
+def _content(contents: Sequence[str], size: float, most: float, grid: bool) -> str:
     """Return as many recorded messages as fit, or their number."""
     if not contents:
         return "∅"

@@ -48,14 +48,14 @@ def live(name: str, box: Box, state: object, look: Look, filled: bool) -> list[T
     if look.plan.look == "grid":
         return [Text(0, FONT * 0.36, FONT, fit(name, FONT, box.w - 3), "middle", 700, "paper" if filled else "ink")]
     if look.plan.look == "row":
-        return tall(name, box, state, look)
-    return flat(name, box, state, look) if look.rows else stacked(name, box, state, look)
+        return _tall(name, box, state, look)
+    return _flat(name, box, state, look) if look.rows else _stacked(name, box, state, look)
 
 
 def recorded(name: str, box: Box, state: object, look: Look) -> tuple[tuple[float, float, float], list[Text]]:
     """Return the place of the camera on a copy, and the texts in the copy."""
     if look.plan.look == "row":
-        return sheet(name, box, state, look)
+        return _sheet(name, box, state, look)
     number = look.number(name) if look.rows else look.regions.get(name, "")
     room = box.w - 26 - measure(number, 12) - (16 if number else 8)
     said = fit(look.in_words(state), 12, room)
@@ -65,7 +65,7 @@ def recorded(name: str, box: Box, state: object, look: Look) -> tuple[tuple[floa
     return (-box.w / 2 + 6, -8, 15), texts
 
 
-def tall(name: str, box: Box, state: object, look: Look) -> list[Text]:
+def _tall(name: str, box: Box, state: object, look: Look) -> list[Text]:
     """Return, in a row, the name above and the state below it in rows."""
     top = -box.h / 2
     texts = [Text(0, top + 27, 18, fit(name, 18, box.w - 16), "middle", 700)]
@@ -92,14 +92,14 @@ def tall(name: str, box: Box, state: object, look: Look) -> list[Text]:
     return texts
 
 
-def stacked(name: str, box: Box, state: object, look: Look) -> list[Text]:
+def _stacked(name: str, box: Box, state: object, look: Look) -> list[Text]:
     """Return, for many processes, the name and below it the state in one line."""
     said = "" if state is None else fit(look.in_words(state), 13, box.w - 10)
     title = Text(0, -4 if said else 4.5, 13, fit(name, 13, box.w - 8), "middle", 700)
     return [title, Text(0, 13.5, 13, said, "middle", 600)] if said else [title]
 
 
-def flat(name: str, box: Box, state: object, look: Look) -> list[Text]:
+def _flat(name: str, box: Box, state: object, look: Look) -> list[Text]:
     """Return, on a circle, the name, and the state in large type or in a few rows."""
     if not isinstance(state, dict):
         said = "" if state is None else fit(look.in_words(state), 18, box.w - 14)
@@ -124,13 +124,13 @@ def flat(name: str, box: Box, state: object, look: Look) -> list[Text]:
     return texts
 
 
-def entry(key: str, state: dict[str, Json], look: Look) -> str:
+def _entry(key: str, state: dict[str, Json], look: Look) -> str:
     """Return one entry of a state on a line."""
     name, value, mark = named(key, state, look.language)
     return f"{name}{mark if name else ''}{look.in_words(value)}"
 
 
-def sheet(name: str, box: Box, state: object, look: Look) -> tuple[tuple[float, float, float], list[Text]]:
+def _sheet(name: str, box: Box, state: object, look: Look) -> tuple[tuple[float, float, float], list[Text]]:
     """Return the copy of a process in a row: a heading, and its state."""
     number = look.number(name)
     head = word("picture.recorded", look.language, process=name)
@@ -142,7 +142,7 @@ def sheet(name: str, box: Box, state: object, look: Look) -> tuple[tuple[float, 
         Text(long / 2, y, 13, number, "end", 700, "paper"),
     ]
     if isinstance(state, dict):
-        entries = [entry(key, state, look) for key in state]
+        entries = [_entry(key, state, look) for key in state]
         font, leading, below, lines = 15, 20, 36, wrap(entries, 15, box.w - 16, 3)
         if any(measure(each, font) > box.w - 16 for each in entries) or len(lines) * leading > box.h - 34:
             font, leading, below = 11, 13, 31

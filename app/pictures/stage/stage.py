@@ -151,7 +151,7 @@ class _Drawing:
         filled = self.plan.look == "grid" and name in self.parts and self.standing(name) == "whole"
         life, box = self.lives.get(name, "member"), self.plan.nodes[i]
         size = feet(self.roles.get(name), self.plan, box)
-        main, pending, logs = parted(self.view(self.world.states[name]), self.roles.get(name))
+        main, pending, logs = _parted(self.view(self.world.states[name]), self.roles.get(name))
         texts = live(name, replace(box, h=box.h - size.high), main, self.look, filled)
         if size.high:
             texts = [replace(text, y=text.y - size.high / 2) for text in texts]
@@ -173,7 +173,7 @@ class _Drawing:
         heard = self.heard() if name == self.system.topology.root else []
         # The items that a sink holds back take the place of its ids.
         role = self.roles[name]
-        bare = role["role"] != "sink" or parted(self.view(self.world.states[name]), role)[0] == ""
+        bare = role["role"] != "sink" or _parted(self.view(self.world.states[name]), role)[0] == ""
         keeps = catalogue(self.system, self.world, name) if bare else EMPTY
         ids = [shortened(one, self.sources) for one in keeps.ids]
         unheard = [(self.show(m.payload), getattr(m.payload, "id", None)) for m in keeps.unheard]
@@ -396,7 +396,7 @@ class _Drawing:
         return Pill(message.id, message.kind, place, wide, height, said, sent, False, 1, tag, bar, back)
 
 
-def parted(state: Json, role: dict[str, Json] | None) -> tuple[Json, list[Json], list[Entry]]:
+def _parted(state: Json, role: dict[str, Json] | None) -> tuple[Json, list[Json], list[Entry]]:
     """Return the state of a process and, in a dataflow, what it still has to pass on, and the logs of a coordinator.
     See ``static/js/stage/rows.js``."""
     if role is None or not isinstance(state, dict):

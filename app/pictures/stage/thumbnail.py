@@ -74,25 +74,25 @@ def thumbnail(scenario: Scenario) -> Thumbnail:
     n = len(topology.names)
     radius = 28.0 if n <= 3 else 22.0 if n <= 6 else 15.0 if n <= NAMED else 5.0
     if topology.layers:
-        radius = min(radius, slim(topology))
-    recorded, crossing, broken = cut(scenario)
-    places = placed(topology, radius)
+        radius = min(radius, _slim(topology))
+    recorded, crossing, broken = _cut(scenario)
+    places = _placed(topology, radius)
     font = 15.0 if n <= 6 and radius >= 20 else 10.0
     room = radius * 2 - 4
     dots = tuple(Dot(name, fit(name, font, room), places[name], name in recorded) for name in topology.names)
     lines = []
-    ways = beneath(topology, places, radius) if topology.layers else {}
+    ways = _beneath(topology, places, radius) if topology.layers else {}
     for name, channel in topology.channels.items():
         against = name in ways
         paired = f"{channel.target}->{channel.source}" in topology.channels and not topology.layers
-        way = ways.get(name) or link(places[channel.source], places[channel.target], radius, paired)
+        way = ways.get(name) or _link(places[channel.source], places[channel.target], radius, paired)
         held = crossing.get(name, 0)
         long = 4.0 if n > NAMED else 12.0 if held else 9.0
         lines.append(Line(name, way, arrowhead(way, -1, long, long * 0.55), held, against))
     return Thumbnail(radius, font, dots, tuple(lines), broken, TONES[0])
 
 
-def slim(topology: Topology) -> float:
+def _slim(topology: Topology) -> float:
     """Return the radius of processes in layers that leaves room for channels between them."""
     columns = len({x for x, _ in topology.layout.values()})
     rows = deepest([Point(*place) for place in topology.layout.values()])
@@ -100,10 +100,10 @@ def slim(topology: Topology) -> float:
     return min((WIDTH - 16) / (3.6 * (columns - 1) + 2), (HEIGHT - 16 - below) / (2.6 * rows))
 
 
-def placed(topology: Topology, radius: float) -> dict[str, Point]:
+def _placed(topology: Topology, radius: float) -> dict[str, Point]:
     """Return the positions of the processes in the picture."""
     if not topology.layers:
-        return {name: spread(place, radius) for name, place in topology.layout.items()}
+        return {name: _spread(place, radius) for name, place in topology.layout.items()}
     rows = deepest([Point(*place) for place in topology.layout.values()])
     wide, side = WIDTH - 2 * (radius + 8), radius + 8
     below = UNDER + NEXT * (len(topology.back_edges) - 1) if topology.back_edges else 0
@@ -112,7 +112,7 @@ def placed(topology: Topology, radius: float) -> dict[str, Point]:
     return {name: Point(side + x * wide, top + y * rows * pitch) for name, (x, y) in topology.layout.items()}
 
 
-def beneath(topology: Topology, places: dict[str, Point], radius: float) -> dict[str, Way]:
+def _beneath(topology: Topology, places: dict[str, Point], radius: float) -> dict[str, Way]:
     """Return the channels that lead back: from below a process, beneath all others, to below another; the shorter ones
     inside."""
 
@@ -126,13 +126,13 @@ def beneath(topology: Topology, places: dict[str, Point], radius: float) -> dict
         y = floor + UNDER + i * NEXT
         # Midway between two layers, past anything below.
         away = (WIDTH - 2 * (radius + 8)) / max(1, len({place.x for place in places.values()}) - 1) / 2
-        first = [Point(a.x, a.y + radius + 2), *detour(a, a.x - away, y, places, radius)]
-        last = [Point(b.x, b.y + radius + 12), *detour(b, b.x + away, y, places, radius)]
+        first = [Point(a.x, a.y + radius + 2), *_detour(a, a.x - away, y, places, radius)]
+        last = [Point(b.x, b.y + radius + 12), *_detour(b, b.x + away, y, places, radius)]
         found[name] = rounded([*first, *reversed(last)], 10)
     return found
 
 
-def detour(place: Point, beside: float, y: float, places: dict[str, Point], radius: float) -> list[Point]:
+def _detour(place: Point, beside: float, y: float, places: dict[str, Point], radius: float) -> list[Point]:
     """Return the path from below a process down to ``y``."""
     if not any(abs(other.x - place.x) < radius and other.y > place.y for other in places.values()):
         return [Point(place.x, y)]
@@ -140,14 +140,14 @@ def detour(place: Point, beside: float, y: float, places: dict[str, Point], radi
     return [Point(place.x, ledge), Point(beside, ledge), Point(beside, y)]
 
 
-def spread(place: tuple[float, float], radius: float) -> Point:
+def _spread(place: tuple[float, float], radius: float) -> Point:
     """Return the position in the picture of a place in 0..1."""
     side = radius + 14
     wide = min(WIDTH - 2 * side, 236)
     return Point(WIDTH / 2 + (place[0] - 0.5) * wide, side + place[1] * (HEIGHT - 2 * side))
 
 
-def link(a: Point, b: Point, radius: float, paired: bool) -> Way:
+def _link(a: Point, b: Point, radius: float, paired: bool) -> Way:
     """Return the path from rim to rim; one of a pair bends to its right."""
     far = math.hypot(b.x - a.x, b.y - a.y) or 1
     dx, dy = (b.x - a.x) / far, (b.y - a.y) / far
@@ -161,7 +161,7 @@ def link(a: Point, b: Point, radius: float, paired: bool) -> Way:
     return quadratic(start, middle, stop)
 
 
-def cut(scenario: Scenario) -> tuple[frozenset[str], dict[str, int], bool]:
+def _cut(scenario: Scenario) -> tuple[frozenset[str], dict[str, int], bool]:
     """Return which processes recorded for the first snapshot, how many messages it holds by channel, and whether a
     check fails.
 

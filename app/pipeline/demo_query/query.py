@@ -98,12 +98,12 @@ class Life:
         with self.lock:
             if self.stage not in ("ended", "failed"):
                 self.stage, self.latest = stage, batch
-                replaced(self.folder / "now.json", facts)
+                _replaced(self.folder / "now.json", facts)
 
     def rest(self) -> None:
         """Write that the query waits for items, if the batch in the sinks is committed."""
         with self.lock:
-            if self.stage == "written" and self.latest is not None and committed(self.folder, self.latest):
+            if self.stage == "written" and self.latest is not None and _committed(self.folder, self.latest):
                 self.now("waiting")
 
     def batch(self, rows: "DataFrame", batch: int) -> None:
@@ -121,7 +121,7 @@ class Life:
         place, made = self.folder / "exact" / str(batch), self.folder / "exact" / f"{batch}.pending"
         shutil.rmtree(made, ignore_errors=True)
         made.mkdir(parents=True)
-        replaced(made / "rows.json", {"life": self.life, "pid": self.pid, "rows": rows})
+        _replaced(made / "rows.json", {"life": self.life, "pid": self.pid, "rows": rows})
         shutil.rmtree(place, ignore_errors=True)
         made.rename(place)
 
@@ -141,20 +141,20 @@ class Life:
         place.mkdir(exist_ok=True)
         for batch in range(self.batches):
             file = place / f"{batch}.json"
-            if file.is_file() or not committed(self.folder, batch):
+            if file.is_file() or not _committed(self.folder, batch):
                 continue
             facts: dict[str, Json] = {"batch": batch, "life": self.life, "rows": [], "mistake": None}
             try:
                 found = state(spark, self.folder / "checkpoint", batch, 0, {"stateVarName": "total"}).collect()
             except PySparkException as error:
-                facts["mistake"] = because(error)
+                facts["mistake"] = _because(error)
             else:
                 told = sorted((row["key"]["key"], row["value"]["count"], row["value"]["sum"]) for row in found)
                 facts["rows"] = [{"key": key, "count": count, "sum": total} for key, count, total in told]
-            replaced(file, facts)
+            _replaced(file, facts)
 
 
-def replaced(file: Path, facts: Json) -> None:
+def _replaced(file: Path, facts: Json) -> None:
     """Replace a file atomically."""
     made = file.with_name(file.name + ".pending")
     made.write_text(json.dumps(facts), encoding="utf-8")
@@ -169,7 +169,7 @@ def appended(file: Path, facts: list[Json]) -> None:
         opened.write(text.encode())
 
 
-def drop_torn_line(file: Path) -> None:
+def _drop_torn_line(file: Path) -> None:
     """Remove the line that a kill left incomplete: no batch has read it, and a log is counted by its lines."""
     if file.is_file():
         with file.open("r+b") as opened:
@@ -187,7 +187,7 @@ def producing(folder: Path, batches: int, over: threading.Event) -> None:
 
     folder.mkdir(parents=True, exist_ok=True)
     for log in MOST:
-        drop_torn_line(folder / f"{log}.jsonl")
+        _drop_torn_line(folder / f"{log}.jsonl")
     lengths = {log: len(lines(folder, log)) for log in MOST}
     while not over.is_set():
         growing = [log for log, most in MOST.items() if lengths[log] < most * batches]
@@ -198,7 +198,7 @@ def producing(folder: Path, batches: int, over: threading.Event) -> None:
             return
 
 
-def query(spark: "SparkSession", folder: Path, batch: Callable[["DataFrame", int], None]) -> "StreamingQuery":
+def _query(spark: "SparkSession", folder: Path, batch: Callable[["DataFrame", int], None]) -> "StreamingQuery":
     """Start the query on its folder."""
     from app.pipeline.demo_query.numbered_source import NAME, SCHEMA, Numbered
     from app.pipeline.demo_query.running_totals import Totals
@@ -211,7 +211,7 @@ def query(spark: "SparkSession", folder: Path, batch: Callable[["DataFrame", int
     return writer.option("checkpointLocation", str(folder / "checkpoint")).start()
 
 
-def lived(life: Life, most: float) -> None:
+def _lived(life: Life, most: float) -> None:
     """Run the query for all its batches, or ``most`` seconds. Raises the exception that ends it."""
     from app.pipeline.engine.session import session
 
@@ -224,20 +224,20 @@ def lived(life: Life, most: float) -> None:
             java = getattr(spark.sparkContext._gateway, "proc", None)
             until, life.ends = time.monotonic() + most, time.time() + most
             life.now("waiting")
-            patiently(lambda: followed(spark, life, until))
+            patiently(lambda: _followed(spark, life, until))
     except BluecutError:
-        if java is not None and (status := gone(java)) is not None:
+        if java is not None and (status := _gone(java)) is not None:
             raise BluecutError("the Java that Spark runs on is gone, with status {status}", status=status) from None
         raise
     finally:
         over.set()
 
 
-def followed(spark: "SparkSession", life: Life, until: float) -> None:
+def _followed(spark: "SparkSession", life: Life, until: float) -> None:
     """Run the query for all its batches, or until a moment of the monotonic clock. Raises PySparkException if Spark
     fails."""
-    running = query(spark, life.folder, life.batch)
-    while running.isActive and time.monotonic() < until and not committed(life.folder, life.batches - 1):
+    running = _query(spark, life.folder, life.batch)
+    while running.isActive and time.monotonic() < until and not _committed(life.folder, life.batches - 1):
         time.sleep(0.2)
         life.rest()
         life.stored(spark)
@@ -247,7 +247,7 @@ def followed(spark: "SparkSession", life: Life, until: float) -> None:
         raise wrong
 
 
-def gone(java: Java) -> int | None:
+def _gone(java: Java) -> int | None:
     """Return the exit status of a Java that cannot be reached, negative if a signal ended it; None if it is still
     running a moment later."""
     with suppress(subprocess.TimeoutExpired):
@@ -255,17 +255,17 @@ def gone(java: Java) -> int | None:
     return None
 
 
-def told_to_end(number: int, frame: object) -> NoReturn:
+def _told_to_end(number: int, frame: object) -> NoReturn:
     """Exit in order after SIGTERM. Raises KeyboardInterrupt."""
     raise KeyboardInterrupt
 
 
-def committed(folder: Path, batch: int) -> bool:
+def _committed(folder: Path, batch: int) -> bool:
     """Does the commit log have the batch?"""
     return batch in numbers(folder / "checkpoint" / "commits")
 
 
-def main(arguments: list[str]) -> int:
+def _main(arguments: list[str]) -> int:
     """Run one life on a folder; return the exit status."""
     parser = argparse.ArgumentParser(prog="python -m app.pipeline.demo_query.query")
     parser.add_argument("folder", type=Path)
@@ -280,10 +280,10 @@ def main(arguments: list[str]) -> int:
     appended(lives, [{"life": number, "pid": os.getpid()}])
     life = Life(asked.folder, number, os.getpid(), asked.before, asked.hold, asked.batches)
     life.now("starting")
-    signal.signal(signal.SIGTERM, told_to_end)
+    signal.signal(signal.SIGTERM, _told_to_end)
     try:
         needed()
-        lived(life, asked.minutes * 60)
+        _lived(life, asked.minutes * 60)
     except BluecutError as error:
         life.now("failed", mistake=written(error.phrase))
         return 2
@@ -291,16 +291,16 @@ def main(arguments: list[str]) -> int:
         life.now("failed", mistake=written(Phrase("its process was ended, but not from this page")))
         return 128 + signal.SIGTERM
     except Exception as error:
-        life.now("failed", mistake=written(Phrase("our mistake: {reason}", reason=because(error))))
+        life.now("failed", mistake=written(Phrase("our mistake: {reason}", reason=_because(error))))
         raise
     life.now("ended")
     return 0
 
 
-def because(error: Exception) -> str:
+def _because(error: Exception) -> str:
     """Return why it failed, in one line."""
     return f"{type(error).__name__}: {next(iter(str(error).splitlines()), '')}"[:500]
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(_main(sys.argv[1:]))

@@ -54,7 +54,7 @@ def prepared(used: Java, work: Path = WORK) -> Path | None:
         file.parent.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(dir=file.parent, ignore_cleanup_errors=True) as folder:
             made = Path(folder) / "made.jsa"
-            if dump(used, work, made) or not made.is_file():
+            if _dump(used, work, made) or not made.is_file():
                 return None
             made.replace(file)
     except OSError as error:
@@ -64,7 +64,7 @@ def prepared(used: Java, work: Path = WORK) -> Path | None:
     return file
 
 
-def dump(used: Java, work: Path, file: Path) -> int:
+def _dump(used: Java, work: Path, file: Path) -> int:
     """Run a Python file in a JVM that writes all its loaded classes when it exits; return its exit status.
 
     ``spark-submit`` starts this work and waits for its JVM; a JVM started by Python would outlive it.

@@ -46,7 +46,7 @@ def java() -> Java:
     """
     unfit: tuple[Phrase, ...] = ()
     for command in commands(os.environ.get("JAVA_HOME"), shutil.which("java")):
-        judged = judge(command, answer(command))
+        judged = judge(command, _answer(command))
         if isinstance(judged, Java):
             return judged
         unfit = (*unfit, judged)
@@ -65,7 +65,7 @@ def commands(home: str | None, on_path: str | None) -> tuple[str, ...]:
     return tuple(dict.fromkeys(command for command in (named, on_path) if command))
 
 
-def answer(command: str) -> str:
+def _answer(command: str) -> str:
     """Return what a Java reports; nothing if it cannot be run or takes longer than half a minute."""
     try:
         done = subprocess.run(

@@ -25,16 +25,16 @@ def answering(place: str, patience: float = PATIENCE) -> None:
     wrong.
     """
     if place.startswith("spark://"):
-        reason = heard(place.removeprefix("spark://").split(","), patience)
+        reason = _heard(place.removeprefix("spark://").split(","), patience)
     elif place.startswith("sc://"):
-        reason = served(place, patience)
+        reason = _served(place, patience)
     else:
         return
     if reason:
         raise BluecutError("nobody answers at {place}: {reason}", place=place, reason=reason)
 
 
-def heard(hosts: Iterable[str], patience: float) -> str | None:
+def _heard(hosts: Iterable[str], patience: float) -> str | None:
     """Return why none of these hosts, each with its port, accepts a connection; None if one does."""
     reason = None
     for host in hosts:
@@ -47,7 +47,7 @@ def heard(hosts: Iterable[str], patience: float) -> str | None:
     return reason
 
 
-def served(place: str, patience: float) -> str | None:
+def _served(place: str, patience: float) -> str | None:
     """Return why nothing answers; None if a Connect server says hello. Raises BluecutError if something else answers,
     or if the address is wrong."""
     os.environ.setdefault("GRPC_VERBOSITY", "NONE")  # otherwise gRPC writes its attempts to stderr
@@ -57,7 +57,7 @@ def served(place: str, patience: float) -> str | None:
 
     try:
         builder = DefaultChannelBuilder(place)
-        reason = heard([builder.endpoint], patience)
+        reason = _heard([builder.endpoint], patience)
         with builder.toChannel() as channel:
             grpc.channel_ready_future(channel).result(SOON if reason else patience)
     except grpc.FutureTimeoutError:

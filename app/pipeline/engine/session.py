@@ -216,13 +216,13 @@ def because(error: Exception, log: Path) -> str:
     """Return why Spark does not start, in one line: that of the Java exception, or the last one of its JVM."""
     thrown = getattr(error, "java_exception", None)
     if thrown is not None:
-        return plain(str(thrown).splitlines()[0])
+        return _plain(str(thrown).splitlines()[0])
     said = log.read_text("utf-8", errors="replace").strip().splitlines() if log.is_file() else []
     wrong = [line for line in said if re.search(r"error|exception|invalid|unrecognized", line, re.IGNORECASE)]
-    return plain([*(str(error).splitlines() or [type(error).__name__])[:1], *said[-1:], *wrong[:1]][-1])
+    return _plain([*(str(error).splitlines() or [type(error).__name__])[:1], *said[-1:], *wrong[:1]][-1])
 
 
-def plain(line: str) -> str:
+def _plain(line: str) -> str:
     """Return a line of the JVM without the exception's name, cut to a readable length."""
     return re.sub(r'^(Exception in thread "[^"]*" )?([\w.$]+(Exception|Error): )?', "", line)[:500]
 

@@ -31,7 +31,7 @@ def scratch() -> Path:
     """Return this process's temporary folder, removed at its end: its JVM keeps using that of its first session."""
     clear(Path(tempfile.gettempdir()))
     folder, _ = owned()
-    atexit.register(remove, folder)
+    atexit.register(_remove, folder)
     return folder
 
 
@@ -53,10 +53,10 @@ def clear(temporary: Path) -> None:
         with suppress(OSError):
             seen = folder.lstat()
             if stat.S_ISDIR(seen.st_mode) and seen.st_uid == os.getuid():
-                left(folder)
+                _left(folder)
 
 
-def left(folder: Path) -> None:
+def _left(folder: Path) -> None:
     """Remove a folder unless its owner is running, or another process is removing it. The lock goes last: while
     anything is left, the next process sees whose it was. Raises OSError if its owner cannot be determined."""
     with (folder / OWNER).open("r+") as file:
@@ -70,7 +70,7 @@ def left(folder: Path) -> None:
             folder.rmdir()
 
 
-def remove(folder: Path) -> None:
+def _remove(folder: Path) -> None:
     """Remove a folder in which the JVM may still be tidying up."""
     for _ in range(LATE):
         shutil.rmtree(folder, ignore_errors=True)

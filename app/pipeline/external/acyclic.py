@@ -22,7 +22,7 @@ def circle(events: Happened, senders: Mapping[Name, Name]) -> tuple[Name, ...]:
     ``events`` are those of all processes, in order within each process; ``senders`` gives the sender of each message.
     Takes time proportional to the number of events.
     """
-    waiting = stuck(events)
+    waiting = _stuck(events)
     if not waiting:
         return ()
     needs = {process: message for message, process in waiting.items()}
@@ -35,7 +35,7 @@ def circle(events: Happened, senders: Mapping[Name, Name]) -> tuple[Name, ...]:
     return tuple(path[one] for one in found[found.index(process) :])
 
 
-def stuck(events: Happened) -> dict[Name, Name]:
+def _stuck(events: Happened) -> dict[Name, Name]:
     """Let everything happen that can; return the messages that never arrive, and the processes waiting for them."""
     own: dict[Name, list[tuple[str, Name]]] = {}
     for process, _, kind, message in events:

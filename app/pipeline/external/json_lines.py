@@ -126,8 +126,8 @@ def foreign(file: Path, *, ordered: bool = True) -> Foreign:
     be read.
     """
     runs: dict[Name, Account] = {}
-    for number, values in lines(file):
-        line = checked(file.name, number, values)
+    for number, values in _lines(file):
+        line = _checked(file.name, number, values)
         runs.setdefault(line.get("run", ""), Account(file.name)).take(number, line)
     if not runs:
         raise SourceError(file.name, None, "", Phrase("empty; a trace has one line per event"))
@@ -153,22 +153,22 @@ def foreign(file: Path, *, ordered: bool = True) -> Foreign:
     )
 
 
-def lines(file: Path) -> Iterator[tuple[int, Any]]:
+def _lines(file: Path) -> Iterator[tuple[int, Any]]:
     """Yield the lines of a file with their numbers, from 1; a Parquet row is a line of its non-null columns."""
     if file.suffix == ".parquet":
-        yield from parquet(file)
+        yield from _parquet(file)
         return
     try:
         with file.open(encoding="utf-8") as opened:
             for number, text in enumerate(opened, 1):
                 if text.strip():
-                    yield number, parsed(file.name, number, text)
+                    yield number, _parsed(file.name, number, text)
     except (OSError, UnicodeDecodeError) as error:
         reason = getattr(error, "strerror", None) or "not UTF-8"
         raise BluecutError("{file}: cannot be read: {reason}", file=file, reason=reason) from None
 
 
-def parquet(file: Path) -> Iterator[tuple[int, Any]]:
+def _parquet(file: Path) -> Iterator[tuple[int, Any]]:
     """Yield the rows of a Parquet file."""
     number = 0
     try:
@@ -182,7 +182,7 @@ def parquet(file: Path) -> Iterator[tuple[int, Any]]:
         raise BluecutError("{file}: cannot be read: {reason}", file=file, reason=reason) from None
 
 
-def parsed(name: str, number: int, text: str) -> Json:
+def _parsed(name: str, number: int, text: str) -> Json:
     """Parse a line of JSON. Raises SourceError."""
     try:
         return json.loads(text)
@@ -195,7 +195,7 @@ def parsed(name: str, number: int, text: str) -> Json:
     raise SourceError(name, number, "", says)
 
 
-def checked(name: str, number: int, values: Json) -> Line:
+def _checked(name: str, number: int, values: Json) -> Line:
     """Return a line if its fields are those of its event. Raises SourceError."""
     if not isinstance(values, dict):
         raise SourceError(name, number, "", Phrase("a line is a JSON object with process, event and so on"))
@@ -209,7 +209,7 @@ def checked(name: str, number: int, values: Json) -> Line:
             "this is a run as bluecut export --to json writes it, not a trace with one line per event; bluecut run"
             " shows its verdicts, and bluecut verify reads the same run from bluecut export {scenario} --to shiviz -o"
             " {file}",
-            scenario=scenario(values),
+            scenario=_scenario(values),
             file=f"{Path(name).stem}.log",
         )
         raise SourceError(name, number, "", says)
@@ -229,7 +229,7 @@ def checked(name: str, number: int, values: Json) -> Line:
             says = Phrase("does not belong to an event {event}; known: {known}", event=event, known=known)
             raise SourceError(name, number, str(key)[:40], says)
         if value is not None:
-            typed(name, number, key, value)
+            _typed(name, number, key, value)
     return {key: value for key, value in values.items() if value is not None}
 
 
@@ -246,7 +246,7 @@ def _event(name: str, number: int, event: Json) -> str:
     raise SourceError(name, number, "event", says)
 
 
-def scenario(values: Line) -> str:
+def _scenario(values: Line) -> str:
     """Return the scenario's name in a run of Bluecut's own, if the run gives it as one word."""
     key = values.get("key")
     name = key.get("scenario") if isinstance(key, dict) else None
@@ -262,7 +262,7 @@ def encoded(text: str) -> bool:
     return True
 
 
-def typed(name: str, number: int, key: str, value: Any) -> None:
+def _typed(name: str, number: int, key: str, value: Any) -> None:
     """Raise SourceError if a value does not have its field's type."""
     whole = isinstance(value, int) and not isinstance(value, bool)
     if key == "amount":

@@ -81,43 +81,43 @@ def logged(file: Path, *, record: str | None = None, parser: str | None = None) 
     except (OSError, UnicodeDecodeError) as error:
         reason = getattr(error, "strerror", None) or "not UTF-8"
         raise BluecutError("{file}: cannot be read: {reason}", file=file, reason=reason) from None
-    recording = None if record is None else recorder(record, file.name, text)
+    recording = None if record is None else _recorder(record, file.name, text)
     first, _, rest = text.partition("\n")
     own = parser is None
     if parser is not None:
-        pattern = expression(parser, GROUPS, "--parser")
+        pattern = _expression(parser, GROUPS, "--parser")
     elif first.strip():
-        pattern = heading(file.name, first, text)
+        pattern = _heading(file.name, first, text)
     else:
-        pattern = expression(USUAL, GROUPS, file.name)
+        pattern = _expression(USUAL, GROUPS, file.name)
     if recording is None and "cut" not in pattern.groupindex:
         says = Phrase(
             "nothing says which events record a snapshot; give an expression by --record, as in --record {example}",
             example=r"'took checkpoint (?<snapshot>\d+)'",
         )
         raise SourceError(file.name, None, "", says)
-    found = list(events(file.name, pattern, rest if own else text, 2 if own else 1))
+    found = list(_events(file.name, pattern, rest if own else text, 2 if own else 1))
     if not found:
         says = Phrase("the expression {pattern} matches nothing in it", pattern=pattern.pattern)
         raise SourceError(file.name, None, "", says)
-    check(file.name, found)
+    _check(file.name, found)
     account = Account(file.name)
-    recorded(account, found, recording)
-    rows, messages = traced(account, found)
+    _recorded(account, found, recording)
+    rows, messages = _traced(account, found)
     return Foreign(
         (rows,),
         (messages,),
         (account.snapshots.named(),),
         (account.open,),
         alone="program" not in pattern.groupindex,
-        places=(placed(account, found),),
+        places=(_placed(account, found),),
     )
 
 
-def expression(text: str, groups: tuple[str, ...], place: str) -> re.Pattern[str]:
+def _expression(text: str, groups: tuple[str, ...], place: str) -> re.Pattern[str]:
     """Return a regular expression whose groups are named as in JavaScript or Python. Raises BluecutError."""
     try:
-        made = compiled(text)
+        made = _compiled(text)
     except re.error as error:
         raise BluecutError("{place}: not a regular expression: {reason}", place=place, reason=error.msg) from None
     if missing := tuple(name for name in groups if name not in made.groupindex):
@@ -130,9 +130,9 @@ def expression(text: str, groups: tuple[str, ...], place: str) -> re.Pattern[str
     return made
 
 
-def recorder(record: str, name: str, text: str) -> re.Pattern[str]:
+def _recorder(record: str, name: str, text: str) -> re.Pattern[str]:
     """Return the expression that says which events record. Raises BluecutError if it cannot fit this text."""
-    made = expression(record, (), "--record")
+    made = _expression(record, (), "--record")
     if made.groups and "snapshot" not in made.groupindex:
         raise BluecutError(
             "--record: {pattern} has a group, and none of the name snapshot, which says for which one a process"
@@ -140,20 +140,20 @@ def recorder(record: str, name: str, text: str) -> re.Pattern[str]:
             pattern=record,
         )
     if not re.search(LOOKING, made.pattern) and not made.search(text):
-        raise none(name, made)
+        raise _none(name, made)
     return made
 
 
-def heading(name: str, first: str, text: str) -> re.Pattern[str]:
+def _heading(name: str, first: str, text: str) -> re.Pattern[str]:
     """Return the expression in the first line of a log, which may instead be an event. Raises SourceError."""
     try:
-        made = compiled(first)
+        made = _compiled(first)
         if all(group in made.groupindex for group in GROUPS):
             return made
         reason = Phrase("{missing} missing", missing=tuple(group for group in GROUPS if group not in made.groupindex))
     except re.error as error:
         reason = Phrase("not a regular expression: {reason}", reason=error.msg)
-    fitting = (usual for usual in (*LAYOUTS, USUAL) if compiled(usual).match(text))
+    fitting = (usual for usual in (*LAYOUTS, USUAL) if _compiled(usual).match(text))
     says = Phrase(
         "this line was taken for the regular expression with the groups host, clock and event by which the log is read"
         " ({reason}); if it is an event, give the expression by --parser, as in --parser {example}",
@@ -163,12 +163,12 @@ def heading(name: str, first: str, text: str) -> re.Pattern[str]:
     raise SourceError(name, 1, "", says)
 
 
-def compiled(text: str) -> re.Pattern[str]:
+def _compiled(text: str) -> re.Pattern[str]:
     """Compile an expression in the syntax of JavaScript or Python. Raises re.error."""
     return re.compile(re.sub(r"\(\?<(?![=!])", "(?P<", text), re.MULTILINE)
 
 
-def none(name: str, record: re.Pattern[str]) -> SourceError:
+def _none(name: str, record: re.Pattern[str]) -> SourceError:
     """Return the mistake that no event records."""
     says = Phrase(
         "no event records, as the expression {pattern} says; give another one by --record", pattern=record.pattern
@@ -176,7 +176,7 @@ def none(name: str, record: re.Pattern[str]) -> SourceError:
     return SourceError(name, None, "", says)
 
 
-def events(name: str, pattern: re.Pattern[str], text: str, line: int) -> Iterator[Stamped]:
+def _events(name: str, pattern: re.Pattern[str], text: str, line: int) -> Iterator[Stamped]:
     """Yield the events of a log. Raises SourceError for an invalid clock."""
     at = 0
     for match in pattern.finditer(text):
@@ -185,10 +185,10 @@ def events(name: str, pattern: re.Pattern[str], text: str, line: int) -> Iterato
         if empty := tuple(group for group in GROUPS if match[group] is None):
             says = Phrase("the expression {pattern} matches without {groups}", pattern=pattern.pattern, groups=empty)
             raise SourceError(name, line, "", says)
-        clock = counts(match["program"] if "program" in pattern.groupindex else match["clock"])
+        clock = _counts(match["program"] if "program" in pattern.groupindex else match["clock"])
         if clock is None or None in clock.values():
             raise SourceError(name, line, "", Phrase("a clock is a JSON object of hosts and numbers"))
-        cut = counts(match["cut"]) if "cut" in pattern.groupindex else None
+        cut = _counts(match["cut"]) if "cut" in pattern.groupindex else None
         if cut is None and "cut" in pattern.groupindex:
             raise SourceError(
                 name, line, "", Phrase("a cut is a JSON object of snapshots and numbers of events, or null")
@@ -196,7 +196,7 @@ def events(name: str, pattern: re.Pattern[str], text: str, line: int) -> Iterato
         yield Stamped(line, match["host"], {host: n for host, n in clock.items() if n}, match["event"], cut)
 
 
-def counts(text: str | None) -> dict[str, int | None] | None:
+def _counts(text: str | None) -> dict[str, int | None] | None:
     """Return a JSON object of names and numbers, or null; None if it is anything else."""
     try:
         found = json.loads(text or "")
@@ -206,7 +206,7 @@ def counts(text: str | None) -> dict[str, int | None] | None:
     return found if good and all(map(encoded, found)) else None
 
 
-def check(name: str, found: list[Stamped]) -> None:
+def _check(name: str, found: list[Stamped]) -> None:
     """Raise SourceError for the first event with an impossible clock: its own entry grows by one from event to event,
     no entry shrinks, and what it knows of another host has happened there, with all that the host knew itself."""
 
@@ -233,7 +233,7 @@ def check(name: str, found: list[Stamped]) -> None:
                     one, Phrase("{host} knew {n} of {other} before, and no longer", host=one.host, n=n, other=host)
                 )
         before.append(one)
-    for one, host, n in learnt(found):
+    for one, host, n in _learnt(found):
         there = whose.get(host, [])
         if n > len(there):
             raise mistake(
@@ -264,7 +264,7 @@ def check(name: str, found: list[Stamped]) -> None:
                 )
 
 
-def learnt(found: list[Stamped]) -> Iterator[tuple[Stamped, str, int]]:
+def _learnt(found: list[Stamped]) -> Iterator[tuple[Stamped, str, int]]:
     """Yield each event with what its clock newly knows of another host: the host, and the number of its event."""
     last: dict[str, Mapping[str, int]] = {}
     for one in found:
@@ -275,7 +275,7 @@ def learnt(found: list[Stamped]) -> Iterator[tuple[Stamped, str, int]]:
         last[one.host] = one.clock
 
 
-def recorded(account: Account, found: list[Stamped], record: re.Pattern[str] | None) -> None:
+def _recorded(account: Account, found: list[Stamped], record: re.Pattern[str] | None) -> None:
     """Put the snapshots of a log into its account: those that the expression finds, otherwise those whose cuts the log
     gives. Raises SourceError if nothing records, or if no snapshot is complete."""
     whole: dict[str, int] = {}
@@ -294,26 +294,26 @@ def recorded(account: Account, found: list[Stamped], record: re.Pattern[str] | N
                         count=whole[one.host],
                     )
                     raise SourceError(account.file, one.line, "cut", says)
-                account.cut(one.line, one.host, numeral(name), n)
+                account.cut(one.line, one.host, _numeral(name), n)
         else:
             for seen in record.finditer(one.text):  # within an event, recording comes first
                 name = (seen.groupdict().get("snapshot") or ONE).strip()
                 if name == ONE and "snapshot" not in record.groupindex:
-                    alone(account, one, record)
-                account.cut(one.line, one.host, numeral(name), one.clock[one.host] - 1)
+                    _alone(account, one, record)
+                account.cut(one.line, one.host, _numeral(name), one.clock[one.host] - 1)
     if not account.first:
         if record is None:
             says = Phrase("no event has a cut of a snapshot; there is nothing to judge")
             raise SourceError(account.file, None, "", says)
-        raise none(account.file, record)
+        raise _none(account.file, record)
     account.check()
     hopeful((account,))
 
 
-def alone(account: Account, one: Stamped, record: re.Pattern[str]) -> None:
+def _alone(account: Account, one: Stamped, record: re.Pattern[str]) -> None:
     """Raise SourceError if another event of the host records, too, and the expression does not say for which
     snapshots."""
-    before = account.records.get(numeral(ONE), {}).get(one.host)
+    before = account.records.get(_numeral(ONE), {}).get(one.host)
     if before is not None and before.line != one.line:
         says = Phrase(
             "{host} records in line {line} already, and the expression {pattern} of --record has no group snapshot,"
@@ -326,39 +326,39 @@ def alone(account: Account, one: Stamped, record: re.Pattern[str]) -> None:
         raise SourceError(account.file, one.line, "", says)
 
 
-def numeral(name: str) -> Name:
+def _numeral(name: str) -> Name:
     """Return a name as a number if it is one."""
     return int(name) if name.isdecimal() and len(name) <= DIGITS else name
 
 
-def placed(account: Account, found: list[Stamped]) -> Places:
+def _placed(account: Account, found: list[Stamped]) -> Places:
     """Return the lines in which the events of a log begin."""
     lines = {(one.host, one.clock[one.host]): one.line for one in found}
     channels: dict[str, tuple[Name, Name]] = {}
     sent: dict[Name, int] = {}
     received: dict[Name, int] = {}
-    for one, host, n in learnt(found):
-        name = called(one, host, n)
+    for one, host, n in _learnt(found):
+        name = _called(one, host, n)
         channels[f"{host}->{one.host}"] = (host, one.host)
         sent[name], received[name] = lines[host, n], one.line
     return Places(account.file, channels, sent, received, account.recording(), {})
 
 
-def called(one: Stamped, host: str, n: int) -> str:
+def _called(one: Stamped, host: str, n: int) -> str:
     """Return the name of the message by which an event knows that of another host."""
     return f"{host}:{n}->{one.host}:{one.clock[one.host]}"
 
 
-def traced(account: Account, found: list[Stamped]) -> tuple[Rows, dict[int, Name]]:
+def _traced(account: Account, found: list[Stamped]) -> tuple[Rows, dict[int, Name]]:
     """Return the rows of a log, and the names of its messages: the known event, and the event that knows it."""
     rows: Rows = {kind: [] for kind in KINDS}
     place = account.processes
     at: dict[tuple[str, str], int] = {}
     messages: dict[int, Name] = {}
-    for identity, (one, host, n) in enumerate(learnt(found)):
+    for identity, (one, host, n) in enumerate(_learnt(found)):
         channel = at.setdefault((host, one.host), len(at))
         received = one.clock[one.host]
-        messages[identity] = called(one, host, n)
+        messages[identity] = _called(one, host, n)
         rows["message"].append(
             {"message": identity, "channel": channel, "sent": n, "received": received, "lost": False}
         )

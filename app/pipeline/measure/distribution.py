@@ -12,11 +12,11 @@ def values(taken: DataFrame, runs: DataFrame) -> DataFrame:
     """Return all that was measured: ``group``, ``measure`` and ``value``, one row per value. What was not measured is
     null in ``taken`` and ``runs``, and has no row."""
     completed = taken.where("completed")
-    both = (long(completed, OF_SNAPSHOTS), long(runs, OF_RUNS))
+    both = (_long(completed, OF_SNAPSHOTS), _long(runs, OF_RUNS))
     return both[0].unionByName(both[1]).where(F.col("value").isNotNull())
 
 
-def long(frame: DataFrame, measures: tuple[str, ...]) -> DataFrame:
+def _long(frame: DataFrame, measures: tuple[str, ...]) -> DataFrame:
     """Return a row for each row and measure, with the value as a long."""
     numbers = [F.col(name).cast("long").alias(name) for name in measures]
     return frame.select("group", *numbers).unpivot("group", list(measures), "measure", "value")

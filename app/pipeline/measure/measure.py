@@ -54,10 +54,10 @@ def measure_held(
     found = taken(snapshots, each, verdicts).cache()
     try:
         every = values(found, each)
-        tables = written(
+        tables = _written(
             directory,
             {
-                "groups": counted(known, counts(found, ROW_CHECKS)).orderBy("group"),
+                "groups": _counted(known, counts(found, ROW_CHECKS)).orderBy("group"),
                 "measures": distributions(every).orderBy("group", "measure"),
                 "values": histograms(every).orderBy("group", "measure", "value"),
                 "samples": samples(found, each),
@@ -68,7 +68,7 @@ def measure_held(
     finally:
         found.unpersist()
         known.unpersist()
-    whole = report(plan, by, *(collected(spark, tables / name) for name in ("groups", "values", "samples")))
+    whole = report(plan, by, *(_collected(spark, tables / name) for name in ("groups", "values", "samples")))
     write(directory, whole)
     cover(directory / TABLES, there, version=VERSION, by=by["by"])
     return whole
@@ -92,7 +92,7 @@ def before(directory: Path) -> bool:
     return whole and (directory / FILE).is_file()
 
 
-def counted(groups: DataFrame, counts: DataFrame) -> DataFrame:
+def _counted(groups: DataFrame, counts: DataFrame) -> DataFrame:
     """Return the groups with their counts, 0 for a group without snapshots."""
     return groups.join(counts, "group", "left").na.fill(0, [name for name in counts.columns if name != "group"])
 
@@ -105,7 +105,7 @@ def planned(directory: Path) -> dict[str, Json]:
     return plan
 
 
-def written(directory: Path, tables: dict[str, DataFrame], watch: Callable[[int, int], None]) -> Path:
+def _written(directory: Path, tables: dict[str, DataFrame], watch: Callable[[int, int], None]) -> Path:
     """Write the tables of one measurement; return their folder. The samples stay in their order."""
     place, made = directory / TABLES, directory / f"{TABLES}.part"
     shutil.rmtree(made, ignore_errors=True)
@@ -117,6 +117,6 @@ def written(directory: Path, tables: dict[str, DataFrame], watch: Callable[[int,
     return place
 
 
-def collected(spark: SparkSession, table: Path) -> list[dict[str, Any]]:
+def _collected(spark: SparkSession, table: Path) -> list[dict[str, Any]]:
     """Return the rows of a one-file table, in order."""
     return [row.asDict() for row in spark.read.parquet(escaped(str(table.resolve()))).collect()]

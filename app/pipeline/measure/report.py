@@ -59,7 +59,7 @@ def report(
     paths: dict[int, str] = {}
     for row in shown:
         paths.setdefault(row["group"], row["url"].partition("?")[0])
-    made = [group(row) for row in groups]
+    made = [_group(row) for row in groups]
     whole = Report(
         version=VERSION,
         engine=plan["engine"],
@@ -83,7 +83,7 @@ def report(
     return whole.model_copy(update={"groups": tuple(made), "samples": tuple(found)})
 
 
-def group(row: Row) -> Group:
+def _group(row: Row) -> Group:
     """Return one group, still without measures and without the path of its runs."""
     checks = (*ROW_CHECKS, "any")
     return Group(
@@ -116,11 +116,11 @@ def histogram(counted: Counted, most: int = MOST) -> Histogram:
         values, counts = zip(*counted, strict=True)
         return Histogram(values=values, counts=counts)
     first, *inner, last = counted
-    values, counts = zip(first, *together(inner, most - 2), last, strict=True)
+    values, counts = zip(first, *_together(inner, most - 2), last, strict=True)
     return Histogram(values=values, counts=counts, about=True)
 
 
-def together(counted: Counted, most: int) -> list[tuple[int, int]]:
+def _together(counted: Counted, most: int) -> list[tuple[int, int]]:
     """Merge neighbours into their mean: at most ``most`` values with about equally many measurements each. A value
     that is frequent enough stays separate."""
     kept: list[tuple[int, int]] = []
@@ -129,21 +129,21 @@ def together(counted: Counted, most: int) -> list[tuple[int, int]]:
     for value, count in counted:
         room = most - len(kept)
         if many and room > 1 and count * (room - 1) >= left - many:
-            kept.append((mean(total, many), many))
+            kept.append((_mean(total, many), many))
             left, room, many, total = left - many, room - 1, 0, 0
         many, total = many + count, total + value * count
         if many * room >= left:
-            kept.append((mean(total, many), many))
+            kept.append((_mean(total, many), many))
             left, many, total = left - many, 0, 0
     return kept
 
 
-def mean(total: int, many: int) -> int:
+def _mean(total: int, many: int) -> int:
     """Return the mean rounded to a whole number; it lies between the least and the greatest value."""
     return (2 * total + many) // (2 * many)
 
 
-def sample(row: Row, path: str) -> Sample:
+def _sample(row: Row, path: str) -> Sample:
     """Return a snapshot to look at; ``path`` is that of its group."""
     return Sample(
         group=row["group"],
@@ -160,7 +160,7 @@ def fitting(samples: Iterable[Row], room: int, paths: Mapping[int, str]) -> list
     found, seen = [], set[int]()
     for row in samples:
         number, path = row["group"], paths[row["group"]]
-        made = sample(row, path)
+        made = _sample(row, path)
         room -= len(written(made)) + 1 + (0 if number in seen else len(written(path)))
         if room < 0:
             break

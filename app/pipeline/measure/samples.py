@@ -46,15 +46,15 @@ def samples(taken: DataFrame, runs: DataFrame) -> DataFrame:
     first = F.row_number().over(Window.partitionBy("group").orderBy(*order))
     lone = taken.where("not completed").withColumn("nth", first).where("nth = 1")
     chosen = chosen.unionByName(lone.select(*SNAPSHOT, F.lit(ONE).alias("turn")))
-    chosen = chosen.unionByName(standing(taken))
+    chosen = chosen.unionByName(_standing(taken))
 
     turns = chosen.groupBy(*SNAPSHOT).agg(F.min("turn").alias("turn"))
     mixed = F.crc32(F.concat_ws(" ", *order).cast("binary"))  # so that no group is always last
-    found = taken.join(F.broadcast(turns), list(SNAPSHOT)).unionByName(bare(taken, runs), allowMissingColumns=True)
+    found = taken.join(F.broadcast(turns), list(SNAPSHOT)).unionByName(_bare(taken, runs), allowMissingColumns=True)
     return found.orderBy("turn", mixed, *order).limit(MOST)
 
 
-def bare(taken: DataFrame, runs: DataFrame) -> DataFrame:
+def _bare(taken: DataFrame, runs: DataFrame) -> DataFrame:
     """Return for each group without snapshots its median run by loss."""
     none = runs.join(F.broadcast(taken.select("group").distinct()), "group", "left_anti")
     within = Window.partitionBy("group")
@@ -69,7 +69,7 @@ def bare(taken: DataFrame, runs: DataFrame) -> DataFrame:
     )
 
 
-def standing(taken: DataFrame) -> DataFrame:
+def _standing(taken: DataFrame) -> DataFrame:
     """Return SNAPSHOT and ``turn`` of the snapshots at the places in PICKS. Equal ones are ordered by SNAPSHOT."""
     numbers = [F.col(name).cast("long").alias(name) for name in MEASURES]
     each = taken.where("completed").select("group", *SNAPSHOT, *numbers)

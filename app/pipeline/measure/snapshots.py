@@ -47,21 +47,21 @@ def taken(snapshots: DataFrame, runs: DataFrame, verdicts: DataFrame) -> DataFra
         *SNAPSHOT,
         "group",
         *GROUP,
-        at(F.col("url"), F.coalesce("completed", "started")).alias("url"),
+        _at(F.col("url"), F.coalesce("completed", "started")).alias("url"),
         F.col("completed").isNotNull().alias("completed"),
         F.coalesce("aborted", F.lit(False)).alias("aborted"),
         *(F.col(name) for name in ("duration", "ticks", "controls", "recorded", "bytes", "paused", "blocked", "loss")),
-        names(lambda verdict: verdict.isNotNull()).alias("judged"),
-        names(lambda verdict: ~verdict).alias("broken"),
+        _names(lambda verdict: verdict.isNotNull()).alias("judged"),
+        _names(lambda verdict: ~verdict).alias("broken"),
     )
 
 
-def at(url: Column, step: Column) -> Column:
+def _at(url: Column, step: Column) -> Column:
     """Return the address of a run at a step."""
     return F.concat(url, F.when(url.contains("?"), "&step=").otherwise("?step="), step.cast("string"))
 
 
-def names(which: Callable[[Column], Column]) -> Column:
+def _names(which: Callable[[Column], Column]) -> Column:
     """Return the names of the checks whose verdict satisfies ``which``."""
     each = (F.when(which(F.col(column)), F.lit(name)) for name, column in VERDICT_COLUMNS.items())
     return F.array_compact(F.array(*each))

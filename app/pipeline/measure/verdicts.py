@@ -21,7 +21,7 @@ def judged(spark: SparkSession, directory: Path, snapshots: DataFrame) -> tuple[
         told = {
             "by": "simulator",
             "snapshots": snapshots.count(),
-            "checks": count_applicable(snapshots),
+            "checks": _count_applicable(snapshots),
             "disagree": None,
         }
         return snapshots.select(*SNAPSHOT, *VERDICT_COLUMNS.values()), told
@@ -44,7 +44,7 @@ def verified(verdicts: DataFrame) -> DataFrame:
     return verdicts.where("snapshot IS NOT NULL").groupBy(*SNAPSHOT).agg(*each)
 
 
-def count_applicable(snapshots: DataFrame) -> int:
+def _count_applicable(snapshots: DataFrame) -> int:
     """Return how many verdicts apply."""
     counted = snapshots.agg(*(F.count(name).alias(name) for name in VERDICT_COLUMNS.values())).first()
     return sum(int(number) for number in counted) if counted else 0

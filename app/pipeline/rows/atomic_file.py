@@ -51,20 +51,20 @@ def formed(kind: type[D], values: Json, file: Path) -> D:
         wrong = list(named)
     else:
         wrong = [
-            *(name for name, field in named.items() if name not in values and required(field)),
+            *(name for name, field in named.items() if name not in values and _required(field)),
             *(name for name in values if name not in named),
-            *(name for name, value in values.items() if name in named and alien(named[name].type, value)),
+            *(name for name, value in values.items() if name in named and _alien(named[name].type, value)),
         ]
     if wrong:
         raise BluecutError("{file}: damaged; missing, unknown or wrong: {fields}", file=file, fields=tuple(wrong))
     return kind(**values)
 
 
-def required(field: "Field[Any]") -> bool:
+def _required(field: "Field[Any]") -> bool:
     """Does the field have no default?"""
     return field.default is MISSING and field.default_factory is MISSING
 
 
-def alien(wanted: object, value: Json) -> bool:
+def _alien(wanted: object, value: Json) -> bool:
     """Does the value have another type? Only whole numbers and texts are checked."""
     return wanted in (int, str) and type(value) is not wanted

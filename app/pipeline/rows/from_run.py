@@ -44,29 +44,29 @@ def trace(run: Run, origin: Origin) -> Rows:
         mine = [n for n, one in judged.items() if one is history]
         if not mine and history is not run.history:
             continue  # it is not judged
-        happened(rows, run, history)
+        _happened(rows, run, history)
         worth: set[int] = set(history.twins) | {i for i in history.gone if history.lost(i)}
         for number in mine:
-            worth |= snapshot(rows, run, history, number)
-        conserved(rows, run, history, worth)
+            worth |= _snapshot(rows, run, history, number)
+        _conserved(rows, run, history, worth)
         for kind in KINDS:
             for row in rows[kind]:
                 row.setdefault("life", life)
-    rows["run"] = [about(run, origin, rows)]
+    rows["run"] = [_about(run, origin, rows)]
     for each in rows.values():
         for row in each:
             row["run"] = origin.run
     return rows
 
 
-def about(run: Run, origin: Origin, rows: Rows) -> dict[str, Any]:
+def _about(run: Run, origin: Origin, rows: Rows) -> dict[str, Any]:
     """Return the row of the run itself."""
     topology, scenario = run.system.topology, run.scenario
     return {
         "url": origin.url,
         "cell": origin.cell,
         "scenario": origin.scenario or scenario.name,
-        "topology": origin.topology or shape(run),
+        "topology": origin.topology or _shape(run),
         "program": run.system.program.NAME,
         "algorithm": run.system.algorithm.NAME,
         "discipline": run.system.discipline,
@@ -84,32 +84,32 @@ def about(run: Run, origin: Origin, rows: Rows) -> dict[str, Any]:
         "lives": len({row["life"] for row in rows["process"]}),
         "paused": pauses(run)[0],
         "blocked": blocked(run)[0],
-        "loss": loss(run),
-        "conserves": conserves(run),
+        "loss": _loss(run),
+        "conserves": _conserves(run),
         "full": run.full,
     }
 
 
-def shape(run: Run) -> str:
+def _shape(run: Run) -> str:
     """Return the named shape of the scenario's graph, or ``listed``."""
     given = run.scenario.form.topology.model_dump(exclude_none=True)
     return next((name for name in given if name not in ("processes", "channels")), "listed")
 
 
-def loss(run: Run) -> int | None:
+def _loss(run: Run) -> int | None:
     """Return how many items of a dataflow were processed again after crashes; None without a crash or a dataflow."""
     book = ledger(run) if run.falls or run.history.lives else None
     return None if book is None else book.reread + redone(book)
 
 
-def conserves(run: Run) -> bool:
+def _conserves(run: Run) -> bool:
     """Does the program conserve anything?"""
     first = next(iter(run.system.topology.processes.values()))
     program = run.system.program
     return program.amounts(program.start(first)) is not None
 
 
-def happened(rows: Rows, run: Run, history: History) -> None:
+def _happened(rows: Rows, run: Run, history: History) -> None:
     """Add the processes and channels, and what happened in one life."""
     system = run.system
     place, at = system.topology.process_order, system.topology.channel_order
@@ -124,7 +124,7 @@ def happened(rows: Rows, run: Run, history: History) -> None:
                 "ordered": in_order(system, history, name),
             }
         )
-    rows["message"] += messages(run, history)
+    rows["message"] += _messages(run, history)
     for event in history.events:
         rows["event"].append(
             {
@@ -137,7 +137,7 @@ def happened(rows: Rows, run: Run, history: History) -> None:
         )
 
 
-def messages(run: Run, history: History) -> Iterator[dict[str, Any]]:
+def _messages(run: Run, history: History) -> Iterator[dict[str, Any]]:
     """Yield one row for each message of the program, in the order of sending; the network's copies come last."""
     at = run.system.topology.channel_order
     found: dict[int, dict[str, Any]] = {}
@@ -159,13 +159,13 @@ def messages(run: Run, history: History) -> Iterator[dict[str, Any]]:
     yield from found.values()
 
 
-def snapshot(rows: Rows, run: Run, history: History, number: int) -> set[int]:
+def _snapshot(rows: Rows, run: Run, history: History, number: int) -> set[int]:
     """Add what one snapshot recorded and cost; return the messages recorded in its channels."""
     system, seen = run.system, run.history.recordings[number]
     recorded = parts(system, run.end, number)
     logged = channels(system, recorded)
     order = system.topology.channel_order
-    rows["cut"] += cuts(run, seen, set(recorded))
+    rows["cut"] += _cuts(run, seen, set(recorded))
     for name, queue in logged.items():
         for place, message in enumerate(queue):
             row = {"snapshot": number, "channel": order[name], "place": place, "message": message.identity}
@@ -187,7 +187,7 @@ def snapshot(rows: Rows, run: Run, history: History, number: int) -> set[int]:
             "aborted": seen.aborted is not None,
             "marked": system.algorithm.MARKERS,
             "duration": None if seen.completed is None else seen.completed - seen.started,
-            "ticks": ticks(run, seen),
+            "ticks": _ticks(run, seen),
             "markers": sum(seen.markers.values()),
             "controls": sum(seen.markers.values()) + seen.controls,
             "recorded": len(there),
@@ -199,7 +199,7 @@ def snapshot(rows: Rows, run: Run, history: History, number: int) -> set[int]:
     return {message.identity for message in there}
 
 
-def cuts(run: Run, seen: Recording, recorded: set[str]) -> Iterator[dict[str, Any]]:
+def _cuts(run: Run, seen: Recording, recorded: set[str]) -> Iterator[dict[str, Any]]:
     """Yield where each process of the snapshot recorded."""
     for name in run.system.topology.names:
         if name in seen.cut or name in seen.absent or name in recorded:
@@ -215,7 +215,7 @@ def cuts(run: Run, seen: Recording, recorded: set[str]) -> Iterator[dict[str, An
             }
 
 
-def ticks(run: Run, seen: Recording) -> int | None:
+def _ticks(run: Run, seen: Recording) -> int | None:
     """Return the duration of the snapshot in virtual time."""
     if seen.completed is None:
         return None
@@ -223,7 +223,7 @@ def ticks(run: Run, seen: Recording) -> int | None:
     return None if first is None or last is None else last - first
 
 
-def conserved(rows: Rows, run: Run, history: History, worth: set[int]) -> None:
+def _conserved(rows: Rows, run: Run, history: History, worth: set[int]) -> None:
     """Add the conserved amounts: at the beginning and at the end of this life, and of the messages in ``worth``."""
     program, topology = run.system.program, run.system.topology
     last = {event.process: event.state for event in history.events}

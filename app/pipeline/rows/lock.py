@@ -26,7 +26,7 @@ def locked(directory: Path) -> Iterator[None]:
 
     Raises BluecutError if another command is at work there.
     """
-    with exclusive(directory, busy(directory)):
+    with exclusive(directory, _busy(directory)):
         yield
 
 
@@ -46,7 +46,7 @@ def exclusive(directory: Path, busy: BluecutError) -> Iterator[None]:
         yield
 
 
-def busy(directory: Path) -> BluecutError:
+def _busy(directory: Path) -> BluecutError:
     """Return why no other command can work in the folder now."""
     return BluecutError("{file}: another bluecut command is at work here; wait for its end", file=directory)
 

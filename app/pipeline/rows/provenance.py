@@ -15,7 +15,7 @@ from app.pipeline.rows.atomic_file import keep, read_file
 FILE = "_covers.json"
 
 
-def digests(batches: Iterable[Path]) -> dict[str, Json]:
+def _digests(batches: Iterable[Path]) -> dict[str, Json]:
     """Return by batch the digest of its rows."""
     found: dict[str, Json] = {}
     for batch in batches:
@@ -26,10 +26,10 @@ def digests(batches: Iterable[Path]) -> dict[str, Json]:
 
 def cover(folder: Path, batches: Iterable[Path], **more: Json) -> None:
     """Write that the folder's content was made from these batches, and what ``more`` says."""
-    keep(folder / FILE, {"batches": digests(batches), **more})
+    keep(folder / FILE, {"batches": _digests(batches), **more})
 
 
 def covered(folder: Path, batches: Iterable[Path]) -> dict[str, Any] | None:
     """Return what was written about the folder; None if it was not made from exactly these batches as they are."""
     said = read_file(folder / FILE)
-    return said if isinstance(said, dict) and said.get("batches") == digests(batches) else None
+    return said if isinstance(said, dict) and said.get("batches") == _digests(batches) else None

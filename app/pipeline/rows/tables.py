@@ -63,10 +63,10 @@ def escaped(path: str) -> str:
 
 def shares(batches: Iterable[Path]) -> tuple[Share, ...]:
     """Return the files of these batches, grouped by the task that wrote them."""
-    return tuple(share for batch in batches for share in together(batch))
+    return tuple(share for batch in batches for share in _together(batch))
 
 
-def together(batch: Path) -> tuple[Share, ...]:
+def _together(batch: Path) -> tuple[Share, ...]:
     """Return the files of a batch, grouped by task: a task writes whole runs, and its number into the file names."""
     found: dict[int, dict[str, list[str]]] = {}
     for file in sorted(batch.glob("kind=*/*.parquet")):

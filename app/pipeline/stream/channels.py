@@ -27,7 +27,7 @@ class Wrong(NamedTuple):
 def wrong(known: Known) -> Iterator[Wrong]:
     """Find the wrong channels of all complete snapshots that can be judged, in a complete run. The channels of an
     inconsistent cut have no state."""
-    judged, queues, messages = known.judged(), recorded(known), sent(known)
+    judged, queues, messages = known.judged(), _recorded(known), _sent(known)
     orphaned = {(one.life, one.snapshot) for one in known.orphans()}
     channels: dict[int, list[Channel]] = {}
     for channel in known.channels:
@@ -39,21 +39,21 @@ def wrong(known: Known) -> Iterator[Wrong]:
                 if judged[key][channel.target].absent is None:
                     mine = messages.get((one.life, channel.channel), [])
                     queue = queues.get((*key, channel.channel), [])
-                    if found := compared(channel, judged[key], mine, queue):
+                    if found := _compared(channel, judged[key], mine, queue):
                         yield Wrong(*key, channel.name, *found)
 
 
-def sent(known: Known) -> dict[tuple[int, int], list[Sent]]:
+def _sent(known: Known) -> dict[tuple[int, int], list[Sent]]:
     """Return by life and channel its messages in order."""
     found: dict[tuple[int, int], list[Sent]] = {}
     for one in known.messages:
         found.setdefault((one.life, one.channel), []).append(one)
     for messages in found.values():
-        messages.sort(key=turn)
+        messages.sort(key=_turn)
     return found
 
 
-def recorded(known: Known) -> dict[tuple[int, int, int], list[int]]:
+def _recorded(known: Known) -> dict[tuple[int, int, int], list[int]]:
     """Return by life, snapshot and channel the messages that were recorded, in order."""
     found: dict[tuple[int, int, int], list[int]] = {}
     for one in sorted(known.recorded):
@@ -61,7 +61,7 @@ def recorded(known: Known) -> dict[tuple[int, int, int], list[int]]:
     return found
 
 
-def compared(
+def _compared(
     channel: Channel, cut: dict[int, Cut], messages: Sequence[Sent], queue: Sequence[int]
 ) -> tuple[str, int] | None:
     """Return what is wrong with what was recorded in a channel, and with which of its ``messages``, which are in order;
@@ -73,17 +73,17 @@ def compared(
         one.message
         for one in messages
         if one.inside(source) and not one.arrived(target) and not one.lost
-        if one.message in there or not later(one, source)
+        if one.message in there or not _later(one, source)
     ]
     same = have == need if channel.ordered else sorted(have) == sorted(need)
     return None if same else fault(need, have)
 
 
-def turn(message: Sent) -> tuple[bool, int, int, int]:
+def _turn(message: Sent) -> tuple[bool, int, int, int]:
     """Return the place of a message in its channel: copies are behind all others."""
     return message.copied is not None, message.sent or 0, message.copied or 0, message.message
 
 
-def later(message: Sent, source: Cut) -> bool:
+def _later(message: Sent, source: Cut) -> bool:
     """Is it a copy that was made after the sender had recorded?"""
     return message.copied is not None and source.step is not None and message.copied > source.step

@@ -124,11 +124,11 @@ def found(directory: Path) -> Found:
     alerts = [row for number in there for row in rows(directory, number, "alerts")]
     return Found(
         tuple(sorted(runs, key=lambda row: row["run"])),
-        tuple(sorted(alerts, key=place)),
+        tuple(sorted(alerts, key=_place)),
     )
 
 
-def place(alert: Row) -> tuple[int, int, int, bool, str, int]:
+def _place(alert: Row) -> tuple[int, int, int, bool, str, int]:
     """Return the sort key of an alert: orphans come before wrong channels."""
     orphan = alert["fault"] == "orphan"
     where = "" if orphan else alert["channel"]

@@ -74,21 +74,21 @@ def states(spark: "SparkSession", directory: Path, found: Checkpoint, batches: I
     if any(batch.commit is not None and batch.commit.ids for batch in found.batches):
         spark.conf.set("spark.sql.streaming.stateStore.checkpointFormatVersion", "2")
     return tuple(
-        state_after(spark, directory, batch, operator.number, part, options)
+        _state_after(spark, directory, batch, operator.number, part, options)
         for batch in batches
         for operator in found.operators
-        for part, options in parts(operator.variables, [store.name for store in operator.stores])
+        for part, options in _parts(operator.variables, [store.name for store in operator.stores])
     )
 
 
-def parts(variables: Iterable[tuple[str, str]], stores: list[str]) -> list[tuple[str, dict[str, str]]]:
+def _parts(variables: Iterable[tuple[str, str]], stores: list[str]) -> list[tuple[str, dict[str, str]]]:
     """Return an operator's variables, or otherwise its stores, each with the options for reading it."""
     if named := [(name, {"stateVarName": name}) for name, kind in variables if kind != "TimerState"]:
         return named
     return [("" if name == "default" else name, {"storeName": name}) for name in stores]
 
 
-def state_after(
+def _state_after(
     spark: "SparkSession", directory: Path, batch: int, operator: int, part: str, options: dict[str, str]
 ) -> Kept:
     """Return the state of one variable or store after a batch."""
@@ -104,7 +104,7 @@ def state_after(
     except PySparkException as error:
         return Kept(batch, operator, part, mistake=because(error))
     rows = tuple(sorted((row["partition_id"], row["count"]) for row in counted))
-    return Kept(batch, operator, part, rows, tuple(plain(row) for row in some))
+    return Kept(batch, operator, part, rows, tuple(_plain(row) for row in some))
 
 
 def state(spark: "SparkSession", directory: Path, batch: int, operator: int, options: dict[str, str]) -> "DataFrame":
@@ -115,7 +115,7 @@ def state(spark: "SparkSession", directory: Path, batch: int, operator: int, opt
     return reader.load(str(directory.absolute()))
 
 
-def plain(row: "Row") -> Json:
+def _plain(row: "Row") -> Json:
     """Return a row as plain values. Columns with the same name, as in an aggregation, become a list."""
 
     def converted(value: Any) -> Json:
@@ -144,9 +144,9 @@ def equal(spark: "SparkSession", directory: Path, found: Checkpoint, batch: Batc
 
     if (inputs := found.until(batch)) is None:
         return Equal(batch.number, mistake="the log of the source does not have all files")
-    files = [local(one.path) for one in inputs]
+    files = [_local(one.path) for one in inputs]
     try:
-        came = counted(spark, files) if files else spark.createDataFrame([], "run BIGINT, rows BIGINT")
+        came = _counted(spark, files) if files else spark.createDataFrame([], "run BIGINT, rows BIGINT")
         said = state(spark, directory, batch.number, 0, {"stateVarName": COUNTED})
         said = said.select(col("key.number").alias("run"), col("value.rows").cast("long").alias("said"))
         both = came.join(said, "run", "full")
@@ -157,7 +157,7 @@ def equal(spark: "SparkSession", directory: Path, found: Checkpoint, batch: Batc
     return Equal(batch.number, len(files), told["runs"] if told else 0, told["differ"] if told else 0)
 
 
-def counted(spark: "SparkSession", files: list[str]) -> "DataFrame":
+def _counted(spark: "SparkSession", files: list[str]) -> "DataFrame":
     """Count for each incomplete run its rows in the files."""
     from pyspark.sql.functions import coalesce, col, count, lit, max, sum, when
 
@@ -180,6 +180,6 @@ def counted(spark: "SparkSession", files: list[str]) -> "DataFrame":
     return told.where(~coalesce(whole, lit(False))).select("run", "rows")
 
 
-def local(path: str) -> str:
+def _local(path: str) -> str:
     """Return a path of the log as a reader takes it."""
     return unquote(urlparse(path).path) if path.startswith("file:") else path

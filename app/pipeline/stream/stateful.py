@@ -114,12 +114,12 @@ class Following(StatefulProcessor):
             named = {"run": key[0], **{name: getattr(about, name) for name in WHOSE}}
             found = now.orphans() - before.orphans() if before else now.orphans()
             for orphan in sorted(found, key=lambda one: one[:3]):
-                yield row("alerts", named | {"fault": "orphan"} | orphan._asdict())
+                yield _row("alerts", named | {"fault": "orphan"} | orphan._asdict())
             if now.whole:
                 channels = list(wrong(now))
                 for channel in channels:
-                    yield row("alerts", named | channel._asdict())
-                yield row("runs", named | {"cell": about.cell, "events": about.events} | sums(now, channels).row())
+                    yield _row("alerts", named | channel._asdict())
+                yield _row("runs", named | {"cell": about.cell, "events": about.events} | sums(now, channels).row())
         if now.whole:
             self.let_go(before)
         else:
@@ -153,7 +153,7 @@ class Following(StatefulProcessor):
                 state.clear()
 
 
-def row(table: str, values: dict[str, Any]) -> Row:
+def _row(table: str, values: dict[str, Any]) -> Row:
     """Return a row of the frame that holds both tables."""
     values = values | {"table": table}
     return Row(**{name: values.get(name) for name in COLUMNS})

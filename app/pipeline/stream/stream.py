@@ -86,23 +86,23 @@ def follow(
             keep(directory / "stream" / TOLD, {"batch": -1})
             numbered(directory)
         unwritten(directory)
-        news = newspaper(directory, last_reported(directory))
+        news = newspaper(directory, _last_reported(directory))
 
         def tell() -> None:
             new = next(news)
             watch(new)
-            if new.last > last_reported(directory):
+            if new.last > _last_reported(directory):
                 keep(directory / "stream" / TOLD, {"batch": new.last})
 
         while not once and not complete_batches(directory):
-            if over(directory) and not complete_batches(directory):
-                raise stopped(directory)
+            if _over(directory) and not complete_batches(directory):
+                raise _stopped(directory)
             tell()
             time.sleep(1)  # from the first files, Spark learns that their folders say kind=K
-        watched(spark, directory, tell, files=files, once=once)
+        _watched(spark, directory, tell, files=files, once=once)
         tell()
         if not once and not manifest(directory).complete:
-            raise stopped(directory)
+            raise _stopped(directory)
         return found(directory)
 
 
@@ -114,12 +114,12 @@ def unwritten(directory: Path) -> None:
             shutil.rmtree(tables(directory) / f"batch={number:05}")
 
 
-def over(directory: Path) -> bool:
+def _over(directory: Path) -> bool:
     """Are all batches there that will be made? The sweeping command holds the lock until the last one."""
     return not at_work(directory) or manifest(directory).complete
 
 
-def stopped(directory: Path) -> BluecutError:
+def _stopped(directory: Path) -> BluecutError:
     """Return why nothing more comes although the sweep is not complete."""
     now = progress(directory)
     if now is not None and now.stage == "failed" and now.mistake is not None:
@@ -148,7 +148,7 @@ def alone(directory: Path) -> Iterator[None]:
         yield
 
 
-def last_reported(directory: Path) -> int:
+def _last_reported(directory: Path) -> int:
     """Return the last micro-batch whose alerts have been reported, -1 if there is none. Without the file, which older
     versions did not write, all committed batches have been reported."""
     said = read_file(directory / "stream" / TOLD)
@@ -172,22 +172,22 @@ def newspaper(directory: Path, last: int) -> Iterator[News]:
         yield News(sums, tuple(alerts), max(read, default=-1))
 
 
-def watched(spark: "SparkSession", directory: Path, tell: Callable[[], None], *, files: int, once: bool) -> None:
+def _watched(spark: "SparkSession", directory: Path, tell: Callable[[], None], *, files: int, once: bool) -> None:
     """Run the query to its end, and report now and then. It is started again if Spark did not wait for its Python.
     Raises BluecutError if Spark fails."""
     from pyspark.errors import PySparkException
 
     try:
-        patiently(lambda: ended(started(spark, directory, files=files, once=once), directory, tell, once=once))
+        patiently(lambda: _ended(started(spark, directory, files=files, once=once), directory, tell, once=once))
     except PySparkException as error:
         raise BluecutError("{file}: the stream stopped: {reason}", file=directory, reason=because(error)) from None
 
 
-def ended(query: "StreamingQuery", directory: Path, tell: Callable[[], None], *, once: bool) -> None:
+def _ended(query: "StreamingQuery", directory: Path, tell: Callable[[], None], *, once: bool) -> None:
     """Wait for a query's end, and report now and then. Raises PySparkException if Spark fails."""
     try:
         while not query.awaitTermination(1):
-            if not once and over(directory):
+            if not once and _over(directory):
                 query.processAllAvailable()
                 break
             tell()
@@ -200,16 +200,16 @@ def started(spark: "SparkSession", directory: Path, *, files: int, once: bool) -
     from app.pipeline.stream.stateful import COLUMNS, Following, ddl
 
     spark.conf.set("spark.sql.streaming.stateStore.providerClass", ROCKS)
-    known = arriving(spark, directory, files).groupBy("number")
-    with carried():
+    known = _arriving(spark, directory, files).groupBy("number")
+    with _carried():
         news = known.transformWithState(Following(), ddl(COLUMNS), outputMode="Append", timeMode="None")
-        writer = news.writeStream.foreachBatch(sink(str(tables(directory).absolute())))
+        writer = news.writeStream.foreachBatch(_sink(str(tables(directory).absolute())))
         writer = writer.option("checkpointLocation", str(checkpoint(directory).absolute())).queryName("bluecut stream")
         return (writer.trigger(availableNow=True) if once else writer.trigger(processingTime=EVERY)).start()
 
 
 @contextmanager
-def carried() -> Iterator[None]:
+def _carried() -> Iterator[None]:
     """Pickle functions with their code meanwhile: once, Spark asks a handler for its state beside the driver, in a
     Python that lacks what the session sends to tasks."""
     from pyspark import cloudpickle
@@ -222,7 +222,7 @@ def carried() -> Iterator[None]:
         pickler.unregister_pickle_by_value(app.pipeline)
 
 
-def arriving(spark: "SparkSession", directory: Path, files: int) -> "DataFrame":
+def _arriving(spark: "SparkSession", directory: Path, files: int) -> "DataFrame":
     """Return the needed rows, as their batches are moved into place.
 
     ``number`` is that of the run; there is one struct for each kind, and a row has one of them; the others are null.
@@ -239,7 +239,7 @@ def arriving(spark: "SparkSession", directory: Path, files: int) -> "DataFrame":
     return there.select(col("run").alias("number"), *kinds)
 
 
-def sink(folder: str) -> Callable[["DataFrame", int], None]:
+def _sink(folder: str) -> Callable[["DataFrame", int], None]:
     """Return the function that writes a micro-batch: one job, both tables, into the micro-batch's own folder."""
 
     def write(batch: "DataFrame", number: int) -> None:

@@ -64,11 +64,11 @@ def carried_out(
     if not directory.exists():
         grid(spec)  # no folder is made for a spec without any cell that fits
     with locked(directory):
-        ready = prepared(spec, directory, batch) if has_progress(directory) else None
+        ready = prepared(spec, directory, batch) if _has_progress(directory) else None
         with followed(directory, watch) as tell:
             plan, cells = ready or prepared(spec, directory, batch)
             planned(plan, cells)
-            outcome = before(directory, report=report)
+            outcome = _before(directory, report=report)
             if outcome.complete.complete and not (report and (outcome.judged or outcome.measured)):
                 tidied(directory, outcome.complete)
                 tell(progress(outcome.complete))
@@ -77,15 +77,15 @@ def carried_out(
             with session(master, f"bluecut sweep {spec.name}", brief=brief) as spark:
                 complete = made(spark, plan, cells, directory, tell)
                 outcome = replace(outcome, complete=complete, swept=not outcome.complete.complete)
-                return reported(spark, directory, outcome, tell) if report else outcome
+                return _reported(spark, directory, outcome, tell) if report else outcome
 
 
-def has_progress(directory: Path) -> bool:
+def _has_progress(directory: Path) -> bool:
     """Does the folder's sweep have a progress file? Then a refusal must not replace it."""
     return (directory / "sweep.json").exists() and (directory / "progress.json").exists()
 
 
-def before(directory: Path, *, report: bool) -> Outcome:
+def _before(directory: Path, *, report: bool) -> Outcome:
     """Return what is there, and, with ``report``, what is left to do when all runs are there. Raises BluecutError if
     written rows are gone."""
     complete = manifest(directory)
@@ -101,7 +101,7 @@ def before(directory: Path, *, report: bool) -> Outcome:
     return Outcome(complete, found, judged=found is None, measured=found is None or not measured(directory))
 
 
-def reported(spark: "SparkSession", directory: Path, outcome: Outcome, tell: Watch) -> Outcome:
+def _reported(spark: "SparkSession", directory: Path, outcome: Outcome, tell: Watch) -> Outcome:
     """Verify and measure what has not been, in a folder whose lock is held."""
     from app.pipeline.measure.measure import measure_held
     from app.pipeline.verify.verify import verify_held
@@ -109,21 +109,23 @@ def reported(spark: "SparkSession", directory: Path, outcome: Outcome, tell: Wat
     now = progress(outcome.complete)
     if outcome.judged:
         tell(replace(now, stage="verifying"))
-        outcome = replace(outcome, verified=verify_held(spark, directory, parts(tell, replace(now, stage="verifying"))))
+        outcome = replace(
+            outcome, verified=verify_held(spark, directory, _parts(tell, replace(now, stage="verifying")))
+        )
     if outcome.measured:
         tell(replace(now, stage="measuring"))
-        measure_held(spark, directory, parts(tell, replace(now, stage="measuring")))
+        measure_held(spark, directory, _parts(tell, replace(now, stage="measuring")))
     return outcome
 
 
-def parts(tell: Watch, now: Progress) -> Callable[[int, int], None]:
+def _parts(tell: Watch, now: Progress) -> Callable[[int, int], None]:
     """Return the function that reports how many parts of a stage are done, out of how many."""
     return lambda done, of: tell(replace(now, part=done, parts=of))
 
 
 def refused(directory: Path, error: BluecutError) -> None:
     """Write into the folder why there is no sweep, if it is fit for one, has none, and no other command is at work."""
-    if directory.is_dir() and not has_progress(directory):
+    if directory.is_dir() and not _has_progress(directory):
         with suppress(BluecutError):
             fit(directory)
             with locked(directory), followed(directory):

@@ -35,23 +35,23 @@ Combination = Mapping[str, Any]
 
 def scenario(part: GridForm, one: Combination) -> dict[str, Json]:
     """Return the values of a combination's scenario. Raises BluecutError if it does not fit."""
-    made = dataflow(part, one) if one["program"] == "dataflow" else network(part, one)
-    return {"title": {language: title(one, language) for language in LANGUAGES}, **made}
+    made = _dataflow(part, one) if one["program"] == "dataflow" else _network(part, one)
+    return {"title": {language: _title(one, language) for language in LANGUAGES}, **made}
 
 
-def title(one: Combination, language: str) -> str:
+def _title(one: Combination, language: str) -> str:
     """Return the scenario's title."""
     return word(
         "sweep.title",
         language,
         program=word(f"sweep.program.{one['program']}", language),
-        topology=word(f"sweep.topology.{shape(one)}", language),
+        topology=word(f"sweep.topology.{_shape(one)}", language),
         size=one["size"],
         algorithm=word(f"algorithm.{one['algorithm']}", language),
     )
 
 
-def shape(one: Combination) -> str:
+def _shape(one: Combination) -> str:
     """Return the name of the shape, without its numbers."""
     return "random" if isinstance(one["topology"], RandomForm) else str(one["topology"])
 
@@ -70,7 +70,7 @@ def name(part: GridForm, one: Combination) -> str:
     return f"{label(one)}-{one['size']}-{one['program']}{crashes}"
 
 
-def network(part: GridForm, one: Combination) -> dict[str, Json]:
+def _network(part: GridForm, one: Combination) -> dict[str, Json]:
     """Return processes that pay each other, or pass a token on. The first one starts the snapshots; if each process
     must start on its own, all do."""
     size, rules = one["size"], ALGORITHMS[one["algorithm"]]
@@ -90,7 +90,7 @@ def network(part: GridForm, one: Combination) -> dict[str, Json]:
     given = one["topology"]
     graph: dict[str, Json] = {given: size}
     if given == "grid":
-        graph = meshed(size)
+        graph = _meshed(size)
     elif isinstance(given, RandomForm):
         graph = {"random": {"processes": size, "degree": given.random.degree, "seed": given.random.seed}}
     return {
@@ -98,13 +98,13 @@ def network(part: GridForm, one: Combination) -> dict[str, Json]:
         "program": program,
         "algorithm": one["algorithm"],
         "discipline": one["discipline"],
-        "schedule": {"kind": "timed", "moves": (part.moves or MOVES) * size, "delay": travels(one["delay"])},
+        "schedule": {"kind": "timed", "moves": (part.moves or MOVES) * size, "delay": _travels(one["delay"])},
         "initiators": [{"process": process, "at": at} for at in times for process in starting],
         "steps": part.steps or STEPS,
     }
 
 
-def meshed(size: int) -> dict[str, Json]:
+def _meshed(size: int) -> dict[str, Json]:
     """Return a grid of ``size`` processes, listed row by row: each is connected to its neighbours to the right and
     below, both ways. A row is as long as there are rows, or one longer; the last row may be shorter."""
     names, width = [f"P{i + 1}" for i in range(size)], isqrt(size - 1) + 1
@@ -114,7 +114,7 @@ def meshed(size: int) -> dict[str, Json]:
     return {"processes": [*names], "channels": [f"{names[a]}->{names[b]}" for a, b in pairs]}
 
 
-def dataflow(part: GridForm, one: Combination) -> dict[str, Json]:
+def _dataflow(part: GridForm, one: Combination) -> dict[str, Json]:
     """Return sources, a sum and a sink, with a coordinator. There is a checkpoint after each interval, or one per
     process if each saves on its own; an engine that runs batches starts at once, and the interval counts
     the items of a batch."""
@@ -142,7 +142,7 @@ def dataflow(part: GridForm, one: Combination) -> dict[str, Json]:
     operators["out"] = {"sink": "idempotent"}
     schedule: dict[str, Json] = {
         "kind": "timed",
-        "delay": travels(one["delay"]),
+        "delay": _travels(one["delay"]),
         "gap": {"constant": 1},
         "takes": TAKES,
     }
@@ -164,7 +164,7 @@ def dataflow(part: GridForm, one: Combination) -> dict[str, Json]:
     }
 
 
-def travels(delay: tuple[int, int]) -> dict[str, Json]:
+def _travels(delay: tuple[int, int]) -> dict[str, Json]:
     """Return how long messages travel, in a scenario's form."""
     low, high = delay
     return {"constant": low} if low == high else {"uniform": [low, high]}

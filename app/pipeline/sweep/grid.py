@@ -64,7 +64,7 @@ class Cell:
         """Return where a run can be seen, by the run's number."""
         scene = self.scene()
         key = RunKey(self.algorithm, self.seed_of(run), self.discipline)
-        return Address(self.scenario if self.carried is None else ref(self.carried), scene, canonical(scene, key))
+        return Address(self.scenario if self.carried is None else _ref(self.carried), scene, canonical(scene, key))
 
     def origin(self, run: int) -> Origin:
         """Return what is stored about a run besides the run itself."""
@@ -111,7 +111,7 @@ def place(cells: Sequence[Cell], run: int) -> int:
 
 
 @lru_cache(maxsize=64)
-def ref(carried: str) -> str:
+def _ref(carried: str) -> str:
     """Return the ref of a link that carries a scenario."""
     return packed(carried)
 
@@ -122,11 +122,11 @@ def grid(spec: Spec) -> Grid:
     left: dict[tuple[Phrase, Phrase], int] = {}
     run = 0
     for part in spec.parts:
-        for one in combinations(part):
+        for one in _combinations(part):
             try:
-                cell = listed(spec, part, one) if part.scenarios is not None else generated(part, one)
+                cell = _listed(spec, part, one) if part.scenarios is not None else _generated(part, one)
             except BluecutError as error:
-                out = (named(one), error.phrase)
+                out = (_named(one), error.phrase)
                 left[out] = left.get(out, 0) + 1
                 continue
             cells.append(replace(cell, number=len(cells), first=run))
@@ -139,13 +139,13 @@ def grid(spec: Spec) -> Grid:
     return Grid(tuple(cells), told)
 
 
-def combinations(part: GridForm) -> Iterator[dict[str, Any]]:
+def _combinations(part: GridForm) -> Iterator[dict[str, Any]]:
     """Yield all combinations of a grid, in order: for each axis one of its values."""
     values = axes(part)
     yield from (dict(zip(values, chosen, strict=True)) for chosen in product(*values.values()))
 
 
-def named(one: Mapping[str, Any]) -> Phrase:
+def _named(one: Mapping[str, Any]) -> Phrase:
     """Return what combinations that do not fit have in common."""
     if "scenario" in one:
         return Phrase("{algorithm}, {scenario}", algorithm=one["algorithm"] or "-", scenario=one["scenario"])
@@ -154,12 +154,12 @@ def named(one: Mapping[str, Any]) -> Phrase:
     )
 
 
-def listed(spec: Spec, part: GridForm, one: Mapping[str, Any]) -> Cell:
+def _listed(spec: Spec, part: GridForm, one: Mapping[str, Any]) -> Cell:
     """Return the cell of a scenario from the library or a file. Raises BluecutError if it does not fit."""
     wanted, algorithm, discipline = one["scenario"], one["algorithm"], one["discipline"]
     values = next((values for name, values in spec.files if name == wanted), None)
     carried = None if values is None else carried_text(values)
-    scene = LIBRARY.scenario(wanted) if carried is None else carriable(carried, scenario_in(carried))
+    scene = LIBRARY.scenario(wanted) if carried is None else _carriable(carried, scenario_in(carried))
     key = RunKey(algorithm, None, discipline)
     scene.system(key)
     many = seeds(part)
@@ -167,10 +167,10 @@ def listed(spec: Spec, part: GridForm, one: Mapping[str, Any]) -> Cell:
     return Cell(0, 0, count, first, wanted, carried, algorithm, discipline)
 
 
-def generated(part: GridForm, one: Mapping[str, Any]) -> Cell:
+def _generated(part: GridForm, one: Mapping[str, Any]) -> Cell:
     """Return the cell of a scenario that the sweep makes. Raises BluecutError if it does not fit."""
     values = scenario(part, one)
-    scene = carriable(carried := carried_text(values), build(Source(name(part, one), values, {})))
+    scene = _carriable(carried := carried_text(values), build(Source(name(part, one), values, {})))
     scene.system(RunKey())
     many, (low, high) = seeds(part), one["delay"]
     return Cell(
@@ -186,8 +186,8 @@ def generated(part: GridForm, one: Mapping[str, Any]) -> Cell:
     )
 
 
-def carriable(carried: str, scene: Scenario) -> Scenario:
+def _carriable(carried: str, scene: Scenario) -> Scenario:
     """Return the scenario. Raises BluecutError if it does not fit into a link."""
-    if len(carried.encode()) > VISITOR_BYTES or len(ref(carried)) > LONGEST:
+    if len(carried.encode()) > VISITOR_BYTES or len(_ref(carried)) > LONGEST:
         raise BluecutError("no link can carry so large a scenario")
     return scene

@@ -102,7 +102,7 @@ class Manifest:
     def digest(self) -> str:
         """Return a text that is equal for two sweeps with the same rows, whatever their order and their division into
         batches and files. Addresses are ignored: two machines may pack the same scenario differently."""
-        return summed(batch.digest for batch in self.batches)
+        return _summed(batch.digest for batch in self.batches)
 
     def written(self) -> Json:
         """Return the manifest as plain values."""
@@ -129,7 +129,7 @@ def digest(low: int, high: int) -> str:
     return f"{high % WORD:016x}{low % WORD:016x}"
 
 
-def summed(digests: Iterable[str]) -> str:
+def _summed(digests: Iterable[str]) -> str:
     """Return the digest of all rows together."""
     low = high = 0
     for text in digests:
@@ -142,11 +142,11 @@ def stored(directory: Path) -> dict[str, Json] | None:
     are of another version."""
     values = read_file(directory / "sweep.json")
     if values is not None and (not isinstance(values, dict) or values.get("version") != VERSION):
-        raise outdated(directory)
+        raise _outdated(directory)
     return values
 
 
-def outdated(directory: Path) -> BluecutError:
+def _outdated(directory: Path) -> BluecutError:
     """Return the error for a sweep of another version."""
     return BluecutError("{file}: made by another version of Bluecut; sweep again into another folder", file=directory)
 
@@ -158,7 +158,7 @@ def plan(directory: Path) -> Plan:
     if values is None:
         raise BluecutError("{file}: there is no sweep; make one with bluecut sweep SPEC.yaml -o {file}", file=directory)
     if values.get("engine") != ENGINE:
-        raise outdated(directory)
+        raise _outdated(directory)
     return formed(Plan, values, directory / "sweep.json")
 
 

@@ -191,12 +191,12 @@ def load_spec(text: str, name: str, *, folder: File | None = None) -> Spec:
     )
     files: dict[str, dict[str, Json]] = {}
     for path, part in parts(source, form):
-        check(source, path, part)
+        _check(source, path, part)
         for i, wanted in enumerate(part.scenarios or ()):
             if wanted not in LIBRARY.names() and wanted not in files:
-                files[wanted] = from_file(source, (*path, "scenarios", i), wanted, folder)
+                files[wanted] = _from_file(source, (*path, "scenarios", i), wanted, folder)
     spec = Spec(name, form, tuple(files.items()))
-    measure(source, spec)
+    _measure(source, spec)
     return spec
 
 
@@ -214,7 +214,7 @@ def parts(source: Source, form: SweepForm) -> Iterator[tuple[Path, GridForm]]:
     yield from ((("parts", i), part) for i, part in enumerate(form.parts))
 
 
-def check(source: Source, path: Path, part: GridForm) -> None:
+def _check(source: Source, path: Path, part: GridForm) -> None:
     """Check what the form cannot. Raises SourceError."""
     given = part.model_fields_set - {"title", "parts"}
     if part.scenarios is not None:
@@ -256,7 +256,7 @@ def check(source: Source, path: Path, part: GridForm) -> None:
             )
 
 
-def from_file(source: Source, path: Path, wanted: str, folder: File | None) -> dict[str, Json]:
+def _from_file(source: Source, path: Path, wanted: str, folder: File | None) -> dict[str, Json]:
     """Return the scenario of a file as plain values, checked. Raises SourceError."""
     if folder is None or not wanted.endswith((".yaml", ".yml")):
         if near := meant(wanted, LIBRARY.names()):
@@ -274,7 +274,7 @@ def from_file(source: Source, path: Path, wanted: str, folder: File | None) -> d
     return values
 
 
-def measure(source: Source, spec: Spec) -> None:
+def _measure(source: Source, spec: Spec) -> None:
     """Raise SourceError if there are too many combinations or runs."""
     cells = runs = 0
     for part in spec.parts:

@@ -135,7 +135,7 @@ def made(spark: "SparkSession", wanted: Plan, cells: Grid, directory: Path, watc
     for number in range(wanted.batches):
         if number in there:
             continue
-        batch = written(spark, cells, number, wanted, attempt)
+        batch = _written(spark, cells, number, wanted, attempt)
         rows(directory, number).parent.mkdir(exist_ok=True)
         (attempt / f"batch={number:05}").rename(rows(directory, number))
         complete = replace(complete, batches=tuple(sorted((*complete.batches, batch), key=lambda one: one.batch)))
@@ -163,7 +163,7 @@ def progress(complete: Manifest) -> Progress:
     )
 
 
-def written(spark: "SparkSession", cells: Grid, number: int, wanted: Plan, attempt: Path) -> Batch:
+def _written(spark: "SparkSession", cells: Grid, number: int, wanted: Plan, attempt: Path) -> Batch:
     """Make a batch below ``attempt``. Raises BluecutError if a run cannot be made, or if Spark fails."""
     from pyspark.errors import PySparkException
     from pyspark.sql import Observation
@@ -176,7 +176,7 @@ def written(spark: "SparkSession", cells: Grid, number: int, wanted: Plan, attem
         many = tasks(spark, last - first)
         make = partial(task, cells.between(first, last), range(first, last), many)
         each = spark.range(0, many, 1, many).mapInArrow(make, ddl())
-        each.observe(seen, *observed()).write.partitionBy("kind").option("compression", "zstd").parquet(str(folder))
+        each.observe(seen, *_observed()).write.partitionBy("kind").option("compression", "zstd").parquet(str(folder))
         found = seen.get
     except PySparkException as error:
         raise BluecutError(
@@ -214,7 +214,7 @@ def tasks(spark: "SparkSession", runs: int) -> int:
     return max(min(at_once, runs), -(-runs // SLICE))
 
 
-def observed() -> list["Column"]:
+def _observed() -> list["Column"]:
     """Return what is counted while rows are written: those of each kind, broken snapshots, the sums of both halves of
     all rows' hashes, and the first mistake."""
     from pyspark.sql.functions import expr
@@ -256,7 +256,7 @@ def task(
             try:
                 traces.append(traced(cell, run))
             except Exception as error:
-                yield pyarrow.RecordBatch.from_pylist([mistaken(cell, run, error)], schema=SCHEMA)
+                yield pyarrow.RecordBatch.from_pylist([_mistaken(cell, run, error)], schema=SCHEMA)
         yield from batches(traces)
 
 
@@ -266,7 +266,7 @@ def traced(cell: Cell, run: int) -> Rows:
     return trace(record(address.scenario, address.key), cell.origin(run))
 
 
-def mistaken(cell: Cell, run: int, error: Exception) -> dict[str, Any]:
+def _mistaken(cell: Cell, run: int, error: Exception) -> dict[str, Any]:
     """Return the row that says why there is no run."""
     reason = str(error) if isinstance(error, BluecutError) else f"{type(error).__name__}: {error}"
     return {"kind": MISTAKE, "run": run, "url": cell.address(run).link, "name": " ".join(reason.split())[:500]}

@@ -24,7 +24,7 @@ def check_complete(batches: Iterable[Path]) -> None:
         if not isinstance(said, dict):
             raise BluecutError("{file}: this does not say how many rows there are", file=batch / "_batch.json")
         for kind in KINDS:
-            found, expected = counted(batch, kind), said.get(kind, 0)
+            found, expected = _counted(batch, kind), said.get(kind, 0)
             if found != expected:
                 raise BluecutError(
                     "{file}: there are {found} rows of the kind {kind}, and {expected} were written; delete this folder"
@@ -36,7 +36,7 @@ def check_complete(batches: Iterable[Path]) -> None:
                 )
 
 
-def counted(batch: Path, kind: str) -> int:
+def _counted(batch: Path, kind: str) -> int:
     """Return how many rows of a kind a batch has, by its files. Raises BluecutError if one cannot be read."""
     total = 0
     for file in sorted((batch / f"kind={kind}").glob("*.parquet")):

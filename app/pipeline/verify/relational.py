@@ -64,22 +64,22 @@ def judged(tables: Tables, *, rows: bool = True) -> Iterator[DataFrame]:
         kept.append(table.persist(StorageLevel.MEMORY_AND_DISK))
         return kept[-1]
 
-    with planned_whole(tables["run"].sparkSession):
+    with _planned_whole(tables["run"].sparkSession):
         small = {kind: tables[kind].repartition("run") for kind in SMALL}
-        standing = keep(standings(small["snapshot"], small["run"], small["cut"]))
-        cuts = keep(decided(small["cut"], standing))
-        ends = keep(ends_of(small["channel"], cuts))
+        standing = keep(_standings(small["snapshot"], small["run"], small["cut"]))
+        cuts = keep(_decided(small["cut"], standing))
+        ends = keep(_ends_of(small["channel"], cuts))
         crossing = keep(crossings(tables["message"], ends).repartition("run"))
         findings = (
             orphans(crossing),
             wrong_channels(crossing, small["recorded"], ends),
-            unbalanced(crossing, cuts, *(small[kind] for kind in ("recorded", "stock", "holding", "worth"))),
-            excess(cuts, ends, small["marker"]),
+            _unbalanced(crossing, cuts, *(small[kind] for kind in ("recorded", "stock", "holding", "worth"))),
+            _excess(cuts, ends, small["marker"]),
         )
-        found = verdicts(standing, reduce(DataFrame.unionByName, findings))
+        found = _verdicts(standing, reduce(DataFrame.unionByName, findings))
         try:
             if rows:
-                found = found.unionByName(faithful(keep, *(tables[kind] for kind in ("message", "event", "channel"))))
+                found = found.unionByName(_faithful(keep, *(tables[kind] for kind in ("message", "event", "channel"))))
             yield found
         finally:
             for table in reversed(kept):
@@ -87,7 +87,7 @@ def judged(tables: Tables, *, rows: bool = True) -> Iterator[DataFrame]:
 
 
 @contextmanager
-def planned_whole(spark: SparkSession) -> Iterator[None]:
+def _planned_whole(spark: SparkSession) -> Iterator[None]:
     """Let Spark plan a query once, not again after each stage, and accept rows partitioned by run as partitioned by run
     and any other column."""
     before = {name: spark.conf.get(name) for name in PLANNED}
@@ -102,20 +102,20 @@ def planned_whole(spark: SparkSession) -> Iterator[None]:
                 spark.conf.set(name, known)
 
 
-def standings(snapshot: DataFrame, run: DataFrame, cut: DataFrame) -> DataFrame:
+def _standings(snapshot: DataFrame, run: DataFrame, cut: DataFrame) -> DataFrame:
     """Return one row per snapshot: may it be judged (``decided``), was it completed, and which checks apply?"""
     takes_part = F.coalesce("part", F.lit(False)) | F.col("absent").isNotNull()
     those = cut.groupBy(*KEY).agg(
         F.count_if(takes_part).alias("there"),
         F.bool_or(F.col("step").isNotNull()).alias("began"),
-        F.bool_or(member()).alias("members"),
+        F.bool_or(_member()).alias("members"),
     )
     given_up = F.coalesce("aborted", F.lit(False)) & F.col("completed").isNull()
     everyone = F.coalesce((F.col("there") >= F.col("processes")) & F.col("began"), F.lit(False))
     return (
         snapshot.select(*KEY, "completed", "aborted", "marked")
-        .join(beside(run.select("run", "processes", "conserves")), "run")
-        .join(beside(those), [*KEY], "left")
+        .join(_beside(run.select("run", "processes", "conserves")), "run")
+        .join(_beside(those), [*KEY], "left")
         .select(
             *KEY,
             (~given_up & everyone).alias("decided"),
@@ -126,31 +126,31 @@ def standings(snapshot: DataFrame, run: DataFrame, cut: DataFrame) -> DataFrame:
     )
 
 
-def member() -> Column:
+def _member() -> Column:
     """Does the process of a cut count? (A newcomer after the cut does not.)"""
     return F.coalesce("absent", F.lit(True))
 
 
-def aside(of: str = "") -> Column:
+def _aside(of: str = "") -> Column:
     """Did the process of a cut take no part, or leave in the middle?"""
     return F.col(f"{of}absent").isNotNull() | F.coalesce(f"{of}unusable", F.lit(False))
 
 
-def decided(cut: DataFrame, standing: DataFrame) -> DataFrame:
+def _decided(cut: DataFrame, standing: DataFrame) -> DataFrame:
     """Return the cuts of the snapshots that may be judged."""
     may = standing.where("decided").select(*KEY)
-    return cut.join(beside(may), [*KEY], "left_semi").select(
+    return cut.join(_beside(may), [*KEY], "left_semi").select(
         *KEY, "process", "cut", "step", "records", "absent", F.coalesce("unusable", F.lit(False)).alias("unusable")
     )
 
 
-def beside(table: DataFrame) -> DataFrame:
+def _beside(table: DataFrame) -> DataFrame:
     """Mark the side of a join that is looked up in memory, part by part: it has a row per process or channel of a
     snapshot, and not too many per turn. A table with a row per message is sorted instead, and spilled if necessary."""
     return table.hint("shuffle_hash")
 
 
-def ends_of(channel: DataFrame, cut: DataFrame) -> DataFrame:
+def _ends_of(channel: DataFrame, cut: DataFrame) -> DataFrame:
     """Return one row per channel and snapshot: where the cut is at its two ends, does it count (``counts``), and do
     both of its processes take part to the end (``both``)?"""
     source, target = (
@@ -159,8 +159,8 @@ def ends_of(channel: DataFrame, cut: DataFrame) -> DataFrame:
     )
     return (
         channel.select(*LIFE, "channel", "source", "target", "ordered")
-        .join(beside(source), [*LIFE, "source"])
-        .join(beside(target), [*KEY, "target"])
+        .join(_beside(source), [*LIFE, "source"])
+        .join(_beside(target), [*KEY, "target"])
         .select(
             *KEY,
             "channel",
@@ -169,7 +169,7 @@ def ends_of(channel: DataFrame, cut: DataFrame) -> DataFrame:
             F.col("source_end.step").alias("source_step"),
             F.col("target_end.cut").alias("target_cut"),
             F.col("target_end.absent").isNull().alias("counts"),
-            (~aside("source_end.") & ~aside("target_end.")).alias("both"),
+            (~_aside("source_end.") & ~_aside("target_end.")).alias("both"),
         )
     )
 
@@ -202,7 +202,7 @@ def crossings(message: DataFrame, ends: DataFrame) -> DataFrame:
     )
 
 
-def finding(check: str, witness: Column) -> tuple[str | Column, ...]:
+def _finding(check: str, witness: Column) -> tuple[str | Column, ...]:
     """Return the columns of a finding: the check that fails, and its witness."""
     return (*KEY, F.lit(check).alias("check"), witness.alias("witness"))
 
@@ -213,7 +213,7 @@ def orphans(crossing: DataFrame) -> DataFrame:
         crossing.where("received_inside AND NOT sent_inside")
         .groupBy(*KEY)
         .agg(F.min(F.struct("message", "channel")).alias("first"))
-        .select(*finding("consistent", witness("orphan", "channel", "message")))
+        .select(*_finding("consistent", witness("orphan", "channel", "message")))
     )
 
 
@@ -230,17 +230,17 @@ def wrong_channels(crossing: DataFrame, recorded: DataFrame, ends: DataFrame) ->
         F.array_sort("needed") == F.array_sort("kept")
     )
     return (
-        queues(crossing, recorded)
-        .join(beside(counting), [*KEY, "channel"])
+        _queues(crossing, recorded)
+        .join(_beside(counting), [*KEY, "channel"])
         .where(~same)
-        .select(*KEY, fault().alias("wrong"))
+        .select(*KEY, _fault().alias("wrong"))
         .groupBy(*KEY)
         .agg(F.min("wrong").alias("first"))
-        .select(*finding("channels", witness(F.col("first.fault"), "channel", "message")))
+        .select(*_finding("channels", witness(F.col("first.fault"), "channel", "message")))
     )
 
 
-def queues(crossing: DataFrame, recorded: DataFrame) -> DataFrame:
+def _queues(crossing: DataFrame, recorded: DataFrame) -> DataFrame:
     """Return by channel the messages that should have been recorded (``needed``) and those that were (``kept``), in
     order.
 
@@ -266,7 +266,7 @@ def queues(crossing: DataFrame, recorded: DataFrame) -> DataFrame:
     )
 
 
-def fault() -> Column:
+def _fault() -> Column:
     """Return what is wrong with a channel: the first message missing, else the first extra one, else the first
     duplicate, else the first out of order."""
     missing = F.get(F.array_except("needed", "kept"), F.lit(0))
@@ -283,17 +283,17 @@ def fault() -> Column:
     return F.struct("channel", which.alias("message"), name.alias("fault"))
 
 
-def unbalanced(
+def _unbalanced(
     crossing: DataFrame, cut: DataFrame, recorded: DataFrame, stock: DataFrame, holding: DataFrame, worth: DataFrame
 ) -> DataFrame:
     """Return for I3 the snapshots in which something is missing or extra; the witness is the first quantity."""
     parts = (
-        stocks(cut, stock),
+        _stocks(cut, stock),
         holding.select(*KEY, "quantity", (-F.col("amount")).alias("amount")),
         recorded.select(*KEY, "message")
         .join(worth, [*LIFE, "message"])
         .select(*KEY, "quantity", (-F.col("amount")).alias("amount")),
-        by_the_network(crossing, recorded, worth),
+        _by_the_network(crossing, recorded, worth),
     )
     return (
         reduce(DataFrame.unionByName, parts)
@@ -302,21 +302,21 @@ def unbalanced(
         .where("missing <> 0")
         .groupBy(*KEY)
         .agg(F.min(F.struct("quantity", "missing")).alias("first"))
-        .select(*finding("conserved", witness("amount", "quantity", "missing")))
+        .select(*_finding("conserved", witness("amount", "quantity", "missing")))
     )
 
 
-def stocks(cut: DataFrame, stock: DataFrame) -> DataFrame:
+def _stocks(cut: DataFrame, stock: DataFrame) -> DataFrame:
     """Return what there was at first, without what processes that left before the cut took with them."""
     taken = F.when(F.col("absent") & ~F.col("unusable"), F.col("last")).otherwise(0)
     return (
-        stock.join(beside(cut.select(*KEY, "process", "absent", "unusable")), [*LIFE, "process"])
-        .where(member())
+        stock.join(_beside(cut.select(*KEY, "process", "absent", "unusable")), [*LIFE, "process"])
+        .where(_member())
         .select(*KEY, "quantity", (F.col("amount") - F.coalesce(taken, F.lit(0))).alias("amount"))
     )
 
 
-def by_the_network(crossing: DataFrame, recorded: DataFrame, worth: DataFrame) -> DataFrame:
+def _by_the_network(crossing: DataFrame, recorded: DataFrame, worth: DataFrame) -> DataFrame:
     """Return what the network added by copies and removed by losses, as far as the snapshot can know it."""
     there = recorded.select(*KEY, "message", F.lit(True).alias("there")).distinct()
     was_there = F.coalesce("there", F.lit(False))
@@ -332,16 +332,16 @@ def by_the_network(crossing: DataFrame, recorded: DataFrame, worth: DataFrame) -
     )
 
 
-def excess(cut: DataFrame, ends: DataFrame, marker: DataFrame) -> DataFrame:
+def _excess(cut: DataFrame, ends: DataFrame, marker: DataFrame) -> DataFrame:
     """Return for I5 the snapshots with a channel that did not carry exactly one marker, or a process that did not
     record exactly once. Processes that take no part, or left in the middle, are ignored."""
     carried = marker.select(*KEY, "channel", "count")
     markers = (
         ends.where("both")
-        .join(beside(carried), [*KEY, "channel"], "left")
+        .join(_beside(carried), [*KEY, "channel"], "left")
         .select(*KEY, "channel", F.lit(None).cast("int").alias("process"), F.coalesce("count", F.lit(0)).alias("count"))
     )
-    records = cut.where(~aside()).select(
+    records = cut.where(~_aside()).select(
         *KEY, F.lit(None).cast("int").alias("channel"), "process", F.coalesce("records", F.lit(0)).alias("count")
     )
     on_channel = F.struct(F.col("channel").isNull(), "channel", "process", "count")
@@ -351,11 +351,11 @@ def excess(cut: DataFrame, ends: DataFrame, marker: DataFrame) -> DataFrame:
         .where("count <> 1")
         .groupBy(*KEY)
         .agg(F.min(on_channel).alias("first"))
-        .select(*finding("cost", witness(named, "channel", "process", "count")))
+        .select(*_finding("cost", witness(named, "channel", "process", "count")))
     )
 
 
-def verdicts(standing: DataFrame, findings: DataFrame) -> DataFrame:
+def _verdicts(standing: DataFrame, findings: DataFrame) -> DataFrame:
     """Return one row per snapshot and check: it holds if it applies and nothing was found against it. ``witness`` is
     compact JSON, null if the check holds or does not apply."""
     against = findings.groupBy(*KEY).agg(
@@ -378,7 +378,7 @@ def verdicts(standing: DataFrame, findings: DataFrame) -> DataFrame:
         for check in ROW_CHECKS
     )
     return (
-        standing.join(beside(against), [*KEY], "left")
+        standing.join(_beside(against), [*KEY], "left")
         .select(*KEY, F.inline(F.array(*asked)))
         .select(
             *KEY,
@@ -389,17 +389,17 @@ def verdicts(standing: DataFrame, findings: DataFrame) -> DataFrame:
     )
 
 
-def faithful(
+def _faithful(
     keep: Callable[[DataFrame], DataFrame], message: DataFrame, event: DataFrame, channel: DataFrame
 ) -> DataFrame:
     """Return one row per life: do the rows of messages say the same as the rows of events?
 
     Compare sums of hashes first, which need no shuffle of the rows; row by row if they differ. ``keep`` caches a table.
     """
-    placed = placed_messages(message, channel)
+    placed = _placed_messages(message, channel)
     sends = event.where("message IS NOT NULL").select(*LIFE, "event", "process", "position", "message")
-    sums = totals(placed).select(*LIFE, F.col("total").alias("left"))
-    others = totals(sends).select(*LIFE, F.col("total").alias("right"))
+    sums = _totals(placed).select(*LIFE, F.col("total").alias("left"))
+    others = _totals(sends).select(*LIFE, F.col("total").alias("right"))
     compared = keep(
         sums.join(others, [*LIFE], "full").select(*LIFE, F.col("left").eqNullSafe(F.col("right")).alias("same"))
     )
@@ -408,7 +408,7 @@ def faithful(
     if differing.isEmpty():
         told = compared.withColumn("witness", none)
     else:
-        told = compared.join(differences(placed, sends, differing), [*LIFE], "left")
+        told = compared.join(_differences(placed, sends, differing), [*LIFE], "left")
     return told.select(
         *LIFE,
         F.lit(None).cast("int").alias("snapshot"),
@@ -418,7 +418,7 @@ def faithful(
     )
 
 
-def differences(placed: DataFrame, sends: DataFrame, lives: DataFrame) -> DataFrame:
+def _differences(placed: DataFrame, sends: DataFrame, lives: DataFrame) -> DataFrame:
     """Return by life the first event that only one of the two has."""
     one, other = (rows.join(F.broadcast(lives), [*LIFE], "left_semi") for rows in (placed, sends))
     return (
@@ -430,7 +430,7 @@ def differences(placed: DataFrame, sends: DataFrame, lives: DataFrame) -> DataFr
     )
 
 
-def placed_messages(message: DataFrame, channel: DataFrame) -> DataFrame:
+def _placed_messages(message: DataFrame, channel: DataFrame) -> DataFrame:
     """Return the rows of messages as events: one for the sending, if there was one and it was not the network's, and
     one for the receipt."""
     ends = F.broadcast(channel.select(*LIFE, "channel", "source", "target"))
@@ -448,7 +448,7 @@ def placed_messages(message: DataFrame, channel: DataFrame) -> DataFrame:
     )
 
 
-def totals(rows: DataFrame) -> DataFrame:
+def _totals(rows: DataFrame) -> DataFrame:
     """Return by life how many rows there are, and two sums of their hashes."""
     columns = ("event", "process", "position", "message")
     hashes = (

@@ -141,14 +141,14 @@ class Verified:
             "fine": self.fine,
             "disagreements": self.disagreements,
             "unexpected": self.unexpected,
-            "counts": [plain(count) for count in self.counts],
-            "disagreeing": [plain(case) for case in self.disagreeing],
-            "surprising": [plain(case) for case in self.surprising],
-            "findings": [plain(case) for case in self.findings],
+            "counts": [_plain(count) for count in self.counts],
+            "disagreeing": [_plain(case) for case in self.disagreeing],
+            "surprising": [_plain(case) for case in self.surprising],
+            "findings": [_plain(case) for case in self.findings],
         }
 
 
-def plain(values: Any) -> Json:
+def _plain(values: Any) -> Json:
     """Return a dataclass as plain values."""
     return {name: getattr(values, name) for name in values.__slots__}
 
@@ -179,11 +179,11 @@ def verify_held(
     all_turns = turns(spark, there)
     for done, those in enumerate(all_turns):
         watch(done, len(all_turns))
-        with verdicts(spark, those) as found:
+        with _verdicts(spark, those) as found:
             found.coalesce(1).write.parquet(str((made / f"turn={done:05d}").resolve()), compression="zstd")
     watch(len(all_turns), len(all_turns))
-    said = verified(spark.read.parquet(f"{escaped(str(made.resolve()))}/turn=*"), table(spark, "run", there))
-    told = named(said, *(table(spark, kind, there) for kind in ("channel", "process")))
+    said = _verified(spark.read.parquet(f"{escaped(str(made.resolve()))}/turn=*"), table(spark, "run", there))
+    told = _named(said, *(table(spark, kind, there) for kind in ("channel", "process")))
     told = replace(told, planned=planned)
     cover(made, there, found=told.written())
     replaced(place, made)
@@ -236,7 +236,7 @@ def verify_foreign(spark: "SparkSession", trace: Foreign, rows: Path | None = No
             told = told | {"lines": lines}
         return replace(case, witness=told, snapshot=snapshot)
 
-    return changed(found, own)
+    return _changed(found, own)
 
 
 def fresh(directory: Path) -> None:
@@ -259,7 +259,7 @@ def elsewhere(place: str) -> BluecutError:
     )
 
 
-def named(found: Verified, *kinds: DataFrame) -> Verified:
+def _named(found: Verified, *kinds: DataFrame) -> Verified:
     """Put the names of channels and processes into the witnesses. ``kinds`` are the rows of both."""
     cases = (*found.disagreeing, *found.surprising, *found.findings)
     runs = sorted({case.run for case in cases if case.witness})
@@ -282,10 +282,10 @@ def named(found: Verified, *kinds: DataFrame) -> Verified:
         }
         return replace(case, witness=witness | given or None)
 
-    return changed(found, with_names)
+    return _changed(found, with_names)
 
 
-def changed(found: Verified, change: Callable[[Case], Case]) -> Verified:
+def _changed(found: Verified, change: Callable[[Case], Case]) -> Verified:
     """Apply a change to all cases."""
     return replace(
         found,
@@ -315,14 +315,14 @@ def turns(spark: "SparkSession", those: Sequence[Path]) -> list[list[Path]]:
 
 
 @contextmanager
-def verdicts(spark: "SparkSession", those: Sequence[Path]) -> Iterator[DataFrame]:
+def _verdicts(spark: "SparkSession", those: Sequence[Path]) -> Iterator[DataFrame]:
     """Yield the verdicts on some batches, with the columns above; valid until the context ends."""
     kinds = tables(spark, those)
     with relational.judged(kinds) as found:
         one = found.persist(StorageLevel.MEMORY_AND_DISK)
         other = local.judged(spark, shares(those))
         try:
-            yield compared(one, other, simulated(kinds["snapshot"], kinds["run"]), origins(kinds))
+            yield _compared(one, other, _simulated(kinds["snapshot"], kinds["run"]), _origins(kinds))
         finally:
             one.unpersist()
 
@@ -330,15 +330,15 @@ def verdicts(spark: "SparkSession", those: Sequence[Path]) -> Iterator[DataFrame
 KEY = ("run", "life", "number", "check")
 
 
-def numbered(verdicts: DataFrame) -> DataFrame:
+def _numbered(verdicts: DataFrame) -> DataFrame:
     """Return verdicts with the number of the snapshot, -1 if there is none, so that they can be joined by it."""
     return verdicts.withColumn("number", F.coalesce("snapshot", F.lit(-1)))
 
 
-def compared(one: DataFrame, other: DataFrame, simulated: DataFrame, shown: DataFrame) -> DataFrame:
+def _compared(one: DataFrame, other: DataFrame, simulated: DataFrame, shown: DataFrame) -> DataFrame:
     """Return all verdicts side by side."""
-    left = numbered(one).select(*KEY, "holds", "witness", F.lit(True).alias("relational"))
-    right = numbered(other).select(*KEY, F.col("holds").alias("local"), F.lit(True).alias("filed"))
+    left = _numbered(one).select(*KEY, "holds", "witness", F.lit(True).alias("relational"))
+    right = _numbered(other).select(*KEY, F.col("holds").alias("local"), F.lit(True).alias("filed"))
     both = F.col("relational") & F.col("filed") & F.col("holds").eqNullSafe(F.col("local"))
     simulator = ~F.coalesce("told", F.lit(False)) | F.col("holds").eqNullSafe(F.col("simulated"))
     return (
@@ -351,7 +351,7 @@ def compared(one: DataFrame, other: DataFrame, simulated: DataFrame, shown: Data
     )
 
 
-def simulated(snapshot: DataFrame, run: DataFrame) -> DataFrame:
+def _simulated(snapshot: DataFrame, run: DataFrame) -> DataFrame:
     """Return what the simulator says about the runs that it made: those have steps."""
     each = F.array(
         *(
@@ -367,7 +367,7 @@ def simulated(snapshot: DataFrame, run: DataFrame) -> DataFrame:
     )
 
 
-def origins(kinds: Tables) -> DataFrame:
+def _origins(kinds: Tables) -> DataFrame:
     """Return by snapshot, and by life for ``rows``: the step, where it can be seen, and the run's origin."""
     recorded = kinds["cut"].groupBy("run", "life", "snapshot").agg(F.max("step").alias("last"))
     snapshots = kinds["snapshot"].join(recorded, ["run", "life", "snapshot"], "left")
@@ -389,7 +389,7 @@ def origins(kinds: Tables) -> DataFrame:
     )
 
 
-def verified(verdicts: DataFrame, runs: DataFrame) -> Verified:
+def _verified(verdicts: DataFrame, runs: DataFrame) -> Verified:
     """Return the summary of the verdicts."""
     groups = verdicts.groupBy("algorithm", "discipline", "scenario", "check").agg(
         F.count_if("holds").alias("holds"),
@@ -413,7 +413,7 @@ def verified(verdicts: DataFrame, runs: DataFrame) -> Verified:
     broken = verdicts.where("NOT holds")
     surprise = reduce(
         lambda left, right: left | right,
-        (same(one) for one in dict.fromkeys(surprising)),
+        (_same(one) for one in dict.fromkeys(surprising)),
         F.col("check") == "rows",
     )
     (there,) = runs.agg(F.count("*").alias("runs"), F.count("steps").alias("simulated")).collect()
@@ -434,7 +434,7 @@ def verified(verdicts: DataFrame, runs: DataFrame) -> Verified:
     )
 
 
-def same(names: tuple[str | None, str | None, str | None]) -> Column:
+def _same(names: tuple[str | None, str | None, str | None]) -> Column:
     """Is a verdict about runs of this algorithm, discipline and scenario?"""
     columns = (F.col(column) for column in ("algorithm", "discipline", "scenario"))
     return reduce(

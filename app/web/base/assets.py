@@ -41,22 +41,22 @@ class Assets(StaticFiles):
         """Return the file with its cache lifetime."""
         named = EDITION.fullmatch(path.replace("\\", "/"))
         if named and (known := self._cache.peek((named[1], named[2]))):
-            return packed(named[2], known, scope)
+            return _packed(named[2], known, scope)
         answer = await super().get_response(named[2] if named else path, scope)
         present = named is not None and named[1] == edition()
         if named and present and answer.status_code == 200 and (STATIC / named[2]).suffix in CACHED:
-            self._cache.get((named[1], named[2]), partial(both, STATIC / named[2]))
+            self._cache.get((named[1], named[2]), partial(_both, STATIC / named[2]))
         answer.headers["cache-control"] = FOREVER if present else "no-cache"
         return answer
 
 
-def both(file: Path) -> tuple[bytes, bytes]:
+def _both(file: Path) -> tuple[bytes, bytes]:
     """Return a file as it is, and compressed."""
     whole = file.read_bytes()
     return whole, gzip.compress(whole, 6, mtime=0)
 
 
-def packed(path: str, both: tuple[bytes, bytes], scope: Scope) -> Response:
+def _packed(path: str, both: tuple[bytes, bytes], scope: Scope) -> Response:
     """Return the answer to a request for a cached file, compressed if the browser takes it so."""
     zipped = takes_gzip(Headers(scope=scope).get("accept-encoding", ""))
     headers = {"cache-control": FOREVER, "vary": "Accept-Encoding"}

@@ -35,7 +35,7 @@ def answers(*statuses: int) -> dict[int | str, dict[str, Any]]:
     return {status: {"description": "told in a sentence", "content": kinds} for status in statuses}
 
 
-def status_of(error: BluecutError) -> int:
+def _status_of(error: BluecutError) -> int:
     """Return the status that fits the error."""
     if isinstance(error, Unknown | Missing | NoSuchStep):
         return 404
@@ -47,11 +47,11 @@ def install(app: FastAPI) -> None:
 
     @app.exception_handler(BluecutError)
     def bad(request: Request, error: BluecutError) -> Response:
-        return error_response(request, status_of(error), error.phrase)
+        return error_response(request, _status_of(error), error.phrase)
 
     @app.exception_handler(RequestValidationError)
     def invalid(request: Request, error: RequestValidationError) -> Response:
-        return error_response(request, 400, misread(error.errors()[0]))
+        return error_response(request, 400, _misread(error.errors()[0]))
 
     @app.exception_handler(HTTPException)
     def refused(request: Request, error: HTTPException) -> Response:
@@ -64,7 +64,7 @@ def install(app: FastAPI) -> None:
         return answer
 
 
-def misread(problem: Problem) -> Phrase:
+def _misread(problem: Problem) -> Phrase:
     """Return our own words for what is wrong with a part of an address."""
     field = ".".join(str(part) for part in problem["loc"][1:])
     if problem["type"] == "missing":
@@ -78,7 +78,7 @@ def error_response(request: Request, status: int, says: Phrase | None = None, *,
     """Return the answer that reports an error: a page, a piece of one for htmx, or JSON if no page is wanted."""
     known = status if status in TOLD else 500 if status >= 500 else 400
     more = {"allow": allow} if allow else None
-    if not wants_page(request):
+    if not _wants_page(request):
         sentence = error_words.error_text(says, asked_of_a_program(request)) if says else f"HTTP {status}"
         return JSONResponse({"status": status, "error": sentence}, status, headers=more)
     template = "_error.html" if request.headers.get("hx-request") else "error.html"
@@ -86,7 +86,7 @@ def error_response(request: Request, status: int, says: Phrase | None = None, *,
     return page(request, template, status=status, told=known, sentence=sentence, headers=more)
 
 
-def wants_page(request: Request) -> bool:
+def _wants_page(request: Request) -> bool:
     """Does the visitor read pages? By default, yes."""
     accept = request.headers.get("accept", "*/*").lower()
     return "text/html" in accept or "application/xhtml+xml" in accept or accept.split(";")[0].strip() in ("", "*/*")

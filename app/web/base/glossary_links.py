@@ -24,7 +24,7 @@ def known() -> Glossary:
 
 
 @lru_cache(maxsize=4_096)
-def pieces(text: str, spoken: str, glossary: Glossary) -> tuple[Piece, ...]:
+def _pieces(text: str, spoken: str, glossary: Glossary) -> tuple[Piece, ...]:
     """Return the text in pieces; see ``Glossary.pieces``. Cached, because every visit to a run asks for the same
     ones."""
     return glossary.pieces(text, spoken)
@@ -34,11 +34,11 @@ def terms(text: str, spoken: str, lang: str | None) -> Markup:
     """Return the text with its terms as links, for a page. ``lang`` is the language that the page's address names."""
     glossary = known()
     made = Markup()
-    for words, name in pieces(text, spoken, glossary):
+    for words, name in _pieces(text, spoken, glossary):
         if name is None:
             made += words
         else:
-            made += LINK.format(f"{page_of(lang)}#{name}", glossary.term(name, spoken).means, words)
+            made += LINK.format(f"{_page_of(lang)}#{name}", glossary.term(name, spoken).means, words)
     return made
 
 
@@ -48,13 +48,13 @@ def linked(run: Run, texts: Iterable[str], spoken: str, lang: str | None) -> dic
     glossary = known()
     told_by_author = (*run.scenario.captions, run.scenario.form.ending)
     captions = (getattr(words, spoken) for words in told_by_author if words)
-    told = {text: pieces(text, spoken, glossary) for text in dict.fromkeys((*texts, *captions))}
+    told = {text: _pieces(text, spoken, glossary) for text in dict.fromkeys((*texts, *captions))}
     found = {text: parts for text, parts in told.items() if any(name for _, name in parts)}
     names = dict.fromkeys(name for parts in found.values() for _, name in parts if name)
     means = {name: glossary.term(name, spoken).means for name in names}
-    return {"texts": found, "means": means, "page": page_of(lang)}
+    return {"texts": found, "means": means, "page": _page_of(lang)}
 
 
-def page_of(lang: str | None) -> str:
+def _page_of(lang: str | None) -> str:
     """Return the glossary's address."""
     return f"/glossary?lang={lang}" if lang else "/glossary"

@@ -72,8 +72,8 @@ def page(
     spoken = language(request)
     now = edition()
     known = {
-        "t": partial(word_of, spoken),
-        "knows": partial(knows, spoken),
+        "t": partial(_word_of, spoken),
+        "knows": partial(_knows, spoken),
         "readable": partial(readable, language=spoken),
         "in_words": partial(error_text, language=spoken),
         "either": partial(either, language=spoken),
@@ -89,21 +89,21 @@ def page(
     answer = HTMLResponse(html, status, headers)
     answer.headers.update({"cache-control": "no-cache", "vary": "Accept-Language, Cookie, HX-Request"})
     answer.headers["content-language"] = spoken
-    if named(request) == spoken and by_own_choice(request):
+    if named(request) == spoken and _by_own_choice(request):
         answer.set_cookie(COOKIE, spoken, max_age=YEAR, httponly=True, samesite="lax")
     return answer
 
 
-def by_own_choice(request: Request) -> bool:
+def _by_own_choice(request: Request) -> bool:
     """Did the visitor switch here? A link in slides or mail chooses for its own page only."""
     return request.headers.get("sec-fetch-site", "same-origin") == "same-origin"
 
 
-def word_of(language: str, key: str, **fields: Json) -> str:
+def _word_of(language: str, key: str, **fields: Json) -> str:
     """Return ``word`` with the language first, so that templates need not name it."""
     return word(key, language, **fields)
 
 
-def knows(language: str, key: str) -> bool:
+def _knows(language: str, key: str) -> bool:
     """Is there a text for ``key``? For names that come from scenarios, such as tags."""
     return key in catalogue(language)

@@ -44,34 +44,34 @@ class Kin:
 
 def tree() -> tuple[Kin, ...]:
     """Return the roots of the family, in the order of the registry."""
-    above = {name: parent(name) for name in MODULES}
+    above = {name: _parent(name) for name in MODULES}
     below: dict[str | None, list[str]] = {}
     for name, found in above.items():
         below.setdefault(found, []).append(name)
 
     def grown(name: str) -> Kin:
         children = tuple(grown(child) for child in below.get(name, ()))
-        return Kin(ALGORITHMS[name], how(name, above[name]), source(name, above[name]), children)
+        return Kin(ALGORITHMS[name], _how(name, above[name]), _source(name, above[name]), children)
 
     return tuple(grown(name) for name in below[None])
 
 
-def parent(name: str) -> str | None:
+def _parent(name: str) -> str | None:
     """Return the algorithm's ancestor; None if it has no base and cites the source of no correct algorithm."""
     near = bases(name)
     if near:
         return str(near[0].NAME)
-    mine = " ".join(sources(name))
+    mine = " ".join(_sources(name))
     for other, rules in ALGORITHMS.items():
         if other == name:  # only earlier algorithms, so that none descends from itself
             return None
-        first = authors(sources(other)[0])
+        first = _authors(_sources(other)[0])
         if rules.WRONG is None and first and all(re.search(rf"\b{who}\b", mine) for who in first):
             return other
     return None
 
 
-def how(name: str, above: str | None) -> str:
+def _how(name: str, above: str | None) -> str:
     """Return how an algorithm descends from ``above``; see Kin."""
     if above is None:
         return ""
@@ -80,32 +80,32 @@ def how(name: str, above: str | None) -> str:
     return "base" if bases(name) else "cites"
 
 
-def source(name: str, above: str | None) -> str:
+def _source(name: str, above: str | None) -> str:
     """Return who described the algorithm, and when, from its first reference with other authors than its ancestor's;
     empty if there is none."""
-    known = set(authors(sources(above)[0])) if above else set()
-    for reference in sources(name):
-        who = authors(reference)
+    known = set(_authors(_sources(above)[0])) if above else set()
+    for reference in _sources(name):
+        who = _authors(reference)
         if not known.isdisjoint(who) or (year := re.search(r"\b(?:19|20)\d\d\b", reference)) is None:
             continue
         more = len(who) > 2 or "et al." in reference[: year.start()]
-        return f"{cited(who, more) if who else reference.split(',')[0]} {year[0]}"
+        return f"{_cited(who, more) if who else reference.split(',')[0]} {year[0]}"
     return ""
 
 
-def cited(who: tuple[str, ...], more: bool) -> str:
+def _cited(who: tuple[str, ...], more: bool) -> str:
     """Return authors in citation style: only the first if there are ``more``."""
     return f"{who[0]} et al." if more else ", ".join(who)
 
 
-def authors(reference: str) -> tuple[str, ...]:
+def _authors(reference: str) -> tuple[str, ...]:
     """Return the surnames of a reference's authors: the words before its title."""
     people = re.split(r'"|, ACM|, IPL|, IEEE', reference, maxsplit=1)[0]
     return tuple(AUTHOR.findall(people))
 
 
 @cache
-def sources(name: str) -> tuple[str, ...]:
+def _sources(name: str) -> tuple[str, ...]:
     """Return the references of an algorithm."""
     return references(inspect.getdoc(MODULES[name]) or "")
 

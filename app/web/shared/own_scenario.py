@@ -43,14 +43,14 @@ def scenario_of(ref: str, store: Store) -> Scenario:
     Its name is derived from its content, so that no two scenarios share one. Its lines are those of the text that
     ``written`` makes of it, so a mistake in a run names the line that the editor shows.
     """
-    return scenario_in(text_of(ref, store))
+    return scenario_in(_text_of(ref, store))
 
 
 def values_of(ref: str, store: Store) -> dict[str, Json]:
     """Return the plain values of an own scenario. Raises BadRef, or Missing for an unknown id."""
-    return mapping(text_of(ref, store))
+    return mapping(_text_of(ref, store))
 
 
-def text_of(ref: str, store: Store) -> str:
+def _text_of(ref: str, store: Store) -> str:
     """Return the JSON that a ref carries or names in the store. Raises BadRef or Missing."""
     return store.load(ref) if ref.startswith(KEPT) else unpacked(ref)

@@ -82,7 +82,7 @@ class Given:
         return [*self.answer, *(value for _, _, value in sorted(placed, key=lambda one: int(one[0])))]
 
 
-def given(
+def _given(
     answer: Annotated[list[Part] | None, Parameter(max_length=MOST, description="the answer, part by part")] = None,
     place: Annotated[list[Part] | None, Parameter(max_length=MOST, description="NUMBER:VALUE, instead")] = None,
     show: Annotated[bool, Parameter(description="show the right answer")] = False,
@@ -91,7 +91,7 @@ def given(
     return Given(tuple(answer or ()), tuple(place or ()), show)
 
 
-Answers = Annotated[Given, Depends(given)]
+Answers = Annotated[Given, Depends(_given)]
 
 
 @dataclass(frozen=True, slots=True)

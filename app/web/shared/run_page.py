@@ -74,7 +74,7 @@ def run_context(shown: Visit) -> dict[str, Any]:
         "steps": shown.steps,
         "stale": shown.stale,
         "links": links(shown.address),
-        "picks": picks(shown),
+        "picks": _picks(shown),
         "said": plain(step_view.sentence(shown.run, shown.address.step, spoken)),
         "difference": difference(shown.address),
         "weighs": weighs(shown.run.system),
@@ -92,12 +92,12 @@ def player_context(shown: Visit) -> dict[str, Any]:
         "first": b"[" + b",".join(recorded.first(step) if step <= EMBEDDED else ()) + b"]",
         "words": {key: text for key, text in catalogue(shown.language).items() if not key.startswith(ELSEWHERE)},
         "fields": FIELDS,
-        "about": about(shown),
+        "about": _about(shown),
         "terms": linked(shown.run, (whole["story"], whole["surprise"]), shown.language, shown.address.lang),
     }
 
 
-def about(shown: Visit) -> dict[str, str | None]:
+def _about(shown: Visit) -> dict[str, str | None]:
     """Return what the frames do not say of the system: see the top."""
     seen = exposure(shown.run.system)
     language = f"?lang={shown.address.lang}" if shown.address.lang else ""
@@ -149,7 +149,7 @@ def plan_link(here: Address) -> str:
     return replace(here, key=system).url("run", "plan.json", lang=here.lang, v=stamp(here.scenario))
 
 
-def picks(shown: Visit) -> dict[str, Any]:
+def _picks(shown: Visit) -> dict[str, Any]:
     """Return the values of a GET form to ``action`` that asks for another run of the same scenario."""
     scenario, key = shown.scenario, shown.address.key
     return {

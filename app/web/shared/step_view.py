@@ -182,7 +182,7 @@ def worded(run: Run, step: int, action: Action) -> tuple[str, dict[str, Any]]:
         fields = {"process": action.process, "snapshot": action.what.about, "word": action.what.word}
         return special if special in catalogue("en") else kind, fields
     if isinstance(action, Collect):
-        return coming(world.lanes[action.channel][0], action.channel)
+        return _coming(world.lanes[action.channel][0], action.channel)
     if isinstance(action, Deliver):
         message = world.queues[action.channel][action.position]
         target = run.system.topology.channels[action.channel].target
@@ -200,7 +200,7 @@ def worded(run: Run, step: int, action: Action) -> tuple[str, dict[str, Any]]:
     return "action.send", fields
 
 
-def coming(message: Message, channel: str) -> tuple[str, dict[str, Any]]:
+def _coming(message: Message, channel: str) -> tuple[str, dict[str, Any]]:
     """Return what travels beside a channel: a recorded part, or a message from one process to another."""
     if message.kind != WORD:
         return "action.collect", {"channel": channel, "part": message.payload}
@@ -220,11 +220,11 @@ def log(run: Run, step: int, at: Address, language: str) -> list[Line]:
     lines = []
     for number in range(max(1, step - AROUND), min(len(run.steps), step + AROUND) + 1):
         url = at.url("run", "step", number, lang=at.lang)
-        lines.append(Line(number, headline(run, number, language), url, number == step))
+        lines.append(Line(number, _headline(run, number, language), url, number == step))
     return lines
 
 
-def headline(run: Run, step: int, language: str) -> str:
+def _headline(run: Run, step: int, language: str) -> str:
     """Return the first, most important words of a step's sentence."""
     marked = pieces(sentence(run, step, language))
     words = next((words for matters, words in marked if matters), marked[0][1] if marked else "")

@@ -79,7 +79,7 @@ def start(
     temporary = folder / TEMPORARY
     nice = ["nice", "-n", "10"] if shutil.which("nice") else []
     with (folder / LOCK).open("a") as lock, (folder / LOG).open("ab") as log:
-        hold(lock.fileno())
+        _hold(lock.fileno())
         log.truncate(0)  # the previous life's output does not say why this one ends
         shutil.rmtree(temporary, ignore_errors=True)
         temporary.mkdir()
@@ -100,18 +100,18 @@ def start(
             os.killpg(process.pid, signal.SIGKILL)  # if we report that nothing was started, nothing must run
             process.wait()
             raise
-    threading.Thread(target=waited, args=(process, then), daemon=True, name="process").start()
+    threading.Thread(target=_waited, args=(process, then), daemon=True, name="process").start()
     return process.pid
 
 
-def waited(process: "subprocess.Popen[bytes]", then: Callable[[], None] | None) -> None:
+def _waited(process: "subprocess.Popen[bytes]", then: Callable[[], None] | None) -> None:
     """Wait for the end of a command, then call ``then``."""
     process.wait()
     if then is not None:
         then()
 
 
-def hold(lock: int) -> None:
+def _hold(lock: int) -> None:
     """Lock an open file for the command alone. Raises BlockingIOError if another one has it."""
     until = time.monotonic() + ASKED
     while not lock_descriptor(lock, blocking=False):
@@ -123,11 +123,11 @@ def hold(lock: int) -> None:
 def surroundings(temporary: Path) -> dict[str, str]:
     """Return the variables that let a command find ``app`` and leave no files elsewhere."""
     path = os.pathsep.join([str(HERE.parent), *filter(None, os.environ.get("PYTHONPATH", "").split(os.pathsep))])
-    options = f"{os.environ.get('SPARK_SUBMIT_OPTS', '')} {quoted(f'-Djava.io.tmpdir={temporary}')}".strip()
+    options = f"{os.environ.get('SPARK_SUBMIT_OPTS', '')} {_quoted(f'-Djava.io.tmpdir={temporary}')}".strip()
     return {"PYTHONPATH": path, "TMPDIR": str(temporary), "SPARK_SUBMIT_OPTS": options, "PYTHONUNBUFFERED": "1"}
 
 
-def quoted(option: str) -> str:
+def _quoted(option: str) -> str:
     """Return an option so that Spark's parser of Java options reads it whole, whatever it contains."""
     return '"' + option.replace("\\", "\\\\").replace('"', '\\"') + '"'
 
@@ -143,10 +143,10 @@ def pid(folder: Path) -> int | None:
     known = read(folder / PROCESS)
     if not isinstance(known, dict):
         return None
-    return known["pid"] if isinstance(known.get("pid"), int) else reported_pid(folder)
+    return known["pid"] if isinstance(known.get("pid"), int) else _reported_pid(folder)
 
 
-def reported_pid(folder: Path) -> int | None:
+def _reported_pid(folder: Path) -> int | None:
     """Return the id that the command of a folder has reported since it was started, if it leads a session as commands
     do."""
     for file in (folder / name for name in TOLD):
@@ -156,12 +156,12 @@ def reported_pid(folder: Path) -> int | None:
             continue
         with contextlib.suppress(OSError):  # a file has gone
             since = file.stat().st_mtime_ns >= (folder / PROCESS).stat().st_mtime_ns
-            if since and leads(number):
+            if since and _leads(number):
                 return number
     return None
 
 
-def leads(process: int) -> bool:
+def _leads(process: int) -> bool:
     """Does a process lead a session, or did it, and others of the session live on?"""
     try:
         return os.getsid(process) == process
@@ -169,7 +169,7 @@ def leads(process: int) -> bool:
         return bool(session(process))
 
 
-def ending(folder: Path) -> int | None:
+def _ending(folder: Path) -> int | None:
     """Return the id of the command of a folder, which is about to be ended; None if it does not live, or its id is
     unknown. An id that only the command has reported is written down, because it reports no more."""
     leader = pid(folder)
@@ -184,16 +184,16 @@ def ending(folder: Path) -> int | None:
 
 def kill(folder: Path) -> bool:
     """End the command of a folder and its whole session at once, without any cleanup. Did it live?"""
-    leader = ending(folder)
+    leader = _ending(folder)
     if leader is None:
         return False
-    slay(folder, leader)
+    _slay(folder, leader)
     return True
 
 
 def end(folder: Path) -> bool:
     """Ask the command of a folder to exit; after GRACE, kill it with its whole session. Did it live?"""
-    leader = ending(folder)
+    leader = _ending(folder)
     if leader is None:
         return False
     with contextlib.suppress(ProcessLookupError, PermissionError):
@@ -201,11 +201,11 @@ def end(folder: Path) -> bool:
     until = time.monotonic() + GRACE
     while time.monotonic() < until and (running(folder) or session(leader)):
         time.sleep(0.02)
-    slay(folder, leader)
+    _slay(folder, leader)
     return True
 
 
-def slay(folder: Path, leader: int) -> None:
+def _slay(folder: Path, leader: int) -> None:
     """Kill what lives of a session; wait, at most GRACE, until it is gone."""
     until = time.monotonic() + GRACE
     while (left := session(leader)) or running(folder):

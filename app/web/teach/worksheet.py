@@ -75,22 +75,22 @@ def blank(
         "solution": solution,
         "whole": seen is not None and run.verdicts[seen.id].checks["consistent"] is not None,
         "picture": drawn,
-        "begin": [(name, program.view(state)) for name, state in begun(run)],
+        "begin": [(name, program.view(state)) for name, state in _begun(run)],
         "asks": shown.scenario.form.program.kind in COUNTED,
-        "rows": rows(run, seen, shown.language) if seen else [],
-        "orphans": orphans(run, seen, shown.language) if seen else [],
-        "of": lambda **more: of(shown, seen, **more),
-        "doors": doors(shown),
+        "rows": _rows(run, seen, shown.language) if seen else [],
+        "orphans": _orphans(run, seen, shown.language) if seen else [],
+        "of": lambda **more: _of(shown, seen, **more),
+        "doors": _doors(shown),
     }
     return page(shown.request, "blank.html", **context)
 
 
-def begun(run: Run) -> list[tuple[str, Any]]:
+def _begun(run: Run) -> list[tuple[str, Any]]:
     """Return the first state of each process."""
     return [(name, run.begin.states[name]) for name in run.system.topology.names]
 
 
-def rows(run: Run, seen: Recording, language: str) -> list[tuple[str, int | None, str | None]]:
+def _rows(run: Run, seen: Recording, language: str) -> list[tuple[str, int | None, str | None]]:
     """Return the parts of a recorded state: processes, and channels whose state is final."""
     program, parts = run.system.program, checks.parts(run.system, run.end, seen.id)
     channels, still = recorded_channels(run.system, parts), open_channels(parts)
@@ -106,20 +106,20 @@ def rows(run: Run, seen: Recording, language: str) -> list[tuple[str, int | None
     return found
 
 
-def orphans(run: Run, seen: Recording, language: str) -> list[str]:
+def _orphans(run: Run, seen: Recording, language: str) -> list[str]:
     """Return the orphans of a cut."""
     history = seen.life or run.history
     return [readable(run.system.program.show(message.payload), language) for message in history.orphans(seen.cut)]
 
 
-def of(shown: Visit, seen: Recording | None, solution: bool = False, snapshot: int | None = None) -> str:
+def _of(shown: Visit, seen: Recording | None, solution: bool = False, snapshot: int | None = None) -> str:
     """Return the address of another sheet of this run."""
     here, number = shown.address, snapshot if snapshot is not None else seen.id if seen else None
     more = {"snapshot": number, "solution": 1 if solution else None, "lang": here.lang, "v": stamp(here.scenario)}
     return here.url("blank", **more)
 
 
-def doors(shown: Visit) -> dict[str, str]:
+def _doors(shown: Visit) -> dict[str, str]:
     """Return the other pages about the same run."""
     here = shown.address
     mark = {"lang": here.lang, "v": stamp(here.scenario)}

@@ -41,17 +41,17 @@ def numbers(column: pa.ChunkedArray | pa.Array, null: int | np.int64 = -1) -> Nu
     if column.null_count == len(column):
         return np.full(len(column), null, np.int64)
     whole = column.cast(pa.int64())
-    return plain(whole.fill_null(int(null)) if whole.null_count else whole)
+    return _plain(whole.fill_null(int(null)) if whole.null_count else whole)
 
 
 def flags(column: pa.ChunkedArray | pa.Array, *, null: bool = False) -> Flags:
     """Return a column of booleans as an array, with ``null`` for nulls."""
     if column.null_count == len(column):
         return np.full(len(column), null, bool)
-    return plain(column.fill_null(null))
+    return _plain(column.fill_null(null))
 
 
-def plain(column: pa.ChunkedArray | pa.Array) -> NDArray[Any]:
+def _plain(column: pa.ChunkedArray | pa.Array) -> NDArray[Any]:
     """Return a column without nulls as an array."""
     made: NDArray[Any] = (
         column.to_numpy() if isinstance(column, pa.ChunkedArray) else column.to_numpy(zero_copy_only=False)

@@ -216,7 +216,7 @@ class Crossing:
         for piece in pieces(
             share, "message", "run", "life", "message", "channel", "sent", "received", "lost", "copied"
         ):
-            found += matters(piece, cuts, ends, turns)
+            found += _matters(piece, cuts, ends, turns)
         if not found:
             none, no = np.zeros(0, np.int64), np.zeros(0, bool)
             return cls(none, none, none, none, no, no, no, no)
@@ -225,7 +225,7 @@ class Crossing:
         return cls(end, message, sent, copied, lost, inside, arrived, (copied >= 0) & (made >= 0) & (copied > made))
 
 
-def matters(
+def _matters(
     piece: pa.RecordBatch, cuts: Cuts, ends: Ends, turns: Sequence[Numbers]
 ) -> Iterator[tuple[NDArray[Any], ...]]:
     """Yield the messages of a piece that matter, for the first snapshot of each life, the second and so on."""

@@ -28,19 +28,21 @@ def faithful(share: Share) -> Iterator[pa.RecordBatch]:
     for piece in pieces(share, "message", "run", "life", "message", "channel", "sent", "received", "copied"):
         for kind, rows in ends.events(piece):
             life = lives.of(rows[0], rows[1])
-            add(total[:, 0], happened, life, digest(kind, *rows[2:]))
+            _add(total[:, 0], happened, life, _digest(kind, *rows[2:]))
     for piece in pieces(share, "event", "run", "life", "process", "position", "event", "message"):
         piece = piece.filter(pc.is_valid(piece["message"]))
         life = lives.of(numbers(piece["run"]), numbers(piece["life"]))
         kind = pc.equal(piece["event"], "receive").to_numpy(zero_copy_only=False).astype(np.int64)
-        add(total[:, 1], happened, life, digest(kind, *(numbers(piece[n]) for n in ("process", "position", "message"))))
+        _add(
+            total[:, 1], happened, life, _digest(kind, *(numbers(piece[n]) for n in ("process", "position", "message")))
+        )
     places = np.flatnonzero(happened)
     if not len(places):
         return
-    run, life = divide(lives, places)
+    run, life = _divide(lives, places)
     same = total[places, 0] == total[places, 1]
     witnesses = [
-        None if good else compact(first_difference(share, ends, int(one), int(other)))
+        None if good else compact(_first_difference(share, ends, int(one), int(other)))
         for good, one, other in zip(same, run, life, strict=True)
     ]
     yield pa.RecordBatch.from_arrays(
@@ -56,13 +58,13 @@ def faithful(share: Share) -> Iterator[pa.RecordBatch]:
     )
 
 
-def divide(index: Index, places: Numbers) -> tuple[Numbers, Numbers]:
+def _divide(index: Index, places: Numbers) -> tuple[Numbers, Numbers]:
     """Return the two numbers that an index of two columns has at these places."""
     keys = index.keys[places]
     return keys // index.spans[1] + index.lows[0], keys % index.spans[1] + index.lows[1]
 
 
-def add(total: NDArray[np.uint64], happened: Flags, life: Numbers, hashes: NDArray[np.uint64]) -> None:
+def _add(total: NDArray[np.uint64], happened: Flags, life: Numbers, hashes: NDArray[np.uint64]) -> None:
     """Add hashes to the totals of lives; rows of a life mostly lie together."""
     good = life >= 0
     if not good.all():
@@ -73,7 +75,7 @@ def add(total: NDArray[np.uint64], happened: Flags, life: Numbers, hashes: NDArr
         happened[life[begins]] = True
 
 
-def digest(kind: int | Numbers, process: Numbers, position: Numbers, message: Numbers) -> NDArray[np.uint64]:
+def _digest(kind: int | Numbers, process: Numbers, position: Numbers, message: Numbers) -> NDArray[np.uint64]:
     """Return a hash of each event; overflow is intended, modulo 2**64. Source: S. Vigna, splitmix64, 2015."""
     mixed = np.zeros(len(message), np.uint64)
     for column in (process * 2 + kind, position, message):
@@ -107,14 +109,14 @@ class Placed:
             yield kind, [column[there] for column in (run, life, process[channel], position, message)]
 
 
-def first_difference(share: Share, ends: Placed, run: int, life: int) -> dict[str, Any]:
+def _first_difference(share: Share, ends: Placed, run: int, life: int) -> dict[str, Any]:
     """Return where the rows of a life differ: the event of the smallest process and position."""
     told: Counter[tuple[int, ...]] = Counter()
     for piece in pieces(share, "message", "run", "life", "message", "channel", "sent", "received", "copied"):
-        for kind, rows in ends.events(of_life(piece, run, life)):
+        for kind, rows in ends.events(_of_life(piece, run, life)):
             told.update((*row, kind) for row in zip(*(column.tolist() for column in rows[2:]), strict=True))
     for piece in pieces(share, "event", "run", "life", "process", "position", "event", "message"):
-        mine = of_life(piece.filter(pc.is_valid(piece["message"])), run, life)
+        mine = _of_life(piece.filter(pc.is_valid(piece["message"])), run, life)
         kind = pc.equal(mine["event"], "receive").to_numpy(zero_copy_only=False).astype(np.int64)
         columns = [*(numbers(mine[name]) for name in ("process", "position", "message")), kind]
         told.subtract(zip(*(column.tolist() for column in columns), strict=True))
@@ -122,6 +124,6 @@ def first_difference(share: Share, ends: Placed, run: int, life: int) -> dict[st
     return {"fault": "rows", "process": process, "position": position, "message": message}
 
 
-def of_life(piece: pa.RecordBatch, run: int, life: int) -> pa.RecordBatch:
+def _of_life(piece: pa.RecordBatch, run: int, life: int) -> pa.RecordBatch:
     """Return the rows of one life."""
     return piece.filter(pc.and_(pc.equal(piece["run"], run), pc.equal(piece["life"], life)))

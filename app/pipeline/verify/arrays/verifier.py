@@ -44,31 +44,31 @@ def answers(share: Share, *, rows: bool = True) -> Iterator[pa.RecordBatch]:
     """Yield the verdicts on the runs of one share."""
     cuts = Cuts.read(share)
     if cuts.size:
-        yield from verdicts(share, cuts)
+        yield from _verdicts(share, cuts)
     if rows:
         yield from faithful(share)
 
 
-def verdicts(share: Share, cuts: Cuts) -> Iterator[pa.RecordBatch]:
+def _verdicts(share: Share, cuts: Cuts) -> Iterator[pa.RecordBatch]:
     """Yield all verdicts on the snapshots of a share."""
     ends = Ends.read(share, cuts)
     crossing = Crossing.read(share, cuts, ends)
     queues = Queues.read(share, cuts, ends)
     done = cuts.decided & cuts.completed
-    orphaned = orphans(crossing, ends)
+    orphaned = _orphans(crossing, ends)
     consistent = np.ones(cuts.size, bool)
     consistent[list(orphaned)] = False
     found = {
         "consistent": (cuts.decided, orphaned),
-        "channels": (done & consistent, wrong_channels(crossing, queues, cuts, ends)),
-        "conserved": (done & cuts.conserves, unbalanced(share, crossing, queues, cuts, ends)),
-        "cost": (done & cuts.marked, excess(share, cuts, ends)),
+        "channels": (done & consistent, _wrong_channels(crossing, queues, cuts, ends)),
+        "conserved": (done & cuts.conserves, _unbalanced(share, crossing, queues, cuts, ends)),
+        "cost": (done & cuts.marked, _excess(share, cuts, ends)),
     }
     for check in ROW_CHECKS:
-        yield answer(cuts, check, *found[check])
+        yield _answer(cuts, check, *found[check])
 
 
-def answer(cuts: Cuts, check: str, applies: Flags, found: Mapping[int, dict[str, Any]]) -> pa.RecordBatch:
+def _answer(cuts: Cuts, check: str, applies: Flags, found: Mapping[int, dict[str, Any]]) -> pa.RecordBatch:
     """Return the verdicts of one check: ``found`` has the witnesses against it."""
     broken = np.zeros(cuts.size, bool)
     broken[list(found)] = True
@@ -82,7 +82,7 @@ def answer(cuts: Cuts, check: str, applies: Flags, found: Mapping[int, dict[str,
     return pa.RecordBatch.from_arrays(columns, schema=ANSWERS)
 
 
-def orphans(crossing: Crossing, ends: Ends) -> dict[int, dict[str, Any]]:
+def _orphans(crossing: Crossing, ends: Ends) -> dict[int, dict[str, Any]]:
     """Return for I1, by cut, the orphan with the smallest number."""
     which = np.flatnonzero(crossing.arrived & ~crossing.inside)
     cut = ends.cut[crossing.end[which]]
@@ -98,7 +98,7 @@ def orphans(crossing: Crossing, ends: Ends) -> dict[int, dict[str, Any]]:
     }
 
 
-def wrong_channels(crossing: Crossing, queues: Queues, cuts: Cuts, ends: Ends) -> dict[int, dict[str, Any]]:
+def _wrong_channels(crossing: Crossing, queues: Queues, cuts: Cuts, ends: Ends) -> dict[int, dict[str, Any]]:
     """Return for I2, by cut, the first channel whose recorded state is not what crosses, and what is wrong with it."""
     recorded = Index(queues.end, queues.message)
     owed = crossing.inside & ~crossing.arrived & ~crossing.lost
@@ -133,7 +133,7 @@ def wrong_channels(crossing: Crossing, queues: Queues, cuts: Cuts, ends: Ends) -
     return found
 
 
-def unbalanced(share: Share, crossing: Crossing, queues: Queues, cuts: Cuts, ends: Ends) -> dict[int, dict[str, Any]]:
+def _unbalanced(share: Share, crossing: Crossing, queues: Queues, cuts: Cuts, ends: Ends) -> dict[int, dict[str, Any]]:
     """Return for I3, by cut, the first quantity that does not add up, and how much of it is missing."""
     stock = read(share, "stock", "run", "life", "process", "quantity", "amount", "last")
     holding = read(share, "holding", "run", "life", "snapshot", "process", "quantity", "amount")
@@ -175,7 +175,7 @@ def unbalanced(share: Share, crossing: Crossing, queues: Queues, cuts: Cuts, end
     }
 
 
-def excess(share: Share, cuts: Cuts, ends: Ends) -> dict[int, dict[str, Any]]:
+def _excess(share: Share, cuts: Cuts, ends: Ends) -> dict[int, dict[str, Any]]:
     """Return for I5, by cut, the first channel without exactly one marker, else the first process that did not record
     exactly once."""
     table = read(share, "marker", "run", "life", "snapshot", "channel", "count")

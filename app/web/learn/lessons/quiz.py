@@ -61,41 +61,41 @@ def quizzes(request: Request) -> Response:
 @router.get("/quiz/{ref}", response_class=HTMLResponse)
 def quiz(shown: VisitedRun, n: Number = 1, kinds: Kinds = None) -> Response:
     """Return a question before its answer."""
-    kept = known(shown, kinds)
-    return quiz_page(shown, n, kept, asking(shown, n, kept, Given(), judged=False))
+    kept = _known(shown, kinds)
+    return _quiz_page(shown, n, kept, _asking(shown, n, kept, Given(), judged=False))
 
 
 @router.get("/quiz/{ref}/answer", response_class=HTMLResponse)
 def judged(shown: VisitedRun, given: Answers, n: Number = 1, kinds: Kinds = None) -> Response:
     """Return the same page with the verdict on an answer; for htmx, the question alone. If the link is stale, the
     answer is not judged: the question may be different."""
-    kept = known(shown, kinds)
-    seen = asking(shown, n, kept, given, judged=not shown.stale)
-    return (answer_of(shown.request, seen) if seen else None) or quiz_page(shown, n, kept, seen)
+    kept = _known(shown, kinds)
+    seen = _asking(shown, n, kept, given, judged=not shown.stale)
+    return (answer_of(shown.request, seen) if seen else None) or _quiz_page(shown, n, kept, seen)
 
 
-def known(shown: Visit, kinds: list[str] | None) -> tuple[str, ...]:
+def _known(shown: Visit, kinds: list[str] | None) -> tuple[str, ...]:
     """Return those of the kinds that the run has questions of; nothing if all are meant."""
     there = deck(shown.run)
     kept = tuple(name for name in there if name in (kinds or ()))
     return () if len(kept) == len(there) else kept
 
 
-def keeps(shown: Visit, kinds: tuple[str, ...], **more: object) -> list[tuple[str, str]]:
+def _keeps(shown: Visit, kinds: tuple[str, ...], **more: object) -> list[tuple[str, str]]:
     """Return the fields of a query that name the run and the kinds, with ``more``."""
     query = shown.address.query(**more, v=stamp(shown.scenario))
     return [*query.items(), *(("kinds", name) for name in kinds)]
 
 
-def to(shown: Visit, number: int, kinds: tuple[str, ...]) -> str:
+def _to(shown: Visit, number: int, kinds: tuple[str, ...]) -> str:
     """Return the address of a question."""
     here = shown.address
     seen = [(name, str(value)) for name, value in here.seen.items() if value is not None]
     more = {"n": number} if number > 1 else {}
-    return located(here.path("quiz"), [*keeps(shown, kinds, **more), *seen])
+    return located(here.path("quiz"), [*_keeps(shown, kinds, **more), *seen])
 
 
-def asking(shown: Visit, number: int, kinds: tuple[str, ...], given: Given, *, judged: bool) -> Asked | None:
+def _asking(shown: Visit, number: int, kinds: tuple[str, ...], given: Given, *, judged: bool) -> Asked | None:
     """Return the question; None if there is none."""
     found = question_of(shown.run, shown.address, number - 1, kinds)
     if found is None:
@@ -105,15 +105,15 @@ def asking(shown: Visit, number: int, kinds: tuple[str, ...], given: Given, *, j
         found,
         given,
         action=shown.address.path("quiz", "answer"),
-        keeps=keeps(shown, kinds, n=number),
-        fresh=to(shown, number, kinds),
-        onward=(to(shown, number + 1, kinds), word("quiz.next", shown.language)),
+        keeps=_keeps(shown, kinds, n=number),
+        fresh=_to(shown, number, kinds),
+        onward=(_to(shown, number + 1, kinds), word("quiz.next", shown.language)),
         judged=judged,
         always=shown.address.presenter,
     )
 
 
-def quiz_page(shown: Visit, number: int, kinds: tuple[str, ...], seen: Asked | None) -> Response:
+def _quiz_page(shown: Visit, number: int, kinds: tuple[str, ...], seen: Asked | None) -> Response:
     """Return the page."""
     there = deck(shown.run)
     here = shown.address
@@ -124,12 +124,12 @@ def quiz_page(shown: Visit, number: int, kinds: tuple[str, ...], seen: Asked | N
         "stale": shown.stale,
         "asked": seen,
         "number": number,
-        "back": to(shown, number - 1, kinds) if number > 1 else None,
-        "next": to(shown, number + 1, kinds),
+        "back": _to(shown, number - 1, kinds) if number > 1 else None,
+        "next": _to(shown, number + 1, kinds),
         "kinds": [(name, len(subjects), not kinds or name in kinds) for name, subjects in there.items()],
         "count": sum(map(len, there.values())),
         "path": here.path("quiz"),
-        "keeps": [*keeps(shown, ()), *((n, str(v)) for n, v in here.seen.items() if v is not None)],
-        "all": to(shown, 1, ()) if kinds else None,
+        "keeps": [*_keeps(shown, ()), *((n, str(v)) for n, v in here.seen.items() if v is not None)],
+        "all": _to(shown, 1, ()) if kinds else None,
     }
     return page(shown.request, "quiz.html", status=status_of(seen) if seen else 200, **context)

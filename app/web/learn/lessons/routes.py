@@ -90,29 +90,29 @@ def lessons(
     request: Request, track: Annotated[str, Parameter(max_length=20, description="only those of a track")] = ""
 ) -> Response:
     """Return all lessons in order."""
-    spoken, found = language(request), shelf(request)
+    spoken, found = language(request), _shelf(request)
     chosen = [one for one in found.lessons if track not in TRACKS or track in one.form.tracks]
     context: dict[str, Any] = {
-        "cards": [card(one, spoken, request) for one in chosen],
+        "cards": [_card(one, spoken, request) for one in chosen],
         "mistakes": [error.phrase for error in found.mistakes],
         "count": len(found.lessons),
-        "tracks": tracks(request, found, track),
+        "tracks": _tracks(request, found, track),
     }
     return page(request, "lessons.html", **context)
 
 
-def tracks(request: Request, found: Shelf, track: str) -> list[tuple[str, str, bool, int, int]]:
+def _tracks(request: Request, found: Shelf, track: str) -> list[tuple[str, str, bool, int, int]]:
     """Return all lessons, and each track."""
     rows = []
     for name in ("", *TRACKS):
         mine = [one.form for one in found.lessons if not name or name in one.form.tracks]
-        address = located("/lessons", [*([("track", name)] if name else []), *seen(request)])
+        address = located("/lessons", [*([("track", name)] if name else []), *_seen(request)])
         current = name == (track if track in TRACKS else "")
         rows.append((name or "all", address, current, len(mine), sum(form.minutes for form in mine)))
     return rows
 
 
-def card(lesson: Lesson, spoken: str, request: Request) -> Card:
+def _card(lesson: Lesson, spoken: str, request: Request) -> Card:
     """Return what the list shows of a lesson."""
     form = lesson.form
     return Card(
@@ -124,7 +124,7 @@ def card(lesson: Lesson, spoken: str, request: Request) -> Card:
         tuple(form.tracks),
         tuple(one.id for one in form.questions),
         Markup(render.thumbnail(LIBRARY.scenario(form.run.scenario), spoken)),
-        located(f"/lessons/{lesson.name}", seen(request)),
+        located(f"/lessons/{lesson.name}", _seen(request)),
         lesson.own,
     )
 
@@ -138,12 +138,12 @@ def lesson(
     presenter: Presenter = False,
 ) -> Response:
     """Return a page of a lesson, before an answer."""
-    found = lesson_of(request, name)
+    found = _lesson_of(request, name)
     if end:
-        return leaf(request, found, "end", None, presenter)
+        return _leaf(request, found, "end", None, presenter)
     if not q:
-        return leaf(request, found, "begin", None, presenter)
-    return leaf(request, found, "question", question_of(request, found, q, Given(), judged=False), presenter)
+        return _leaf(request, found, "begin", None, presenter)
+    return _leaf(request, found, "question", _question_of(request, found, q, Given(), judged=False), presenter)
 
 
 @router.get("/lessons/{name}/{question}", response_class=HTMLResponse)
@@ -155,20 +155,20 @@ def judged(
     presenter: Presenter = False,
 ) -> Response:
     """Return the page of a question with the verdict on an answer; for htmx, the question alone."""
-    found = lesson_of(request, name)
-    shown = question_of(request, found, question, given, judged=True)
-    return answer_of(request, shown) or leaf(request, found, "question", shown, presenter)
+    found = _lesson_of(request, name)
+    shown = _question_of(request, found, question, given, judged=True)
+    return answer_of(request, shown) or _leaf(request, found, "question", shown, presenter)
 
 
-def shelf(request: Request) -> Shelf:
+def _shelf(request: Request) -> Shelf:
     """Return the server's lessons."""
     found: Shelf = request.app.state.lessons.shelf()
     return found
 
 
-def lesson_of(request: Request, name: str) -> Lesson:
+def _lesson_of(request: Request, name: str) -> Lesson:
     """Return the lesson of this name. Raises NoSuchStep."""
-    found = shelf(request)
+    found = _shelf(request)
     lesson = found.lesson(name)
     if lesson is None:
         known = tuple(one.name for one in found.lessons)
@@ -176,13 +176,13 @@ def lesson_of(request: Request, name: str) -> Lesson:
     return lesson
 
 
-def question_of(request: Request, lesson: Lesson, name: str, given: Given, *, judged: bool) -> Asked:
+def _question_of(request: Request, lesson: Lesson, name: str, given: Given, *, judged: bool) -> Asked:
     """Return a question of a lesson, judged or not. Raises NoSuchStep."""
     found = next((one for one in lesson.questions if one.id == name), None)
     if found is None:
         known = tuple(one.id for one in lesson.questions)
         raise NoSuchStep("this lesson has no question {name!r}; it has {known}", name=name[:40], known=known)
-    pages = leaves(request, lesson)
+    pages = _leaves(request, lesson)
     beyond = pages[[one.question for one in pages].index(name) + 1]
     last = not beyond.question
     return question_view(
@@ -193,14 +193,14 @@ def question_of(request: Request, lesson: Lesson, name: str, given: Given, *, ju
         fresh=next(one.url for one in pages if one.question == name),
         onward=(beyond.url, word("lessons.to-knobs" if last else "lessons.next-question", language(request))),
         judged=judged,
-        always=presenting(request),
+        always=_presenting(request),
     )
 
 
-def leaves(request: Request, lesson: Lesson) -> list[Leaf]:
+def _leaves(request: Request, lesson: Lesson) -> list[Leaf]:
     """Return the pages of a lesson."""
     spoken, path = language(request), f"/lessons/{lesson.name}"
-    kept = seen(request)
+    kept = _seen(request)
     return [
         Leaf(located(path, kept), word("lessons.leaf.begin", spoken)),
         *(
@@ -211,19 +211,19 @@ def leaves(request: Request, lesson: Lesson) -> list[Leaf]:
     ]
 
 
-def seen(request: Request) -> list[tuple[str, str]]:
+def _seen(request: Request) -> list[tuple[str, str]]:
     """Return how the visitor looks at it: the language, if the address names one, and the size."""
     lang = named(request)
     kept = [("lang", lang)] if lang else []
-    return [*kept, ("presenter", "1")] if presenting(request) else kept
+    return [*kept, ("presenter", "1")] if _presenting(request) else kept
 
 
-def presenting(request: Request) -> bool:
+def _presenting(request: Request) -> bool:
     """Is it shown in a lecture hall?"""
     return request.query_params.get("presenter") in ("1", "true")
 
 
-def drawings(lesson: Lesson, run: Run, spoken: str) -> list[tuple[str, Markup, str, int | None]]:
+def _drawings(lesson: Lesson, run: Run, spoken: str) -> list[tuple[str, Markup, str, int | None]]:
     """The pictures of a set-up: the run at its step, or as its events."""
     figure, step = lesson.form.figure, lesson.begin.step
     caption = plain(step_view.sentence(run, step, spoken)) if step else word("asked.begin", spoken)
@@ -239,7 +239,7 @@ def drawings(lesson: Lesson, run: Run, spoken: str) -> list[tuple[str, Markup, s
     return found
 
 
-def crossed(lesson: Lesson, run: Run, spoken: str) -> list[Markup | None]:
+def _crossed(lesson: Lesson, run: Run, spoken: str) -> list[Markup | None]:
     """By beat, the cut that it draws through the run, with what that does to messages."""
     looks = [of_events(run, spoken, cut, fates=True) if cut is not None else None for cut in lesson.cuts]
     return [
@@ -248,39 +248,39 @@ def crossed(lesson: Lesson, run: Run, spoken: str) -> list[Markup | None]:
     ]
 
 
-def leaf(request: Request, lesson: Lesson, view: str, shown: Asked | None, presenter: bool) -> Response:
+def _leaf(request: Request, lesson: Lesson, view: str, shown: Asked | None, presenter: bool) -> Response:
     """Return a page of a lesson."""
     spoken, form = language(request), lesson.form
-    pages = leaves(request, lesson)
+    pages = _leaves(request, lesson)
     place = 0 if view == "begin" else len(pages) - 1
     if shown is not None:
         place = [one.question for one in pages].index(shown.question.id)
     begin = lesson.begin
     run = request.app.state.runs.recorded(begin.scenario, begin.key).run
-    everyone = shelf(request).lessons
+    everyone = _shelf(request).lessons
     after = next((one for one in everyone[everyone.index(lesson) + 1 :]), None)
-    lang = dict(seen(request)).get("lang")
+    lang = dict(_seen(request)).get("lang")
     kept = [(name, value) for name, value in request.query_params.multi_items() if name != "presenter"]
     context: dict[str, Any] = {
         "lesson": lesson,
         "title": getattr(form.title, spoken),
         "goal": getattr(form.goal, spoken),
         "beats": [getattr(beat, spoken) for beat in form.beats],
-        "cuts": crossed(lesson, run, spoken) if view == "begin" else [],
+        "cuts": _crossed(lesson, run, spoken) if view == "begin" else [],
         "view": view,
         "pages": pages,
         "place": place,
         "back": pages[place - 1] if place else None,
         "next": pages[place + 1] if place + 1 < len(pages) else None,
         "asked": shown,
-        "drawings": drawings(lesson, run, spoken) if shown is None else [],
+        "drawings": _drawings(lesson, run, spoken) if shown is None else [],
         "knobs": [(getattr(k.says, spoken), url) for k, url in zip(form.knobs, lesson.doors, strict=True)]
         if view == "end"
         else [],
         "play": begin.url(step=begin.step or None, lang=lang, v=stamp(begin.scenario)),
         "embed": begin.url("embed", step=begin.step or None, lang=lang, v=stamp(begin.scenario)),
         "doors": [(key, begin.url(key, lang=lang, v=stamp(begin.scenario))) for key in DOORS],
-        "onward": card(after, spoken, request) if after is not None and view == "end" else None,
+        "onward": _card(after, spoken, request) if after is not None and view == "end" else None,
         "presenter": presenter,
         "present": located(request.url.path, kept if presenter else [*kept, ("presenter", "1")]),
     }

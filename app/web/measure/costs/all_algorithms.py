@@ -19,7 +19,7 @@ ALSO = ("chandy-lamport", "at-least-once")
 """The algorithm for any graph, and a wrong one that people choose."""
 
 
-def fits_pipeline(rules: Algorithm[Any]) -> bool:
+def _fits_pipeline(rules: Algorithm[Any]) -> bool:
     """Is the algorithm made for dataflows, right, and able to run this pipeline? A few others are shown too."""
     made = rules.COORDINATED or rules.KIND in (Kind.PRIVATE, Kind.ITEMS)
     right = rules.WRONG is None and rules.RECOVERY != "none"
@@ -29,12 +29,12 @@ def fits_pipeline(rules: Algorithm[Any]) -> bool:
     return unfit(rules, scenario.topology, scenario.program) is None
 
 
-def compared() -> tuple[str, ...]:
+def _compared() -> tuple[str, ...]:
     """Return the algorithms of the table, in the order of the family."""
-    return tuple(name for name, rules in ALGORITHMS.items() if fits_pipeline(rules))
+    return tuple(name for name, rules in ALGORITHMS.items() if _fits_pipeline(rules))
 
 
-def one(name: str, *, crash: bool) -> Trial:
+def _one(name: str, *, crash: bool) -> Trial:
     """Return the run under an algorithm."""
     if crash:
         values = straggler(SLOW, name, crash=CRASH)
@@ -42,7 +42,7 @@ def one(name: str, *, crash: bool) -> Trial:
     return trial(straggler(SLOW, name), "tradeoffs.run.straggler", ticks=SLOW)
 
 
-def driverless() -> Trial:
+def _driverless() -> Trial:
     """Return micro-batches whose driver crashes when the sum does in the other runs."""
     values = straggler(SLOW, "micro-batch", crash=CRASH, falls="JM")
     return trial(values, "tradeoffs.run.dashboard.driver", judged=True, ticks=SLOW, at=CRASH)
@@ -50,7 +50,7 @@ def driverless() -> Trial:
 
 def trials(query: Query) -> tuple[Trial, ...]:
     """Return every algorithm, without a crash and with one; and the crash of a driver."""
-    return (*(one(name, crash=crash) for name in compared() for crash in (False, True)), driverless())
+    return (*(_one(name, crash=crash) for name in _compared() for crash in (False, True)), _driverless())
 
 
 def context(query: Query, results: Results, language: str, lang: str | None) -> dict[str, Any]:
@@ -59,15 +59,15 @@ def context(query: Query, results: Results, language: str, lang: str | None) -> 
     ``uploads``, ``latency``, ``throughput``) and after it (``again``, ``back``, ``whole``); ``state`` and ``output``
     are what that run shows and what is promised, in words, or None. ``driver`` is the ``url`` of the run in which it
     crashes, and how many processes rolled ``back`` there."""
-    outages = results[driverless()].took.outages
-    driver = {"url": driverless().url(lang), "back": outages[0].gone_back if outages else None}
-    rows = [row(name, results, language, lang) for name in compared()]
+    outages = results[_driverless()].took.outages
+    driver = {"url": _driverless().url(lang), "back": outages[0].gone_back if outages else None}
+    rows = [_row(name, results, language, lang) for name in _compared()]
     return {"slow": SLOW, "crash": CRASH, "rows": rows, "driver": driver}
 
 
-def row(name: str, results: Results, language: str, lang: str | None) -> dict[str, Any]:
+def _row(name: str, results: Results, language: str, lang: str | None) -> dict[str, Any]:
     """Return the row of one algorithm."""
-    calm, crashed = one(name, crash=False), one(name, crash=True)
+    calm, crashed = _one(name, crash=False), _one(name, crash=True)
     took, after = results[calm].took, results[crashed]
     book = after.book
     complete = took.complete

@@ -29,22 +29,22 @@ WAYS = {"rollback": standing_for("rollback"), "local": standing_for("local")}
 
 
 @cache
-def run_of(one: Trial) -> Run:
+def _run_of(one: Trial) -> Run:
     """Return the run of a trial."""
     return record(scenario_in(one.text))
 
 
 @cache
-def measured(one: Trial, measure: Callable[[Run], float]) -> float:
+def _measured(one: Trial, measure: Callable[[Run], float]) -> float:
     """Return what is measured on the run of a trial."""
-    return round(measure(run_of(one)), 2)
+    return round(measure(_run_of(one)), 2)
 
 
 def figures(spoken: str, lang: str | None) -> tuple[Figure, ...]:
     """Return the figures in the visitor's language; ``lang`` is the language that links name."""
 
     def series(name: str, trials: Iterable[tuple[int, Trial]], measure: Callable[[Run], float]) -> Series:
-        points = (Point(x, measured(one, measure), one.url(lang)) for x, one in trials)
+        points = (Point(x, _measured(one, measure), one.url(lang)) for x, one in trials)
         return Series(word(f"claim.item.{name}", spoken), tuple(points))
 
     def figure(key: str, *drawn: Series) -> Figure:

@@ -24,11 +24,11 @@ class Trial:
     def url(self, lang: str | None = None) -> str:
         """Return the address of the run."""
         query = {"seed": None if self.seed is None else str(self.seed), "lang": lang}
-        return written_url(f"/run/{ref(self.text)}", {name: value for name, value in query.items() if value})
+        return written_url(f"/run/{_ref(self.text)}", {name: value for name, value in query.items() if value})
 
 
 @lru_cache(maxsize=4_000)
-def ref(text: str) -> str:
+def _ref(text: str) -> str:
     """Return the ref of a scenario in JSON. A page has hundreds of links, the same ones each time."""
     return packed(text)
 

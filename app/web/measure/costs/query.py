@@ -8,7 +8,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, model_validator
 from app.analysis.experiments import MEANS, PRICES, SIZES, SLOW, STORING
 
 
-def nearest(values: tuple[int, ...]) -> BeforeValidator:
+def _nearest(values: tuple[int, ...]) -> BeforeValidator:
     """Return a validator that yields the nearest of the values, and the middle one if the input is not a number."""
 
     def near(given: Any) -> int:
@@ -25,7 +25,7 @@ Measure = Literal["lasts", "aligns", "waits", "stored", "latency"]
 MEASURES: tuple[Measure, ...] = ("lasts", "aligns", "waits", "stored", "latency")
 
 
-def known(given: Any) -> Any:
+def _known(given: Any) -> Any:
     """Return a measure; an unknown one becomes the first."""
     return given if given in MEASURES else MEASURES[0]
 
@@ -35,12 +35,12 @@ class Query(BaseModel):
 
     model_config = ConfigDict(extra="ignore", frozen=True)
 
-    slow: Annotated[int, nearest(SLOW)] = 7
-    measure: Annotated[Measure, BeforeValidator(known)] = "lasts"
-    price: Annotated[int, nearest(PRICES)] = 3
-    mean: Annotated[int, nearest(MEANS)] = 80
-    size: Annotated[int, nearest(SIZES)] = 12
-    storing: Annotated[int, nearest(STORING)] = 14
+    slow: Annotated[int, _nearest(SLOW)] = 7
+    measure: Annotated[Measure, BeforeValidator(_known)] = "lasts"
+    price: Annotated[int, _nearest(PRICES)] = 3
+    mean: Annotated[int, _nearest(MEANS)] = 80
+    size: Annotated[int, _nearest(SIZES)] = 12
+    storing: Annotated[int, _nearest(STORING)] = 14
     quiet: bool = True
 
     @model_validator(mode="before")

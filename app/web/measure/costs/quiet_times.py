@@ -12,7 +12,7 @@ from app.words.catalogues import word
 WAYS = (("regular", False), ("waiting", True))
 
 
-def one(query: Query, *, wait: bool, crash: int | None = None) -> Trial:
+def _one(query: Query, *, wait: bool, crash: int | None = None) -> Trial:
     """Return a run, with a crash or without."""
     key = "tradeoffs.run.tides.waiting" if wait else "tradeoffs.run.tides.regular"
     values = tides(wait=wait, quiet=query.quiet, crash=crash)
@@ -21,7 +21,7 @@ def one(query: Query, *, wait: bool, crash: int | None = None) -> Trial:
 
 def trials(query: Query) -> tuple[Trial, ...]:
     """Return both ways, without a crash and with one at each moment."""
-    return tuple(one(query, wait=wait, crash=at) for _, wait in WAYS for at in (None, *MOMENTS))
+    return tuple(_one(query, wait=wait, crash=at) for _, wait in WAYS for at in (None, *MOMENTS))
 
 
 def context(query: Query, results: Results, language: str, lang: str | None) -> dict[str, Any]:
@@ -29,10 +29,10 @@ def context(query: Query, results: Results, language: str, lang: str | None) -> 
     the first busy time, ticks until all is done, most items processed again, URL)]; ``busy``, its length."""
     series, rows = [], []
     for way, wait in WAYS:
-        runs = [(at, one(query, wait=wait, crash=at)) for at in MOMENTS]
+        runs = [(at, _one(query, wait=wait, crash=at)) for at in MOMENTS]
         points = tuple(Point(at, results[run].took.again, run.url(lang)) for at, run in runs)
         series.append(Series(word(f"tradeoffs.tides.{way}", language), points))
-        still = one(query, wait=wait)
+        still = _one(query, wait=wait)
         took = results[still].took
         most = max(results[run].took.again for _, run in runs)
         early = sum(time <= BUSY for time in took.visible)

@@ -78,21 +78,21 @@ def recovery(request: Request, on: Annotated[str, StringConstraints(max_length=8
     scenario = next((one for one in known if one.name == on), None)
     if scenario is None:
         raise Unknown("no scenario is called {name!r}", name=on[:40])
-    sides = [side(request, scenario, name) for name in SIDES]
+    sides = [_side(request, scenario, name) for name in SIDES]
     context: dict[str, Any] = {
         "sides": SIDES,
-        "claims": claims(sides[0], sides[1], spoken),
+        "claims": _claims(sides[0], sides[1], spoken),
         "chosen": scenario.name,
         "offered": [(one.name, getattr(one.form.title, spoken)) for one in known],
         "compare": beside(scenario.name, SIDES, lang=named(request)),
-        "figure": longer(spoken),
+        "figure": _longer(spoken),
         "items": figures(spoken, named(request)),
         "lang": named(request),
     }
     return page(request, "recovery.html", **context)
 
 
-def side(request: Request, scenario: Scenario, name: str) -> Side:
+def _side(request: Request, scenario: Scenario, name: str) -> Side:
     """Return the run of a scenario under an algorithm, counted."""
     run: Run = request.app.state.runs.recorded(scenario, canonical(scenario, RunKey(algorithm=name))).run
     cost, book = recovery_cost(run), ledger(run)
@@ -103,38 +103,38 @@ def side(request: Request, scenario: Scenario, name: str) -> Side:
 # --- what is said, and what was counted ---------------------------------------------------------------------------
 
 
-def claims(back: Side, alone: Side, spoken: str) -> tuple[Claim, ...]:
+def _claims(back: Side, alone: Side, spoken: str) -> tuple[Claim, ...]:
     """Return the claims in order, with the figures of rolling back together and of recovering alone."""
 
     def each(key: str, figure: Callable[[Side], int]) -> Measured:
-        return less(key, figure(back), figure(alone))
+        return _less(key, figure(back), figure(alone))
 
     def said(key: str, words: Callable[[Side], str]) -> Measured:
         return Measured(key, (words(back), words(alone)))
 
     each_record = [round(one.paid.writes / one.paid.records, 1) if one.paid.records else 0 for one in (back, alone)]
     return (
-        Claim("same", None, (said("state", state(spoken)), said("output", output(spoken)))),
+        Claim("same", None, (said("state", state(spoken)), said("output", _output(spoken)))),
         Claim("overhead", 0, (each("writes", lambda s: s.paid.writes), each("bytes", lambda s: s.paid.size))),
         Claim("light", 0, (each("words", lambda s: s.paid.words),)),
         Claim("global", 0, (each("restarts", lambda s: s.paid.restarts), each("redone", lambda s: s.paid.redone))),
-        Claim("larger", 0, (less("longest", *(paid(LENGTHS[-1], name).restarts for name in SIDES)),)),
+        Claim("larger", 0, (_less("longest", *(paid(LENGTHS[-1], name).restarts for name in SIDES)),)),
         Claim("storage", 1, (each("ids", lambda s: s.paid.ids), each("collected", lambda s: s.paid.collected))),
-        Claim("record", 1, (less("each-record", each_record[0], each_record[1]),)),
+        Claim("record", 1, (_less("each-record", each_record[0], each_record[1]),)),
         Claim(
             "local",
             1,
             (
                 each("replayed", lambda s: s.paid.replayed),
                 each("resent", lambda s: s.paid.resent),
-                total(back.paid, alone.paid, spoken),
+                _total(back.paid, alone.paid, spoken),
             ),
         ),
-        Claim("idempotent", None, (said("ran", lambda s: ran(s.book, spoken)), dropped(back.paid, alone.paid))),
+        Claim("idempotent", None, (said("ran", lambda s: _ran(s.book, spoken)), _dropped(back.paid, alone.paid))),
     )
 
 
-def less(key: str, first: float, second: float) -> Measured:
+def _less(key: str, first: float, second: float) -> Measured:
     """Return two figures of which the smaller is better."""
     better = None if first == second else int(second < first)
     return Measured(key, (f"{first:,g}", f"{second:,g}"), None if key == "collected" else better)
@@ -145,30 +145,30 @@ def state(spoken: str) -> Callable[[Side], str]:
     return lambda one: verdict(one.book.state, one.book.promise.state, spoken)
 
 
-def output(spoken: str) -> Callable[[Side], str]:
+def _output(spoken: str) -> Callable[[Side], str]:
     """Return what the run shows of the output, and what is promised."""
     return lambda one: verdict(one.book.output, one.book.promise.output, spoken)
 
 
-def total(first: RecoveryCost, second: RecoveryCost, spoken: str) -> Measured:
+def _total(first: RecoveryCost, second: RecoveryCost, spoken: str) -> Measured:
     """Return the steps from the last crash until all was whole again."""
     ends = [one.whole[-1] if one.whole else 0 for one in (first, second)]
     if None in ends:
         return Measured("whole", (until(ends[0], spoken), until(ends[1], spoken)))
-    return less("whole", ends[0] or 0, ends[1] or 0)
+    return _less("whole", ends[0] or 0, ends[1] or 0)
 
 
-def ran(book: Ledger, spoken: str) -> str:
+def _ran(book: Ledger, spoken: str) -> str:
     """Return how often the operators processed an item, and how often that counts."""
     return word("claim.ran", spoken, taken=book.taken, counted=book.counted)
 
 
-def dropped(first: RecoveryCost, second: RecoveryCost) -> Measured:
+def _dropped(first: RecoveryCost, second: RecoveryCost) -> Measured:
     """Return the duplicates that were discarded; neither number is better."""
     return Measured("dropped", (str(first.dropped), str(second.dropped)))
 
 
-def longer(spoken: str) -> Figure:
+def _longer(spoken: str) -> Figure:
     """Return how many operators roll back in pipelines of several lengths in which one crashes."""
     series = tuple(
         Series(

@@ -60,7 +60,7 @@ Turned = Annotated[Query, Parameter()]
 @router.get("/tradeoffs", response_class=HTMLResponse)
 async def tradeoffs(request: Request, query: Turned) -> Response:
     """Return the whole page."""
-    made = dict(zip(IN_TURN, await asyncio.gather(*(part(request, n, query, AT_FIRST) for n in IN_TURN)), strict=True))
+    made = dict(zip(IN_TURN, await asyncio.gather(*(_part(request, n, query, AT_FIRST) for n in IN_TURN)), strict=True))
     context: dict[str, Any] = {
         "query": query.model_dump(),
         "measures": MEASURES,
@@ -77,7 +77,7 @@ async def one_part(request: Request, name: str, query: Turned) -> Response:
     """Return one part of it, for an existing page. Raises NoSuchStep if there is none of that name."""
     if name not in PARTS:
         raise NoSuchStep("unknown part {name!r}; one of {known}", name=name[:40], known=tuple(PARTS))
-    made = await part(request, name, query, PATIENCE)
+    made = await _part(request, name, query, PATIENCE)
     return page(
         request,
         "_costs_part.html",
@@ -87,7 +87,7 @@ async def one_part(request: Request, name: str, query: Turned) -> Response:
     )
 
 
-async def part(request: Request, name: str, query: Query, patience: float) -> dict[str, Any]:
+async def _part(request: Request, name: str, query: Query, patience: float) -> dict[str, Any]:
     """Return what a part of the page gets."""
     trials, context = PARTS[name]
     laboratory: Laboratory = request.app.state.laboratory

@@ -14,59 +14,59 @@ from app.words.catalogues import word
 COMPARED = (standing_for("rollback"), standing_for("local"))
 
 
-def seeds() -> range:
+def _seeds() -> range:
     """Return the seeds of the runs."""
     return range(1, CROWD_SEEDS + 1)
 
 
-def one(name: str, size: int, seed: int) -> Trial:
+def _one(name: str, size: int, seed: int) -> Trial:
     """Return the run of so many processes in a row, with the crashes of a seed."""
     return trial(crowd(size, name), "tradeoffs.run.crowd", seed=seed, size=size)
 
 
 def trials(query: Query) -> tuple[Trial, ...]:
     """Return every size with every seed; the slider only chooses which are in the table."""
-    return tuple(one(name, size, seed) for size in SIZES for name in COMPARED for seed in seeds())
+    return tuple(_one(name, size, seed) for size in SIZES for name in COMPARED for seed in _seeds())
 
 
-def struck(found: Measured) -> bool:
+def _struck(found: Measured) -> bool:
     """Was there a crash within the time that the work alone takes?"""
     return any(outage.at <= CROWD_RECORDS for outage in found.took.outages)
 
 
-def probable(results: Results, size: int) -> float:
+def _probable(results: Results, size: int) -> float:
     """Return the share of the runs with a crash."""
-    return sum(struck(results[one(COMPARED[0], size, seed)]) for seed in seeds()) / CROWD_SEEDS
+    return sum(_struck(results[_one(COMPARED[0], size, seed)]) for seed in _seeds()) / CROWD_SEEDS
 
 
-def going_back(results: Results, name: str, size: int) -> float | None:
+def _going_back(results: Results, name: str, size: int) -> float | None:
     """Return the share of the processes that roll back, on average over all crashes of all seeds; None without a
     crash."""
-    shares = [o.gone_back / size for seed in seeds() for o in results[one(name, size, seed)].took.outages]
+    shares = [o.gone_back / size for seed in _seeds() for o in results[_one(name, size, seed)].took.outages]
     return sum(shares) / len(shares) if shares else None
 
 
-def again(results: Results, name: str, size: int) -> float:
+def _again(results: Results, name: str, size: int) -> float:
     """Return the share of the necessary items that are processed again, on average over all seeds."""
-    return sum(results[one(name, size, seed)].took.again for seed in seeds()) / (CROWD_SEEDS * size * CROWD_RECORDS)
+    return sum(results[_one(name, size, seed)].took.again for seed in _seeds()) / (CROWD_SEEDS * size * CROWD_RECORDS)
 
 
-def first(results: Results, name: str, size: int) -> Trial:
+def _first(results: Results, name: str, size: int) -> Trial:
     """Return the first seed's run with a crash; if none has any, that of the first seed."""
-    runs = [one(name, size, seed) for seed in seeds()]
+    runs = [_one(name, size, seed) for seed in _seeds()]
     return next((run for run in runs if results[run].took.outages), runs[0])
 
 
-def figures(results: Results, language: str, lang: str | None) -> tuple[Figure, Figure]:
+def _figures(results: Results, language: str, lang: str | None) -> tuple[Figure, Figure]:
     """Return the probability of a crash, measured and by the formula; and the share of the work that is repeated."""
     across = Axis(word("tradeoffs.axis.size", language))
     found, formula = [], []
     for size in SIZES:
-        run = first(results, COMPARED[0], size)
+        run = _first(results, COMPARED[0], size)
         words = word(
-            "tradeoffs.crowd.of", language, count=round(probable(results, size) * CROWD_SEEDS), seeds=CROWD_SEEDS
+            "tradeoffs.crowd.of", language, count=round(_probable(results, size) * CROWD_SEEDS), seeds=CROWD_SEEDS
         )
-        found.append(Point(size, percent(probable(results, size)), run.url(lang), words))
+        found.append(Point(size, percent(_probable(results, size)), run.url(lang), words))
         formula.append(Point(size, percent(some(size, CROWD_RECORDS))))
     chances = Figure(
         "crowd",
@@ -82,9 +82,9 @@ def figures(results: Results, language: str, lang: str | None) -> tuple[Figure, 
     for name in COMPARED:
         points = []
         for size in SIZES:
-            run = first(results, name, size)
+            run = _first(results, name, size)
             words = word("tradeoffs.crowd.opens", language, seed=run.seed)
-            points.append(Point(size, percent(again(results, name, size)), run.url(lang), words))
+            points.append(Point(size, percent(_again(results, name, size)), run.url(lang), words))
         series.append(Series(word(f"tradeoffs.crowd.{ALGORITHMS[name].RECOVERY}", language), tuple(points)))
     title, up = word("tradeoffs.crowd.again", language), word("tradeoffs.axis.again", language)
     return chances, Figure("again", title, across, Axis(up, "%"), tuple(series))
@@ -96,17 +96,17 @@ def context(query: Query, results: Results, language: str, lang: str | None) -> 
     rolling back, share processed again, [(seed, crashes, URL)])] at the slider."""
     rows = []
     for name in COMPARED:
-        runs = [(seed, one(name, query.size, seed)) for seed in seeds()]
+        runs = [(seed, _one(name, query.size, seed)) for seed in _seeds()]
         links = [(seed, len(results[run].took.outages), run.url(lang)) for seed, run in runs]
-        back, work = going_back(results, name, query.size), again(results, name, query.size)
+        back, work = _going_back(results, name, query.size), _again(results, name, query.size)
         rows.append((ALGORITHMS[name].RECOVERY, percent(back), percent(work), links))
     return {
-        "figures": figures(results, language, lang),
+        "figures": _figures(results, language, lang),
         "ticks": CROWD_RECORDS,
         "mean": CROWD_MEAN,
         "alone": percent(alone(CROWD_RECORDS)),
         "some": percent(some(query.size, CROWD_RECORDS)),
-        "measured": percent(probable(results, query.size)),
+        "measured": percent(_probable(results, query.size)),
         "seeds": CROWD_SEEDS,
         "rows": rows,
     }

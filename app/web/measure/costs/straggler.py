@@ -15,14 +15,14 @@ COMPARED = ("aligned", "aligned-timeout", "unaligned", "at-least-once", "micro-b
 UNITS = {"lasts": "ticks", "aligns": "ticks", "waits": "records", "stored": "records", "latency": "ticks"}
 
 
-def one(name: str, slow: int) -> Trial:
+def _one(name: str, slow: int) -> Trial:
     """Return the run under an algorithm, with a task that takes ``slow`` ticks per item."""
     return trial(straggler(slow, name), "tradeoffs.run.straggler", ticks=slow)
 
 
 def trials(query: Query) -> tuple[Trial, ...]:
     """Return every algorithm at every speed: the slider only chooses which are in the table."""
-    return tuple(one(name, slow) for name in COMPARED for slow in SLOW)
+    return tuple(_one(name, slow) for name in COMPARED for slow in SLOW)
 
 
 def amount(name: str, measure: str, took: Durations) -> Number | None:
@@ -42,13 +42,13 @@ def amount(name: str, measure: str, took: Durations) -> Number | None:
     return max(each.in_flight for each in complete)
 
 
-def figure(query: Query, results: Results, language: str, lang: str | None) -> Figure:
+def _figure(query: Query, results: Results, language: str, lang: str | None) -> Figure:
     """Return the chosen measure over the whole range."""
     series = []
     for name in COMPARED:
         points = []
         for slow in SLOW:
-            run = one(name, slow)
+            run = _one(name, slow)
             points.append(Point(slow, amount(name, query.measure, results[run].took), run.url(lang)))
         series.append(Series(word(f"algorithm.{name}", language), tuple(points)))
     unit = word(f"tradeoffs.unit.{UNITS[query.measure]}", language)
@@ -66,7 +66,7 @@ def context(query: Query, results: Results, language: str, lang: str | None) -> 
     values by measure)] of the runs at the slider."""
     rows = []
     for name in COMPARED:
-        run = one(name, query.slow)
+        run = _one(name, query.slow)
         took = results[run].took
         rows.append((name, run.url(lang), [amount(name, measure, took) for measure in MEASURES]))
-    return {"figure": figure(query, results, language, lang), "measures": MEASURES, "rows": rows}
+    return {"figure": _figure(query, results, language, lang), "measures": MEASURES, "rows": rows}

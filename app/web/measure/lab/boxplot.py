@@ -31,7 +31,7 @@ def spread(report: Report, query: Query, language: str) -> Spread:
     zero = at_zero(rows, query.measure)
     names = {key: named(rows[key][0], language) for key in rows}
     boxes = tuple(
-        Point(each.at(50), names[key], words=words(names[key], each, language), spread=each.edges)
+        Point(each.at(50), names[key], words=_words(names[key], each, language), spread=each.edges)
         for key, each in found.items()
         if key not in zero
     )
@@ -57,7 +57,7 @@ def spread(report: Report, query: Query, language: str) -> Spread:
                 word("lab.filter.discipline", language),
                 *(word(f"lab.column.{name}", language) for name in COLUMNS),
             ),
-            tuple(row(key, each, language) for key, each in found.items()),
+            tuple(_row(key, each, language) for key, each in found.items()),
             2,
         ),
     )
@@ -66,7 +66,7 @@ def spread(report: Report, query: Query, language: str) -> Spread:
     return Spread(figure, without, left, any(each.about for each in found.values()))
 
 
-def words(name: str, found: Distribution, language: str) -> str:
+def _words(name: str, found: Distribution, language: str) -> str:
     """Return the words of a box."""
     p5, p25, p50, p75, p95 = (three_digits(value) for value in found.edges)
     text = "lab.spread.constant" if found.min == found.max else "lab.spread.words"
@@ -74,7 +74,7 @@ def words(name: str, found: Distribution, language: str) -> str:
     return named + word(text, language, n=three_digits(found.n), p5=p5, p25=p25, p50=p50, p75=p75, p95=p95)
 
 
-def row(key: tuple[str, str], found: Distribution, language: str) -> tuple[Cell, ...]:
+def _row(key: tuple[str, str], found: Distribution, language: str) -> tuple[Cell, ...]:
     """Return a row of the table."""
     p5, p25, p50, p75, p95 = found.edges
     numbers = (found.n, found.min, p5, p25, p50, p75, p95, found.max, found.mean)

@@ -22,16 +22,16 @@ def losses(report: Report, query: Query, language: str) -> tuple[Figure, ...]:
         for group in query.groups(report):
             if group.interval is not None and "loss" in group.measures and batched(group) == (unit == "batch"):
                 groups.setdefault(group.algorithm, {}).setdefault(group.interval, []).append(group)
-        made += figures(unit, groups, samples, query, language)
+        made += _figures(unit, groups, samples, query, language)
     return tuple(made)
 
 
-def figures(
+def _figures(
     unit: str, groups: dict[str, dict[int, list[Group]]], samples: dict[int, list[Sample]], query: Query, language: str
 ) -> Iterator[Figure]:
     """Yield those whose intervals have the same unit, by algorithm and interval."""
     series = [
-        Series(algorithm(name, language), tuple(points(each, samples, query, language)))
+        Series(algorithm(name, language), tuple(_points(each, samples, query, language)))
         for name, each in groups.items()
     ]
     places = [interval for each in groups.values() for interval in each]
@@ -46,7 +46,7 @@ def figures(
         yield Figure(key, word("lab.loss.title", language), across, up, some)
 
 
-def points(
+def _points(
     groups: dict[int, list[Group]], samples: dict[int, list[Sample]], query: Query, language: str
 ) -> Iterator[Point]:
     """Yield for each interval the mean over all runs, with a link to the run nearest to it."""

@@ -68,7 +68,7 @@ def points(report: Report, query: Query, base: str) -> Columns:
     columns += [("run", ""), ("snapshot", ""), ("broken_checks", ""), *MEASURED.values(), ("url", "")]
     rows = tuple(
         (
-            *settings(group),
+            *_settings(group),
             sample.run,
             sample.snapshot,
             " ".join(sample.broken),
@@ -89,12 +89,12 @@ def combinations(report: Report, query: Query) -> Columns:
     columns += [(f"not_judged_{reason}", "snapshots") for reason in UNJUDGED]
     for name, unit in MEASURED.values():
         columns += [(f"{name}_{part}", "values" if part == "n" else unit) for part in SUMMED]
-    return Columns(tuple(columns), tuple(tuple(combination(group)) for group in query.groups(report)))
+    return Columns(tuple(columns), tuple(tuple(_combination(group)) for group in query.groups(report)))
 
 
-def combination(group: Group) -> Iterator[Json]:
+def _combination(group: Group) -> Iterator[Json]:
     """Yield the values of one row."""
-    yield from settings(group)
+    yield from _settings(group)
     yield group.runs
     yield group.snapshots
     for check in ("any", *ROW_CHECKS):
@@ -110,6 +110,6 @@ def combination(group: Group) -> Iterator[Json]:
             yield from (found.n, found.min, *found.edges, found.max, round(found.mean, 6))
 
 
-def settings(group: Group) -> tuple[Json, ...]:
+def _settings(group: Group) -> tuple[Json, ...]:
     """Return what the runs of a group have in common."""
     return tuple(getattr(group, field) for field, _ in SETTINGS.values())

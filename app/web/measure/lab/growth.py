@@ -64,35 +64,37 @@ def panels(report: Report, query: Query, language: str) -> tuple[Panels, ...]:
     zero = at_zero(query.rows(report), query.measure)
     made: list[Panels] = []
     for program, those in programs.items():
-        curves = [curve(groups, points, query) for key, groups in those.items() if key not in zero]
+        curves = [_curve(groups, points, query) for key, groups in those.items() if key not in zero]
         drawn = [each for each in curves if each.points]
         if drawn:
             name = f"growth-{len(made)}"
-            made.append(Panels(called("sweep.program.", program, language), side_by_side(name, drawn, query, language)))
+            made.append(
+                Panels(called("sweep.program.", program, language), _side_by_side(name, drawn, query, language))
+            )
     return tuple(made)
 
 
-def curve(groups: list[Group], points: dict[int, list[Place]], query: Query) -> Curve:
+def _curve(groups: list[Group], points: dict[int, list[Place]], query: Query) -> Curve:
     """Return the points of some groups, and the line through all their measured values."""
     there = [point for group in groups for point in points.get(group.id, [])]
     return Curve(groups, there, fitted(groups, query.measure, query.against))
 
 
-def side_by_side(key: str, curves: Sequence[Curve], query: Query, language: str) -> tuple[Panel, ...]:
+def _side_by_side(key: str, curves: Sequence[Curve], query: Query, language: str) -> tuple[Panel, ...]:
     """Return the panels of one program."""
     xs = [x for each in curves for _, _, x, _ in each.points]
     ys = [y for each in curves for _, _, _, y in each.points]
     left, right = min(xs), max(xs)
     up = axis(query.measure, language, ys)
     low: Number = min(ys) if up.scale == "log" else 0
-    ends = [each.line.at(end) for each in curves if each.line and each.line.fits for end in extremes(each)]
+    ends = [each.line.at(end) for each in curves if each.line and each.line.fits for end in _extremes(each)]
     high = max(1, *ys, *ends)
     across = Axis(word(f"lab.against.{query.against}", language), domain=(left, right if right > left else left + 1))
     up = Axis(up.title, up.unit, up.scale, (low, high))
-    return tuple(panel(f"{key}-{place}", each, across, up, query, language) for place, each in enumerate(curves))
+    return tuple(_panel(f"{key}-{place}", each, across, up, query, language) for place, each in enumerate(curves))
 
 
-def panel(key: str, each: Curve, across: Axis, up: Axis, query: Query, language: str) -> Panel:
+def _panel(key: str, each: Curve, across: Axis, up: Axis, query: Query, language: str) -> Panel:
     """Return one of them."""
     first = each.groups[0]
     points = tuple(
@@ -101,7 +103,7 @@ def panel(key: str, each: Curve, across: Axis, up: Axis, query: Query, language:
         for group, sample, x, y in each.points
     )  # fmt: skip
     series = [Series(word("lab.growth.points", language), points, "point", whole=True)]
-    trend = drawn(each.line, extremes(each), up) if each.line and each.line.fits else ()
+    trend = drawn(each.line, _extremes(each), up) if each.line and each.line.fits else ()
     if trend:
         series.append(Series(word("lab.growth.line", language), tuple(Point(x, y) for x, y in trend), "trend"))
     figure = Figure(key, algorithm(first.algorithm, language), across, up, tuple(series))
@@ -109,12 +111,12 @@ def panel(key: str, each: Curve, across: Axis, up: Axis, query: Query, language:
         figure,
         order(first.algorithm, first.discipline, language),
         formula(each.line, query, language) if each.line else None,
-        explained(each.line, query, language) if each.line else None,
+        _explained(each.line, query, language) if each.line else None,
         each.line is not None and each.line.about,
     )
 
 
-def extremes(each: Curve) -> tuple[Number, Number]:
+def _extremes(each: Curve) -> tuple[Number, Number]:
     """Return the ends of a line."""
     xs = [x for _, _, x, _ in each.points]
     return min(xs), max(xs)
@@ -142,7 +144,7 @@ def formula(line: Line, query: Query, language: str) -> str:
         return word("lab.growth.unfit", language)
     equal = "=" if line.exact else "≈"
     measure = word(f"lab.symbol.{query.measure}", language)
-    slope, intercept = tidy(line.slope), tidy(line.intercept)
+    slope, intercept = _tidy(line.slope), _tidy(line.intercept)
     if three_digits(slope) == "0":
         return f"{measure} {equal} {three_digits(intercept)}"
     against = word(f"lab.symbol.{query.against}", language)
@@ -152,7 +154,7 @@ def formula(line: Line, query: Query, language: str) -> str:
     return f"{measure} {equal} {product} {'−' if intercept < 0 else '+'} {three_digits(abs(intercept))}"
 
 
-def explained(line: Line, query: Query, language: str) -> str:
+def _explained(line: Line, query: Query, language: str) -> str:
     """Return the share that a line explains, and of how many snapshots, or runs."""
     many = word("lab.many.runs" if query.measure in OF_RUNS else "lab.many.snapshots", language, n=three_digits(line.n))
     if line.constant:
@@ -160,7 +162,7 @@ def explained(line: Line, query: Query, language: str) -> str:
     return word("lab.growth.fit", language, r2=share(line.r2 if line.exact else min(line.r2, BELOW)), many=many)
 
 
-def tidy(value: float) -> float:
+def _tidy(value: float) -> float:
     """Return a coefficient without the rounding errors of a division."""
     near = round(value)
     return float(near) if abs(value - near) < 1e-9 * max(1.0, abs(value)) else value

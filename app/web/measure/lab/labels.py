@@ -107,10 +107,10 @@ def sample_line(group: Group, sample: Sample, measure: str, value: Number, langu
         amount=word(f"lab.amount.{measure}", language, value=three_digits(value)),
         run=sample.run,
     )
-    return said + BETWEEN + breaks(sample, language) if sample.broken else said
+    return said + BETWEEN + _breaks(sample, language) if sample.broken else said
 
 
-def breaks(sample: Sample, language: str) -> str:
+def _breaks(sample: Sample, language: str) -> str:
     """Return which checks a snapshot breaks."""
     return word("lab.breaks", language, checks=JOIN[language].join(check(name, language) for name in sample.broken))
 

@@ -44,15 +44,15 @@ class Query:
     def fits(self, group: Group, orders: dict[str, str], but: Filter | None = None) -> bool:
         """Is the group asked for? ``orders`` is what ``usual`` says; ``but`` names a filter to ignore."""
         plain = (name for name in FILTERS if name not in ("discipline", but))
-        if not all(not (asked := getattr(self, name)) or asked == value(group, name) for name in plain):
+        if not all(not (asked := getattr(self, name)) or asked == _value(group, name) for name in plain):
             return False
-        return but == "discipline" or passes_orders(group, self.discipline, orders)
+        return but == "discipline" or _passes_orders(group, self.discipline, orders)
 
     def groups(self, report: Report) -> tuple[Group, ...]:
         """Return the groups asked for, in the order of the family of algorithms."""
         orders = usual(report)
         found = (group for group in report.groups if self.fits(group, orders))
-        return tuple(sorted(found, key=lambda group: (place(group.algorithm), rank("discipline", group.discipline))))
+        return tuple(sorted(found, key=lambda group: (place(group.algorithm), _rank("discipline", group.discipline))))
 
     def rows(self, report: Report) -> dict[tuple[str, str], list[Group]]:
         """Return the same by algorithm and order, which share a row, or a panel."""
@@ -112,21 +112,21 @@ def options(report: Report, query: Query, name: Filter) -> tuple[Option, ...]:
     runs: dict[str, int] = {}
     orders = usual(report)
     for group in report.groups:
-        for own in (REQUIRED, WEAKER, group.discipline, ALL) if name == "discipline" else (value(group, name),):
-            left = query.fits(group, orders, name) and (name != "discipline" or passes_orders(group, own, orders))
+        for own in (REQUIRED, WEAKER, group.discipline, ALL) if name == "discipline" else (_value(group, name),):
+            left = query.fits(group, orders, name) and (name != "discipline" or _passes_orders(group, own, orders))
             runs[own] = runs.get(own, 0) + (group.runs if left else 0)
     asked = getattr(query, name)
     if asked:
         runs.setdefault(asked, 0)
-    return tuple(Option(each, runs[each]) for each in sorted(runs, key=lambda each: rank(name, each)))
+    return tuple(Option(each, runs[each]) for each in sorted(runs, key=lambda each: _rank(name, each)))
 
 
-def value(group: Group, name: Filter) -> str:
+def _value(group: Group, name: Filter) -> str:
     """Return what a group has for a filter."""
     return str(group.processes) if name == "size" else str(getattr(group, name))
 
 
-def rank(name: Filter, value: str) -> tuple[int, str]:
+def _rank(name: Filter, value: str) -> tuple[int, str]:
     """Return the position of a value among those of its filter."""
     if name == "size":
         return (int(value) if value.isdecimal() and len(value) < 9 else 0), value
@@ -153,13 +153,13 @@ def usual(report: Report) -> dict[str, str]:
     found: dict[str, str] = {}
     for name, orders in there.items():
         rules = ALGORITHMS.get(name)
-        strongest = sorted(orders, key=lambda order: rank("discipline", order))
+        strongest = sorted(orders, key=lambda order: _rank("discipline", order))
         weakest = [order for order in STRENGTH if order in orders and enough(name, order)]
         found[name] = rules.REQUIRES if rules and rules.REQUIRES in orders else (weakest or strongest)[0]
     return found
 
 
-def passes_orders(group: Group, asked: str, orders: dict[str, str]) -> bool:
+def _passes_orders(group: Group, asked: str, orders: dict[str, str]) -> bool:
     """Does the filter of orders leave the group?"""
     if asked == REQUIRED:
         return orders[group.algorithm] == group.discipline

@@ -31,10 +31,10 @@ def report(file: Path) -> Report:
         raise Unread("there is no report of this sweep; it may still be at work, or have been deleted") from None
     if stat.st_size > MOST_BYTES:
         raise Unread("the report of this sweep is larger than {most:,} bytes", most=MOST_BYTES)
-    return _reports.get((file, stat.st_mtime_ns, stat.st_size), lambda: parsed(file))
+    return _reports.get((file, stat.st_mtime_ns, stat.st_size), lambda: _parsed(file))
 
 
-def parsed(file: Path) -> Report:
+def _parsed(file: Path) -> Report:
     """Return the report in a file."""
     try:
         values = json.loads(file.read_bytes())
@@ -53,17 +53,17 @@ def parsed(file: Path) -> Report:
         made = Report.model_validate(values)
     except ValidationError as error:
         first = error.errors()[0]
-        raise damaged(".".join(str(part) for part in first["loc"]), misread(first)) from None
+        raise _damaged(".".join(str(part) for part in first["loc"]), _misread(first)) from None
     known = {group.id: group for group in made.groups}
     for place, sample in enumerate(made.samples):
         if sample.group not in known:
-            raise damaged(f"samples.{place}.group", Phrase("there is no group {group}", group=sample.group))
+            raise _damaged(f"samples.{place}.group", Phrase("there is no group {group}", group=sample.group))
         if not sample.at(known[sample.group]).startswith("/run/"):
-            raise damaged(f"samples.{place}.url", Phrase("this leads to no run"))
+            raise _damaged(f"samples.{place}.url", Phrase("this leads to no run"))
     return made
 
 
-def misread(problem: Problem) -> Phrase:
+def _misread(problem: Problem) -> Phrase:
     """Return our own words for what is wrong with a field: those of a validator of this module, or what would be
     right."""
     if problem["type"] == "value_error":
@@ -74,7 +74,7 @@ def misread(problem: Problem) -> Phrase:
     return Phrase("must be {wanted}, not {got}", wanted=want(problem), got=quoted_value(problem["input"]))
 
 
-def damaged(field: str, reason: Phrase) -> Unread:
+def _damaged(field: str, reason: Phrase) -> Unread:
     """Return the error for a field, with the reason."""
     return Unread(
         "the report of this sweep is damaged, at {field}: {reason}; measure the sweep once more: bluecut measure DIR",

@@ -46,7 +46,7 @@ JOB = re.compile(r"[A-Za-z0-9_-]{1,40}")
 router = APIRouter(responses=answers(400, 404))
 
 
-def turned(
+def _turned(
     job: Annotated[str, Parameter(max_length=40, description="a sweep that was started here, or shipped")] = "",
     measure: Annotated[str, Parameter(max_length=40, description=f"one of {', '.join(MEASURES)}")] = "controls",
     against: Annotated[str, Parameter(max_length=40, description=f"one of {', '.join(AGAINST)}")] = "channels",
@@ -63,7 +63,7 @@ def turned(
     return Query(measure, against, algorithm, topology, discipline, size, job, known)
 
 
-Asked = Annotated[Query, Depends(turned)]
+Asked = Annotated[Query, Depends(_turned)]
 
 
 @router.get("/lab", response_class=HTMLResponse)
@@ -80,14 +80,14 @@ def lab(request: Request, query: Asked) -> Response:
         "shipped": Query(job=COMES_ALONG, lang=query.lang).address() if other else None,
     }
     try:
-        file = file_of(request, query)
+        file = _file_of(request, query)
         found = report(file)
     except Unread as error:
         if partial:
             return error_response(request, 404, error.phrase)
         return page(request, "lab.html", status=404, query=query, trouble=error.phrase, **context)
     query = adapted(found, query)
-    context |= {"query": query, "trouble": None} | report_context(found, query, language(request))
+    context |= {"query": query, "trouble": None} | _report_context(found, query, language(request))
     if other:
         context["measured_at"] = when(file)
     if partial:
@@ -98,7 +98,7 @@ def lab(request: Request, query: Asked) -> Response:
 @router.get("/lab/report.json", response_class=FileResponse, responses={200: {"content": {"application/json": {}}}})
 def download_report(request: Request, job: Annotated[str, Parameter(max_length=40)] = "") -> Response:
     """Return the report as it is. Raises Unread."""
-    file = file_of(request, Query(job=job))
+    file = _file_of(request, Query(job=job))
     report(file)
     name = f"bluecut-report-{job}.json" if job else "bluecut-report.json"
     return FileResponse(file, media_type="application/json", filename=name)
@@ -114,7 +114,7 @@ def table(
 ) -> Response:
     """Return what the query leaves: the single snapshots, or the combinations of settings, one per row. Raises
     Unread."""
-    found = report(file_of(request, query))
+    found = report(_file_of(request, query))
     base = str(request.base_url)[:-1]
     made = points(found, query, base) if table == "points" else combinations(found, query)
     named = {"content-disposition": f'attachment; filename="bluecut-{table}.{form}"'}
@@ -123,7 +123,7 @@ def table(
     return Response(made.as_csv(), media_type="text/csv; charset=utf-8", headers=named)
 
 
-def file_of(request: Request, query: Query) -> Path:
+def _file_of(request: Request, query: Query) -> Path:
     """Return the path of the report. Raises Unread if the name cannot be that of a sweep."""
     given: Path | None = request.app.state.report
     if query.job == COMES_ALONG or not (query.job or given):
@@ -136,7 +136,7 @@ def file_of(request: Request, query: Query) -> Path:
     return folder / "lab" / query.job / "report.json"
 
 
-def report_context(found: Report, query: Query, spoken: str) -> dict[str, Any]:
+def _report_context(found: Report, query: Query, spoken: str) -> dict[str, Any]:
     """Return what the page gets of a report: the ``report`` itself, its ``title`` and a line on ``what`` was swept,
     ``swept`` (what varied, see there), its ``spec`` in YAML, the ``least`` r² of a drawn line, the ``breakdown`` of all
     its snapshots, ``measures`` and ``against`` to choose from, ``filters`` (see ``choices``), how many runs are
@@ -149,13 +149,13 @@ def report_context(found: Report, query: Query, spoken: str) -> dict[str, Any]:
         "what": what(found, spoken),
         "measured_at": None,
         "another": found.engine != ENGINE,
-        "swept": swept(found, spoken),
+        "swept": _swept(found, spoken),
         "spec": spec(found),
         "least": LEAST,
         "breakdown": breakdown(found),
         "measures": measured(found),
         "against": AGAINST,
-        "filters": {name: choices(found, query, name, spoken) for name in FILTERS},
+        "filters": {name: _choices(found, query, name, spoken) for name in FILTERS},
         "left": sum(group.runs for group in query.groups(found)),
         "orders": {one.value: one.runs for one in options(found, query, "discipline")},
         "spread": spread(found, query, spoken),
@@ -163,17 +163,17 @@ def report_context(found: Report, query: Query, spoken: str) -> dict[str, Any]:
         "rates": rates(found, query, spoken),
         "columns": [(name, check(name, spoken)) for name in COLUMNS[:-1]],
         "losses": losses(found, query, spoken),
-        "samples": [line(group, sample, query, spoken) for group, sample in query.samples(found)],
+        "samples": [_line(group, sample, query, spoken) for group, sample in query.samples(found)],
         "number": three_digits,
     }
 
 
-def choices(found: Report, query: Query, name: Any, spoken: str) -> list[tuple[str, str, int]]:
+def _choices(found: Report, query: Query, name: Any, spoken: str) -> list[tuple[str, str, int]]:
     """Return the values of a filter: (value, its name, how many runs it would leave)."""
-    return [(one.value, name_of(name, one.value, spoken), one.runs) for one in options(found, query, name)]
+    return [(one.value, _name_of(name, one.value, spoken), one.runs) for one in options(found, query, name)]
 
 
-def name_of(name: str, value: str, spoken: str) -> str:
+def _name_of(name: str, value: str, spoken: str) -> str:
     """Return the name of a filter's value."""
     if name == "algorithm":
         return algorithm(value, spoken)
@@ -184,12 +184,12 @@ def name_of(name: str, value: str, spoken: str) -> str:
     return called("lab.choice.", value or "required", spoken)
 
 
-def swept(found: Report, spoken: str) -> dict[str, list[str]]:
+def _swept(found: Report, spoken: str) -> dict[str, list[str]]:
     """Return what varied in the sweep, and over what, in words, by the name of the setting."""
     told: dict[str, list[str]] = {}
     for name in FILTERS:
         values = [one.value for one in options(found, Query(), name)]
-        told[name] = [name_of(name, value, spoken) for value in values if value not in (REQUIRED, WEAKER, ALL)]
+        told[name] = [_name_of(name, value, spoken) for value in values if value not in (REQUIRED, WEAKER, ALL)]
     for setting in ("program", "delay"):
         values_of = {getattr(group, setting) for group in found.groups} - {None}
         told[setting] = [
@@ -203,7 +203,7 @@ def swept(found: Report, spoken: str) -> dict[str, list[str]]:
     return told
 
 
-def line(group: Group, sample: Sample, query: Query, spoken: str) -> dict[str, Any]:
+def _line(group: Group, sample: Sample, query: Query, spoken: str) -> dict[str, Any]:
     """Return a snapshot as a row of the table of all points."""
     return {
         "algorithm": algorithm(group.algorithm, spoken),

@@ -121,12 +121,12 @@ def judged(asked: Wish) -> Judged:
         except BluecutError as error:
             wrong[field] = error
 
-    take("topologies", lambda: shapes(asked.topologies, asked.program))
-    take("sizes", lambda: list(numbers(asked.sizes)))
-    take("programs", lambda: list(known(PROGRAM, (asked.program,), PROGRAMS)))
-    take("seeds", lambda: number(SEED, asked.seeds.strip(), 1, SEEDS))
-    take("disciplines", lambda: list(known(ORDER, asked.disciplines, DISCIPLINES)))
-    take("algorithms", lambda: list(chosen(asked.algorithms)))
+    take("topologies", lambda: _shapes(asked.topologies, asked.program))
+    take("sizes", lambda: list(_numbers(asked.sizes)))
+    take("programs", lambda: list(_known(PROGRAM, (asked.program,), PROGRAMS)))
+    take("seeds", lambda: _number(SEED, asked.seeds.strip(), 1, SEEDS))
+    take("disciplines", lambda: list(_known(ORDER, asked.disciplines, DISCIPLINES)))
+    take("algorithms", lambda: list(_chosen(asked.algorithms)))
     amounts = {
         name: value if isinstance(value, int) else len(value)
         for name in COUNTED
@@ -154,9 +154,9 @@ def spec(asked: Wish) -> dict[str, Json]:
     }
 
 
-def shapes(topologies: tuple[str, ...], program: str) -> list[str]:
+def _shapes(topologies: tuple[str, ...], program: str) -> list[str]:
     """Return the shapes. Raises BluecutError if there are none, or one is unknown, or not for this program."""
-    found = known(SHAPE, topologies, SHAPES)
+    found = _known(SHAPE, topologies, SHAPES)
     if program == "dataflow":
         if unfit := tuple(name for name in found if name not in OF_DATAFLOWS):
             raise BluecutError("{field}: a dataflow is a chain or a join, not {shape}", field=SHAPE, shape=unfit)
@@ -165,9 +165,9 @@ def shapes(topologies: tuple[str, ...], program: str) -> list[str]:
     return list(found)
 
 
-def chosen(algorithms: tuple[str, ...]) -> tuple[str, ...]:
+def _chosen(algorithms: tuple[str, ...]) -> tuple[str, ...]:
     """Return the algorithms. Raises BluecutError if they are none, unknown or too many."""
-    found = known(ALGORITHM, algorithms, tuple(ALGORITHMS))
+    found = _known(ALGORITHM, algorithms, tuple(ALGORITHMS))
     if len(found) > CHOSEN:
         raise BluecutError(
             "{field}: {count} are chosen; at most {most}", field=ALGORITHM, count=len(found), most=CHOSEN
@@ -175,7 +175,7 @@ def chosen(algorithms: tuple[str, ...]) -> tuple[str, ...]:
     return found
 
 
-def known(field: Phrase, chosen: tuple[str, ...], names: tuple[str, ...]) -> tuple[str, ...]:
+def _known(field: Phrase, chosen: tuple[str, ...], names: tuple[str, ...]) -> tuple[str, ...]:
     """Return the choices, in the order of ``names``. Raises BluecutError if there are none, or one is unknown."""
     if not any(chosen):
         raise BluecutError("{field}: nothing is chosen; choose at least one", field=field)
@@ -185,18 +185,18 @@ def known(field: Phrase, chosen: tuple[str, ...], names: tuple[str, ...]) -> tup
     return tuple(name for name in names if name in chosen)
 
 
-def numbers(text: str) -> tuple[int, ...]:
+def _numbers(text: str) -> tuple[int, ...]:
     """Return the sizes in a text, the smallest first. Raises BluecutError."""
     words = re.split(r"[\s,;，、；]+", text.strip())
     if len(text) > LONGEST or not any(words):
         raise BluecutError("{field}: write one to {most} numbers, such as 3, 5", field=SIZE, most=SIZES)
-    found = tuple(sorted({number(SIZE, word, LEAST, MOST) for word in words if word}))
+    found = tuple(sorted({_number(SIZE, word, LEAST, MOST) for word in words if word}))
     if len(found) > SIZES:
         raise BluecutError("{field}: {count} numbers; at most {most}", field=SIZE, count=len(found), most=SIZES)
     return found
 
 
-def number(field: Phrase, text: str, least: int, most: int) -> int:
+def _number(field: Phrase, text: str, least: int, most: int) -> int:
     """Return a whole number between two others. Raises BluecutError."""
     value: Any = int(text) if text.isascii() and text.isdigit() and len(text) < 10 else None
     if value is None or not least <= value <= most:

@@ -56,7 +56,7 @@ class Busy(BluecutError):
     """Another sweep is running."""
 
 
-def busy() -> Busy:
+def _busy() -> Busy:
     """Return the error that another sweep is running."""
     return Busy(
         "another sweep is running on this server, and only one can run at a time: wait for its end, or cancel it"
@@ -129,8 +129,8 @@ class Jobs:
         live = subprocesses.running(folder)  # check first: a sweep that ends after this has written how
         told = subprocesses.read(folder / "progress.json")
         told = told if isinstance(told, dict) else {}
-        state, trouble = judged(told, live, folder)
-        amounts = {key: amount(told.get(key)) for key in ("runs", "done", "snapshots", "broken")}
+        state, trouble = _judged(told, live, folder)
+        amounts = {key: _amount(told.get(key)) for key in ("runs", "done", "snapshots", "broken")}
         log = subprocesses.last_lines(folder) if state in ("failed", "stopped") else ()
         return Job(name, facts["facts"], state, **amounts, trouble=trouble, log=log)
 
@@ -149,7 +149,7 @@ class Jobs:
                     shutil.rmtree(folder, ignore_errors=True)  # it is not a sweep, so no page would show it
                     raise
             except OSError as error:
-                raise refused(error) from None
+                raise _refused(error) from None
             self.forget()
             return name
 
@@ -174,9 +174,9 @@ class Jobs:
                     raise
                 before.unlink(missing_ok=True)
             except BlockingIOError:  # another server on the same folder was quicker
-                raise busy() from None
+                raise _busy() from None
             except OSError as error:
-                raise refused(error) from None
+                raise _refused(error) from None
 
     def go(self, folder: Path, spec: dict[str, Json], language: str) -> None:
         """Start the command in a folder."""
@@ -193,7 +193,7 @@ class Jobs:
     def refuse_if_busy(self) -> None:
         """Raise Busy if a sweep runs."""
         if self.running():
-            raise busy()
+            raise _busy()
 
     def cancel(self, name: str) -> bool:
         """End a sweep, with its Java and its workers, and keep its output. Did it run?"""
@@ -218,7 +218,7 @@ class Jobs:
             if subprocesses.running(folder):
                 continue
             self.tidy(folder)
-            room -= size(folder)
+            room -= _size(folder)
             # The latest stays, however large it is: a visitor has just seen it end.
             if place >= self.kept or (room < 0 and place):
                 shutil.rmtree(folder, ignore_errors=True)
@@ -227,7 +227,7 @@ class Jobs:
         """Delete the runs of a finished sweep whose command has ended: its report is complete."""
         told = subprocesses.read(folder / "progress.json")
         if isinstance(told, dict) and told.get("stage") == "done" and (folder / "report.json").is_file():
-            for each in entries(folder):
+            for each in _entries(folder):
                 if each.name in STAYS:
                     continue
                 if each.is_dir() and not each.is_symlink():
@@ -237,7 +237,7 @@ class Jobs:
                         each.unlink()
 
 
-def entries(folder: Path) -> list[Path]:
+def _entries(folder: Path) -> list[Path]:
     """Return the contents of a folder; nothing if another server on the same folder has deleted it meanwhile."""
     try:
         return list(folder.iterdir())
@@ -245,7 +245,7 @@ def entries(folder: Path) -> list[Path]:
         return []
 
 
-def size(folder: Path) -> int:
+def _size(folder: Path) -> int:
     """Return the bytes of all files in a folder."""
     total = 0
     for place, _, names in os.walk(folder):
@@ -255,7 +255,7 @@ def size(folder: Path) -> int:
     return total
 
 
-def refused(error: OSError) -> BluecutError:
+def _refused(error: OSError) -> BluecutError:
     """Return the error that no sweep can be started, with its reason."""
     return BluecutError(
         "this server cannot start a sweep now, its data folder ($BLUECUT_DATA) cannot be written: {reason}",
@@ -263,23 +263,23 @@ def refused(error: OSError) -> BluecutError:
     )
 
 
-def judged(told: dict[str, Any], live: bool, folder: Path) -> tuple[State, Phrase | str | None]:
+def _judged(told: dict[str, Any], live: bool, folder: Path) -> tuple[State, Phrase | str | None]:
     """Return what a sweep does, and why it failed."""
     stage = told.get("stage")
     if stage in ("done", "failed", "cancelled"):
-        return stage, subprocesses.failure(told.get("mistake")) or (last_error(folder) if stage == "failed" else None)
+        return stage, subprocesses.failure(told.get("mistake")) or (_last_error(folder) if stage == "failed" else None)
     if live:
         return (stage if stage in ("sweeping", "verifying", "measuring") else "starting"), None
-    line = last_error(folder)
+    line = _last_error(folder)
     return ("failed", line) if line and not told else ("stopped", subprocesses.because(folder))
 
 
-def last_error(folder: Path) -> str | None:
+def _last_error(folder: Path) -> str | None:
     """Return the mistake that the command printed last, in the language of the visitor who started it."""
     lines = reversed(subprocesses.last_lines(folder, 1_000))
     return next((line.removeprefix("bluecut: ") for line in lines if line.startswith("bluecut: ")), None)
 
 
-def amount(value: Any) -> int:
+def _amount(value: Any) -> int:
     """Return a count from a file, whose value may be anything."""
     return value if isinstance(value, int) and value >= 0 else 0

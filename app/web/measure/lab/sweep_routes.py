@@ -43,16 +43,16 @@ Id = Annotated[str, Place(max_length=40)]
 @router.get("/lab/jobs", response_class=HTMLResponse)
 def panel(request: Request) -> Response:
     """Return the panel, as a whole page unless a piece is wanted."""
-    return sweep_panel(request, begun(request))
+    return _sweep_panel(request, _begun(request))
 
 
 @router.get("/lab/jobs/list", response_class=HTMLResponse)
 def listed(request: Request) -> Response:
     """Return the sweeps alone."""
-    return page(request, "_jobs_list.html", **sweeps(request))
+    return page(request, "_jobs_list.html", **_sweeps(request))
 
 
-async def posted(request: Request) -> Wish:
+async def _posted(request: Request) -> Wish:
     """Return the posted form. Raises BluecutError if it has too many fields."""
     return wish((name, value) for name, value in await form_fields(request) if value)
 
@@ -64,30 +64,30 @@ def planned(request: Request) -> Response:
 
 
 @router.post("/lab/jobs/plan", include_in_schema=False, dependencies=ours, responses=answers(403))
-def plan(request: Request, asked_for: Annotated[Wish, Depends(posted)]) -> Response:
+def plan(request: Request, asked_for: Annotated[Wish, Depends(_posted)]) -> Response:
     """Return the form with the sweep that it describes, before it is started."""
     if request.headers.get("hx-request"):
-        return page(request, "_jobs_form.html", **form(request, asked_for))
-    return sweep_panel(request, asked_for)
+        return page(request, "_jobs_form.html", **_form(request, asked_for))
+    return _sweep_panel(request, asked_for)
 
 
 @router.post("/lab/jobs", include_in_schema=False, dependencies=ours, responses=answers(403))
-def start(request: Request, asked_for: Annotated[Wish, Depends(posted)]) -> Response:
+def start(request: Request, asked_for: Annotated[Wish, Depends(_posted)]) -> Response:
     """Start a sweep."""
     jobs: Jobs = request.app.state.jobs
     lacking = lack(request)
     if lacking == "off":
         return error_response(request, 403, OFF)
     if not judged(asked_for).fits:
-        return sweep_panel(request, asked_for, tried=True, status=422)
+        return _sweep_panel(request, asked_for, tried=True, status=422)
     try:
         if lacking:
             raise Busy("this server cannot run Spark; the page says what is missing")
         jobs.start(spec(asked_for), language(request))
     except BluecutError as error:
-        return sweep_panel(request, asked_for, error.phrase, status=409 if isinstance(error, Busy) else 422)
+        return _sweep_panel(request, asked_for, error.phrase, status=409 if isinstance(error, Busy) else 422)
     if request.headers.get("hx-request"):
-        return sweep_panel(request, asked_for)
+        return _sweep_panel(request, asked_for)
     return RedirectResponse(f"/lab/jobs{language_query(request)}", 303)
 
 
@@ -97,45 +97,45 @@ def cancel(request: Request, name: Id) -> Response:
     if lack(request) == "off":
         return error_response(request, 403, OFF)
     request.app.state.jobs.cancel(name)
-    return after(request)
+    return _after(request)
 
 
 @router.post("/lab/jobs/{name}/resume", include_in_schema=False, dependencies=ours, responses=answers(403))
 def resume(request: Request, name: Id) -> Response:
     """Continue a stopped sweep."""
     if lacking := lack(request):
-        return error_response(request, 403, OFF) if lacking == "off" else after(request)
+        return error_response(request, 403, OFF) if lacking == "off" else _after(request)
     try:
         request.app.state.jobs.go_on(name, language(request))
     except BluecutError as error:
         if not request.headers.get("hx-request"):
-            return sweep_panel(request, begun(request), error.phrase, status=409 if isinstance(error, Busy) else 422)
-        return page(request, "_jobs_list.html", **sweeps(request) | {"refused": error.phrase})
-    return after(request)
+            return _sweep_panel(request, _begun(request), error.phrase, status=409 if isinstance(error, Busy) else 422)
+        return page(request, "_jobs_list.html", **_sweeps(request) | {"refused": error.phrase})
+    return _after(request)
 
 
-def after(request: Request) -> Response:
+def _after(request: Request) -> Response:
     """Return the page after an action on a sweep."""
     if request.headers.get("hx-request"):
         return listed(request)
     return RedirectResponse(f"/lab/jobs{language_query(request)}", 303)
 
 
-def begun(request: Request) -> Wish:
+def _begun(request: Request) -> Wish:
     """Return the form before any change: that of the running sweep, or else the initial one."""
     jobs: Jobs = request.app.state.jobs
     running = next((job for job in jobs.all() if not job.over), None)
     return again(running.spec) if running else Wish()
 
 
-def sweeps(request: Request) -> dict[str, Any]:
+def _sweeps(request: Request) -> dict[str, Any]:
     """Return what the list gets."""
     lang = language_query(request)
     found = request.app.state.jobs.all()
     return {"jobs": found, "refused": None, "lack": lack(request), "asked": lang, "and_lang": lang.replace("?", "&")}
 
 
-def form(request: Request, filled: Wish, *, tried: bool = False) -> dict[str, Any]:
+def _form(request: Request, filled: Wish, *, tried: bool = False) -> dict[str, Any]:
     """Return what the form gets."""
     jobs: Jobs = request.app.state.jobs
     return {
@@ -160,11 +160,11 @@ def form(request: Request, filled: Wish, *, tried: bool = False) -> dict[str, An
     }
 
 
-def sweep_panel(
+def _sweep_panel(
     request: Request, filled: Wish, wrong: Phrase | None = None, *, tried: bool = False, status: int = 200
 ) -> Response:
     """Return the panel with the form as it was filled in."""
-    context = sweeps(request) | form(request, filled, tried=tried)
+    context = _sweeps(request) | _form(request, filled, tried=tried)
     # Reloading would empty a form being filled in, but while a sweep runs, no other can be started.
     works = any(not job.over for job in context["jobs"])
     context |= {

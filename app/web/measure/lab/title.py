@@ -30,13 +30,13 @@ def what(report: Report, language: str) -> str:
     return word(
         "lab.swept.what",
         language,
-        algorithms=some([algorithm(name, language) for name in names], language),
-        graphs=some([topology(name, language) for name in graphs], language),
+        algorithms=_some([algorithm(name, language) for name in names], language),
+        graphs=_some([topology(name, language) for name in graphs], language),
         runs=three_digits(report.runs),
     )
 
 
-def some(names: list[str], language: str) -> str:
+def _some(names: list[str], language: str) -> str:
     """Return the first names, and the number of the others."""
     if len(names) <= NAMED + 1:
         return JOIN[language].join(names)

@@ -43,11 +43,11 @@ class Breakdown:
 
 def breakdown(report: Report) -> Breakdown:
     """Return the verdicts on the snapshots of a report."""
-    parts = tuple(share(each, [group for group in report.groups if part(group) == each]) for each in PARTS)
-    return Breakdown(tuple(one for one in parts if one.snapshots), share(None, report.groups))
+    parts = tuple(_share(each, [group for group in report.groups if part(group) == each]) for each in PARTS)
+    return Breakdown(tuple(one for one in parts if one.snapshots), _share(None, report.groups))
 
 
-def share(part: Part | None, groups: Sequence[Group]) -> Share:
+def _share(part: Part | None, groups: Sequence[Group]) -> Share:
     """Return the verdicts on the snapshots of some groups, without reasons that do not occur."""
     judged = sum(group.judged.get("any", 0) for group in groups)
     broken = sum(group.broken.get("any", 0) for group in groups)

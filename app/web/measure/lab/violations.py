@@ -69,34 +69,34 @@ def rates(report: Report, query: Query, language: str) -> tuple[Rates, ...]:
     for group, sample in query.samples(report):
         samples.setdefault(group.id, []).append(sample)
     return tuple(
-        Rates(each, tuple(row(those, samples, query, language) for those in groups[each].values()))
+        Rates(each, tuple(_row(those, samples, query, language) for those in groups[each].values()))
         for each in PARTS
         if groups[each]
     )
 
 
-def row(groups: list[Group], samples: dict[int, list[Sample]], query: Query, language: str) -> Row:
+def _row(groups: list[Group], samples: dict[int, list[Sample]], query: Query, language: str) -> Row:
     """Return the rates of one algorithm on channels of one order."""
     first = groups[0]
     there = [(group, sample) for group in groups for sample in samples.get(group.id, [])]
     return Row(
         algorithm(first.algorithm, language),
         order(first.algorithm, first.discipline, language),
-        tuple(rate(check, groups, there, query) for check in COLUMNS),
+        tuple(_rate(check, groups, there, query) for check in COLUMNS),
         first.algorithm in ALGORITHMS and ALGORITHMS[first.algorithm].KIND is Kind.PRIVATE,
     )
 
 
-def rate(check: str, groups: list[Group], samples: list[tuple[Group, Sample]], query: Query) -> Rate:
+def _rate(check: str, groups: list[Group], samples: list[tuple[Group, Sample]], query: Query) -> Rate:
     """Return how often one check was broken."""
     judged = sum(group.judged.get(check, 0) for group in groups)
     broken = sum(group.broken.get(check, 0) for group in groups)
     shown = next(
-        (one for one in samples if one[1].snapshot is not None and breaks(one[1], check) == bool(broken)), None
+        (one for one in samples if one[1].snapshot is not None and _breaks(one[1], check) == bool(broken)), None
     )
     return Rate(check, judged, broken, link(*shown, query) if shown and judged else None)
 
 
-def breaks(sample: Sample, check: str) -> bool:
+def _breaks(sample: Sample, check: str) -> bool:
     """Does the snapshot break this check, or any?"""
     return bool(sample.broken) if check == "any" else check in sample.broken

@@ -122,10 +122,11 @@ LOGS = ("P", "Q")
 def query(folder: Path) -> Query:
     """Return what the files of a folder say."""
     records = {
-        log: tuple(Record(log, one["n"], one["key"], one["value"]) for one in lines(file(folder, log))) for log in LOGS
+        log: tuple(Record(log, one["n"], one["key"], one["value"]) for one in _lines(_file(folder, log)))
+        for log in LOGS
     }
-    offsets, commits = logs(folder / "checkpoint")
-    plain = appended(folder / "plain.jsonl")
+    offsets, commits = _logs(folder / "checkpoint")
+    plain = _appended(folder / "plain.jsonl")
     epochs: list[Epoch] = []
     before = dict.fromkeys(LOGS, 0)
     totals: dict[str, tuple[int, int]] = {}
@@ -145,19 +146,19 @@ def query(folder: Path) -> Query:
                 plain.get(number, ()),
                 number in commits,
                 tuple((key, *totals[key]) for key in sorted(totals)) if sink else (),
-                stored(folder, number),
+                _stored(folder, number),
                 (sum(total for _, total in totals.values()), below) if sink else None,
             )
         )
         before = upto
     committed = next((offsets[epoch.number] for epoch in reversed(epochs) if epoch.committed), {})
     tapes = tuple(Tape(log, records[log], committed.get(log, 0), before[log]) for log in LOGS)
-    lives = tuple((one["life"], one["pid"]) for one in lines(folder / "lives.jsonl"))
+    lives = tuple((one["life"], one["pid"]) for one in _lines(folder / "lives.jsonl"))
     now = read(folder / "now.json")
-    return Query(tuple(epochs), tapes, lives, now if isinstance(now, dict) else {}, killed(folder))
+    return Query(tuple(epochs), tapes, lives, now if isinstance(now, dict) else {}, _killed(folder))
 
 
-def stored(folder: Path, batch: int) -> tuple[tuple[str, int, int], ...] | None:
+def _stored(folder: Path, batch: int) -> tuple[tuple[str, int, int], ...] | None:
     """Return the state after a batch as Spark has read it; None if it has not, or could not."""
     told = read(folder / "store" / f"{batch}.json")
     if not isinstance(told, dict) or told.get("mistake"):
@@ -169,18 +170,18 @@ KILLED = "killed.json"
 """The process killed from here, as ``{"pid"}``: any other that is gone has died without it."""
 
 
-def killed(folder: Path) -> int | None:
+def _killed(folder: Path) -> int | None:
     """Return the process killed from here; None if there is none."""
     told = read(folder / KILLED)
     return told["pid"] if isinstance(told, dict) and isinstance(told.get("pid"), int) else None
 
 
-def file(folder: Path, log: str) -> Path:
+def _file(folder: Path, log: str) -> Path:
     """Return the path of a log."""
     return folder / "source" / f"{log}.jsonl"
 
 
-def logs(folder: Path) -> tuple[dict[int, dict[str, int]], frozenset[int]]:
+def _logs(folder: Path) -> tuple[dict[int, dict[str, int]], frozenset[int]]:
     """Return Spark's offset log, by batch, and the batches in its commit log. The state is not read: its files
     change."""
     offsets = {}
@@ -221,18 +222,18 @@ def entries(folder: Path, log: str) -> tuple[Entry, ...]:
     return tuple(found)
 
 
-def appended(sink: Path) -> dict[int, tuple[Writing, ...]]:
+def _appended(sink: Path) -> dict[int, tuple[Writing, ...]]:
     """Return the contents of the plain sink, by batch, and within a batch by life."""
     seen: set[Record] = set()
     found: dict[int, dict[int, list[Cell]]] = {}
-    for one in lines(sink):
+    for one in _lines(sink):
         record = Record(one["log"], one["n"], one["key"], one["value"])
         found.setdefault(one["batch"], {}).setdefault(one["life"], []).append(Cell(record, record in seen))
         seen.add(record)
     return {batch: tuple(Writing(life, tuple(cells)) for life, cells in by.items()) for batch, by in found.items()}
 
 
-def lines(path: Path) -> Iterator[dict[str, Json]]:
+def _lines(path: Path) -> Iterator[dict[str, Json]]:
     """Yield the complete lines of a file of JSON lines."""
     try:
         text = path.read_text("utf-8")

@@ -77,14 +77,14 @@ ours = [Depends(same_origin)]
 @router.get("/spark", response_class=HTMLResponse)
 def inside(request: Request) -> Response:
     """Return the page."""
-    crashes = [crash(request, name) for name in CRASHES]
-    return page(request, "inside.html", **seen(request), crashes=crashes, task=task(request))
+    crashes = [_crash(request, name) for name in CRASHES]
+    return page(request, "inside.html", **_seen(request), crashes=crashes, task=_task(request))
 
 
 @router.get("/spark/live", response_class=HTMLResponse)
 def live(request: Request) -> Response:
     """Return the part of it that follows the query."""
-    return page(request, "_inside_live.html", **seen(request))
+    return page(request, "_inside_live.html", **_seen(request))
 
 
 @router.post("/spark/{act}", include_in_schema=False, dependencies=ours, responses=answers(403))
@@ -109,7 +109,7 @@ def act(request: Request, act: Act) -> Response:
     return RedirectResponse(f"/spark{language_query(request)}", 303)
 
 
-def seen(request: Request) -> dict[str, Any]:
+def _seen(request: Request) -> dict[str, Any]:
     """Return what both templates get."""
     watched: Watched = request.app.state.inside
     does, query = watched.look()
@@ -119,15 +119,15 @@ def seen(request: Request) -> dict[str, Any]:
         "query": query,
         "shown": query.epochs[::-1],
         "pid": watched.pid,
-        "life": life(query),
+        "life": _life(query),
         "aimed": watched.aimed,
         "failed": failure(query.now.get("mistake")) or (subprocesses.because(watched.folder) if gone else None),
         "log": subprocesses.last_lines(watched.folder) if gone else (),
         "files": {log: entries(watched.folder, log) for log in ("offsets", "commits")},
-        "command": None if request.app.state.exposed else command(watched.folder),
-        "ended": ended(query) if does == "ended" else None,
+        "command": None if request.app.state.exposed else _command(watched.folder),
+        "ended": _ended(query) if does == "ended" else None,
         "goes_on": bool(query.epochs),
-        "clock": clock(query),
+        "clock": _clock(query),
         "lack": lack(request),
         "missing": missing(),
         "install": INSTALL,
@@ -139,19 +139,19 @@ def seen(request: Request) -> dict[str, Any]:
     }
 
 
-def command(folder: Path) -> str:
+def _command(folder: Path) -> str:
     """Return the command that shows its checkpoint on a terminal."""
     return shlex.join(["bluecut", "checkpoint", str((folder / "checkpoint").absolute())])
 
 
-def life(query: Query) -> int:
+def _life(query: Query) -> int:
     """Return how often it has been started. The server counts a query that has just started, before its Python does:
     only what the query says itself contains its life."""
     begun = query.now.get("stage") == "starting" and "life" not in query.now
     return max(1, len(query.lives) + begun)
 
 
-def ended(query: Query) -> Literal["batches", "minutes"] | None:
+def _ended(query: Query) -> Literal["batches", "minutes"] | None:
     """Return why a query has ended: its last batch is done, or its time is up; None if it does not say."""
     if any(epoch.committed and epoch.number >= BATCHES - 1 for epoch in query.epochs):
         return "batches"
@@ -160,7 +160,7 @@ def ended(query: Query) -> Literal["batches", "minutes"] | None:
     return "minutes" if late else None
 
 
-def clock(query: Query) -> dict[str, int | None]:
+def _clock(query: Query) -> dict[str, int | None]:
     """Return whole seconds from now, according to the query."""
     now = time.time()
 
@@ -171,13 +171,13 @@ def clock(query: Query) -> dict[str, int | None]:
     return {"left": away("until", 1), "since": away("at", -1), "ends": away("ends", 1)}
 
 
-def crash(request: Request, name: str) -> dict[str, Any]:
+def _crash(request: Request, name: str) -> dict[str, Any]:
     """Return the crash of a scenario: its picture at that step, and where its run continues; and the moments that the
     real query also has, in the author's words."""
     scenario, spoken = LIBRARY.scenario(name), language(request)
     run = request.app.state.runs.recorded(scenario, RunKey()).run
     lang = spoken if language_query(request) else None
-    at = moments(run)
+    at = _moments(run)
     step = at["crash"]
     return {
         "name": name,
@@ -193,7 +193,7 @@ def crash(request: Request, name: str) -> dict[str, Any]:
     }
 
 
-def task(request: Request) -> dict[str, Any]:
+def _task(request: Request) -> dict[str, Any]:
     """Return the crash of a task: its scenario's title, its surprise, and its address."""
     scenario, spoken = LIBRARY.scenario(TASK), language(request)
     lang = spoken if language_query(request) else None
@@ -204,7 +204,7 @@ def task(request: Request) -> dict[str, Any]:
     }
 
 
-def moments(run: Run) -> dict[str, int]:
+def _moments(run: Run) -> dict[str, int]:
     """Return the steps of a run at which its batch 1 is in the offset log, in the sink, in a crash, run again, and in
     the sink once more."""
     steps = run.steps

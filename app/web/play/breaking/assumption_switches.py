@@ -65,11 +65,11 @@ class Switch:
 @router.get("/run/{ref}/switches", response_class=HTMLResponse)
 def switches(shown: VisitedRun) -> Response:
     """Return the effect of breaking each promise on this run: a piece of the run's page."""
-    made = tuple(made_of(shown, promise, key) for promise, key in turned(shown).items())
+    made = tuple(_made_of(shown, promise, key) for promise, key in _turned(shown).items())
     return page(shown.request, "_switches.html", switches=made, long=shown.run.work > MOST_WORK)
 
 
-def turned(shown: Visit) -> dict[str, RunKey]:
+def _turned(shown: Visit) -> dict[str, RunKey]:
     """Return, for each promise that matters here, the key with its switch turned."""
     scenario, key = shown.scenario, shown.address.key
     now, order = scenario.algorithm(key), scenario.discipline(key)
@@ -95,7 +95,7 @@ def sound(name: str) -> str:
     return next((str(base.NAME) for base in bases(name)), name)
 
 
-def made_of(shown: Visit, promise: str, key: RunKey) -> Switch:
+def _made_of(shown: Visit, promise: str, key: RunKey) -> Switch:
     """Return one switch."""
     here, scenario = shown.address, shown.scenario
     kept = scenario.discipline(here.key) != "any"
@@ -104,13 +104,13 @@ def made_of(shown: Visit, promise: str, key: RunKey) -> Switch:
     repeated = True
     try:
         if key.choices or key.drain or key.manual:
-            same = again(shown.run, replace(key, choices=(), drain=False, manual=False)) if affordable(shown) else None
+            same = again(shown.run, replace(key, choices=(), drain=False, manual=False)) if _affordable(shown) else None
             repeated = same is not None and len(replace(here, key=same, step=0).here) <= LONGEST
             key = same if same is not None and repeated else replace(key, choices=(), drain=False, manual=False)
         outcome = Outcome("unseen")
-        if affordable(shown):
+        if _affordable(shown):
             run = shown.request.app.state.runs.recorded(scenario, key).run
-            outcome = outcome_of(run, shown.language)
+            outcome = _outcome_of(run, shown.language)
             if (
                 promise == ORDER
                 and kept
@@ -130,12 +130,12 @@ def made_of(shown: Visit, promise: str, key: RunKey) -> Switch:
     return Switch(promise, kept, outcome, replace(here, key=key, step=step).here, find, repeated)
 
 
-def affordable(shown: Visit) -> bool:
+def _affordable(shown: Visit) -> bool:
     """Is the run short enough to repeat for every switch?"""
     return shown.run.work <= MOST_WORK
 
 
-def outcome_of(run: Run, language: str) -> Outcome:
+def _outcome_of(run: Run, language: str) -> Outcome:
     """Return what a run shows, the first failure first."""
     failures: list[tuple[int, str, Json]] = []
     for verdict in run.verdicts.values():

@@ -121,27 +121,27 @@ def listed(request: Request) -> Response:
     return page(request, "challenges.html", challenges=cards)
 
 
-def played(query: RunQuery) -> RunQuery:
+def _played(query: RunQuery) -> RunQuery:
     """Return the query with the visitor's choices only; the system is the challenge's own."""
     alone = {"algorithm": None, "seed": None, "discipline": None, "drain": False, "manual": True}
     return query.model_copy(update=alone)
 
 
-def game(request: Request, ref: Ref, query: RunQuery) -> Visit:
+def _game(request: Request, ref: Ref, query: RunQuery) -> Visit:
     """Return the visitor's run of a challenge. Raises Unknown for a scenario that is not a challenge."""
-    shown = visit(request, ref, played(query))
-    form_of(shown.scenario)
+    shown = visit(request, ref, _played(query))
+    _form_of(shown.scenario)
     return shown
 
 
-def exact_game(request: Request, ref: Ref, query: RunQuery) -> Visit:
+def _exact_game(request: Request, ref: Ref, query: RunQuery) -> Visit:
     """Return the same, but refuse a stale link."""
-    shown = exact(request, ref, played(query))
-    form_of(shown.scenario)
+    shown = exact(request, ref, _played(query))
+    _form_of(shown.scenario)
     return shown
 
 
-def form_of(scenario: Scenario) -> ChallengeForm:
+def _form_of(scenario: Scenario) -> ChallengeForm:
     """Return the task of the challenge. Raises Unknown for a scenario without one."""
     form = scenario.form.challenge
     if form is None:
@@ -149,14 +149,14 @@ def form_of(scenario: Scenario) -> ChallengeForm:
     return form
 
 
-Game = Annotated[Visit, Depends(game)]
-ExactGame = Annotated[Visit, Depends(exact_game)]
+Game = Annotated[Visit, Depends(_game)]
+ExactGame = Annotated[Visit, Depends(_exact_game)]
 
 
 @router.get("/challenge/{ref}", response_class=HTMLResponse)
 def challenge(shown: Game) -> Response:
     """Return a challenge, at the step that the address names."""
-    return page(shown.request, "challenge.html", **context(shown, standing(shown)))
+    return page(shown.request, "challenge.html", **_context(shown, _standing(shown)))
 
 
 @router.get(
@@ -169,30 +169,30 @@ def branch(shown: ExactGame, action: Annotated[str, Parameter(min_length=1, max_
     and ``banner`` (HTML); otherwise only ``url``.
     """
     there = branched(shown, action)
-    url = own(there).url(PLACE, **there.seen, step=there.step, v=stamp(there.scenario))
+    url = _own(there).url(PLACE, **there.seen, step=there.step, v=stamp(there.scenario))
     if "application/json" not in shown.request.headers.get("accept", ""):
         return RedirectResponse(url, 303)
     if shown.address.step < shown.steps:
-        return answered(b"{%b}" % entry("url", packed(url)))
+        return _answered(b"{%b}" % _entry("url", packed(url)))
     recorded = shown.request.app.state.runs.recorded(shown.scenario, there.key)
     after = replace(shown, address=there, recorded=recorded)
-    banner = bytes(page(shown.request, "_challenge.html", **banner_of(after, standing(after))).body).decode()
+    banner = bytes(page(shown.request, "_challenge.html", **_banner_of(after, _standing(after))).body).decode()
     parts = {
         "url": packed(url),
-        "links": packed(links_of(after)),
+        "links": packed(_links_of(after)),
         "frame": recorded.first(there.step)[-1],
         "end": recorded.end,
         "banner": packed(banner),
     }
-    return answered(b"{%b}" % b",".join(entry(name, value) for name, value in parts.items()))
+    return _answered(b"{%b}" % b",".join(_entry(name, value) for name, value in parts.items()))
 
 
-def entry(name: str, value: bytes) -> bytes:
+def _entry(name: str, value: bytes) -> bytes:
     """Return a field of a JSON object whose value is already JSON."""
     return packed(name) + b":" + value
 
 
-def answered(body: bytes) -> Response:
+def _answered(body: bytes) -> Response:
     """Return JSON that depends on the language and is never cached."""
     headers = {"cache-control": "no-cache", "vary": "Accept, Accept-Language, Cookie"}
     return Response(body, media_type="application/json", headers=headers)
@@ -204,22 +204,22 @@ async def answer(
 ) -> Response:
     """Return what the explorer says of this challenge: for visitors who have won, want the answer, or say that it is
     impossible. A script that asks for a piece of the page gets the banner alone."""
-    given = await explored(shown.request, shown.address)
-    return await run_in_threadpool(answer_page, shown, given, claim)
+    given = await _explored(shown.request, shown.address)
+    return await run_in_threadpool(_answer_page, shown, given, claim)
 
 
-def answer_page(shown: Visit, given: Answer, claim: bool) -> Response:
+def _answer_page(shown: Visit, given: Answer, claim: bool) -> Response:
     """Return the page or the banner with the answer in it."""
-    stands = replace(standing(shown), answer=given, claimed=claim)
+    stands = replace(_standing(shown), answer=given, claimed=claim)
     if shown.request.headers.get("hx-request"):
-        return page(shown.request, "_challenge.html", **banner_of(shown, stands))
-    return page(shown.request, "challenge.html", **context(shown, stands))
+        return page(shown.request, "_challenge.html", **_banner_of(shown, stands))
+    return page(shown.request, "challenge.html", **_context(shown, stands))
 
 
-async def explored(request: Request, here: Address) -> Answer:
+async def _explored(request: Request, here: Address) -> Answer:
     """Return the explorer's answer."""
     scenario = here.scenario
-    goal = goal_of(form_of(scenario))
+    goal = goal_of(_form_of(scenario))
     found: Found | None = await request.app.state.searches.found(
         scenario, RunKey(), goal, goal.sought(scenario.system(RunKey()))
     )
@@ -233,14 +233,14 @@ async def explored(request: Request, here: Address) -> Answer:
     return Answer(kind, 0, found.states, "", bounds.moves, tuple(bounds.starts or ()))
 
 
-def own(here: Address) -> Address:
+def _own(here: Address) -> Address:
     """Return the address without what every challenge implies."""
     return replace(here, key=replace(here.key, manual=False))
 
 
-def links_of(shown: Visit) -> dict[str, str]:
+def _links_of(shown: Visit) -> dict[str, str]:
     """Return the addresses around a challenge: those of a run, but within the challenge."""
-    here, mark = own(shown.address), stamp(shown.scenario)
+    here, mark = _own(shown.address), stamp(shown.scenario)
     # In a challenge nothing goes wrong: the visitor has to manage without faults.
     calm = {"faulty": 0, "lang": here.lang, "v": mark}
     return links(shown.address) | {
@@ -254,9 +254,9 @@ def links_of(shown: Visit) -> dict[str, str]:
     }
 
 
-def standing(shown: Visit) -> Standing:
+def _standing(shown: Visit) -> Standing:
     """Return the progress of the run, judged by the oracle, never by an answer written down beforehand."""
-    form, spoken, run, here = form_of(shown.scenario), shown.language, shown.run, own(shown.address)
+    form, spoken, run, here = _form_of(shown.scenario), shown.language, shown.run, _own(shown.address)
     goal = goal_of(form)
     number = attained(run, goal)
     won = number is not None and len(run.steps) <= form.within
@@ -265,7 +265,7 @@ def standing(shown: Visit) -> Standing:
         verdict = run.verdicts[number]
         because = witness_sentence(verdict.witnesses[goal.check or verdict.broken[0]], spoken)
     else:
-        missed = misses(shown)
+        missed = _misses(shown)
     everyone = [each.name for each in challenges()]
     place = everyone.index(here.ref) if here.ref in everyone else -1
     beyond = everyone[place + 1] if 0 <= place < len(everyone) - 1 else ""
@@ -292,7 +292,7 @@ def standing(shown: Visit) -> Standing:
     )
 
 
-def misses(shown: Visit) -> str:
+def _misses(shown: Visit) -> str:
     """Return why the run does not win: ``faults`` (the network interfered, which does not count), ``holds`` (no check
     fails in the latest complete snapshot), ``other`` (another check than the required one fails), or nothing if no
     snapshot is complete."""
@@ -304,12 +304,12 @@ def misses(shown: Visit) -> str:
     return "other" if complete[-1].broken else "holds"
 
 
-def banner_of(shown: Visit, stands: Standing) -> dict[str, Any]:
+def _banner_of(shown: Visit, stands: Standing) -> dict[str, Any]:
     """Return what the banner alone gets."""
     return {"challenge": stands, "address": shown.address}
 
 
-def context(shown: Visit, stands: Standing) -> dict[str, Any]:
+def _context(shown: Visit, stands: Standing) -> dict[str, Any]:
     """Return what the page gets: the player's context, with the challenge's own words, because the scenario's say too
     much."""
     whole = player_context(shown)
@@ -318,7 +318,7 @@ def context(shown: Visit, stands: Standing) -> dict[str, Any]:
         "title": stands.title,
         "story": "",
         "surprise": "",
-        "links": links_of(shown),
+        "links": _links_of(shown),
         "difference": None,
         "words": whole["words"] | {"player.now.begin": word("challenge.now", shown.language)},
         "about": whole["about"] | {"exposed": None},

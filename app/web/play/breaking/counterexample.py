@@ -34,14 +34,14 @@ from app.wire.run_url import Address, address, stamp
 router = APIRouter(responses=answers(400, 404))
 
 
-def wanted(request: Request, ref: Ref, query: RunQuery) -> Address:
+def _wanted(request: Request, ref: Ref, query: RunQuery) -> Address:
     """Return the system to search: algorithm and discipline; the rest of the address is about one run of it."""
     scenario = resolve(ref, request)
     here = address(ref, scenario, query)
     return replace(here, key=RunKey(here.key.algorithm, None, here.key.discipline), step=0)
 
 
-Wanted = Annotated[Address, Depends(wanted)]
+Wanted = Annotated[Address, Depends(_wanted)]
 Check = Annotated[str | None, Parameter(max_length=20, description=f"one of {', '.join(CHECKS)}; any, if left out")]
 
 
@@ -51,21 +51,21 @@ async def find(request: Request, here: Wanted, check: Check = None) -> Response:
     if check and check not in CHECKS:
         raise BluecutError("unknown check {name!r}; one of {known}", name=check, known=CHECKS)
     system = here.scenario.system(here.key)
-    scenario = widened(here.scenario, system)
+    scenario = _widened(here.scenario, system)
     if too_large(scenario):
-        return await unfound(request, here, scenario, system, check, "large", None)
+        return await _unfound(request, here, scenario, system, check, "large", None)
     found = await request.app.state.searches.found(
-        scenario, here.key, ("check", check or None), lambda _world, _number, verdict: fails(verdict.broken, check)
+        scenario, here.key, ("check", check or None), lambda _world, _number, verdict: _fails(verdict.broken, check)
     )
     if found is None:
-        return await unfound(request, here, scenario, system, check, "busy", None)
+        return await _unfound(request, here, scenario, system, check, "busy", None)
     if found.choices is not None:
-        return RedirectResponse(run_of(here, found), 303)
+        return RedirectResponse(_run_of(here, found), 303)
     outcome = "bounded" if found.bounded else "proof" if found.proof else "nothing"
-    return await unfound(request, here, scenario, system, check, outcome, found)
+    return await _unfound(request, here, scenario, system, check, outcome, found)
 
 
-def widened(scenario: Scenario, system: System) -> Scenario:
+def _widened(scenario: Scenario, system: System) -> Scenario:
     """Return the scenario with a second start in its search if the algorithm's mistake needs several, because the
     scenario that shows the mistake has several, by one process or by two."""
     seen = exposure(system)
@@ -81,19 +81,19 @@ def widened(scenario: Scenario, system: System) -> Scenario:
     return replace(scenario, form=scenario.form.model_copy(update={"explore": block}))
 
 
-def fails(broken: tuple[str, ...], check: str | None) -> bool:
+def _fails(broken: tuple[str, ...], check: str | None) -> bool:
     """Is the check, or any if none is named, among those that fail?"""
     return check in broken if check else bool(broken)
 
 
-def run_of(here: Address, found: Found) -> str:
+def _run_of(here: Address, found: Found) -> str:
     """Return the address of the run found, at the step in which the check fails."""
     choices = found.choices or ()
     there = replace(here, key=replace(here.key, choices=choices, drain=True), step=len(choices))
     return there.here
 
 
-async def unfound(
+async def _unfound(
     request: Request,
     here: Address,
     scenario: Scenario,

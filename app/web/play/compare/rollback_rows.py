@@ -23,11 +23,11 @@ def setbacks(runs: Sequence[Run | None], language: str) -> tuple[Row, ...]:
     return (
         row("lost", lambda run: str(sum(sum(fall.lost.values()) for fall in run.falls))),
         row("returns", lambda run: str(sum(fall.rollbacks for fall in run.falls))),
-        row("useless", lambda run: JOIN[language].join(unused(run, fall, language) for fall in run.falls) or "–"),
+        row("useless", lambda run: JOIN[language].join(_unused(run, fall, language) for fall in run.falls) or "–"),
     )
 
 
-def unused(run: Run, fall: Fall, language: str) -> str:
+def _unused(run: Run, fall: Fall, language: str) -> str:
     """Return the checkpoints that no line could use; if the whole system rolls back together, there are none of that
     kind."""
     if run.system.algorithm.KIND is not Kind.PRIVATE:

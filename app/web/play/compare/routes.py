@@ -108,11 +108,11 @@ class Column:
 def compare(request: Request, ref: Ref, wish: Annotated[Wish, Parameter()]) -> Response:
     """Return the comparison."""
     scenario, spoken = resolve(ref, request), language(request)
-    names = wanted(wish, scenario)
+    names = _wanted(wish, scenario)
     if wish.order:
         more = {"seed": wish.seed, "discipline": wish.discipline, "beat": wish.beat or None, "lang": wish.lang}
         return RedirectResponse(beside(ref, names, **more), 303)
-    columns = [column(request, ref, scenario, name, wish) for name in names]
+    columns = [_column(request, ref, scenario, name, wish) for name in names]
     runs = [each.run for each in columns if each.run]
     together = beats(runs) if runs else None
     places = iter(range(len(runs)))
@@ -121,31 +121,31 @@ def compare(request: Request, ref: Ref, wish: Annotated[Wish, Parameter()]) -> R
         "scenario": scenario,
         "title": getattr(scenario.form.title, spoken),
         "columns": columns,
-        "rows": with_starts(
+        "rows": _with_starts(
             (
                 *table([cost(each.run) if each.run else None for each in columns], spoken),
                 *result_rows([ledger(each.run) if each.run else None for each in columns], spoken),
                 *recovered([recovery_cost(each.run) if each.run else None for each in columns], spoken),
                 *setbacks([each.run for each in columns], spoken),
             ),
-            begun(count_starts(request, scenario, wish), columns, spoken),
+            _begun(_count_starts(request, scenario, wish), columns, spoken),
         ),
-        "agreement": agreement(columns, together),
+        "agreement": _agreement(columns, together),
         "holding": [word(f"algorithm.{c.algorithm}", spoken) for c in columns if c.run and pauses(c.run)[0]],
         "back": any(isinstance(step.action, Crash) for run in runs for step in run.steps),
         "beats": together,
         "beat": min(wish.beat, together.last) if together else 0,
-        "form": form(ref, scenario, columns, wish),
+        "form": _form(ref, scenario, columns, wish),
         "claims_on": scenario.name if any(scenario.name == one.name for one in crash_scenarios()) else None,
         "own": Address(ref, scenario, RunKey(), lang=wish.lang).url(lang=wish.lang),
-        "page": carried(columns, at, together, min(wish.beat, together.last), spoken) if together else None,
+        "page": _carried(columns, at, together, min(wish.beat, together.last), spoken) if together else None,
         "scenes": [each.recorded.scene for each in columns if each.recorded],
         "words": {key: text for key, text in catalogue(spoken).items() if key.startswith(NEEDED)},
     }
     return page(request, "compare.html", **context)
 
 
-def wanted(wish: Wish, scenario: Scenario) -> list[str]:
+def _wanted(wish: Wish, scenario: Scenario) -> list[str]:
     """Return the columns as ``ALGORITHM`` or ``ALGORITHM~DISCIPLINE``; by default, the author's algorithm beside the
     first other that is right and fits. Raises BluecutError for more than MOST."""
     orders = [*wish.order, *[""] * len(wish.columns)]
@@ -155,7 +155,7 @@ def wanted(wish: Wish, scenario: Scenario) -> list[str]:
     return names or pair(scenario)
 
 
-def column(request: Request, ref: str, scenario: Scenario, name: str, wish: Wish) -> Column:
+def _column(request: Request, ref: str, scenario: Scenario, name: str, wish: Wish) -> Column:
     """Return the run of one column, or why there is none."""
     algorithm, _, discipline = name.partition("~")
     order = discipline or wish.discipline or scenario.form.discipline
@@ -170,7 +170,7 @@ def column(request: Request, ref: str, scenario: Scenario, name: str, wish: Wish
         return Column(algorithm, order, here, None, error.phrase, said)
 
 
-def count_starts(request: Request, scenario: Scenario, wish: Wish) -> int:
+def _count_starts(request: Request, scenario: Scenario, wish: Wish) -> int:
     """Return how many starts there are in the author's run."""
     key = canonical(scenario, RunKey(seed=wish.seed))
     return starts(request.app.state.runs.recorded(scenario, key).run)
@@ -181,7 +181,7 @@ def starts(run: Run) -> int:
     return sum(isinstance(step.action, Start) for step in run.steps)
 
 
-def begun(wanted: int, columns: list[Column], spoken: str) -> Row:
+def _begun(wanted: int, columns: list[Column], spoken: str) -> Row:
     """Return the row of the starts in the author's run: how many each column made of them, and how many merged into one
     snapshot."""
 
@@ -197,12 +197,12 @@ def begun(wanted: int, columns: list[Column], spoken: str) -> Row:
     return Row("starts", "cost", tuple(cell(each.run) if each.run else None for each in columns))
 
 
-def with_starts(rows: tuple[Row, ...], row: Row) -> tuple[Row, ...]:
+def _with_starts(rows: tuple[Row, ...], row: Row) -> tuple[Row, ...]:
     """Return the rows, preceded by that of the starts if it has something to say."""
     return (row, *rows) if row.differs else rows
 
 
-def agreement(columns: list[Column], together: Beats | None) -> list[dict[str, Any]]:
+def _agreement(columns: list[Column], together: Beats | None) -> list[dict[str, Any]]:
     """Return, for each column that interfered, how it differed from the run with the most events."""
     runs = [(each, each.run) for each in columns if each.run]
     found = []
@@ -210,12 +210,12 @@ def agreement(columns: list[Column], together: Beats | None) -> list[dict[str, A
         reference = runs[together.reference][1] if together else run
         apart = difference(run, reference)
         if not apart.same or run.missed:
-            told = {"missed": run.missed, "kinds": kinds(apart, run, reference), "order": apart.order}
+            told = {"missed": run.missed, "kinds": _kinds(apart, run, reference), "order": apart.order}
             found.append({"column": each, "paused": pauses(run)[0], "full": run.full, **told})
     return found
 
 
-def kinds(apart: Difference, run: Run, reference: Run) -> list[dict[str, Any]]:
+def _kinds(apart: Difference, run: Run, reference: Run) -> list[dict[str, Any]]:
     """Return the events that differ, by kind: how many, and the first of them as catalogue keys and fields."""
     told = (("missing", apart.missing, reference), ("extra", apart.extra, run), ("changed", apart.changed, run))
     return [
@@ -225,21 +225,21 @@ def kinds(apart: Difference, run: Run, reference: Run) -> list[dict[str, Any]]:
     ]
 
 
-def happened(columns: list[Column], together: Beats) -> list[tuple[str, dict[str, Any]]]:
+def _happened(columns: list[Column], together: Beats) -> list[tuple[str, dict[str, Any]]]:
     """Return the application events of the beats, described."""
     reference = [each.run for each in columns if each.run][together.reference]
     return [
-        described(reference, moment.event) if moment.event else recovering(moment.action)
+        described(reference, moment.event) if moment.event else _recovering(moment.action)
         for moment in moments(reference)
     ]
 
 
-def recovering(action: Action) -> tuple[str, dict[str, Any]]:
+def _recovering(action: Action) -> tuple[str, dict[str, Any]]:
     """Return a crash or a recovery as a catalogue key and its fields."""
     return ("action.crash", {"process": action.process}) if isinstance(action, Crash) else ("compare.back-again", {})
 
 
-def carried(columns: list[Column], at: list[int | None], together: Beats, beat: int, spoken: str) -> dict[str, Any]:
+def _carried(columns: list[Column], at: list[int | None], together: Beats, beat: int, spoken: str) -> dict[str, Any]:
     """Return what the script needs besides the scenes and the words; positions count the columns that run."""
     found = []
     for place, (each, index) in enumerate(zip(columns, at, strict=True)):
@@ -260,13 +260,13 @@ def carried(columns: list[Column], at: list[int | None], together: Beats, beat: 
     return {
         "language": spoken,
         "columns": found,
-        "told": [word(key, spoken, **fields) for key, fields in happened(columns, together)],
+        "told": [word(key, spoken, **fields) for key, fields in _happened(columns, together)],
         "last": together.last,
         "beat": beat,
     }
 
 
-def form(ref: str, scenario: Scenario, columns: list[Column], wish: Wish) -> dict[str, Any]:
+def _form(ref: str, scenario: Scenario, columns: list[Column], wish: Wish) -> dict[str, Any]:
     """Return the values of the GET form that asks for another comparison, with as many columns as possible."""
     rows = [(each.algorithm, each.discipline) for each in columns]
     return {

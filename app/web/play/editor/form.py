@@ -71,8 +71,8 @@ def outline(values: Json) -> Outline | None:
         if not isinstance(first, dict) or not isinstance(script, list):
             return None
         shape = next((s for s in SHAPES if s in topology), "")
-        names, links = shaped(shape, topology[shape]) if shape else listed(topology)
-        rows = tuple(row(entry, kind) for entry in script)
+        names, links = _shaped(shape, topology[shape]) if shape else _listed(topology)
+        rows = tuple(_row(entry, kind) for entry in script)
         processes = tuple((name, inline(first[name]) if name in first else "") for name in names)
     except (KeyError, TypeError, ValueError, AttributeError):
         return None
@@ -81,48 +81,48 @@ def outline(values: Json) -> Outline | None:
     return Outline(kind, shape, len(names), processes, tuple(links), rows)
 
 
-def listed(topology: Any) -> tuple[list[str], list[tuple[str, str]]]:
+def _listed(topology: Any) -> tuple[list[str], list[tuple[str, str]]]:
     """Return listed processes and channels. Raises ValueError if they are not lists of names."""
     names, channels = topology["processes"], topology.get("channels") or []
     if not all(isinstance(name, str) for name in [*names, *channels]):
         raise ValueError("not names")
-    return list(names), [ends(channel) for channel in channels]
+    return list(names), [_ends(channel) for channel in channels]
 
 
-def shaped(shape: str, size: Any) -> tuple[list[str], list[tuple[str, str]]]:
+def _shaped(shape: str, size: Any) -> tuple[list[str], list[tuple[str, str]]]:
     """Return the names and channels of a named shape. Raises ValueError for a size that no form should draw."""
     if not isinstance(size, int) or not 0 < size <= ROWS:
         raise ValueError("not a size")
     names = [f"P{i + 1}" for i in range(size)]
-    return names, [ends(link) for link in links_of(shape, names)]
+    return names, [_ends(link) for link in _links_of(shape, names)]
 
 
-def links_of(shape: str, names: list[str]) -> list[str]:
+def _links_of(shape: str, names: list[str]) -> list[str]:
     """Return the channels of a shape, as the topology makes them."""
     return [f"{a}->{b}" for a, b in named(shape, names)]
 
 
-def ends(channel: str) -> tuple[str, str]:
+def _ends(channel: str) -> tuple[str, str]:
     """Return where a channel begins and ends. Raises ValueError."""
     a, b = channel.split("->")
     return a, b
 
 
-def row(entry: Any, program: str) -> Row:
+def _row(entry: Any, program: str) -> Row:
     """Return a line of the script as a row."""
     kinds = [kind for kind in KINDS if isinstance(entry, dict) and entry.get(kind) is not None]
     if len(kinds) != 1:
         return Row("", "", inline(entry), other=True)
     kind = kinds[0]
-    where, what = named_in(entry), None
+    where, what = _named_in(entry), None
     if kind == "send" and where:
         what = entry[kind].get("message")
     elif kind == "change" and where:
-        what = entry[kind].get(changed_field(program))
+        what = entry[kind].get(_changed_field(program))
     return Row(kind, where, "" if what is None else inline(what)) if where else Row("", "", inline(entry), other=True)
 
 
-def changed_field(program: str) -> str:
+def _changed_field(program: str) -> str:
     """Return what a change of a program sets: new values of variables, or a new state."""
     return "set" if program == "variables" else "state"
 
@@ -144,11 +144,11 @@ def typed(text: str) -> Json:
     text = text.strip()
     pairs = [part.partition("=") for part in text.split(",")]
     if all(sign and name.strip() and not set(name) & set("{}[]\"'") for name, sign, _ in pairs):
-        return {name.strip(): alone(value) for name, _, value in pairs}
-    return alone(text)
+        return {name.strip(): _alone(value) for name, _, value in pairs}
+    return _alone(text)
 
 
-def alone(text: str) -> Json:
+def _alone(text: str) -> Json:
     """Return one value: a number, true, false, JSON; else text."""
     try:
         return read(text.strip(), "field", limit=4_096).values
@@ -166,16 +166,16 @@ def applied(values: dict[str, Json], fields: Mapping[str, str]) -> dict[str, Jso
     if was is None:
         return values
     made = copy.deepcopy(values)
-    shape_changed(made, was, fields)
-    firsts_changed(made, was, fields)
-    script_changed(made, was, fields)
-    channels_changed(made, was, fields)
-    names_changed(made, was, fields)
-    do(made, fields.get("do", ""))
+    _shape_changed(made, was, fields)
+    _firsts_changed(made, was, fields)
+    _script_changed(made, was, fields)
+    _channels_changed(made, was, fields)
+    _names_changed(made, was, fields)
+    _do(made, fields.get("do", ""))
     return made
 
 
-def shape_changed(values: dict[str, Any], was: Outline, fields: Mapping[str, str]) -> None:
+def _shape_changed(values: dict[str, Any], was: Outline, fields: Mapping[str, str]) -> None:
     """Apply another shape, another number of processes, or the listing of the shape's channels one by one."""
     shape, size = fields.get("shape", was.shape), fields.get("size", "")
     number = int(size) if size.isascii() and size.isdigit() and 0 < int(size) <= ROWS else was.size
@@ -189,20 +189,20 @@ def shape_changed(values: dict[str, Any], was: Outline, fields: Mapping[str, str
         values["topology"] = {"processes": was.names, "channels": was.links}
 
 
-def firsts_changed(values: dict[str, Any], was: Outline, fields: Mapping[str, str]) -> None:
+def _firsts_changed(values: dict[str, Any], was: Outline, fields: Mapping[str, str]) -> None:
     """Apply changes to the processes' first states."""
     for i, (name, first) in enumerate(was.processes):
         now = fields.get(f"process.{i}.first", first).strip()
         if now == first:
             continue
-        firsts = firsts_of(values)
+        firsts = _firsts_of(values)
         if now:
             firsts[name] = typed(now)
         else:
             firsts.pop(name, None)
 
 
-def firsts_of(values: dict[str, Any]) -> dict[str, Any]:
+def _firsts_of(values: dict[str, Any]) -> dict[str, Any]:
     """Return the processes' first states, to be changed."""
     program = values["program"]
     field = FIRST[program["kind"]]
@@ -211,7 +211,7 @@ def firsts_of(values: dict[str, Any]) -> dict[str, Any]:
     return found
 
 
-def script_changed(values: dict[str, Any], was: Outline, fields: Mapping[str, str]) -> None:
+def _script_changed(values: dict[str, Any], was: Outline, fields: Mapping[str, str]) -> None:
     """Apply changes to the script: what happens, where, and what is sent."""
     for i, line in enumerate(was.script):
         if line.other:
@@ -221,19 +221,19 @@ def script_changed(values: dict[str, Any], was: Outline, fields: Mapping[str, st
             for field, now in (("kind", line.kind), ("where", line.where), ("what", line.what))
         )
         if kind != line.kind and kind in KINDS:
-            values["script"][i] = turned(values["script"][i], line.kind, entry(kind, was, where))
+            values["script"][i] = _turned(values["script"][i], line.kind, _entry(kind, was, where))
         elif where != line.where:
-            put_place(values["script"][i], kind, where)
+            _put_place(values["script"][i], kind, where)
         if what.strip() != line.what and kind == line.kind:
-            put_what(values["script"][i], kind, was.program, what.strip())
+            _put_what(values["script"][i], kind, was.program, what.strip())
 
 
-def turned(old: dict[str, Any], kind: str, new: dict[str, Any]) -> dict[str, Any]:
+def _turned(old: dict[str, Any], kind: str, new: dict[str, Any]) -> dict[str, Any]:
     """Return a line of the script changed to another kind; fields unrelated to the kind (a caption, a time) stay."""
     return new | {field: value for field, value in old.items() if field not in (kind, "position", "state")}
 
 
-def entry(kind: str, was: Outline, where: str) -> dict[str, Any]:
+def _entry(kind: str, was: Outline, where: str) -> dict[str, Any]:
     """Return a new line of the script, at ``where`` or near it: a channel for a process, a process for a channel."""
     names, links = was.names or ["P1"], was.links
     if kind in ON_PROCESS:
@@ -241,7 +241,7 @@ def entry(kind: str, was: Outline, where: str) -> dict[str, Any]:
         process = process if process in names else names[0]
         if kind != "change":
             return {kind: process}
-        return {kind: {"process": process, changed_field(was.program): NEW[was.program]}}
+        return {kind: {"process": process, _changed_field(was.program): NEW[was.program]}}
     near = [link for link in links if link == where or link.startswith(f"{where}->")]
     channel = next(iter(near or links), "P1->P2")
     if kind == "deliver":
@@ -250,7 +250,7 @@ def entry(kind: str, was: Outline, where: str) -> dict[str, Any]:
     return {kind: {"on": channel} | ({} if message is None else {"message": message})}
 
 
-def put_place(line: dict[str, Any], kind: str, where: str) -> None:
+def _put_place(line: dict[str, Any], kind: str, where: str) -> None:
     """Set the process or channel of a line of the script."""
     if kind == "send":
         line["send"]["on"] = where
@@ -260,15 +260,15 @@ def put_place(line: dict[str, Any], kind: str, where: str) -> None:
         line[kind] = where
 
 
-def put_what(line: dict[str, Any], kind: str, program: str, what: str) -> None:
+def _put_what(line: dict[str, Any], kind: str, program: str, what: str) -> None:
     """Set what a line of the script sends or sets."""
     if kind == "send":
-        put(line["send"], "message", what)
+        _put(line["send"], "message", what)
     elif kind == "change":
-        put(line["change"], changed_field(program), what)
+        _put(line["change"], _changed_field(program), what)
 
 
-def put(given: dict[str, Any], field: str, text: str) -> None:
+def _put(given: dict[str, Any], field: str, text: str) -> None:
     """Set a value that a visitor typed; an empty text removes the field."""
     if text:
         given[field] = typed(text)
@@ -276,7 +276,7 @@ def put(given: dict[str, Any], field: str, text: str) -> None:
         given.pop(field, None)
 
 
-def channels_changed(values: dict[str, Any], was: Outline, fields: Mapping[str, str]) -> None:
+def _channels_changed(values: dict[str, Any], was: Outline, fields: Mapping[str, str]) -> None:
     """Apply new ends of channels; their messages in the script follow them."""
     if was.shape or "channels" not in values["topology"]:
         return
@@ -286,12 +286,12 @@ def channels_changed(values: dict[str, Any], was: Outline, fields: Mapping[str, 
     ]
     moved = {old: new for old, new in zip(was.links, now, strict=True) if old != new}
     follows = {old: new for old, new in moved.items() if new not in was.links or new in moved}
-    rename(values, str, lambda channel: follows.get(channel, channel))
+    _rename(values, str, lambda channel: follows.get(channel, channel))
     if moved:
         values["topology"]["channels"] = now
 
 
-def names_changed(values: dict[str, Any], was: Outline, fields: Mapping[str, str]) -> None:
+def _names_changed(values: dict[str, Any], was: Outline, fields: Mapping[str, str]) -> None:
     """Rename processes everywhere. Keep the old name if the new one is taken."""
     if was.shape:
         return
@@ -300,16 +300,16 @@ def names_changed(values: dict[str, Any], was: Outline, fields: Mapping[str, str
         names = values["topology"]["processes"]
         if now == name or now in names or "->" in now or not now:
             continue
-        called = renaming(name, now)
-        rename(values, called, partial(renamed_ends, called))
+        called = _renaming(name, now)
+        _rename(values, called, partial(_renamed_ends, called))
 
 
-def renaming(old: str, new: str) -> Callable[[str], str]:
+def _renaming(old: str, new: str) -> Callable[[str], str]:
     """Return a function that replaces ``old`` by ``new``."""
     return lambda known: new if known == old else known
 
 
-def renamed_ends(called: Callable[[str], str], channel: str) -> str:
+def _renamed_ends(called: Callable[[str], str], channel: str) -> str:
     """Return a channel whose ends may have new names."""
     return "->".join(map(called, channel.split("->")))
 
@@ -324,11 +324,11 @@ OPAQUE = ("message", "state", "set", "then", "say", "title", "story", "ending", 
 """Fields whose text is never a name."""
 
 
-def rename(here: Any, process: Callable[[str], str], channel: Callable[[str], str]) -> None:
+def _rename(here: Any, process: Callable[[str], str], channel: Callable[[str], str]) -> None:
     """Replace the name of every process and channel in the values. Changes ``here``."""
     if isinstance(here, list):
         for inner in here:
-            rename(inner, process, channel)
+            _rename(inner, process, channel)
     if not isinstance(here, dict):
         return
     for field, value in list(here.items()):
@@ -342,13 +342,13 @@ def rename(here: Any, process: Callable[[str], str], channel: Callable[[str], st
         elif called and isinstance(value, dict) and field not in ("start", "process"):
             here[field] = {called(key): inner for key, inner in value.items()}
         if field not in ("holders", "accounts", "values", "first", "states"):
-            rename(here[field], process, channel)
+            _rename(here[field], process, channel)
 
 
 # --- buttons -----------------------------------------------------------------------------------------------------
 
 
-def do(values: dict[str, Any], button: str) -> None:
+def _do(values: dict[str, Any], button: str) -> None:
     """Perform a button's action: ``LIST.add``, or ``LIST.remove|up|down.NUMBER``. Unknown buttons do nothing."""
     now = outline(values)
     part, _, rest = button.partition(".")
@@ -369,9 +369,9 @@ def do(values: dict[str, Any], button: str) -> None:
     if not items or not 0 <= index < len(items):
         return
     if verb == "remove" and part == "process":
-        forget(values, str(items[index]))
+        _forget(values, str(items[index]))
     elif verb == "remove" and part == "channel":
-        cut(values, [str(items[index])])
+        _cut(values, [str(items[index])])
     elif verb == "remove":
         del items[index]
     elif verb in ("up", "down"):
@@ -380,7 +380,7 @@ def do(values: dict[str, Any], button: str) -> None:
             items[index], items[other] = items[other], items[index]
 
 
-def add_process(values: dict[str, Any], now: Outline) -> None:
+def _add_process(values: dict[str, Any], now: Outline) -> None:
     """Add a process with an unused name and channels to and from it: without them it would never take part."""
     if len(now.processes) >= ROWS:
         return
@@ -391,12 +391,12 @@ def add_process(values: dict[str, Any], now: Outline) -> None:
         last = now.names[-1]
         topology.setdefault("channels", [])
         topology["channels"] = [*(topology["channels"] or []), f"{last}->{name}", f"{name}->{last}"]
-    firsts = firsts_of(values)
+    firsts = _firsts_of(values)
     if now.program != "bank" or all(isinstance(first, int) for first in firsts.values()):
         firsts.setdefault(name, copy.deepcopy(NEW[now.program]))
 
 
-def add_channel(values: dict[str, Any], now: Outline) -> None:
+def _add_channel(values: dict[str, Any], now: Outline) -> None:
     """Add the first channel that does not exist yet."""
     if len(now.channels) >= ROWS:
         return
@@ -406,21 +406,21 @@ def add_channel(values: dict[str, Any], now: Outline) -> None:
         values["topology"]["channels"] = [*(values["topology"].get("channels") or []), channel]
 
 
-def add_line(values: dict[str, Any], now: Outline) -> None:
+def _add_line(values: dict[str, Any], now: Outline) -> None:
     """Add a line that can happen at the end of the script; the first one starts a snapshot."""
     if len(now.script) < ROWS:
-        line = (continued(values) if now.script else None) or entry("start", now, "")
+        line = (continued(values) if now.script else None) or _entry("start", now, "")
         values["script"] = [*(values.get("script") or []), line]
 
 
 ADD: dict[str, Callable[[dict[str, Any], Outline], None]] = {
-    "process": add_process,
-    "channel": add_channel,
-    "script": add_line,
+    "process": _add_process,
+    "channel": _add_channel,
+    "script": _add_line,
 }
 
 
-def forget(values: dict[str, Any], name: str) -> None:
+def _forget(values: dict[str, Any], name: str) -> None:
     """Remove a process with its first state, its channels and the script's lines about them."""
     topology, program = values["topology"], values["program"]
     topology["processes"].remove(name)
@@ -429,15 +429,15 @@ def forget(values: dict[str, Any], name: str) -> None:
     for known in (program.get(FIRST[program["kind"]]), program.get("edges"), slow):
         if isinstance(known, dict):
             known.pop(name, None)
-    drop(values, "script", lambda line: named_in(line) == name)
-    drop(values, "initiators", lambda start: isinstance(start, dict) and start.get("process") == name)
-    cut(values, [channel for channel in topology.get("channels") or [] if name in channel.split("->")])
+    _drop(values, "script", lambda line: _named_in(line) == name)
+    _drop(values, "initiators", lambda start: isinstance(start, dict) and start.get("process") == name)
+    _cut(values, [channel for channel in topology.get("channels") or [] if name in channel.split("->")])
 
 
-def cut(values: dict[str, Any], channels: list[str]) -> None:
+def _cut(values: dict[str, Any], channels: list[str]) -> None:
     """Remove channels with the script's lines about them."""
-    drop(values["topology"], "channels", lambda channel: channel in channels)
-    drop(values, "script", lambda line: named_in(line) in channels)
+    _drop(values["topology"], "channels", lambda channel: channel in channels)
+    _drop(values, "script", lambda line: _named_in(line) in channels)
     schedule = values.get("schedule")
     delays = schedule.get("delays") if isinstance(schedule, dict) else None
     if isinstance(delays, dict):
@@ -445,13 +445,13 @@ def cut(values: dict[str, Any], channels: list[str]) -> None:
             delays.pop(channel, None)
 
 
-def drop(values: dict[str, Any], field: str, goes: Callable[[Any], bool]) -> None:
+def _drop(values: dict[str, Any], field: str, goes: Callable[[Any], bool]) -> None:
     """Remove the items that ``goes`` selects from a list, if there is one."""
     if isinstance(values.get(field), list):
         values[field] = [item for item in values[field] if not goes(item)]
 
 
-def named_in(line: Any) -> str:
+def _named_in(line: Any) -> str:
     """Return the process or channel of a line of the script."""
     if not isinstance(line, dict):
         return ""

@@ -32,10 +32,10 @@ def continued(values: dict[str, Any]) -> dict[str, Any] | None:
         return None
     possible = enabled(system, world)
     chosen = next((action for kind in WANTED for action in possible if isinstance(action, kind)), None)
-    return line(chosen, scenario.form.program.kind, system.program.show) if chosen else None
+    return _line(chosen, scenario.form.program.kind, system.program.show) if chosen else None
 
 
-def line(action: Action, program: str, show: Any) -> dict[str, Any] | None:
+def _line(action: Action, program: str, show: Any) -> dict[str, Any] | None:
     """Return an action as a line of a script."""
     if isinstance(action, Deliver):
         return {"deliver": action.channel}

@@ -53,19 +53,19 @@ Text = str
 Fields = dict[str, str]
 
 
-async def posted(request: Request) -> Fields:
+async def _posted(request: Request) -> Fields:
     """Return the fields of a posted form by their names; the last counts."""
     return dict(await form_fields(request))
 
 
-Posted = Annotated[Fields, Depends(posted)]
+Posted = Annotated[Fields, Depends(_posted)]
 ours = [Depends(same_origin)]
 
 
 @router.get("/editor", include_in_schema=False)
 def editor(request: Request, origin: Annotated[str, Query(alias="from", max_length=4_096)] = "") -> Response:
     """Return the page, with a scenario to start from."""
-    return editor_page(request, text_of(request, origin), origin=origin)
+    return _editor_page(request, _text_of(request, origin), origin=origin)
 
 
 @router.get("/editor/check", include_in_schema=False)
@@ -81,16 +81,16 @@ def again(request: Request) -> Response:
 @router.post("/editor/check", include_in_schema=False, dependencies=ours)
 def check(request: Request, fields: Posted) -> Response:
     """Return what there is to say about the text."""
-    return editor_page(request, fields.get("text", ""), origin=fields.get("from", ""))
+    return _editor_page(request, fields.get("text", ""), origin=fields.get("from", ""))
 
 
 @router.post("/editor/form", include_in_schema=False, dependencies=ours)
 def form(request: Request, fields: Posted) -> Response:
     """Return the text with the form's changes."""
     text = fields.get("text", "")
-    fits = fields.get("of") == shown_of(text)
-    made = reformed(text, fields) if fits else text
-    return editor_page(request, made, origin=fields.get("from", ""), reformed=True, outdated=not fits)
+    fits = fields.get("of") == _shown_of(text)
+    made = _reformed(text, fields) if fits else text
+    return _editor_page(request, made, origin=fields.get("from", ""), reformed=True, outdated=not fits)
 
 
 @router.post("/editor/run", include_in_schema=False, dependencies=ours)
@@ -98,12 +98,12 @@ def run(request: Request, fields: Posted) -> Response:
     """Return the run of the text, or the page with its mistake."""
     text = fields.get("text", "")
     try:
-        there = address(stored_ref(request, text)) + language_query(request)
+        there = _address(_stored_ref(request, text)) + language_query(request)
         if request.headers.get("hx-request"):
             return Response(status_code=204, headers={"hx-redirect": there})
         return RedirectResponse(there, 303)
     except BluecutError as error:
-        return refused(request, text, fields, error)
+        return _refused(request, text, fields, error)
 
 
 @router.post("/editor/share", include_in_schema=False, dependencies=ours)
@@ -111,10 +111,10 @@ def share(request: Request, fields: Posted) -> Response:
     """Return the link to the text's scenario."""
     text = fields.get("text", "")
     try:
-        link = str(request.base_url).rstrip("/") + address(stored_ref(request, text))
+        link = str(request.base_url).rstrip("/") + _address(_stored_ref(request, text))
     except BluecutError as error:
-        return refused(request, text, fields, error)
-    return editor_page(request, text, origin=fields.get("from", ""), link=link)
+        return _refused(request, text, fields, error)
+    return _editor_page(request, text, origin=fields.get("from", ""), link=link)
 
 
 class Kept(BaseModel):
@@ -159,13 +159,13 @@ REFUSALS: dict[int | str, dict[str, Any]] = {
 }
 
 
-async def body(request: Request) -> bytes:
+async def _body(request: Request) -> bytes:
     """Return the raw body; its size is limited before anything reads it."""
     return await request.body()
 
 
 @router.post("/api/scenarios", response_model=Kept, responses=REFUSALS, openapi_extra=BODY, dependencies=ours)
-def make(request: Request, sent: Annotated[bytes, Depends(body)]) -> Response:
+def make(request: Request, sent: Annotated[bytes, Depends(_body)]) -> Response:
     """Make an address for a scenario: JSON of its values, or ``{"yaml": "…"}``. The same scenario, the same address."""
     try:
         values = parsed(sent)
@@ -184,10 +184,10 @@ def make(request: Request, sent: Annotated[bytes, Depends(body)]) -> Response:
             says=error_text(wrong.says if wrong else error.phrase, spoken),
         )
         return JSONResponse(refusal.model_dump(), 503 if isinstance(error, Unkept) else 422)
-    return JSONResponse(Kept(ref=ref, url=address(ref)).model_dump())
+    return JSONResponse(Kept(ref=ref, url=_address(ref)).model_dump())
 
 
-def text_of(request: Request, origin: str) -> Text:
+def _text_of(request: Request, origin: str) -> Text:
     """Return the text of a scenario. Raises Unknown or BluecutError if there is none."""
     if not origin:
         return word("editor.blank", language(request))
@@ -199,7 +199,7 @@ def text_of(request: Request, origin: str) -> Text:
     return path.read_text(encoding="utf-8")
 
 
-def stored_ref(request: Request, text: Text) -> str:
+def _stored_ref(request: Request, text: Text) -> str:
     """Return the ref of the text's scenario. Raises BluecutError for a mistake in it, or in its run."""
     verdict = judged(text)
     if verdict.source is None or verdict.mistake:
@@ -207,17 +207,17 @@ def stored_ref(request: Request, text: Text) -> str:
     return keep(verdict.source.values, request.app.state.store)
 
 
-def address(ref: str) -> str:
+def _address(ref: str) -> str:
     """Return the address of a scenario's run."""
     return f"/run/{quote(ref, safe='.')}"
 
 
-def place(origin: str, spoken: str) -> str:
+def _place(origin: str, spoken: str) -> str:
     """Return the address of a scenario's editor, in a language."""
     return "/editor?" + urlencode({"from": origin, "lang": spoken} if origin else {"lang": spoken})
 
 
-def reformed(text: Text, fields: Fields) -> Text:
+def _reformed(text: Text, fields: Fields) -> Text:
     """Return the text with the form's changes; the same text if it has no form."""
     try:
         source = read(text, "scenario", limit=VISITOR_BYTES)
@@ -229,33 +229,33 @@ def reformed(text: Text, fields: Fields) -> Text:
     return text if values == source.values else amended(source, text, values)
 
 
-def refused(request: Request, text: Text, fields: Fields, error: BluecutError) -> Response:
+def _refused(request: Request, text: Text, fields: Fields, error: BluecutError) -> Response:
     """Return the page again, with everything that was written, and why it cannot be run or shared."""
     origin = fields.get("from", "")
     unkept = "" if judged(text).mistake else error_text(error.phrase, language(request))
-    return editor_page(request, text, origin=origin, status=422, unkept=unkept)
+    return _editor_page(request, text, origin=origin, status=422, unkept=unkept)
 
 
-def shown_of(text: Text) -> str:
+def _shown_of(text: Text) -> str:
     """Return a few characters that identify the text that a form shows."""
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
 
-def drawn(scenario: Scenario, spoken: str) -> Markup:
+def _drawn(scenario: Scenario, spoken: str) -> Markup:
     """Return the picture of a scenario, if it is small enough to send with every change of the text."""
     if len(scenario.topology.channels) > MOST_DRAWN:
         return Markup()
     return Markup(render.thumbnail(scenario, spoken))
 
 
-def editor_page(request: Request, text: Text, *, status: int = 200, **more: Any) -> HTMLResponse:
+def _editor_page(request: Request, text: Text, *, status: int = 200, **more: Any) -> HTMLResponse:
     """Return the page; for htmx only the parts that depend on the text."""
     verdict, spoken = judged(text), language(request)
     known: dict[str, Any] = {
         "text": text,
         "verdict": verdict,
         "outline": outline(verdict.source.values) if verdict.source else None,
-        "of": shown_of(text),
+        "of": _shown_of(text),
         "kinds": KINDS,
         "shapes": SHAPES,
         "link": "",
@@ -264,9 +264,9 @@ def editor_page(request: Request, text: Text, *, status: int = 200, **more: Any)
         "outdated": False,
         "origin": "",
         "asked": language_query(request),
-        "switch": place(str(more.get("origin", "")), other(spoken)),
+        "switch": _place(str(more.get("origin", "")), other(spoken)),
         "posted": request.method == "POST",
-        "thumbnail": drawn(verdict.scenario, spoken) if verdict.scenario else "",
+        "thumbnail": _drawn(verdict.scenario, spoken) if verdict.scenario else "",
     } | more
     if request.headers.get("hx-request"):
         return page(request, "_editor_changes.html", **known)

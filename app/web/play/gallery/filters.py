@@ -95,10 +95,10 @@ class Filter:
 def filters(library: tuple[Scenario, ...], query: Query, language: str) -> tuple[Filter, ...]:
     """Return all filters for the scenarios of ``library`` that contain the words of ``query``."""
     speaking = [scenario for scenario in library if mentions(scenario, query.q)]
-    return tuple(made(name, library, speaking, query, language) for name in FILTERS)
+    return tuple(_made(name, library, speaking, query, language) for name in FILTERS)
 
 
-def made(name: Named, library: tuple[Scenario, ...], speaking: list[Scenario], query: Query, language: str) -> Filter:
+def _made(name: Named, library: tuple[Scenario, ...], speaking: list[Scenario], query: Query, language: str) -> Filter:
     """Return one filter. Algorithms and assumptions without scenarios are not offered; lessons are, to show the
     course."""
     others = query.without(name)

@@ -65,11 +65,11 @@ def gallery(
     query = Query(q, algorithm, assumption, lesson)
     found = [scenario for scenario in library if query.fits(scenario) and mentions(scenario, q)]
     counts = {name: Counter(v for scenario in library for v in values(scenario, name)) for name in FILTERS}
-    cards = [(each, card(each, spoken, mark(each, counts, len(library), spoken))) for each in found]
+    cards = [(each, _card(each, spoken, _mark(each, counts, len(library), spoken))) for each in found]
     context: dict[str, Any] = {
         "query": query,
         "filters": filters(library, query, spoken),
-        "shelves": shelves(cards, spoken, request, apart=query.empty),
+        "shelves": _shelves(cards, spoken, request, apart=query.empty),
         "taught": taught(request, [int(lesson)] if lesson in LESSONS else []),
         "found": len(found),
         "total": len(library),
@@ -80,11 +80,11 @@ def gallery(
     return page(request, "gallery.html", **context)
 
 
-def shelves(cards: list[tuple[Scenario, Card]], spoken: str, request: Request, *, apart: bool) -> tuple[Shelf, ...]:
+def _shelves(cards: list[tuple[Scenario, Card]], spoken: str, request: Request, *, apart: bool) -> tuple[Shelf, ...]:
     """Return the cards in the order of their first lessons, those without a lesson last; ``apart``: each lesson by
     itself."""
     shelved = [
-        (lesson, tuple(made for scenario, made in cards if first_lesson(scenario) == lesson))
+        (lesson, tuple(made for scenario, made in cards if _first_lesson(scenario) == lesson))
         for lesson in (*LESSONS, "")
     ]
     if not apart:
@@ -98,12 +98,12 @@ def shelves(cards: list[tuple[Scenario, Card]], spoken: str, request: Request, *
     )
 
 
-def first_lesson(scenario: Scenario) -> str:
+def _first_lesson(scenario: Scenario) -> str:
     """Return the first lesson of the scenario; empty if it has none."""
     return next(iter(values(scenario, "lesson")), "")
 
 
-def card(scenario: Scenario, spoken: str, special: Mark | None) -> Card:
+def _card(scenario: Scenario, spoken: str, special: Mark | None) -> Card:
     """Return what the gallery shows of a scenario."""
     form = scenario.form
     return Card(
@@ -115,7 +115,7 @@ def card(scenario: Scenario, spoken: str, special: Mark | None) -> Card:
     )
 
 
-def mark(scenario: Scenario, counts: dict[Named, Counter[str]], total: int, spoken: str) -> Mark | None:
+def _mark(scenario: Scenario, counts: dict[Named, Counter[str]], total: int, spoken: str) -> Mark | None:
     """Return the algorithm of a scenario if it is an unusual one; otherwise the assumption that the fewest others
     share.
 

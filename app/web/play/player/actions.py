@@ -63,7 +63,7 @@ router = APIRouter(responses=answers(400, 404, 409))
 @router.get("/run/{ref}/next", response_class=HTMLResponse)
 def following(shown: ExactRun, faulty: Faulty = True) -> Response:
     """Return what can happen after ``step``: a piece of the run's page."""
-    return piece(shown, "_next.html", everything(shown.run, shown.address.step, faulty))
+    return _piece(shown, "_next.html", everything(shown.run, shown.address.step, faulty))
 
 
 @router.get("/run/{ref}/menu", response_class=HTMLResponse)
@@ -82,10 +82,10 @@ def menu(
         content = of_message(run, step, channel or "", message, faulty)
     else:
         content = of_channel(run, step, channel or "", faulty)
-    return piece(shown, "_menu.html", content)
+    return _piece(shown, "_menu.html", content)
 
 
-def piece(shown: Visit, template: str, content: Content) -> Response:
+def _piece(shown: Visit, template: str, content: Content) -> Response:
     """Return a piece of a page. A browser that has it is only told that it has not changed."""
     answer = page(shown.request, template, **content)
     answer.headers["etag"] = f'"{sha256(answer.body).hexdigest()[:16]}"'
@@ -97,12 +97,12 @@ def piece(shown: Visit, template: str, content: Content) -> Response:
 
 def everything(run: Run, step: int, faulty: bool) -> Content:
     """Return what ``_next.html`` gets."""
-    able, wrong = possible(run, step, faulty)
-    back = recoveries(run, step, wrong)
+    able, wrong = _possible(run, step, faulty)
+    back = _recoveries(run, step, wrong)
     bad = [fault for fault in wrong if not isinstance(fault, Restore | Restart)]
     return {
-        "options": [*back, *entries(run, step, able[: SHOWN - len(back)])],
-        "faults": entries(run, step, sure(bad[:SHOWN])),
+        "options": [*back, *_entries(run, step, able[: SHOWN - len(back)])],
+        "faults": _entries(run, step, _sure(bad[:SHOWN])),
         "few": FEW,
         "count": len(back) + len(able),
         "wrong": len(bad),
@@ -124,7 +124,7 @@ def of_process(run: Run, step: int, name: str, faulty: bool) -> Content:
             return name == root
         return getattr(action, "process", None) == name
 
-    found = about(run, step, concerns, faulty)
+    found = _about(run, step, concerns, faulty)
     if faulty and system.recovers and name == root and not restartable(system.algorithm):
         found["faults"].append(option(run, step, None, Crash(name), "coordinator"))
     return found | {"title": name, "key": "player.menu", "fields": {"process": name}}
@@ -142,7 +142,7 @@ def of_channel(run: Run, step: int, name: str, faulty: bool) -> Content:
             return action.channel == name and action.position < WAITING
         return isinstance(action, Cut | Mend) and action.channel == name
 
-    found = about(run, step, concerns, faulty)
+    found = _about(run, step, concerns, faulty)
     found["options"] = [each for each in found["options"] if each.reason is None]
     title = f"{channels[name].source} → {channels[name].target}"
     return found | {"title": title, "key": "player.menu.channel", "fields": {"channel": name}}
@@ -161,45 +161,45 @@ def of_message(run: Run, step: int, channel: str, message: int, faulty: bool) ->
         return (action.channel, action.position) == (channel, position)
 
     fields = {"message": named(run, queue[position]), "channel": channel}
-    return about(run, step, concerns, faulty) | {"title": None, "key": "player.menu.message", "fields": fields}
+    return _about(run, step, concerns, faulty) | {"title": None, "key": "player.menu.message", "fields": fields}
 
 
-def about(run: Run, step: int, concerns: Callable[[Action], bool], faulty: bool) -> Content:
+def _about(run: Run, step: int, concerns: Callable[[Action], bool], faulty: bool) -> Content:
     """Return the options and the faults that concern something. A process that comes back, joins or leaves is no
     fault."""
-    able, wrong = possible(run, step, faulty)
+    able, wrong = _possible(run, step, faulty)
     wrong = [fault for fault in wrong if concerns(fault)]
     comes = [fault for fault in wrong if isinstance(fault, Join | Leave)]
     bad = [fault for fault in wrong if not isinstance(fault, Join | Leave | Restore | Restart)]
     own = [(action, reason) for action, reason in able if concerns(action)]
     return {
-        "options": recoveries(run, step, wrong) + entries(run, step, own) + entries(run, step, sure(comes)),
-        "faults": entries(run, step, sure(bad)),
+        "options": _recoveries(run, step, wrong) + _entries(run, step, own) + _entries(run, step, _sure(comes)),
+        "faults": _entries(run, step, _sure(bad)),
     }
 
 
-def possible(run: Run, step: int, faulty: bool) -> tuple[list[Candidate], list[Fault]]:
+def _possible(run: Run, step: int, faulty: bool) -> tuple[list[Candidate], list[Fault]]:
     """Return the candidate actions after a step, and the faults."""
     world = run.world(step)
     return list(options(run.system, world)), list(faults(run.system, world)) if faulty else []
 
 
-def recoveries(run: Run, step: int, wrong: list[Fault]) -> list[Option]:
+def _recoveries(run: Run, step: int, wrong: list[Fault]) -> list[Option]:
     """Return how crashed processes come back, the likeliest choice first: the latest snapshot first, the beginning
     last."""
     restarts = [fault for fault in wrong if isinstance(fault, Restart)]
     restores = [fault for fault in wrong if isinstance(fault, Restore)]
-    found = entries(run, step, sure([*restarts, *reversed(restores)]))
+    found = _entries(run, step, _sure([*restarts, *reversed(restores)]))
     if len(restores) > 1:
         found[0] = replace(found[0], key="action.restore.latest")
     return found
 
 
-def sure(wrong: Sequence[Fault]) -> list[Candidate]:
+def _sure(wrong: Sequence[Fault]) -> list[Candidate]:
     """Return faults as candidates: nothing hinders them."""
     return [(fault, None) for fault in wrong]
 
 
-def entries(run: Run, step: int, candidates: list[Candidate]) -> list[Option]:
+def _entries(run: Run, step: int, candidates: list[Candidate]) -> list[Option]:
     """Return candidates with their words."""
     return [option(run, step, None, action, reason) for action, reason in candidates]

@@ -51,18 +51,18 @@ class Shelf:
 
 def shelves(run: Run, step: int) -> dict[str, Any]:
     """Return what the template gets for a step."""
-    made = tuple(shelf(run, one, step) for one in stores(run, step) or ())
+    made = tuple(_shelf(run, one, step) for one in stores(run, step) or ())
     return {"shelves": made, "widest": max((one.all["raw"] for one in made), default=0)}
 
 
-def shelf(run: Run, store: Store, step: int) -> Shelf:
+def _shelf(run: Run, store: Store, step: int) -> Shelf:
     """Return the files written one way."""
-    columns = checkpoints_to_show(store)
+    columns = _checkpoints_to_show(store)
     places = {held.file.place: held for held in store.held}
     names = [*run.system.topology.names, *run.system.topology.channels]
     with_files = {of for _, of in places} | {name for one in columns for name in one.copied}
     rows = tuple(
-        (name, tuple(cell(places.get((one.number, name)), name in one.copied, step) for one in columns))
+        (name, tuple(_cell(places.get((one.number, name)), name in one.copied, step) for one in columns))
         for name in names
         if name in with_files
     )
@@ -70,7 +70,7 @@ def shelf(run: Run, store: Store, step: int) -> Shelf:
         store,
         columns,
         tuple((name, cells) for name, cells in rows if any(one.look != "empty" for one in cells)),
-        tuple(fate(one) for one in columns),
+        tuple(_fate(one) for one in columns),
         tuple(total(one.own) for one in columns),
         tuple(total(one.read) if one.retained else None for one in columns),
         total(store.written),
@@ -79,21 +79,21 @@ def shelf(run: Run, store: Store, step: int) -> Shelf:
     )
 
 
-def checkpoints_to_show(store: Store) -> tuple[Weight, ...]:
+def _checkpoints_to_show(store: Store) -> tuple[Weight, ...]:
     """Return the checkpoints to show, in their order."""
     needed = [held.file.checkpoint for held in store.living]
     before = [one for one in store.weights[:-SHOWN] if one.number in needed]
     return (*before[-SHOWN:], *store.weights[-SHOWN:])
 
 
-def cell(held: Held | None, copied: bool, step: int) -> Cell:
+def _cell(held: Held | None, copied: bool, step: int) -> Cell:
     """Return one cell."""
     if held is None:
         return Cell(copy=copied)
     return Cell(held, fresh=held.file.step == step, just=held.deleted == step)
 
 
-def fate(one: Weight) -> str:
+def _fate(one: Weight) -> str:
     """Return the fate of a checkpoint, as the end of a catalogue key."""
     if one.fate in (ABORTED, COMPLETE):
         return "aborted" if one.fate == ABORTED else "retained" if one.retained else "dropped"

@@ -44,7 +44,7 @@ def switch(run: Run, scenario: Scenario, here: Address) -> dict[str, Any]:
     if not (rules.COORDINATED or now == names[AT_MOST]) or rules.LOGS or rules.BATCHES or rules.MAPS:
         return {"guarantees": (), "beside": None}
     try:
-        found = tuple(guarantee(run, scenario, here, name, wanted) for name, wanted in names.items())
+        found = tuple(_guarantee(run, scenario, here, name, wanted) for name, wanted in names.items())
     except BluecutError:
         return {"guarantees": (), "beside": None}
     return {"guarantees": found, "beside": beside(here.ref, names.values(), seed=here.key.seed, lang=here.lang)}
@@ -59,7 +59,7 @@ def exact(now: str, *, loops: bool) -> str:
     return now
 
 
-def guarantee(run: Run, scenario: Scenario, here: Address, name: str, wanted: str) -> Guarantee:
+def _guarantee(run: Run, scenario: Scenario, here: Address, name: str, wanted: str) -> Guarantee:
     """Return one of them. Raises BluecutError if its algorithm cannot run here."""
     now = scenario.algorithm(here.key)
     key = canonical(scenario, replace(here.key, algorithm=wanted))

@@ -22,14 +22,14 @@ def balance(run: Run, step: int) -> dict[str, Any]:
     book = ledger(run, step)
     if book is None:
         return {"book": None}
-    visible = selected(book)
-    return {"book": book, "visible": visible, "more": len(book.visible) - len(visible), "unmask": unmasked(run, book)}
+    visible = _selected(book)
+    return {"book": book, "visible": visible, "more": len(book.visible) - len(visible), "unmask": _unmasked(run, book)}
 
 
-def unmasked(run: Run, book: Ledger) -> tuple[tuple[str, dict[str, int]], ...]:
+def _unmasked(run: Run, book: Ledger) -> tuple[tuple[str, dict[str, int]], ...]:
     """Return what was repeated in this run by that step, and the results, as catalogue keys with their figures: first
     for rollbacks, then for messages sent again or discarded."""
-    again, dropped = resent(run, book.step), thrown(run, book.step)
+    again, dropped = resent(run, book.step), _thrown(run, book.step)
     work = {"taken": book.taken, "counted": book.counted}
     found = []
     if book.restarts:
@@ -39,12 +39,12 @@ def unmasked(run: Run, book: Ledger) -> tuple[tuple[str, dict[str, int]], ...]:
     return tuple(found)
 
 
-def thrown(run: Run, step: int) -> int:
+def _thrown(run: Run, step: int) -> int:
     """Return how many messages were discarded as known by a step."""
     return sum(isinstance(note, Discarded) for done in run.steps[:step] for note in done.notes)
 
 
-def selected(book: Ledger) -> tuple[Visible, ...]:
+def _selected(book: Ledger) -> tuple[Visible, ...]:
     """Return the items to show, in their order: all, or if there are too many, the wrong ones first."""
     if len(book.visible) <= SHOWN:
         return book.visible

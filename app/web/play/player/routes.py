@@ -122,7 +122,7 @@ def still(shown: VisitedRun, k: Step) -> Response:
         "snapshots": step_view.snapshots(run, step),
         "because": partial(witness_sentence, language=spoken),
         "phases": {number: phases_line(found, step, spoken) for number, found in phases(run).items()},
-        "membership": joined_and_gone(run, step),
+        "membership": _joined_and_gone(run, step),
         "choices": step_view.choices(run, step, here),
         "troubles": step_view.troubles(run, step, here),
         "offered": step_view.OFFERED,
@@ -163,7 +163,7 @@ def plan(request: Request, ref: Ref, query: RunQuery, width: Pixels, least: Pixe
     return Response(packed(made), media_type="application/json", headers=headers)
 
 
-def joined_and_gone(run: Run, step: int) -> dict[int, list[tuple[Change, str]]]:
+def _joined_and_gone(run: Run, step: int) -> dict[int, list[tuple[Change, str]]]:
     """Return, by snapshot, which processes joined, left or crashed during it, and the status of each by ``step``."""
     found = {number: [each for each in log if each.step <= step] for number, log in membership(run).items()}
     return {number: [(each, each.stands(step)) for each in log] for number, log in found.items() if log}

@@ -47,29 +47,29 @@ def alone(run: Run, step: int, language: str) -> Alone | None:
     if system.algorithm.KIND is not Kind.PRIVATE:
         if system.algorithm.KIND is not Kind.ITEMS or not any(saved.values()):
             return None
-        return Alone(False, tuple(Row(name, len(own), latest(run, own)) for name, own in saved.items()))
+        return Alone(False, tuple(Row(name, len(own), _latest(run, own)) for name, own in saved.items()))
     fall = next((fall for fall in reversed(run.falls) if fall.since is not None and fall.since <= step), None)
     if fall is None:
-        rows = tuple(Row(n, len(own), latest(run, own), disk(n, len(own), ())) for n, own in saved.items())
+        rows = tuple(Row(n, len(own), _latest(run, own), _disk(n, len(own), ())) for n, own in saved.items())
         return Alone(True, rows, ("process", "disk"), (word("player.line.none", language),))
     over = fall.until is not None and fall.until <= step
-    rows = tuple(fallen(run, step, fall, name, len(own), over=over, language=language) for name, own in saved.items())
+    rows = tuple(_fallen(run, step, fall, name, len(own), over=over, language=language) for name, own in saved.items())
     columns = ("process", "disk", "line", "now", *(("lost",) if over else ()))
     how = ("holds" if fall.exact else "fails") if over else "open"
-    return Alone(True, rows, columns, tuple(cost_of(fall, over=over, language=language)), how)
+    return Alone(True, rows, columns, tuple(_cost_of(fall, over=over, language=language)), how)
 
 
-def latest(run: Run, saved: tuple[Saved, ...]) -> Json:
+def _latest(run: Run, saved: tuple[Saved, ...]) -> Json:
     """Return the last saved state."""
     return run.system.program.view(saved[-1].state) if saved else None
 
 
-def disk(name: str, count: int, useless: tuple[int, ...]) -> tuple[tuple[str, bool], ...]:
+def _disk(name: str, count: int, useless: tuple[int, ...]) -> tuple[tuple[str, bool], ...]:
     """Return the checkpoints of a process by their names, each with whether no line could use it."""
     return tuple((called(name, number), number in useless) for number in range(1, count + 1))
 
 
-def fallen(run: Run, step: int, fall: Fall, name: str, number: int, *, over: bool, language: str) -> Row:
+def _fallen(run: Run, step: int, fall: Fall, name: str, number: int, *, over: bool, language: str) -> Row:
     """Return the row of a process after a crash."""
     to = fall.line.get(name)
     start = word("player.line.beginning", language)
@@ -81,11 +81,11 @@ def fallen(run: Run, step: int, fall: Fall, name: str, number: int, *, over: boo
         now = "–" if to is None else start
     line = word("player.line.stays", language) if to is None else called(name, to) if to else start
     lost = fall.lost.get(name, 0) if over else None
-    before = disk(name, fall.disk[name], fall.useless.get(name, ()))
+    before = _disk(name, fall.disk[name], fall.useless.get(name, ()))
     return Row(name, number, None, before, line, to is None, now, lost)
 
 
-def cost_of(fall: Fall, *, over: bool, language: str) -> tuple[str, str]:
+def _cost_of(fall: Fall, *, over: bool, language: str) -> tuple[str, str]:
     """Return the cost of the crash, and how useful the checkpoints were."""
     useless, count = sum(map(len, fall.useless.values())), sum(fall.disk.values())
     cost = {"rollbacks": fall.rollbacks, "events": sum(fall.lost.values())}

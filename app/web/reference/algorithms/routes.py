@@ -100,7 +100,12 @@ class Member:
 def algorithms(request: Request) -> Response:
     """Return the family in one table."""
     groups = [(each, [member(name) for name in names]) for each, names in grouped().items()]
-    context: dict[str, Any] = {"groups": groups, "shown": SHOWN, "ground": ground, "meanings": meanings(named(request))}
+    context: dict[str, Any] = {
+        "groups": groups,
+        "shown": SHOWN,
+        "ground": ground,
+        "meanings": _meanings(named(request)),
+    }
     return page(request, "algorithms.html", **context)
 
 
@@ -118,8 +123,8 @@ def algorithm(request: Request, name: str) -> Response:
         "rules": one.rules.PSEUDOCODE,
         "references": references(inspect.getdoc(MODULES[name]) or ""),
         "example": seen,
-        "others": [(other, beside(seen.name, (name, other), lang=lang)) for other in others(name, seen)],
-        "meanings": meanings(lang) if name in MEANINGS else (),
+        "others": [(other, beside(seen.name, (name, other), lang=lang)) for other in _others(name, seen)],
+        "meanings": _meanings(lang) if name in MEANINGS else (),
         "succession": succession(request) if name == SUCCEEDING else None,
         "succeeds": SUCCEEDING if name in COLUMNS else None,
         "title": lambda scenario: getattr(scenario.form.title, language(request)),
@@ -141,7 +146,7 @@ def ground(one: Member) -> Scenario:
     return next((s for s in common if unfit(one.rules, s.topology, s.program) is None), common[-1])
 
 
-def others(name: str, scenario: Scenario) -> tuple[str, ...]:
+def _others(name: str, scenario: Scenario) -> tuple[str, ...]:
     """Return what to compare an algorithm with on a scenario: what it breaks or continues first, then all right
     ones."""
     near = [base.NAME for base in bases(name)]
@@ -157,7 +162,7 @@ def symbols(formula: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(SYMBOLS[sign] for sign in found))
 
 
-def meanings(lang: str | None) -> tuple[tuple[str, str, str | None], ...]:
+def _meanings(lang: str | None) -> tuple[tuple[str, str, str | None], ...]:
     """Return the three meanings of several starts at once: (meaning, algorithm that stands for it, URL of the
     comparison of all of them on the same scenario, None if there is nothing to compare)."""
     seen = example()

@@ -58,7 +58,7 @@ def succession(request: Request) -> Succession:
     for name in COLUMNS:
         key = canonical(scenario, RunKey(name))
         run = request.app.state.runs.recorded(scenario, key).run
-        counted[name] = figures(run, spoken)
+        counted[name] = _figures(run, spoken)
         step = run.history.recordings[run.system.first].completed
         urls[name] = Address(SCENARIO, scenario, key).url(step=step, lang=lang, v=stamp(scenario))
     rows = tuple(
@@ -74,7 +74,7 @@ def succession(request: Request) -> Succession:
     return Succession(COLUMNS, rows, getattr(scenario.form.title, spoken), beside(SCENARIO, COLUMNS, lang=lang))
 
 
-def figures(run: Run, spoken: str) -> dict[str, str]:
+def _figures(run: Run, spoken: str) -> dict[str, str]:
     """Return the countable costs of a run, by row."""
     paid, number = cost(run), run.system.first
     taken = paid.snapshots[0]

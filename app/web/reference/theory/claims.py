@@ -74,7 +74,7 @@ class Query:
             and self.note in ("", note)
             and self.holds in ("", claim.holds)
             and (claim.know or not self.know)
-            and mentions(claim, self.q)
+            and _mentions(claim, self.q)
         )
 
 
@@ -135,25 +135,25 @@ def claims(
     """Return the claims, or, for htmx, only those that are left."""
     spoken, notes = language(request), NOTES.notes()
     query = Query(topic, note, holds, know, q.strip(), number)
-    every = arranged(notes)
+    every = _arranged(notes)
     left = [row for name, row in every if query.fits(name, row)]
-    if number > pages(left):
-        last = request.url.include_query_params(page=pages(left))
+    if number > _pages(left):
+        last = request.url.include_query_params(page=_pages(left))
         return RedirectResponse(f"{last.path}?{last.query}", 303)
     here = left[(query.page - 1) * PER_PAGE : query.page * PER_PAGE]
     course = {lesson.form.place: lesson for lesson in reversed(request.app.state.lessons.shelf().lessons)}
-    titles = {scenario.name: in_language(scenario.form.title, spoken) for scenario in LIBRARY.scenarios()}
+    titles = {scenario.name: _in_language(scenario.form.title, spoken) for scenario in LIBRARY.scenarios()}
     context: dict[str, Any] = {
         "query": query,
-        "claims": [claim(row, titles, course, spoken) for row in here],
-        "counted": counted(query, left, len(every), spoken),
+        "claims": [_claim(row, titles, course, spoken) for row in here],
+        "counted": _counted(query, left, len(every), spoken),
         "found": len(left),
-        "topics": topics(query, every, spoken),
+        "topics": _topics(query, every, spoken),
         "pages": [
-            Door(replace(query, page=n).address, str(n), PER_PAGE, n == query.page) for n in range(1, pages(left) + 1)
+            Door(replace(query, page=n).address, str(n), PER_PAGE, n == query.page) for n in range(1, _pages(left) + 1)
         ],
-        "names": [(one.name, in_language(one.form.title, spoken)) for one in notes],
-        "sources": sources(notes, [row.id for _, row in every], [row.id for row in here], spoken),
+        "names": [(one.name, _in_language(one.form.title, spoken)) for one in notes],
+        "sources": _sources(notes, [row.id for _, row in every], [row.id for row in here], spoken),
         "verdicts": HOLDS,
     }
     # Going back in the browser's history asks for the whole page.
@@ -162,18 +162,18 @@ def claims(
     return page(request, "claims.html", **context)
 
 
-def arranged(notes: Iterable[Note]) -> list[tuple[str, ClaimForm]]:
+def _arranged(notes: Iterable[Note]) -> list[tuple[str, ClaimForm]]:
     """Return all claims with the names of their notes, the essential ones first, then by topic."""
     every = [(note.name, row) for note in notes for row in note.form.rows]
     return sorted(every, key=lambda each: (not each[1].know, TOPICS.index(each[1].topic)))
 
 
-def pages(rows: Sequence[ClaimForm]) -> int:
+def _pages(rows: Sequence[ClaimForm]) -> int:
     """Return how many pages there are: at least one, even if nothing is left."""
     return max(1, -(-len(rows) // PER_PAGE))
 
 
-def counted(query: Query, rows: Sequence[ClaimForm], total: int, spoken: str) -> str:
+def _counted(query: Query, rows: Sequence[ClaimForm], total: int, spoken: str) -> str:
     """Return how many claims are left, and how many of them are true."""
     if not rows:
         return word("claims.count.nothing", spoken, total=total)
@@ -183,7 +183,7 @@ def counted(query: Query, rows: Sequence[ClaimForm], total: int, spoken: str) ->
     return word(key, spoken, found=len(rows), total=total, verdicts=word("glossary.comma", spoken).join(told))
 
 
-def topics(query: Query, every: Iterable[tuple[str, ClaimForm]], spoken: str) -> list[Door]:
+def _topics(query: Query, every: Iterable[tuple[str, ClaimForm]], spoken: str) -> list[Door]:
     """Return what else the same filters could show: all topics, and each that has a claim left."""
     open_to_all = replace(query, topic="", page=1)
     found = Counter(row.topic for name, row in every if open_to_all.fits(name, row))
@@ -195,7 +195,7 @@ def topics(query: Query, every: Iterable[tuple[str, ClaimForm]], spoken: str) ->
     return doors
 
 
-def sources(notes: Iterable[Note], order: Sequence[str], here: Sequence[str], spoken: str) -> tuple[Source, ...]:
+def _sources(notes: Iterable[Note], order: Sequence[str], here: Sequence[str], spoken: str) -> tuple[Source, ...]:
     """Return the notes, each with its claims and where each is found when everything is shown."""
     place = {name: Query(page=i // PER_PAGE + 1).address for i, name in enumerate(order)}
 
@@ -205,40 +205,40 @@ def sources(notes: Iterable[Note], order: Sequence[str], here: Sequence[str], sp
     return tuple(
         Source(
             one.name,
-            in_language(one.form.title, spoken),
-            in_language(one.form.about, spoken),
+            _in_language(one.form.title, spoken),
+            _in_language(one.form.about, spoken),
             tuple(listed(row.id) for row in one.form.rows),
         )
         for one in notes
     )
 
 
-def in_language(words: Words | None, spoken: str) -> str:
+def _in_language(words: Words | None, spoken: str) -> str:
     """Return a text in the visitor's language; empty if there is none."""
     return getattr(words, spoken, "")
 
 
-def claim(row: ClaimForm, titles: Mapping[str, str], course: Mapping[int, Lesson], spoken: str) -> Claim:
+def _claim(row: ClaimForm, titles: Mapping[str, str], course: Mapping[int, Lesson], spoken: str) -> Claim:
     """Return a claim as the visitor reads it, given the ``titles`` of scenarios and the lessons of ``course``."""
     return Claim(
         row.id,
         row.topic,
-        in_language(row.says, spoken),
+        _in_language(row.says, spoken),
         row.holds,
-        in_language(row.correction, spoken),
+        _in_language(row.correction, spoken),
         row.know,
-        tuple(Link(link.to, called(link, titles, spoken), in_language(link.label, spoken)) for link in row.shows),
-        tuple(taught(course[number], spoken) for number in row.lessons if number in course),
+        tuple(Link(link.to, _called(link, titles, spoken), _in_language(link.label, spoken)) for link in row.shows),
+        tuple(_taught(course[number], spoken) for number in row.lessons if number in course),
     )
 
 
-def taught(lesson: Lesson, spoken: str) -> Link:
+def _taught(lesson: Lesson, spoken: str) -> Link:
     """Return a lesson that discusses a claim."""
-    title = in_language(lesson.form.title, spoken)
+    title = _in_language(lesson.form.title, spoken)
     return Link(f"/lessons/{lesson.name}", word("claims.to.lesson", spoken, number=lesson.form.place, title=title), "")
 
 
-def called(link: LinkForm, titles: Mapping[str, str], spoken: str) -> str:
+def _called(link: LinkForm, titles: Mapping[str, str], spoken: str) -> str:
     """Return the name of a page: that of a run after its scenario, with the algorithm if it is not the author's and the
     step at which it opens."""
     if link.place in OF_RUNS:
@@ -253,7 +253,7 @@ def called(link: LinkForm, titles: Mapping[str, str], spoken: str) -> str:
     return word(f"claims.to.{link.place}", spoken)
 
 
-def mentions(row: ClaimForm, words: str) -> bool:
+def _mentions(row: ClaimForm, words: str) -> bool:
     """Does the claim contain every one of ``words``, in any language, or is one of them its id?"""
     texts = [row.id, *(told for each in (row.says, row.correction) if each for told in (each.en, each.zh))]
     whole = " ".join(texts).casefold()

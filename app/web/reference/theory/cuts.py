@@ -93,13 +93,13 @@ def cuts(
         "plan": cutting.plan() if drawn else None,
         "now": [chosen[name] for name in cutting.names],
         "words": {key: text for key, text in catalogue(shown.language).items() if key.startswith("cuts.")},
-        "to": to(shown, chosen, cutting, event if cone else "", clocks),
-        "doors": doors(shown),
+        "to": _to(shown, chosen, cutting, event if cone else "", clocks),
+        "doors": _doors(shown),
     }
     return page(shown.request, "cuts.html", **context)
 
 
-def to(shown: Visit, cut: Cut, cutting: Cutting, event: str, clocks: bool) -> Callable[..., str]:
+def _to(shown: Visit, cut: Cut, cutting: Cutting, event: str, clocks: bool) -> Callable[..., str]:
     """Return a function that writes the address of this page with something changed."""
     here = shown.address
 
@@ -111,7 +111,7 @@ def to(shown: Visit, cut: Cut, cutting: Cutting, event: str, clocks: bool) -> Ca
     return changed
 
 
-def doors(shown: Visit) -> dict[str, str]:
+def _doors(shown: Visit) -> dict[str, str]:
     """Return the other pages about the same run."""
     here = shown.address
     mark = {"lang": here.lang, "v": stamp(here.scenario)}

@@ -130,41 +130,41 @@ def states(shown: VisitedRun, at: At = "", of: Of = None) -> Response:
     run, spoken = shown.run, shown.language
     lattice = Lattice(run.history)
     real, when, snapshots = spine(run, lattice), moments(run, lattice), taken(run, lattice)
-    asked = read(at, lattice) if at and not shown.stale else None
+    asked = _read(at, lattice) if at and not shown.stale else None
     wrong = asked if asked is not None and not lattice.consistent(asked) else None
     usable = [one for one in snapshots if one.consistent]
-    drawn = passing(usable, None if shown.stale else of)
-    cut = asked if asked is not None and wrong is None else chosen(shown, real, drawn)
+    drawn = _passing(usable, None if shown.stale else of)
+    cut = asked if asked is not None and wrong is None else _chosen(shown, real, drawn)
     found = lattice.levels()
-    recorded = {one.cut: numbers(one.cut, usable, exact=True) for one in usable if one.exact}
-    cutting = {one.cut: numbers(one.cut, usable, exact=False) for one in usable if not one.exact}
+    recorded = {one.cut: _numbers(one.cut, usable, exact=True) for one in usable if one.exact}
+    cutting = {one.cut: _numbers(one.cut, usable, exact=False) for one in usable if not one.exact}
     passage = drawn.passage if drawn else ()
     marks = Marks(real, when, passage, recorded, cutting, cut)
     drawing = draw(lattice, found, marks)
     showing = drawn.number if drawn and len(usable) > 1 else None
     there = world(run, lattice, cut)
-    here = about(shown, lattice, cut, when, usable, showing, there)
+    here = _about(shown, lattice, cut, when, usable, showing, there)
     context: dict[str, Any] = run_context(shown) | {
         "drawing": drawing,
-        "urls": {dot.name: url(shown.address, dot.cut, showing) for dot in drawing.dots},
-        "counted": counted(lattice, found),
+        "urls": {dot.name: _url(shown.address, dot.cut, showing) for dot in drawing.dots},
+        "counted": _counted(lattice, found),
         "here": here,
-        "snapshots": [listed(shown, one, when) for one in snapshots],
+        "snapshots": [_listed(shown, one, when) for one in snapshots],
         "of": drawn.number if drawn else None,
         "exact": bool(drawn and drawn.exact),
-        "passage": [state_text(lattice.names, end, spoken) for end in (passage[0], passage[-1])] if passage else None,
-        "stage": Markup(stage_of_state.stage(run, there, spoken, in_words(here, spoken))),
-        "doors": doors(shown.address),
+        "passage": [_state_text(lattice.names, end, spoken) for end in (passage[0], passage[-1])] if passage else None,
+        "stage": Markup(stage_of_state.stage(run, there, spoken, _in_words(here, spoken))),
+        "doors": _doors(shown.address),
         "lives": bool(run.history.lives),
         "before": before(shown),
         "lost": bool(run.history.gone),
-        "wrong": state_text(lattice.names, wrong, spoken) if wrong is not None else None,
+        "wrong": _state_text(lattice.names, wrong, spoken) if wrong is not None else None,
         "wide": WIDE,
     }
     return page(shown.request, "states.html", **context)
 
 
-def read(text: str, lattice: Lattice) -> Cut:
+def _read(text: str, lattice: Lattice) -> Cut:
     """Return the cut that an address names. Raises BluecutError if this run has no such cut."""
     parts = text.split(",")
     if all(part.isdecimal() and len(part) < 7 for part in parts) and len(parts) == len(lattice.names):
@@ -178,7 +178,7 @@ def read(text: str, lattice: Lattice) -> Cut:
     )
 
 
-def passing(snapshots: list[Taken], number: int | None) -> Taken | None:
+def _passing(snapshots: list[Taken], number: int | None) -> Taken | None:
     """Return the snapshot whose passage is drawn: the requested one, else the first. Raises BluecutError."""
     if number is None:
         return next(iter(snapshots), None)
@@ -188,7 +188,7 @@ def passing(snapshots: list[Taken], number: int | None) -> Taken | None:
     return found
 
 
-def chosen(shown: Visit, real: tuple[Cut, ...], drawn: Taken | None) -> Cut:
+def _chosen(shown: Visit, real: tuple[Cut, ...], drawn: Taken | None) -> Cut:
     """Return the state to show if the address names none."""
     step = shown.address.step
     if step or drawn is None:
@@ -196,35 +196,35 @@ def chosen(shown: Visit, real: tuple[Cut, ...], drawn: Taken | None) -> Cut:
     return drawn.cut
 
 
-def numbers(cut: Cut, snapshots: Iterable[Taken], *, exact: bool) -> tuple[int, ...]:
+def _numbers(cut: Cut, snapshots: Iterable[Taken], *, exact: bool) -> tuple[int, ...]:
     """Return the snapshots with this cut."""
     return tuple(one.number for one in snapshots if one.cut == cut and one.exact == exact)
 
 
-def url(address: Address, cut: Cut, of: int | None = None) -> str:
+def _url(address: Address, cut: Cut, of: int | None = None) -> str:
     """Return the address of a state of the run on this page: a picture has hundreds of these, and a ref may be long."""
     return written_url("", address.query(at=written(cut), of=of, lang=address.lang, v=stamp(address.scenario)))
 
 
-def listed(shown: Visit, one: Taken, when: dict[Cut, int]) -> Seen:
+def _listed(shown: Visit, one: Taken, when: dict[Cut, int]) -> Seen:
     """Return a snapshot as the page lists it."""
-    place = url(shown.address, one.cut, one.number) if one.consistent else None
-    told = state_text(shown.run.history.names, one.cut, shown.language)
+    place = _url(shown.address, one.cut, one.number) if one.consistent else None
+    told = _state_text(shown.run.history.names, one.cut, shown.language)
     return Seen(one.number, written(one.cut), told, one.consistent, one.exact, when.get(one.cut), place)
 
 
-def state_text(names: Sequence[str], cut: Cut, spoken: str) -> str:
+def _state_text(names: Sequence[str], cut: Cut, spoken: str) -> str:
     """Return a state as people read it: with many processes, only the number of its events."""
     return short(names, cut) or word("states.long", spoken, events=sum(cut))
 
 
-def counted(lattice: Lattice, found: Levels) -> Counted:
+def _counted(lattice: Lattice, found: Levels) -> Counted:
     """Return how many states and cuts there are."""
-    orders = number(found.orders) if found.orders is not None else None
-    return Counted(number(found.count), number(lattice.cuts), sum(lattice.top), found.whole, orders)
+    orders = _number(found.orders) if found.orders is not None else None
+    return Counted(_number(found.count), _number(lattice.cuts), sum(lattice.top), found.whole, orders)
 
 
-def number(value: int) -> str:
+def _number(value: int) -> str:
     """Return a number as people read it."""
     if value < 10**DIGITS:
         return f"{value:,}"
@@ -233,7 +233,7 @@ def number(value: int) -> str:
     return f"{leading[0]}.{leading[1]} × 10^{tens}"
 
 
-def about(
+def _about(
     shown: Visit,
     lattice: Lattice,
     cut: Cut,
@@ -254,24 +254,24 @@ def about(
     queues = there.in_flight()
     return Here(
         written(cut),
-        state_text(lattice.names, cut, shown.language),
+        _state_text(lattice.names, cut, shown.language),
         sum(cut),
         step,
         address.url(step=step or None, **lang) if step is not None else None,
         way,
         hindrance(run, lattice, cut) if key is None else "",
-        numbers(cut, snapshots, exact=True),
-        numbers(cut, snapshots, exact=False),
+        _numbers(cut, snapshots, exact=True),
+        _numbers(cut, snapshots, exact=False),
         tuple((n, cut[i], program.view(there.states[n])) for i, n in enumerate(topology.names)),
         tuple((c, [program.show(m.payload) for m in queues.get(c, ())]) for c in topology.channels),
         tuple(described(run, event) for event in happened[-BESIDE:]),
         max(0, len(happened) - BESIDE),
-        tuple(islice(neighbours(shown, lattice, cut, lattice.after(cut), by_place, of), BESIDE)),
-        tuple(islice(neighbours(shown, lattice, cut, lattice.before(cut), by_place, of), BESIDE)),
+        tuple(islice(_neighbours(shown, lattice, cut, lattice.after(cut), by_place, of), BESIDE)),
+        tuple(islice(_neighbours(shown, lattice, cut, lattice.before(cut), by_place, of), BESIDE)),
     )
 
 
-def neighbours(
+def _neighbours(
     shown: Visit,
     lattice: Lattice,
     cut: Cut,
@@ -283,10 +283,10 @@ def neighbours(
     for other in others:
         p = next(i for i, (a, b) in enumerate(zip(cut, other, strict=True)) if a != b)
         event = events[lattice.names[p], max(cut[p], other[p])]
-        yield Next(written(other), *described(shown.run, event), url(shown.address, other, of))
+        yield Next(written(other), *described(shown.run, event), _url(shown.address, other, of))
 
 
-def in_words(here: Here, spoken: str) -> str:
+def _in_words(here: Here, spoken: str) -> str:
     """Return the state in words for those who cannot see the stage."""
     processes = [word("states.process", spoken, process=n, state=readable(s, spoken)) for n, _, s in here.processes]
     channels = [word("states.channel", spoken, channel=c, messages=m) for c, m in here.channels if m]
@@ -299,6 +299,6 @@ def before(shown: Visit) -> str | None:
     return here.url(step=lives[0].steps - 1, lang=here.lang, v=stamp(here.scenario)) if lives else None
 
 
-def doors(address: Address) -> dict[str, str]:
+def _doors(address: Address) -> dict[str, str]:
     """Return the other pages about this run."""
     return {name: address.url(name, lang=address.lang) for name in ("run", "cuts", "swap", "stable", "diagram")}

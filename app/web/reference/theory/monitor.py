@@ -59,8 +59,8 @@ def monitor(shown: VisitedRun, of: Of = "") -> Response:
     found = readings(shown.run, known[of])
     context: dict[str, Any] = run_context(shown) | {
         "of": of,
-        "offered": [(name, called(name, shown.language)) for name in known],
-        "figure": figure(shown, of, known[of], found),
+        "offered": [(name, _called(name, shown.language)) for name in known],
+        "figure": _figure(shown, of, known[of], found),
         "count": len(found),
         "never": sum(one.was is None for one in found),
         "hidden": shown.address.query(lang=shown.address.lang),
@@ -69,18 +69,18 @@ def monitor(shown: VisitedRun, of: Of = "") -> Response:
     return page(shown.request, "monitor.html", **context)
 
 
-def called(of: str, spoken: str) -> str:
+def _called(of: str, spoken: str) -> str:
     """Return the name of a quantity."""
     if of == FLIGHT:
         return word("monitor.of.flight", spoken)
     return word("monitor.of.channel" if "->" in of else "monitor.of.process", spoken, name=of)
 
 
-def figure(visit: Visit, of: str, measure: Measure, found: tuple[Reading, ...]) -> Figure:
+def _figure(visit: Visit, of: str, measure: Measure, found: tuple[Reading, ...]) -> Figure:
     """Return the true value over the steps, and what each snapshot says, at the step in which it was complete."""
-    spoken, name = visit.language, called(of, visit.language)
+    spoken, name = visit.language, _called(of, visit.language)
     points = tuple(
-        Point(one.completed, one.recorded, at(visit, one.completed), word("monitor.point", spoken, **fields(one)))
+        Point(one.completed, one.recorded, _at(visit, one.completed), word("monitor.point", spoken, **_fields(one)))
         for one in found
     )
     return Figure(
@@ -89,21 +89,21 @@ def figure(visit: Visit, of: str, measure: Measure, found: tuple[Reading, ...]) 
         Axis(word("monitor.step", spoken)),
         Axis(name),
         (
-            Series(word("monitor.true", spoken), tuple(stairs(truth(visit.run, measure))), "trend"),
+            Series(word("monitor.true", spoken), tuple(_stairs(truth(visit.run, measure))), "trend"),
             Series(word("monitor.recorded", spoken), points, "point"),
         ),
-        numbers(visit, found),
+        _numbers(visit, found),
     )
 
 
-def stairs(values: list[tuple[int, int | float]]) -> Iterator[Point]:
+def _stairs(values: list[tuple[int, int | float]]) -> Iterator[Point]:
     """Yield a line that stays level until the step in which it changes. It has too many corners to mark each."""
     for (_, before), (step, value) in pairwise(values[:1] + values):
         yield Point(step, before)
         yield Point(step, value)
 
 
-def numbers(visit: Visit, found: tuple[Reading, ...]) -> Table:
+def _numbers(visit: Visit, found: tuple[Reading, ...]) -> Table:
     """Return the same in rows, one per snapshot: the true value at its start, the recorded one, the true value at its
     end."""
     spoken = visit.language
@@ -111,19 +111,19 @@ def numbers(visit: Visit, found: tuple[Reading, ...]) -> Table:
     rows = tuple(
         (
             Cell(word("monitor.snapshot", spoken, snapshot=one.number, first=one.started, last=one.completed)),
-            Cell(four_digits(one.before), at(visit, one.started - 1)),
-            Cell(four_digits(one.recorded), at(visit, one.completed)),
-            Cell(four_digits(one.after), at(visit, one.completed)),
+            Cell(four_digits(one.before), _at(visit, one.started - 1)),
+            Cell(four_digits(one.recorded), _at(visit, one.completed)),
+            Cell(four_digits(one.after), _at(visit, one.completed)),
             Cell(word("monitor.never", spoken))
             if one.was is None
-            else Cell(word("monitor.was", spoken, step=one.was), at(visit, one.was)),
+            else Cell(word("monitor.was", spoken, step=one.was), _at(visit, one.was)),
         )
         for one in found
     )
     return Table(head, rows, 1)
 
 
-def fields(one: Reading) -> dict[str, Any]:
+def _fields(one: Reading) -> dict[str, Any]:
     """Return the words about a snapshot."""
     return {
         "snapshot": one.number,
@@ -134,7 +134,7 @@ def fields(one: Reading) -> dict[str, Any]:
     }
 
 
-def at(visit: Visit, step: int) -> str:
+def _at(visit: Visit, step: int) -> str:
     """Return the run at a step."""
     here = visit.address
     return here.url(step=step or None, lang=here.lang, v=stamp(here.scenario))

@@ -75,8 +75,8 @@ def theory(request: Request) -> Response:
         request,
         "theory.html",
         cards=[(name, f"/{name}") for name in CARDS],
-        pictures=pictures(language(request)),
-        lattice=lattice(),
+        pictures=_pictures(language(request)),
+        lattice=_lattice(),
         scale=scale(history(), SMALL),
         sketch=sketch(tree()),
         verdicts=[row.holds for note in NOTES.notes() for row in note.form.rows],
@@ -86,11 +86,11 @@ def theory(request: Request) -> Response:
 
 
 @lru_cache(maxsize=8)
-def pictures(spoken: str) -> dict[str, Markup]:
+def _pictures(spoken: str) -> dict[str, Markup]:
     """Return the pictures of runs: space and time if the page is about them, otherwise the graph."""
     looks = {place: Look(now=False) for place in ("cuts", "swap", "theorem")}
     looks["blank"] = Look(records=False, now=False, sober=True)
-    runs = {name: made(DRAWN[name]) for name in looks}
+    runs = {name: _made(DRAWN[name]) for name in looks}
     drawn = {
         name: render.spacetime(runs[name], len(runs[name].steps), spoken, look, name) for name, look in looks.items()
     }
@@ -98,15 +98,15 @@ def pictures(spoken: str) -> dict[str, Markup]:
     return {name: Markup(svg) for name, svg in drawn.items()}
 
 
-def made(name: str) -> Run:
+def _made(name: str) -> Run:
     """Return the author's run of a scenario."""
     return record(LIBRARY.scenario(name), RunKey())
 
 
 @lru_cache(maxsize=1)
-def lattice() -> Drawing:
+def _lattice() -> Drawing:
     """Return the global states of a run whose recorded state never occurred."""
-    run = made("state-that-never-was")
+    run = _made("state-that-never-was")
     states = Lattice(run.history)
     usable = [one for one in taken(run, states) if one.consistent]
     recorded = {one.cut: (one.number,) for one in usable}

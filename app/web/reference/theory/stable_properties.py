@@ -137,18 +137,18 @@ def start(request: Request) -> Response:
         return Address(name, scenario, RunKey()).url("stable", **more, lang=lang), getattr(scenario.form.title, spoken)
 
     cards = [
-        {"name": name, "first": door(first), "other": door(other), "picture": thumbnail(first, spoken)}
+        {"name": name, "first": door(first), "other": door(other), "picture": _thumbnail(first, spoken)}
         for name, first, other in CARDS
     ]
     unstable = {
         "first": door(POSSIBLY[0], **POSSIBLY[1]),
         "other": door(DEFINITELY[0], **DEFINITELY[1]),
-        "picture": thumbnail(POSSIBLY[0], spoken),
+        "picture": _thumbnail(POSSIBLY[0], spoken),
     }
     return page(request, "stables.html", cards=cards, unstable=unstable)
 
 
-def thumbnail(name: str, spoken: str) -> Markup:
+def _thumbnail(name: str, spoken: str) -> Markup:
     """Return a scenario in small."""
     return Markup(render.thumbnail(LIBRARY.scenario(name), spoken))
 
@@ -159,19 +159,19 @@ def stable(
 ) -> Response:
     """Return what stays true in a run, what its snapshots say of it, and a question about two of its processes."""
     run, here = shown.run, shown.address
-    offered = states(run, shown.language)
+    offered = _states(run, shown.language)
     question = None
     if len(run.system.topology.names) > 1:
-        question = question_view(shown, offered, one, two, empty, left, right)
+        question = _question_view(shown, offered, one, two, empty, left, right)
     context: dict[str, Any] = run_context(shown) | {
-        "properties": [property_told(run, name) for name in properties(run)],
+        "properties": [_property_told(run, name) for name in properties(run)],
         "question": question,
         "states": offered,
         "processes": run.system.topology.names,
         "channels": tuple(run.system.topology.channels),
         "doors": {name: here.url(name, lang=here.lang) for name in ("run", "states", "cuts", "stable")},
         "hidden": here.query(lang=here.lang),
-        "instead": photographed(shown),
+        "instead": _photographed(shown),
         "faults": bool(run.history.gone or run.history.lives or run.history.twins),
     }
     return page(shown.request, "stable.html", **context)
@@ -180,26 +180,26 @@ def stable(
 # --- what stays true ----------------------------------------------------------------------------------------------
 
 
-def property_told(run: Run, name: str) -> Told:
+def _property_told(run: Run, name: str) -> Told:
     """Return a property of a run."""
     found, snapshots = spans(run, name), conclusions(run, name)
     since = found[-1].first if found[-1].true else None
     drawn = property_strip.strip(found, snapshots, len(run.steps))
-    end = net(run, "end", members(run.end), run.end.in_flight()) if name == DEADLOCK and since is not None else None
-    return Told(name, drawn, tuple(snapshot(run, name, one) for one in snapshots), since, found, end)
+    end = _net(run, "end", members(run.end), run.end.in_flight()) if name == DEADLOCK and since is not None else None
+    return Told(name, drawn, tuple(_snapshot(run, name, one) for one in snapshots), since, found, end)
 
 
-def snapshot(run: Run, name: str, one: Conclusion) -> Snapshot:
+def _snapshot(run: Run, name: str, one: Conclusion) -> Snapshot:
     """Return what a snapshot says of a property."""
     if name != DEADLOCK:
         return Snapshot(one, ())
     states, channels = recorded_state(run, one.number)
-    nets = (net(run, "polled", states, {}), net(run, "recorded", states, channels))
+    nets = (_net(run, "polled", states, {}), _net(run, "recorded", states, channels))
     found = tuple(each for each in nets if each is not None)
     return Snapshot(one, found if any(each.stuck for each in found) else ())
 
 
-def net(run: Run, of: str, states: Any, channels: Any) -> Net | None:
+def _net(run: Run, of: str, states: Any, channels: Any) -> Net | None:
     """Return which processes wait for which in a global state."""
     found = waits(run.system, states, channels)
     if found is None:
@@ -207,7 +207,7 @@ def net(run: Run, of: str, states: Any, channels: Any) -> Net | None:
     return Net(of, wait_graph.graph(run.system.topology, found), found.stuck, found.waits[:LISTED])
 
 
-def photographed(shown: Visit) -> tuple[str, str] | None:
+def _photographed(shown: Visit) -> tuple[str, str] | None:
     """Return the same run with photographs instead of its algorithm, or, if it has photographs, with Chandy–Lamport,
     and which of the two (``photos`` or ``snapshot``); None if that is impossible."""
     run, here = shown.run, shown.address
@@ -224,23 +224,23 @@ def photographed(shown: Visit) -> tuple[str, str] | None:
 # --- what need not stay true --------------------------------------------------------------------------------------
 
 
-def states(run: Run, spoken: str) -> list[tuple[str, list[tuple[str, str]]]]:
+def _states(run: Run, spoken: str) -> list[tuple[str, list[tuple[str, str]]]]:
     """Return the states of each process in the run, as values of a form and as texts."""
     seen: dict[str, dict[str, str]] = {}
     count = 0
     for name in run.system.topology.names:
         if count < OFFERED:
             seen[name] = {}
-            add(seen[name], name, run.system.program.view(run.begin.states[name]), spoken)
+            _add(seen[name], name, run.system.program.view(run.begin.states[name]), spoken)
             count += 1
     for event in run.history.events:
         mine = seen.get(event.process)
         if mine is not None and len(mine) < MANY and count < OFFERED:
-            count += add(mine, event.process, run.system.program.view(event.state), spoken)
+            count += _add(mine, event.process, run.system.program.view(event.state), spoken)
     return [(name, list(values.items())) for name, values in seen.items()]
 
 
-def add(values: dict[str, str], name: str, view: Json, spoken: str) -> bool:
+def _add(values: dict[str, str], name: str, view: Json, spoken: str) -> bool:
     """Offer a state; was it new?"""
     value = f"{name}:{compact(view)}"
     new = value not in values
@@ -248,7 +248,7 @@ def add(values: dict[str, str], name: str, view: Json, spoken: str) -> bool:
     return new
 
 
-def question_view(
+def _question_view(
     shown: Visit,
     offered: list[tuple[str, list[tuple[str, str]]]],
     one: str,
@@ -264,9 +264,9 @@ def question_view(
     if same:
         ends = [(name, "", "") for name in (left, right)]
     elif one or two:
-        ends = [chosen(text, shown.language) for text in (one, two)]
+        ends = [_chosen(text, shown.language) for text in (one, two)]
     else:
-        ends = [chosen(text, shown.language) for text in first(run, offered)]
+        ends = [_chosen(text, shown.language) for text in _first(run, offered)]
         empty = ""
     names = [name for name, _, _ in ends]
     if names[0] == names[1] or any(name not in topology.processes for name in names):
@@ -281,7 +281,7 @@ def question_view(
 
     if same:
         question = Question(
-            names[0], names[1], lambda a, b: bool(a == b), empty or None, lambda state: bare(view(state))
+            names[0], names[1], lambda a, b: bool(a == b), empty or None, lambda state: _bare(view(state))
         )
     else:
         question = Question(
@@ -291,7 +291,7 @@ def question_view(
     has = having(run, lattice, question)
     when = moments(run, lattice)
     instants = sorted(step for cut, step in when.items() if has(cut))
-    drawing = drawn(run, lattice, question, found, has, when)
+    drawing = _drawn(run, lattice, question, found, has, when)
     here = shown.address
 
     def url(cut: Cut) -> str:
@@ -305,19 +305,19 @@ def question_view(
         found,
         tuple(instants[:3]),
         len(instants),
-        tuple(recorded(run, lattice, question)),
+        tuple(_recorded(run, lattice, question)),
         tuple((short(lattice.names, cut) or written(cut), url(cut), when.get(cut)) for cut in found.examples),
         drawing,
         {dot.name: url(dot.cut) for dot in drawing.dots} if drawing else {},
     )
 
 
-def bare(view: Json) -> Json:
+def _bare(view: Json) -> Json:
     """Return a state without the names of its variables, which differ from process to process."""
     return list(view.values()) if isinstance(view, dict) else view
 
 
-def chosen(text: str, spoken: str) -> tuple[str, str, str]:
+def _chosen(text: str, spoken: str) -> tuple[str, str, str]:
     """Return a process, its state as the form says it, and as people read it. Raises BluecutError."""
     name, _, said = text.partition(":")
     try:
@@ -329,7 +329,7 @@ def chosen(text: str, spoken: str) -> tuple[str, str, str]:
     return name, f"{name}:{compact(state)}", shown
 
 
-def first(run: Run, offered: list[tuple[str, list[tuple[str, str]]]]) -> tuple[str, str]:
+def _first(run: Run, offered: list[tuple[str, list[tuple[str, str]]]]) -> tuple[str, str]:
     """Return the states of two processes that the first snapshot recorded; of the most active ones if there are
     several."""
     counts = {name: run.history.counts.get(name, 0) for name, _ in offered}
@@ -345,13 +345,13 @@ def first(run: Run, offered: list[tuple[str, list[tuple[str, str]]]]) -> tuple[s
     return values[names[0]][0][0], values[names[1]][0][0]
 
 
-def recorded(run: Run, lattice: Lattice, question: Question) -> Iterable[tuple[int, bool]]:
+def _recorded(run: Run, lattice: Lattice, question: Question) -> Iterable[tuple[int, bool]]:
     """Return, for each snapshot that recorded a state, whether it satisfies the question."""
     has: Callable[[Cut], bool] = having(run, lattice, question)
     return ((one.number, has(one.cut)) for one in taken(run, lattice) if one.exact)
 
 
-def drawn(
+def _drawn(
     run: Run,
     lattice: Lattice,
     question: Question,

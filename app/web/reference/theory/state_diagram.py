@@ -55,15 +55,15 @@ def show(shown: VisitedRun) -> Response:
         "whole": found.whole,
         "most": DRAWN,
         "pieces": pieces(step_view.sentence(run, step, spoken)),
-        "walk": walk(shown),
-        "log": log(shown),
+        "walk": _walk(shown),
+        "log": _log(shown),
         "doors": {name: shown.address.url(name, lang=shown.address.lang) for name in ("run", "states")},
-        **(drawn(shown, found) if fits else {"drawing": None}),
+        **(_drawn(shown, found) if fits else {"drawing": None}),
     }
     return page(shown.request, "diagram.html", **context)
 
 
-def drawn(shown: Visit, found: Diagram) -> dict[str, Any]:
+def _drawn(shown: Visit, found: Diagram) -> dict[str, Any]:
     """Return the drawing and its contents."""
     run, visits = shown.run, found.visits(shown.run)
     recorded = found.recorded(run)
@@ -71,26 +71,26 @@ def drawn(shown: Visit, found: Diagram) -> dict[str, Any]:
     boxes = {box.place: box for box in drawing.boxes}
     return {
         "drawing": drawing,
-        "urls": {box.place: at(shown, "run", box.steps[0]) for box in drawing.boxes if box.steps},
+        "urls": {box.place: _at(shown, "run", box.steps[0]) for box in drawing.boxes if box.steps},
         "here": next((box for box in drawing.boxes if box.now), None),
         "stars": [(number, None if place is None else boxes[place]) for number, place in recorded.items()],
     }
 
 
-def walk(shown: Visit) -> dict[str, str | None]:
+def _walk(shown: Visit) -> dict[str, str | None]:
     """Return the steps that can be reached from here."""
     step, steps = shown.address.step, shown.steps
     places = {"first": 0, "back": step - 1, "next": step + 1, "last": steps}
-    return {name: at(shown, "diagram", k) if k != step and 0 <= k <= steps else None for name, k in places.items()}
+    return {name: _at(shown, "diagram", k) if k != step and 0 <= k <= steps else None for name, k in places.items()}
 
 
-def log(shown: Visit) -> list[step_view.Line]:
+def _log(shown: Visit) -> list[step_view.Line]:
     """Return the steps around this one, each a link to this page."""
     lines = step_view.log(shown.run, shown.address.step, shown.address, shown.language)
-    return [step_view.Line(line.step, line.text, at(shown, "diagram", line.step), line.now) for line in lines]
+    return [step_view.Line(line.step, line.text, _at(shown, "diagram", line.step), line.now) for line in lines]
 
 
-def at(shown: Visit, place: str, step: int) -> str:
+def _at(shown: Visit, place: str, step: int) -> str:
     """Return the address of a page about this run at a step."""
     here = shown.address
     return here.url(place, step=step or None, lang=here.lang, v=stamp(here.scenario))

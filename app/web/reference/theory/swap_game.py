@@ -57,29 +57,29 @@ def swap(
         "address": shown.address,
         "run": run,
         "game": game,
-        "to": lambda done: to(shown, number, done),
-        "of": lambda other: to(shown, other, ()),
-        "hint": hint(game),
-        "really": really(shown, game),
-        "doors": doors(shown, game),
+        "to": lambda done: _to(shown, number, done),
+        "of": lambda other: _to(shown, other, ()),
+        "hint": _hint(game),
+        "really": _really(shown, game),
+        "doors": _doors(shown, game),
     }
     return page(shown.request, "swap.html", **context)
 
 
-def hint(game: Game | None) -> int | None:
+def _hint(game: Game | None) -> int | None:
     """Return a swap that helps, if there is one."""
     if game is None or game.state not in ("play", "orphan"):
         return None
     return next((gap.at for gap in game.gaps if gap.helps and gap.possible), None)
 
 
-def to(shown: Visit, number: int | None, swaps: tuple[int, ...]) -> str:
+def _to(shown: Visit, number: int | None, swaps: tuple[int, ...]) -> str:
     """Return the address of this page after other swaps."""
     here = shown.address
     return here.url("swap", snapshot=number, swaps=written(swaps), lang=here.lang, v=stamp(here.scenario))
 
 
-def really(shown: Visit, game: Game | None) -> str | None:
+def _really(shown: Visit, game: Game | None) -> str | None:
     """Return the URL of the run that happens in this order, if it passes through the recorded state."""
     if game is None or not game.won or (key := game.really) is None:
         return None
@@ -88,7 +88,7 @@ def really(shown: Visit, game: Game | None) -> str | None:
     return there.url(step=step, lang=there.lang, v=stamp(there.scenario))
 
 
-def doors(shown: Visit, game: Game | None) -> dict[str, str]:
+def _doors(shown: Visit, game: Game | None) -> dict[str, str]:
     """Return the other pages about the same run."""
     here = shown.address
     mark = {"lang": here.lang, "v": stamp(here.scenario)}

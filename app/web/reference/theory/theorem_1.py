@@ -65,7 +65,7 @@ def theorem(
     if number is not None and number not in run.history.recordings:
         raise BluecutError("snapshot: this run has no snapshot {number}", number=number)
     proof = Proof(run, number, shown.language) if number is not None else None
-    straight, really = reordered(shown, proof) if proof and not proof.open else (None, None)
+    straight, really = _reordered(shown, proof) if proof and not proof.open else (None, None)
     context: dict[str, Any] = {
         "title": getattr(shown.scenario.form.title, shown.language),
         "stale": shown.stale,
@@ -74,10 +74,10 @@ def theorem(
         "proof": proof,
         "steps": STEPS,
         "rests": RESTS,
-        "at": lambda step: at(shown, step),
-        "of": lambda other: of(shown, other),
-        "doors": doors(shown, proof),
-        "picture": drawn(shown, proof) if proof and shown.steps <= MOST_STEPS else None,
+        "at": lambda step: _at(shown, step),
+        "of": lambda other: _of(shown, other),
+        "doors": _doors(shown, proof),
+        "picture": _drawn(shown, proof) if proof and shown.steps <= MOST_STEPS else None,
         "really": really,
         "straight": straight,
         "first": f"/theorem/{FIRST}" + (f"?lang={shown.address.lang}" if shown.address.lang else ""),
@@ -94,19 +94,19 @@ def maths(text: str) -> Markup:
 # --- pictures -----------------------------------------------------------------------------------------------------
 
 
-def drawn(shown: Visit, proof: Proof) -> Markup:
+def _drawn(shown: Visit, proof: Proof) -> Markup:
     """Return the run with the cut of a snapshot, and its events with their names in the proof; up to its rollback, if
     there is one."""
     run, cutting = shown.run, Cutting(shown.run, shown.language)
     cut, chosen = cutting.recorded.get(proof.number), None
     if cut is not None and not run.history.lives:
-        chosen = indexed(cutting, cut, range(len(run.history.events)))
+        chosen = _indexed(cutting, cut, range(len(run.history.events)))
     look = Look(whole=True, only=proof.number, now=False, narrow=True, chosen=chosen)
     ended = proof.seen.completed if proof.seen.life is not None else None
     return Markup(render.spacetime(run, ended or shown.steps, shown.language, look))
 
 
-def indexed(cutting: Cutting, cut: Cut, indices: Iterable[int]) -> Chosen:
+def _indexed(cutting: Cutting, cut: Cut, indices: Iterable[int]) -> Chosen:
     """Return a cut through a run whose events have these ``indices`` in the proof."""
     names = {(e.process, e.index): f"e{index}" for e, index in zip(cutting.history.events, indices, strict=False)}
     chosen = cutting.chosen(cut, None, clocks=True)
@@ -114,7 +114,7 @@ def indexed(cutting: Cutting, cut: Cut, indices: Iterable[int]) -> Chosen:
     return replace(chosen, dots=dots, held=False, pale=False)
 
 
-def reordered(shown: Visit, proof: Proof) -> tuple[Markup | None, str | None]:
+def _reordered(shown: Visit, proof: Proof) -> tuple[Markup | None, str | None]:
     """Return the picture and the URL of the run that happens in the order of the proof, if a visitor can perform it and
     the order differs."""
     if not proof.listed or proof.fails or not proof.swaps:
@@ -130,7 +130,7 @@ def reordered(shown: Visit, proof: Proof) -> tuple[Markup | None, str | None]:
         return None, url
     cutting = Cutting(run, shown.language)
     indices = [*range(len(game.before)), *(item.index for item in proof.sorted)]
-    chosen = indexed(cutting, cutting.instant(step), indices)
+    chosen = _indexed(cutting, cutting.instant(step), indices)
     look = Look(whole=True, records=False, now=False, narrow=True, chosen=chosen)
     return Markup(render.spacetime(run, len(run.steps), shown.language, look, "straight")), url
 
@@ -138,19 +138,19 @@ def reordered(shown: Visit, proof: Proof) -> tuple[Markup | None, str | None]:
 # --- addresses ----------------------------------------------------------------------------------------------------
 
 
-def at(shown: Visit, step: int) -> str:
+def _at(shown: Visit, step: int) -> str:
     """Return the address of the run at a step."""
     here = shown.address
     return here.url(step=step or None, lang=here.lang, v=stamp(here.scenario))
 
 
-def of(shown: Visit, number: int) -> str:
+def _of(shown: Visit, number: int) -> str:
     """Return the address of this page for another snapshot."""
     here = shown.address
     return here.url("theorem", snapshot=number, lang=here.lang, v=stamp(here.scenario))
 
 
-def doors(shown: Visit, proof: Proof | None) -> dict[str, str]:
+def _doors(shown: Visit, proof: Proof | None) -> dict[str, str]:
     """Return the other pages about the same run, as near to the snapshot as possible."""
     here, history = shown.address, shown.run.history
     mark = {"lang": here.lang, "v": stamp(here.scenario)}
