@@ -21,8 +21,8 @@ LONGEST = 500
 PURE = ("core", "algorithms", "programs", "forms", "schedules", "scenario", "run", "analysis", "words")
 """The rooms in which a run is a function of its key."""
 TOP = {
-    ".ci", ".git", ".gitignore", ".oxfmtrc.json", ".oxlintrc.json", "CHANGELOG.md", "CITATION.cff", "LICENSE",
-    "README.md", "app", "docs", "pyproject.toml", "scenarios", "static", "templates", "tests", "uv.lock",
+    ".ci", ".git", ".gitignore", ".oxfmtrc.json", ".oxlintrc.json", ".pre-commit-config.yaml", "CHANGELOG.md",
+    "CITATION.cff", "LICENSE", "README.md", "app", "docs", "pyproject.toml", "scenarios", "static", "templates", "tests", "uv.lock",
 }  # fmt: skip
 
 
