@@ -1,0 +1,40 @@
+"""Run benchmarks and write what they print into ``docs/benchmarks.md``, each below the heading with its name.
+
+    .venv/bin/uv run --frozen --group test python -m tests.benchmarks kernel wire
+"""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+PAGE = Path(__file__).parents[2] / "docs" / "benchmarks.md"
+
+
+def section(name: str) -> re.Pattern[str]:
+    """Return what finds the figures of a benchmark on the page."""
+    return re.compile(rf"(?<=^### {re.escape(name)}\n\n)```text\n.*?^```$", re.MULTILINE | re.DOTALL)
+
+
+def written(page: str, name: str, figures: str) -> str:
+    """Return the page with new figures of a benchmark. Raises SystemExit if it has no heading for them."""
+    block = f"```text\n{figures.strip()}\n```"
+    page, found = section(name).subn(lambda _: block, page)
+    if not found:
+        raise SystemExit(f"{PAGE.name} has no heading ### {name} with a block of text below")
+    return page
+
+
+def main() -> None:
+    """Run the benchmarks that are named, one after another."""
+    if not sys.argv[1:]:
+        raise SystemExit(f"name the benchmarks to run: {' '.join(re.findall('(?m)^### (.+)$', PAGE.read_text('utf-8')))}")
+    for name in sys.argv[1:]:
+        command = [sys.executable, "-m", f"tests.benchmarks.{name}"]
+        done = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True)
+        print(done.stdout)
+        PAGE.write_text(written(PAGE.read_text("utf-8"), name, done.stdout), "utf-8")
+
+
+if __name__ == "__main__":
+    main()
