@@ -12,6 +12,7 @@ from playwright.sync_api import Browser, BrowserContext, Error, Page, expect, sy
 from tests.browser.drawer import Drawer
 from tests.chromium import FLAGS, chromium
 from tests.served import served
+from tests.until import until
 
 WIDE = {"width": 1280, "height": 720}
 PHONE = {"width": 390, "height": 844}
@@ -38,6 +39,11 @@ def browser() -> Iterator[Browser]:
 
 
 Open = Callable[..., Page]
+
+
+def bring(page: Page, panel: str, content: str) -> None:
+    """Scroll to a panel that asks when it is seen, until its content is there: what arrives above it moves it away."""
+    until(lambda: page.locator(panel).scroll_into_view_if_needed() or page.locator(f"{panel} {content}").count())
 
 
 @pytest.fixture(scope="package")

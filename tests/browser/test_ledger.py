@@ -2,12 +2,12 @@
 
 from playwright.sync_api import expect
 
-from tests.browser.conftest import PHONE, WIDE, Open
+from tests.browser.conftest import PHONE, WIDE, Open, bring
 
 
 def test_the_ledger_follows_the_cursor(visit: Open) -> None:
     page = visit("/run/three-guarantees?step=35&lang=en", viewport=WIDE)
-    page.locator("#ledger").scroll_into_view_if_needed()
+    bring(page, "#ledger", ".ledger-verdict")
     verdicts = page.locator("#ledger .ledger-verdict")
     expect(verdicts.first).to_contain_text("some items more than once")
     expect(verdicts.first).to_contain_text("promised: at least once")
@@ -30,10 +30,10 @@ def test_on_a_phone_the_ledger_is_a_tab_and_fits(visit: Open) -> None:
 
 def test_a_guarantee_leads_to_the_run_under_it(visit: Open) -> None:
     page = visit("/run/three-guarantees?step=35&lang=en", viewport=WIDE)
-    page.locator("#ledger").scroll_into_view_if_needed()
+    bring(page, "#ledger", ".ledger-verdict")
     page.get_by_role("link", name="exactly once").click()
     page.wait_for_url("**algorithm=aligned**")
     page.keyboard.press("End")
-    page.locator("#ledger").scroll_into_view_if_needed()
+    bring(page, "#ledger", ".ledger-verdict")
     expect(page.locator("#ledger .ledger-verdict").first).to_contain_text("each item once")
     expect(page.locator("#ledger [aria-current]")).to_have_text("exactly once")

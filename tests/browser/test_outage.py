@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, BrowserContext, Locator, Page, Route, e
 from app.web.measure.lab.sweep_form import Wish, spec
 from app.web.shared import subprocesses
 from tests.browser.axe import axe
-from tests.browser.conftest import PATIENCE, PHONE, WIDE
+from tests.browser.conftest import PATIENCE, PHONE, WIDE, bring
 from tests.browser.drawer import Drawer
 from tests.browser.outages import CASES, ENTERED, GONE, chosen, committed, whole
 from tests.served import Host
@@ -176,8 +176,7 @@ def test_the_box_fits_and_can_be_read_by_everybody(visit: Open, host: Host, how:
 
 def test_a_panel_of_the_player_says_so_in_its_place(visit: Open, host: Host) -> None:
     page = visit("/run/three-guarantees?step=35&lang=en", viewport={"width": 1280, "height": 800})
-    page.locator("#ledger").scroll_into_view_if_needed()
-    expect(page.locator("#ledger .ledger-verdict").first).to_be_visible()
+    bring(page, "#ledger", ".ledger-verdict")
     host.stop()
     try:
         page.keyboard.press("Home")

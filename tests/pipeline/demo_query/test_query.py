@@ -42,6 +42,7 @@ def watched(tmp_path: Path) -> Iterator[Watched]:
     query.close()
 
 
+@pytest.mark.slow
 def test_killed_between_sink_and_commit_it_makes_the_same_batch_again(watched: Watched, tmp_path: Path) -> None:
     folder = tmp_path / "spark"
     assert watched.start()

@@ -192,6 +192,7 @@ def test_the_package_that_is_pinned_is_the_one_that_is_tested() -> None:
     assert packed is not None and packed.version == "21.0.8"
 
 
+@pytest.mark.slow
 def test_an_archive_of_classes_is_made_once_and_kept_for_this_java(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

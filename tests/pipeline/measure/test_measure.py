@@ -279,6 +279,7 @@ def test_a_whole_sweep_becomes_a_report(spark: SparkSession, tmp_path: Path) -> 
     assert spark.read.parquet(escaped(str(tmp_path / "report" / "groups"))).count() == 3
 
 
+@pytest.mark.slow
 def test_the_lines_that_the_lab_fits_to_a_report_are_those_of_the_table(spark: SparkSession, tmp_path: Path) -> None:
     names = ("random-twelve", "ring-five", "complete", "token-first")
     swept(tmp_path, *((name, "chandy-lamport", "fifo") for name in names))

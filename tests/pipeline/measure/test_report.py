@@ -4,6 +4,8 @@ import json
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from app.analysis.sweep_report import MEASURES, MOST_BYTES, UNJUDGED, Histogram
 from app.core.oracle.checks import ROW_CHECKS
 from app.pipeline.measure.report import (
@@ -109,6 +111,7 @@ def test_histograms_share_their_room_and_small_ones_leave_theirs_to_the_others()
     assert fair([small, large, large], 4 + 2 * 6 * 80) == fair([], 0) == MOST
 
 
+@pytest.mark.slow
 def test_the_report_of_the_largest_grid_is_one_that_the_lab_reads(tmp_path: Path) -> None:
     checks = (*ROW_CHECKS, "any")
     counts = {f"{what}_{check}": 90_000 for what in ("judged", "broken") for check in checks}

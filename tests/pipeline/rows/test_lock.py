@@ -28,6 +28,7 @@ def rows(directory: Path) -> Path:
     return directory
 
 
+@pytest.mark.slow
 def test_two_that_verify_at_once_do_not_mix_their_verdicts(spark: SparkSession, tmp_path: Path) -> None:
     directory, refused = rows(tmp_path), list[str]()
 

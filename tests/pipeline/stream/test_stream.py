@@ -128,6 +128,7 @@ def test_it_does_not_wait_for_a_sweep_that_has_stopped_and_tells_what_is_there(
     assert told[-1].totals.runs == 4
 
 
+@pytest.mark.slow
 def test_every_alert_is_told_once_also_of_a_sweep_that_is_complete_already_and_by_whoever_goes_on(
     spark: SparkSession, tmp_path: Path
 ) -> None:

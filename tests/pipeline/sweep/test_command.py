@@ -102,6 +102,7 @@ def test_what_is_missing_is_done_and_no_more(
     assert carried_out(spec(), directory, report=True).nothing
 
 
+@pytest.mark.slow
 def test_verdicts_on_fewer_rows_are_not_taken_for_those_on_all(
     made: Made, tmp_path: Path, spark: SparkSession, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -155,6 +156,7 @@ def test_it_says_why_where_nothing_is_told_of_the_sweep(made: Made, tmp_path: Pa
     assert now is not None and now.stage == "failed"
 
 
+@pytest.mark.slow
 def test_verdicts_of_another_version_are_found_anew(
     made: Made, tmp_path: Path, spark: SparkSession, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -108,6 +108,7 @@ def test_a_channel_holds_what_crosses_in_order_or_as_a_bag(spark: SparkSession) 
     )
 
 
+@pytest.mark.slow
 def test_spark_is_told_as_before_when_the_judging_is_over_or_fails(spark: SparkSession, tmp_path: Path) -> None:
     def told() -> list[str | None]:
         return [spark.conf.get(name) for name in relational.PLANNED]
@@ -121,6 +122,7 @@ def test_spark_is_told_as_before_when_the_judging_is_over_or_fails(spark: SparkS
     assert told() == before
 
 
+@pytest.mark.slow
 def test_faults_scenarios_and_drawn_rows_are_judged_as_whole_files_are(spark: SparkSession, tmp_path: Path) -> None:
     faults = [planted(fault) for fault in FAULTS]
     scenarios = [trace(record(LIBRARY.scenario(name)), Origin(0, f"/run/{name}")) for name in LIBRARY.names()]
