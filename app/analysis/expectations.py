@@ -5,7 +5,6 @@ What ``expect`` does not give is not compared, with one exception: no check may 
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from typing import Any
 
 from app.analysis.checkpoint_sizes import WAYS, stores
 from app.analysis.checkpoint_sizes import summary as weighed
@@ -205,7 +204,7 @@ def unexplained(scenario: Scenario, found: Exploration) -> list[str]:
         sentences += _differs("states", form.states, found.states)
     if form.outcomes is not None:
         expected = [outcome(scenario, o) for o in form.outcomes]
-        got: list[Any] = [{"processes": o.processes, "channels": o.channels} for o in found.outcomes]
+        got: list[object] = [{"processes": o.processes, "channels": o.channels} for o in found.outcomes]
         sentences += [f"outcomes: not possible: {plain(o)}" for o in expected if not any(same(o, g) for g in got)]
         sentences += [f"outcomes: not listed: {plain(g)}" for g in got if not any(same(o, g) for o in expected)]
     for check in CHECKS:

@@ -159,7 +159,7 @@ def _received(run: Run, channel: str) -> list[int]:
     return list(accumulate(found, max))
 
 
-def sequence(run: Run, name: str) -> list[Any]:
+def sequence(run: Run, name: str) -> list[object]:
     """Return the states of a process, before its first event and after each."""
     return [run.begin.states[name], *(event.state for event in run.history.events if event.process == name)]
 

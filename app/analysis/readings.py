@@ -8,7 +8,7 @@ Source: K. M. Chandy, L. Lamport, ACM TOCS 3(1), 1985, section 4.2 (the recorded
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from app.analysis.global_states import moments, taken
 from app.core.model.recorded_state import channels
@@ -20,7 +20,7 @@ FLIGHT = "flight"
 """The quantity that every run has: how many messages of the program are in flight."""
 
 Queues: TypeAlias = Mapping[str, tuple[Message, ...]]
-Measure: TypeAlias = Callable[[Mapping[str, Any], Queues], int | float]
+Measure: TypeAlias = Callable[[Mapping[str, object], Queues], int | float]
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,6 @@ Source: K. M. Chandy, L. Lamport, ACM TOCS 3(1), 1985, section 2.3 (figures 4 an
 from collections import deque
 from collections.abc import Hashable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any
 
 from app.algorithms.registry import ALGORITHMS, FIRST
 from app.core.kernel.enabled import options
@@ -96,7 +95,7 @@ def _followers(system: System, world: World) -> Iterator[tuple[Action, World]]:
             yield action, after
 
 
-def _named(system: System, states: Mapping[str, Any], queues: Mapping[str, tuple[Message, ...]]) -> Hashable:
+def _named(system: System, states: Mapping[str, object], queues: Mapping[str, tuple[Message, ...]]) -> Hashable:
     """Return a value that two global states share when they are the same: equal programs, and equal application
     messages in the channels, in their order where that is kept."""
     carried = []

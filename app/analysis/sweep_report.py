@@ -43,7 +43,7 @@ class Part(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="ignore")
 
-    def written(self) -> dict[str, Any]:
+    def written(self) -> dict[str, object]:
         """Return plain values: those that were given."""
         return self.model_dump(exclude_unset=True)
 

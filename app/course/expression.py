@@ -118,7 +118,7 @@ def _unknown(error: TemplateAssertionError) -> Phrase | str:
     return _unnamed(found[2], known)
 
 
-def valued(text: str, names: Mapping[str, Any]) -> Any:
+def valued(text: str, names: Mapping[str, object]) -> Any:
     """The value of the expression ``text`` where ``names`` are known. Raises Unanswerable where it has none."""
     try:
         found = expression(text)(**names)

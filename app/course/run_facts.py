@@ -429,7 +429,7 @@ def _whole(amounts: Mapping[str, int] | None) -> int:
     return sum((amounts or {}).values())
 
 
-def names(facts: Facts) -> dict[str, Any]:
+def names(facts: Facts) -> dict[str, object]:
     """The names that expressions know, with their values."""
     return {name: getattr(facts, name) for name in dir(facts) if not name.startswith("_")}
 

@@ -139,7 +139,7 @@ PATTERNS = {
     r"^/[a-z]": Phrase("an address of these pages, such as {example}", example="/run/queue?step=9"),
 }
 
-BOUNDS: dict[str, Callable[[dict[str, Any]], Phrase]] = {
+BOUNDS: dict[str, Callable[[dict[str, object]], Phrase]] = {
     "greater_than_equal": lambda limits: Phrase("at least {limit:,}", limit=limits["ge"]),
     "less_than_equal": lambda limits: Phrase("at most {limit:,}", limit=limits["le"]),
     "too_long": lambda limits: Phrase("at most {limit:,} long", limit=limits["max_length"]),

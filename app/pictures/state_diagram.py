@@ -4,7 +4,7 @@ otherwise layers from top to bottom, one event apart, with lines that lead back 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from app.analysis.state_diagram import Arrow, Diagram
 from app.core.model.layers import Slot, uncrossed
@@ -166,7 +166,7 @@ def _contents(found: Diagram, world: World, language: str) -> list[tuple[str, st
     return [(c, readable([show(m.payload) for m in flying[c]], language)) for c in channels if c in flying]
 
 
-def _event(found: Diagram, arrow: Arrow) -> tuple[str, dict[str, Any]]:
+def _event(found: Diagram, arrow: Arrow) -> tuple[str, dict[str, object]]:
     """Return what leads from one state to the next, as a catalogue key and its fields."""
     action, program, world = arrow.action, found.system.program, found.states[arrow.source]
     if isinstance(action, Deliver):
@@ -181,7 +181,7 @@ def _event(found: Diagram, arrow: Arrow) -> tuple[str, dict[str, Any]]:
     return "action.send", fields
 
 
-def _events(found: Diagram, source: int, target: int) -> list[tuple[str, dict[str, Any]]]:
+def _events(found: Diagram, source: int, target: int) -> list[tuple[str, dict[str, object]]]:
     """Return all events that lead from one state to another."""
     return [_event(found, arrow) for arrow in found.arrows if (arrow.source, arrow.target) == (source, target)]
 

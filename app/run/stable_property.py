@@ -5,7 +5,6 @@ Source: Chandy and Lamport 1985, section 5 (stability detection: termination, de
 
 from collections.abc import Callable, Container, Mapping, Sequence
 from functools import partial
-from typing import Any
 
 from app.core.model.system import System
 from app.core.model.values import Message
@@ -15,7 +14,7 @@ from app.programs.token import Token
 
 TERMINATION, DEADLOCK, LOST = "termination", "deadlock", "lost"
 
-Holds = Callable[[Mapping[str, Any], Mapping[str, Sequence[Message]]], bool]
+Holds = Callable[[Mapping[str, object], Mapping[str, Sequence[Message]]], bool]
 """A question about processes' states and the messages in the channels."""
 
 
@@ -39,7 +38,7 @@ def holds(system: System, name: str) -> Holds:
     if name == DEADLOCK:
         return partial(deadlocked, system)
 
-    def of_the_program(states: Mapping[str, Any], channels: Mapping[str, Sequence[Message]]) -> bool:
+    def of_the_program(states: Mapping[str, object], channels: Mapping[str, Sequence[Message]]) -> bool:
         return bool(system.program.stable(states, {c: tuple(messages) for c, messages in channels.items()}))
 
     return of_the_program

@@ -42,7 +42,7 @@ class SnapshotForm(Expected):
     complete: StrictBool | None = None
     aborted: StrictBool | None = None
     processes: dict[Name, Any] | None = None
-    channels: dict[ChannelName, list[Any]] | None = None
+    channels: dict[ChannelName, list[object]] | None = None
     markers: int | None = None
     controls: int | None = None
     absent: list[Name] | None = None
@@ -58,8 +58,8 @@ class FinalForm(Expected):
     """Where the run must end. ``outside`` is what has become visible at each sink of a dataflow."""
 
     processes: dict[Name, Any] | None = None
-    channels: dict[ChannelName, list[Any]] | None = None
-    outside: dict[Name, list[Any]] | None = None
+    channels: dict[ChannelName, list[object]] | None = None
+    outside: dict[Name, list[object]] | None = None
 
 
 Guarantee = Literal["exactly-once", "wrong-values", "other-values", "at-least-once", "at-most-once", "neither"]
@@ -79,7 +79,7 @@ class LedgerForm(Expected):
     disorder: Count | None = None
     state: Guarantee | None = None
     output: Guarantee | None = None
-    possible: dict[Name, list[Any]] | None = None
+    possible: dict[Name, list[object]] | None = None
     taken: dict[Name, Count] | None = None
     counted: dict[Name, Count] | None = None
     reread: Count | None = None

@@ -332,7 +332,7 @@ class OutcomeForm(Form):
     """A recorded global state that must be possible."""
 
     processes: dict[Name, Any]
-    channels: dict[ChannelName, list[Any]] = {}
+    channels: dict[ChannelName, list[object]] = {}
 
 
 class ExploreForm(Form):
@@ -402,7 +402,7 @@ class ScenarioForm(Form):
     challenge: ChallengeForm | None = None
 
 
-def schema() -> dict[str, Any]:
+def schema() -> dict[str, object]:
     """Return the JSON Schema of a scenario file."""
     made = ScenarioForm.model_json_schema(by_alias=True)
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", **made, "title": "Bluecut scenario"}

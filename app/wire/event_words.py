@@ -1,7 +1,5 @@
 """An application event in words, the same on every page."""
 
-from typing import Any
-
 from app.core.model.values import Deed, Move
 from app.core.oracle.history import RECEIVE, SEND, Event
 from app.run.run import Run
@@ -15,7 +13,7 @@ PLAIN = {
 """The actions of a dataflow that involve no message, as catalogue keys."""
 
 
-def described(run: Run, event: Event) -> tuple[str, dict[str, Any]]:
+def described(run: Run, event: Event) -> tuple[str, dict[str, object]]:
     """Return an application event as a catalogue key and its fields."""
     program = run.system.program
     if event.kind in (SEND, RECEIVE) and event.message:

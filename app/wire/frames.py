@@ -137,7 +137,7 @@ def sentences_of_step(run: Run, step: Step) -> tuple[Sentence, ...]:
     """Return the sentences of a step."""
     program = run.system.program
 
-    def logged(snapshot: int, channel: str) -> list[Any]:
+    def logged(snapshot: int, channel: str) -> list[object]:
         target = run.system.topology.channels[channel].target
         process = run.system.topology.processes[target]
         part = run.system.algorithm.result(process, step.world.memories[target], snapshot)
@@ -193,9 +193,9 @@ def _ending(run: Run, step: Step, snapshot: int) -> Ending:
     )
 
 
-def _judgements(run: Run) -> dict[int, list[list[Any]]]:
+def _judgements(run: Run) -> dict[int, list[list[object]]]:
     """Return the oracle's decisions as notes, by the step in which they became possible."""
-    found: dict[int, list[list[Any]]] = {}
+    found: dict[int, list[list[object]]] = {}
     for number, verdict in run.verdicts.items():
         for check in checks.CHECKS:
             if check in verdict.since:

@@ -120,7 +120,7 @@ The last step of a run that has stopped says with ``stuck`` which processes wait
 
 def seen(program: Program[Any, Any], notes: Iterable[Note], before: World) -> Iterator[Note]:
     """Yield the notes of a step without changes that are invisible: a state that looks like the previous one."""
-    looks: dict[str, Any] = {}
+    looks: dict[str, object] = {}
     for note in notes:
         if isinstance(note, Acted):
             continue
@@ -137,13 +137,13 @@ def seen(program: Program[Any, Any], notes: Iterable[Note], before: World) -> It
         yield note
 
 
-def wire(program: Program[Any, Any], note: Note) -> list[Any]:
+def wire(program: Program[Any, Any], note: Note) -> list[object]:
     """Return a note as NOTES describes it."""
     encode = _ENCODERS.get(type(note))
     return [note.key, *(encode(program, note) if encode else note.values())]
 
 
-def _sent(program: Program[Any, Any], note: Sent) -> list[Any]:
+def _sent(program: Program[Any, Any], note: Sent) -> list[object]:
     message = note.message
     payload = program.show(message.payload) if message.kind == APP else message.payload
     if message.kind == MARKER:
@@ -155,31 +155,31 @@ def _sent(program: Program[Any, Any], note: Sent) -> list[Any]:
     return values
 
 
-def _derived(program: Program[Any, Any], note: Derived) -> list[Any]:
+def _derived(program: Program[Any, Any], note: Derived) -> list[object]:
     return [note.snapshot, note.channel, [[m.id, program.show(m.payload)] for m in note.messages]]
 
 
-def _output(program: Program[Any, Any], note: Output) -> list[Any]:
+def _output(program: Program[Any, Any], note: Output) -> list[object]:
     # Transactions also have numbers, which are not items.
     return [note.process, [[program.show(one), one.id] for one in note.outside if hasattr(one, "id")]]
 
 
-def _restored(program: Program[Any, Any], note: Restored) -> list[Any]:
+def _restored(program: Program[Any, Any], note: Restored) -> list[object]:
     states = {name: program.view(state) for name, state in note.states}
     queues = {c: [_back(program, m) for m in messages] for c, messages in note.queues}
     return [note.snapshot, states, queues]
 
 
-def _returned(program: Program[Any, Any], note: Returned) -> list[Any]:
+def _returned(program: Program[Any, Any], note: Returned) -> list[object]:
     retracted = [[channel, m.id] for channel, m in note.retracted]
     return [note.process, note.saved, program.view(note.state), retracted]
 
 
-def _at_message(program: Program[Any, Any], note: Received | Discarded | Lost | Overtook) -> list[Any]:
+def _at_message(program: Program[Any, Any], note: Received | Discarded | Lost | Overtook) -> list[object]:
     return [note.channel, note.message.id]
 
 
-_ENCODERS: Mapping[type[Note], Callable[[Program[Any, Any], Any], list[Any]]] = {
+_ENCODERS: Mapping[type[Note], Callable[[Program[Any, Any], Any], list[object]]] = {
     Sent: _sent,
     Received: _at_message,
     Discarded: _at_message,
@@ -206,7 +206,7 @@ _ENCODERS: Mapping[type[Note], Callable[[Program[Any, Any], Any], list[Any]]] = 
 """What differs from the values of a note; the others are sent as they are."""
 
 
-def _back(program: Program[Any, Any], message: Message) -> list[Any]:
+def _back(program: Program[Any, Any], message: Message) -> list[object]:
     """Return a message that is back in its channel."""
     told, tag = [message.id, program.show(message.payload)], visible_tag(program, message)
     return told if tag is None else [*told, tag]

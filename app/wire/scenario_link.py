@@ -107,7 +107,7 @@ def parsed(text: str | bytes) -> Json:
         raise BadRef("this JSON does not make a scenario") from None
 
 
-def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def _unique(pairs: list[tuple[str, Any]]) -> dict[str, object]:
     """Return the mapping. Raises ValueError for a repeated key, because its meaning is unclear."""
     found = dict(pairs)
     if len(found) < len(pairs):

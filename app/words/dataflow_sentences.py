@@ -117,7 +117,7 @@ def _last_barrier(facts: tuple[Note, ...], snapshot: int) -> str:
     return "barrier.recorded" if inputs > 1 else "barrier.recorded.only"
 
 
-def barrier(received: Received, facts: tuple[Note, ...], logged: Callable[[int, str], list[Any]]) -> Sentence:
+def barrier(received: Received, facts: tuple[Note, ...], logged: Callable[[int, str], list[object]]) -> Sentence:
     """Describe the arrival of a barrier: its process records, blocks the input, closes it, or only counts; or it is too
     late."""
     name, channel, snapshot = received.process, received.channel, received.message.snapshot or 0

@@ -202,7 +202,7 @@ class Sentence:
         """Return the sentence that calls a snapshot of a dataflow a checkpoint."""
         return Sentence(f"{self.key}.checkpoint", self.values) if self.key in CHECKPOINT else self
 
-    def fields(self) -> dict[str, Any]:
+    def fields(self) -> dict[str, object]:
         """Return the values by name."""
         return dict(zip(FIELDS[self.key], self.values, strict=True))
 

@@ -94,7 +94,7 @@ def sentences(
     *,
     show: Callable[[Any], Any],
     view: Callable[[Any], Any],
-    logged: Callable[[int, str], list[Any]],
+    logged: Callable[[int, str], list[object]],
     ending: Callable[[int], Ending],
     overwrites: Callable[[str], bool] = lambda process: False,
     photographs: bool = False,
@@ -258,7 +258,7 @@ def _headline(
     facts: tuple[Note, ...],
     show: Callable[[Any], Any],
     view: Callable[[Any], Any],
-    logged: Callable[[int, str], list[Any]],
+    logged: Callable[[int, str], list[object]],
     photographs: bool,
     barriers: bool,
     private: bool,
@@ -372,7 +372,7 @@ def _unclosed(facts: tuple[Note, ...]) -> str:
 
 
 def _arriving(
-    facts: tuple[Note, ...], show: Callable[[Any], Any], logged: Callable[[int, str], list[Any]], barriers: bool
+    facts: tuple[Note, ...], show: Callable[[Any], Any], logged: Callable[[int, str], list[object]], barriers: bool
 ) -> Iterable[Sentence]:
     """Describe the arrival of a message or a marker."""
     received = next(n for n in facts if isinstance(n, Received))

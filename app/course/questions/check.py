@@ -1,7 +1,6 @@
 """Does a check of the oracle hold for a snapshot? Asked before the last process records."""
 
 from collections.abc import Iterator
-from typing import Any
 
 from app.algorithms.registry import DESCRIPTIONS
 from app.core.oracle.checks import CHECKS
@@ -34,7 +33,7 @@ def _holding(run: Run, number: int, check: str) -> Words:
     seen, graph = run.history.recordings[number], run.system.topology
     history, cut = seen.life or run.history, dict(seen.cut)
     received = sum(event.kind == RECEIVE and history.inside(event, cut) for event in history.events)
-    fields: dict[str, Any] = {
+    fields: dict[str, object] = {
         "received": received,
         "crossing": sum(map(len, history.crossing(cut).values())),
         "inside": sum(cut.values()),

@@ -42,7 +42,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias
+from typing import TYPE_CHECKING, NoReturn, TypeAlias
 
 from app.core.model.error_json import written
 from app.core.model.values import BluecutError, Json, Phrase
@@ -116,7 +116,7 @@ class Life:
         self.now("written", batch, rest=self.hold)
         time.sleep(self.hold)
 
-    def by_number(self, batch: int, rows: list[dict[str, Any]]) -> None:
+    def by_number(self, batch: int, rows: list[dict[str, object]]) -> None:
         """Write to the sink that knows batches: a folder for each number. The same number again replaces it."""
         place, made = self.folder / "exact" / str(batch), self.folder / "exact" / f"{batch}.pending"
         shutil.rmtree(made, ignore_errors=True)
@@ -125,7 +125,7 @@ class Life:
         shutil.rmtree(place, ignore_errors=True)
         made.rename(place)
 
-    def plainly(self, batch: int, rows: list[dict[str, Any]]) -> None:
+    def plainly(self, batch: int, rows: list[dict[str, object]]) -> None:
         """Write to the sink that appends."""
         names = ("log", "n", "key", "value")
         facts = [{"batch": batch, "life": self.life} | {name: row[name] for name in names} for row in rows]

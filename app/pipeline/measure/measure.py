@@ -7,7 +7,6 @@ The tables are in ``DIR/report/``, one Parquet folder each: ``groups``, ``measur
 import shutil
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 from pyspark.sql import DataFrame, SparkSession
 
@@ -117,6 +116,6 @@ def _written(directory: Path, tables: dict[str, DataFrame], watch: Callable[[int
     return place
 
 
-def _collected(spark: SparkSession, table: Path) -> list[dict[str, Any]]:
+def _collected(spark: SparkSession, table: Path) -> list[dict[str, object]]:
     """Return the rows of a one-file table, in order."""
     return [row.asDict() for row in spark.read.parquet(escaped(str(table.resolve()))).collect()]

@@ -1,7 +1,6 @@
 """Who judged the snapshots of a sweep, and how."""
 
 from pathlib import Path
-from typing import Any
 
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
@@ -13,7 +12,7 @@ from app.pipeline.rows.tables import escaped
 VERDICTS = "verdicts"
 
 
-def judged(spark: SparkSession, directory: Path, snapshots: DataFrame) -> tuple[DataFrame, dict[str, Any]]:
+def judged(spark: SparkSession, directory: Path, snapshots: DataFrame) -> tuple[DataFrame, dict[str, object]]:
     """Return one row per snapshot with the VERDICT_COLUMNS, and what the report says about who judged: see
     ``app.pipeline.measure.report``. If the rows have not been verified, the verdicts are the simulator's own."""
     place = directory / VERDICTS

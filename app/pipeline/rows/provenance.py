@@ -7,7 +7,6 @@ written last, or together with everything else.
 
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Any
 
 from app.core.model.values import Json
 from app.pipeline.rows.atomic_file import keep, read_file
@@ -29,7 +28,7 @@ def cover(folder: Path, batches: Iterable[Path], **more: Json) -> None:
     keep(folder / FILE, {"batches": _digests(batches), **more})
 
 
-def covered(folder: Path, batches: Iterable[Path]) -> dict[str, Any] | None:
+def covered(folder: Path, batches: Iterable[Path]) -> dict[str, object] | None:
     """Return what was written about the folder; None if it was not made from exactly these batches as they are."""
     said = read_file(folder / FILE)
     return said if isinstance(said, dict) and said.get("batches") == _digests(batches) else None

@@ -5,7 +5,7 @@ import shutil
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -90,7 +90,7 @@ def replaced(place: Path, made: Path) -> None:
 
 def store(directory: Path, traces: Iterable[Rows]) -> None:
     """Write the rows of runs as the only batch of a folder, in one share. Raises BluecutError if that fails."""
-    gathered: dict[str, list[dict[str, Any]]] = {kind: [] for kind in KINDS}
+    gathered: dict[str, list[dict[str, object]]] = {kind: [] for kind in KINDS}
     for rows in traces:
         for kind, each in rows.items():
             gathered[kind] += each

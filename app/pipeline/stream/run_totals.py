@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any
 
 from app.core.oracle.checks import ROW_CHECKS
 from app.pipeline.stream.channels import Wrong, wrong
@@ -22,7 +21,7 @@ class Sums:
     differs: int
     broken: dict[str, int]
 
-    def row(self) -> dict[str, Any]:
+    def row(self) -> dict[str, object]:
         """Return the numbers by column."""
         plain = {name: getattr(self, name) for name in ("messages", "snapshots", "judged", "differs")}
         return plain | {BROKEN[check]: count for check, count in self.broken.items()}

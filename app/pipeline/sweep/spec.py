@@ -170,7 +170,7 @@ class Spec:
         return self.form.model_dump(mode="json", exclude_unset=True)
 
 
-def schema() -> dict[str, Any]:
+def schema() -> dict[str, object]:
     """Return the JSON Schema of a spec."""
     made = SweepForm.model_json_schema(by_alias=True)
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", **made, "title": "Bluecut sweep"}

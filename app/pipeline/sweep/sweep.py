@@ -19,7 +19,7 @@ from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 from uuid import uuid4
 
 from app.core.model.values import BluecutError
@@ -266,7 +266,7 @@ def traced(cell: Cell, run: int) -> Rows:
     return trace(record(address.scenario, address.key), cell.origin(run))
 
 
-def _mistaken(cell: Cell, run: int, error: Exception) -> dict[str, Any]:
+def _mistaken(cell: Cell, run: int, error: Exception) -> dict[str, object]:
     """Return the row that says why there is no run."""
     reason = str(error) if isinstance(error, BluecutError) else f"{type(error).__name__}: {error}"
     return {"kind": MISTAKE, "run": run, "url": cell.address(run).link, "name": " ".join(reason.split())[:500]}

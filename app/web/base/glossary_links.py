@@ -3,7 +3,6 @@
 import logging
 from collections.abc import Iterable
 from functools import lru_cache
-from typing import Any
 
 from markupsafe import Markup
 
@@ -42,7 +41,7 @@ def terms(text: str, spoken: str, lang: str | None) -> Markup:
     return made
 
 
-def linked(run: Run, texts: Iterable[str], spoken: str, lang: str | None) -> dict[str, Any]:
+def linked(run: Run, texts: Iterable[str], spoken: str, lang: str | None) -> dict[str, object]:
     """Return the terms in the author's words about a run, for the player: ``texts`` {text: its pieces} of the given
     texts and all captions with terms, ``means`` {name: meaning}, and ``page``, the address that they link to."""
     glossary = known()

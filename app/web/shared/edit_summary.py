@@ -1,7 +1,6 @@
 """How a visitor's run differs from the author's."""
 
 from dataclasses import dataclass, replace
-from typing import Any
 
 from app.scenario.run_key import RunKey
 from app.wire.run_url import Address
@@ -13,7 +12,7 @@ class Difference:
     the other differences; ``own`` is the address of the author's run."""
 
     step: int | None
-    others: tuple[tuple[str, dict[str, Any]], ...]
+    others: tuple[tuple[str, dict[str, object]], ...]
     own: str
 
 
@@ -23,7 +22,7 @@ def difference(here: Address) -> Difference | None:
     if scenario.own(key):
         return None
     form = scenario.form
-    others: list[tuple[str, dict[str, Any]]] = []
+    others: list[tuple[str, dict[str, object]]] = []
     for part, now, own in (
         ("algorithm", scenario.algorithm(key), form.algorithm),
         ("discipline", scenario.discipline(key), form.discipline),

@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Iterator
-from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -109,7 +108,7 @@ class Placed:
             yield kind, [column[there] for column in (run, life, process[channel], position, message)]
 
 
-def _first_difference(share: Share, ends: Placed, run: int, life: int) -> dict[str, Any]:
+def _first_difference(share: Share, ends: Placed, run: int, life: int) -> dict[str, object]:
     """Return where the rows of a life differ: the event of the smallest process and position."""
     told: Counter[tuple[int, ...]] = Counter()
     for piece in pieces(share, "message", "run", "life", "message", "channel", "sent", "received", "copied"):

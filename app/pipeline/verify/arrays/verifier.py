@@ -9,7 +9,7 @@ answers is the same.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pyarrow as pa
@@ -68,7 +68,7 @@ def _verdicts(share: Share, cuts: Cuts) -> Iterator[pa.RecordBatch]:
         yield _answer(cuts, check, *found[check])
 
 
-def _answer(cuts: Cuts, check: str, applies: Flags, found: Mapping[int, dict[str, Any]]) -> pa.RecordBatch:
+def _answer(cuts: Cuts, check: str, applies: Flags, found: Mapping[int, dict[str, object]]) -> pa.RecordBatch:
     """Return the verdicts of one check: ``found`` has the witnesses against it."""
     broken = np.zeros(cuts.size, bool)
     broken[list(found)] = True
@@ -82,7 +82,7 @@ def _answer(cuts: Cuts, check: str, applies: Flags, found: Mapping[int, dict[str
     return pa.RecordBatch.from_arrays(columns, schema=ANSWERS)
 
 
-def _orphans(crossing: Crossing, ends: Ends) -> dict[int, dict[str, Any]]:
+def _orphans(crossing: Crossing, ends: Ends) -> dict[int, dict[str, object]]:
     """Return for I1, by cut, the orphan with the smallest number."""
     which = np.flatnonzero(crossing.arrived & ~crossing.inside)
     cut = ends.cut[crossing.end[which]]
@@ -98,7 +98,7 @@ def _orphans(crossing: Crossing, ends: Ends) -> dict[int, dict[str, Any]]:
     }
 
 
-def _wrong_channels(crossing: Crossing, queues: Queues, cuts: Cuts, ends: Ends) -> dict[int, dict[str, Any]]:
+def _wrong_channels(crossing: Crossing, queues: Queues, cuts: Cuts, ends: Ends) -> dict[int, dict[str, object]]:
     """Return for I2, by cut, the first channel whose recorded state is not what crosses, and what is wrong with it."""
     recorded = Index(queues.end, queues.message)
     owed = crossing.inside & ~crossing.arrived & ~crossing.lost
@@ -133,7 +133,9 @@ def _wrong_channels(crossing: Crossing, queues: Queues, cuts: Cuts, ends: Ends) 
     return found
 
 
-def _unbalanced(share: Share, crossing: Crossing, queues: Queues, cuts: Cuts, ends: Ends) -> dict[int, dict[str, Any]]:
+def _unbalanced(
+    share: Share, crossing: Crossing, queues: Queues, cuts: Cuts, ends: Ends
+) -> dict[int, dict[str, object]]:
     """Return for I3, by cut, the first quantity that does not add up, and how much of it is missing."""
     stock = read(share, "stock", "run", "life", "process", "quantity", "amount", "last")
     holding = read(share, "holding", "run", "life", "snapshot", "process", "quantity", "amount")
@@ -175,7 +177,7 @@ def _unbalanced(share: Share, crossing: Crossing, queues: Queues, cuts: Cuts, en
     }
 
 
-def _excess(share: Share, cuts: Cuts, ends: Ends) -> dict[int, dict[str, Any]]:
+def _excess(share: Share, cuts: Cuts, ends: Ends) -> dict[int, dict[str, object]]:
     """Return for I5, by cut, the first channel without exactly one marker, else the first process that did not record
     exactly once."""
     table = read(share, "marker", "run", "life", "snapshot", "channel", "count")
@@ -186,7 +188,7 @@ def _excess(share: Share, cuts: Cuts, ends: Ends) -> dict[int, dict[str, Any]]:
     markers = np.zeros(len(ends.cut), np.int64)
     markers[ends.begins[cut[good]] + channel[good]] = numbers(table["count"], 0)[good]
     aside = (cuts.absent >= 0) | cuts.unusable
-    found: dict[int, dict[str, Any]] = {}
+    found: dict[int, dict[str, object]] = {}
 
     process = np.flatnonzero(~aside & (cuts.records != 1))
     owner = np.repeat(np.arange(cuts.size), np.diff(cuts.begins))

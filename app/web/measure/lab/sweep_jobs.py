@@ -71,7 +71,7 @@ class Job:
     it did not end normally."""
 
     id: str
-    spec: dict[str, Any]
+    spec: dict[str, object]
     state: State
     runs: int = 0
     done: int = 0
@@ -263,7 +263,7 @@ def _refused(error: OSError) -> BluecutError:
     )
 
 
-def _judged(told: dict[str, Any], live: bool, folder: Path) -> tuple[State, Phrase | str | None]:
+def _judged(told: dict[str, object], live: bool, folder: Path) -> tuple[State, Phrase | str | None]:
     """Return what a sweep does, and why it failed."""
     stage = told.get("stage")
     if stage in ("done", "failed", "cancelled"):

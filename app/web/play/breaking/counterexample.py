@@ -7,7 +7,7 @@ this one; ``exposed``, the address of a scenario that shows the harm, or None.
 """
 
 from dataclasses import replace
-from typing import Annotated, Any
+from typing import Annotated
 
 from fastapi import APIRouter, Depends
 from fastapi import Query as Parameter
@@ -105,7 +105,7 @@ async def _unfound(
     """Return the page that says why there is no run to show."""
     spoken = language(request)
     seen, suffix = exposure(system), f"?lang={here.lang}" if here.lang else ""
-    context: dict[str, Any] = {
+    context: dict[str, object] = {
         "title": getattr(here.scenario.form.title, spoken),
         "back": here.url(lang=here.lang, v=stamp(here.scenario)),
         "outcome": outcome,

@@ -16,7 +16,7 @@ WANTED = (Deliver, Move, Start)
 """The preferred actions for a new line: a delivery first, then a send, then the start of a snapshot."""
 
 
-def continued(values: dict[str, Any]) -> dict[str, Any] | None:
+def continued(values: dict[str, object]) -> dict[str, object] | None:
     """Return a line that can happen after the script of these values, or None: the script has a mistake, other things
     happen between its lines, or no such action is possible."""
     try:
@@ -35,7 +35,7 @@ def continued(values: dict[str, Any]) -> dict[str, Any] | None:
     return _line(chosen, scenario.form.program.kind, system.program.show) if chosen else None
 
 
-def _line(action: Action, program: str, show: Any) -> dict[str, Any] | None:
+def _line(action: Action, program: str, show: Any) -> dict[str, object] | None:
     """Return an action as a line of a script."""
     if isinstance(action, Deliver):
         return {"deliver": action.channel}
