@@ -17,7 +17,6 @@ Debugging, 1991 (possibly and definitely, for any predicate, by the levels of th
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import accumulate, pairwise
-from typing import Any
 
 from app.core.oracle.history import RECEIVE, SEND
 from app.core.oracle.lattice import NEVER, Cut, Lattice
@@ -38,9 +37,9 @@ class Question:
 
     one: str
     two: str
-    holds: Callable[[Any, Any], bool]
+    holds: Callable[[object, object], bool]
     empty: str | None = None
-    value: Callable[[Any], Any] = lambda state: state
+    value: Callable[[object], object] = lambda state: state
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,14 +1,12 @@
 """Why what an expression gives is no answer to a question of its kind, told to the author of the lesson."""
 
-from typing import Any
-
 from app.core.model.values import Phrase
 from app.course.expression import described, few
 from app.course.question import MANY, Question
 from app.course.run_facts import Sent
 
 
-def misfit(question: Question, value: Any) -> Phrase:
+def misfit(question: Question, value: object) -> Phrase:
     """Why ``value``, which ``app.course.question.answered`` refuses, is none."""
     got, kind = described(value), question.kind
     if kind == "number":
@@ -41,12 +39,12 @@ def misfit(question: Question, value: Any) -> Phrase:
     return Phrase("gives {got}, but a question of kind {kind} needs something else", got=got, kind=kind)
 
 
-def part_of(value: Any) -> str:
+def part_of(value: object) -> str:
     """A part of an answer as a form would send it. A message counts by its number."""
     return str(value.id) if isinstance(value, Sent) else str(value)
 
 
-def _quoted_part(value: Any) -> Phrase | str:
+def _quoted_part(value: object) -> Phrase | str:
     """A part of an answer inside a sentence."""
     if isinstance(value, Sent):
         return Phrase("message {number} ({payload})", number=value.id, payload=str(value.payload))

@@ -23,7 +23,6 @@ import json
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from app.core.model.notes import (
     Assembled,
@@ -237,7 +236,7 @@ def _named(run: Run, message: Message) -> str:
     return f"marker{number}" if message.kind == MARKER else f"part of {message.payload} of snapshot{number}"
 
 
-def _value(shown: Any) -> str:
+def _value(shown: object) -> str:
     """Return a state or payload on one line."""
     return shown if isinstance(shown, str) else json.dumps(shown, ensure_ascii=False)
 

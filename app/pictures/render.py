@@ -4,8 +4,6 @@ A picture has presentation attributes only, no style, and the templates escape e
 language give the same text on every machine.
 """
 
-from typing import Any
-
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from app.cache import Cache
@@ -88,7 +86,7 @@ def _named(key: str, run: Run, step: int, language: str) -> dict[str, str]:
     return {"title": word(key, language), "desc": sentence}
 
 
-def draw(template: str, size: tuple[float, float], **context: Any) -> str:
+def draw(template: str, size: tuple[float, float], **context: object) -> str:
     """Return the SVG that a template makes."""
     width, height = size
     context |= {"width": round(width), "height": round(height)}

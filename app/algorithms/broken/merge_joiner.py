@@ -14,7 +14,6 @@ sending is not.
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from typing import Any
 
 from immutables import Map
 
@@ -66,7 +65,7 @@ def on_receive(process: Process, memory: Memory, state: object, channel: str, me
 
 
 def on_told(
-    process: Process, memory: Memory, state: object, source: str, snapshot: int | None, word: Any
+    process: Process, memory: Memory, state: object, source: str, snapshot: int | None, word: object
 ) -> Reply[Memory]:
     """Copy the present state of a newcomer that is asked for it after the fact."""
     if snapshot is None or snapshot in memory.tables:

@@ -22,7 +22,6 @@ ACM TOCS 3(1), 1985.
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import Any
 
 from immutables import Map
 
@@ -97,7 +96,7 @@ def on_receive(process: Process, memory: Memory, state: object, channel: str, me
 
 
 def on_told(
-    process: Process, memory: Memory, state: object, source: str, snapshot: int | None, word: Any
+    process: Process, memory: Memory, state: object, source: str, snapshot: int | None, word: object
 ) -> Reply[Memory]:
     """Take a reply; with the last one the initiator knows everything."""
     assert snapshot is not None

@@ -16,8 +16,6 @@ K. M. Chandy, L. Lamport, ACM TOCS 3(1), 1985, section 3.2: the marker is sent "
 further messages".
 """
 
-from typing import Any
-
 from app.algorithms.shared import retransmission
 from app.algorithms.shared.retransmission import Memory
 from app.core.model.algorithm import Reply
@@ -67,7 +65,7 @@ def on_receive(process: Process, memory: Memory, state: object, channel: str, me
 
 
 def on_told(
-    process: Process, memory: Memory, state: object, source: str, snapshot: int | None, word: Any
+    process: Process, memory: Memory, state: object, source: str, snapshot: int | None, word: object
 ) -> Reply[Memory]:
     """Free the channel whose marker has arrived."""
     return _held(process, memory, retransmission.on_told(process, memory, state, source, snapshot, word))

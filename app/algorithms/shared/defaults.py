@@ -1,7 +1,5 @@
 """What most algorithms do in most handlers: nothing. A module defines only what differs."""
 
-from typing import Any
-
 from app.core.model.algorithm import Kind, M, Reply
 from app.core.model.values import Message, Process, Todo
 
@@ -42,7 +40,7 @@ def on_change(process: Process, memory: M, state: object) -> Reply[M]:
     return memory, ()
 
 
-def on_told(process: Process, memory: M, state: object, source: str, snapshot: int | None, word: Any) -> Reply[M]:
+def on_told(process: Process, memory: M, state: object, source: str, snapshot: int | None, word: object) -> Reply[M]:
     """Do nothing: no process tells anything."""
     return memory, ()
 

@@ -26,8 +26,6 @@ Spark, spark.speculation, spark.speculation.multiplier. J. Dean, S. Ghemawat, "M
 (backup tasks).
 """
 
-from typing import Any
-
 from app.algorithms.spark import micro_batch as BASE
 from app.algorithms.spark.micro_batch import Memory, launched, whole
 from app.core.model.algorithm import Effect, Reply
@@ -54,7 +52,7 @@ def on_receive(process: Process, memory: Memory, state: object, channel: str, me
 
 
 def on_told(
-    process: Process, memory: Memory, state: object, source: str, snapshot: int | None, word: Any
+    process: Process, memory: Memory, state: object, source: str, snapshot: int | None, word: object
 ) -> Reply[Memory]:
     """Start the timer once the last task before this one is done."""
     memory, effects = BASE.on_told(process, memory, state, source, snapshot, word)

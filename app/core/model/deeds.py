@@ -5,7 +5,7 @@ Their ``repr`` is that of their plain form, because the digest of a run is made 
 
 from dataclasses import dataclass
 from enum import Enum
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -75,7 +75,7 @@ class Into:
 class Sets:
     """A move gives variables new values."""
 
-    pairs: tuple[tuple[str, Any], ...]
+    pairs: tuple[tuple[str, object], ...]
 
     def __repr__(self) -> str:
         return repr(self.pairs)

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 
 @dataclass(frozen=True, slots=True, init=False)
@@ -15,9 +14,9 @@ class Phrase:
     """
 
     template: str
-    fields: tuple[tuple[str, Any], ...]
+    fields: tuple[tuple[str, object], ...]
 
-    def __init__(self, template: str, /, **fields: Any) -> None:
+    def __init__(self, template: str, /, **fields: object) -> None:
         object.__setattr__(self, "template", template)
         object.__setattr__(self, "fields", tuple(fields.items()))
 
@@ -25,7 +24,7 @@ class Phrase:
         """Return the text. ``words`` gives the template in a language; ``join`` stands between the elements of a
         list."""
 
-        def plain(value: Any) -> Any:
+        def plain(value: object) -> object:
             if isinstance(value, Phrase):
                 return value.said(words, join)
             if isinstance(value, tuple):
@@ -49,7 +48,7 @@ class BluecutError(Exception):
     source of the sentence in other languages.
     """
 
-    def __init__(self, template: str, /, **fields: Any) -> None:
+    def __init__(self, template: str, /, **fields: object) -> None:
         self.phrase = Phrase(template, **fields)
         super().__init__(str(self.phrase))
 

@@ -18,7 +18,7 @@ model: a process can continue as soon as any one of those for which it waits sen
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from app.core.model.program import Awaiting
 from app.core.model.system import System
@@ -78,7 +78,7 @@ class _Moment:
     """A global state, and what its programs can do in it."""
 
     system: System
-    program: Awaiting[Any, Any]
+    program: Awaiting[object, object]
     states: Mapping[str, object]
     queues: _Queues
 

@@ -18,7 +18,7 @@ import time
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
 from app.core.model.values import BluecutError, Json, Phrase
 from app.scenario.yaml_writer import written
@@ -280,6 +280,6 @@ def _last_error(folder: Path) -> str | None:
     return next((line.removeprefix("bluecut: ") for line in lines if line.startswith("bluecut: ")), None)
 
 
-def _amount(value: Any) -> int:
+def _amount(value: object) -> int:
     """Return a count from a file, whose value may be anything."""
     return value if isinstance(value, int) and value >= 0 else 0
