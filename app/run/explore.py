@@ -301,12 +301,12 @@ def _allowed(system: System, node: Node) -> Iterator[Action]:
         yield action
     if node.faults:
         left = dict(node.faults)
-        yield from (fault for fault in faults(system, node.world) if left.get(type(fault).__name__.lower()))
+        yield from (fault for fault in faults(system, node.world) if left.get(fault.key))
 
 
 def _less(left: tuple[tuple[str, int], ...], action: Action) -> tuple[tuple[str, int], ...]:
     """Return the faults that are left after ``action``."""
-    kind = type(action).__name__.lower()
+    kind = action.key
     return tuple((name, count - (name == kind)) for name, count in left)
 
 
@@ -426,7 +426,7 @@ def fingerprint(system: System, node: Node) -> Hashable:
         node.moves,
         node.starts,
         node.faults,
-        (world.unborn, world.leaving, world.gone, world.cut, _bare(world.known, debt, identities)),
+        (world.unborn, world.leaving, world.gone, world.partitioned, _bare(world.known, debt, identities)),
         lanes,
         tuple(world.states[name] for name in names),
         tuple(memory for memory, _ in node.memories),

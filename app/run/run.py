@@ -21,13 +21,13 @@ from app.core.model.system import System
 from app.core.model.values import (
     Action,
     BluecutError,
-    Cut,
+    Heal,
     Join,
     Json,
     Leave,
-    Mend,
     Message,
     Part,
+    Partition,
     Refused,
     Start,
     World,
@@ -133,7 +133,7 @@ class Run:
     @cached_property
     def digest(self) -> str:
         """Return a text that two runs share when they are the same, step for step."""
-        facts = [[s.number, repr(s.action), [[n.key, *map(repr, n.values())] for n in s.notes]] for s in self.steps]
+        facts = [[s.number, s.action.written, [[n.key, *map(repr, n.values())] for n in s.notes]] for s in self.steps]
         return hashlib.sha256(json.dumps(facts).encode()).hexdigest()
 
     def caption(self, step: int) -> Words | None:
@@ -268,7 +268,7 @@ def _follow(scenario: Scenario, key: RunKey, system: System, most: int | None) -
 def _passed_over(action: Action, entry: int | None) -> bool:
     """May a run other than the author's continue without ``action``? Lines of the script, yes. A run under another
     algorithm names no line; there, so may starts, joins, leaves, partitions and heals."""
-    return entry is not None or isinstance(action, Start | Join | Leave | Cut | Mend)
+    return entry is not None or isinstance(action, Start | Join | Leave | Partition | Heal)
 
 
 WAKES, LOOKS, HELD = 16, 4, 16

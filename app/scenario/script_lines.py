@@ -8,20 +8,20 @@ from app.core.model.values import (
     Action,
     Collect,
     Crash,
-    Cut,
     Deed,
     Deliver,
     Detail,
     Drop,
     Duplicate,
     Forget,
+    Heal,
     Into,
     Join,
     Json,
     Leave,
-    Mend,
     Move,
     Overtake,
+    Partition,
     Phrase,
     Restart,
     Restore,
@@ -62,7 +62,7 @@ MESSAGE_FAULTS: dict[str, type[Drop] | type[Duplicate] | type[Overtake]] = {
     "duplicate": Duplicate,
     "overtake": Overtake,
 }
-CHANNEL_FAULTS: dict[str, type[Cut] | type[Mend]] = {"cut": Cut, "mend": Mend}
+CHANNEL_FAULTS: dict[str, type[Partition] | type[Heal]] = {"cut": Partition, "mend": Heal}
 MEMBERS: dict[str, type[Crash] | type[Join] | type[Leave]] = {"crash": Crash, "join": Join, "leave": Leave}
 DOING = (
     "start", "send", "read", "deliver", "collect", "change", "wake", *MESSAGE_FAULTS, *CHANNEL_FAULTS, *MEMBERS,

@@ -15,11 +15,9 @@ from app.core.model.values import (
     Collect,
     Deed,
     Deliver,
-    Drop,
-    Duplicate,
     Message,
     Move,
-    Overtake,
+    OnMessage,
     Start,
     Todo,
     Wake,
@@ -31,7 +29,6 @@ SPREAD = 3
 """The most events of the programs that a control message, or a deferred step, lets pass. A step that is deferred again
 and again is a timer: it lets as many more pass each time, and does not expire while an answer is in flight."""
 
-Reaching = Deliver | Drop | Duplicate | Overtake
 Thing: TypeAlias = tuple[str, int | str]
 """An item that was read, by source and offset, or that arrived, by channel and identity."""
 
@@ -63,7 +60,7 @@ def events(steps: Iterable[tuple[Action, Iterable[Note], World]]) -> tuple[Event
     count = Count()
     done: set[Thing] = set()
     for action, notes, world in steps:
-        if isinstance(action, Reaching):
+        if isinstance(action, OnMessage):
             message = world.queues[action.channel][action.position]
             ours = message.kind == APP
             if ours or not isinstance(action, Deliver):

@@ -16,16 +16,11 @@ from app.core.kernel.enabled import obstacle, restorable
 from app.core.model.notes import Note
 from app.core.model.system import System
 from app.core.model.values import (
-    Abandon,
     Action,
-    Collect,
-    Cut,
     Deliver,
-    Drop,
-    Duplicate,
     Forget,
-    Mend,
-    Overtake,
+    OfProcess,
+    OnChannel,
     Restore,
     Wake,
     World,
@@ -77,11 +72,9 @@ LATEST = -1
 
 def concerned(system: System, action: Action) -> str:
     """Return the process that acts, or, where it is the network, the one to which the channel leads."""
-    if isinstance(action, Deliver | Collect | Overtake | Drop | Duplicate | Cut | Mend):
+    if isinstance(action, OnChannel):
         return system.topology.channels[action.channel].target
-    if isinstance(action, Abandon | Restore):
-        return system.topology.root or system.topology.names[0]
-    return action.process
+    return action.process if isinstance(action, OfProcess) else system.topology.root or system.topology.names[0]
 
 
 def possible(system: System, world: World, action: Action) -> bool:

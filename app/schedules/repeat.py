@@ -22,6 +22,7 @@ from app.core.model.values import (
     Join,
     Message,
     Move,
+    OnMessage,
     Overtake,
     Refused,
     Restart,
@@ -31,7 +32,7 @@ from app.core.model.values import (
     World,
 )
 from app.schedules.in_flight import Flight, control, position
-from app.schedules.program_events import SPREAD, Count, Event, Hint, Reaching, Thing, happened, hinted, onward
+from app.schedules.program_events import SPREAD, Count, Event, Hint, Thing, happened, hinted, onward
 from app.schedules.protocol import draw
 
 
@@ -236,7 +237,7 @@ class Follow:
     def _ends(self, event: Event) -> tuple[str, ...]:
         """Return the processes that the event concerns."""
         action = event.action
-        if isinstance(action, Reaching):
+        if isinstance(action, OnMessage):
             channel = self.system.topology.channels[action.channel]
             return channel.source, channel.target
         return (action.process,) if isinstance(action, Move | Join) else ()
@@ -309,7 +310,7 @@ class Follow:
             return self._back(world, action)
         if isinstance(action, Abandon | Forget | Crash) and action not in faults(system, world):
             return None
-        if isinstance(action, Reaching):
+        if isinstance(action, OnMessage):
             position = self._position(world, event)
             if position is None:
                 return None
@@ -346,7 +347,7 @@ class Follow:
     def _position(self, world: World, event: Event) -> int | None:
         """Return where the message of the event is now."""
         action = event.action
-        if not isinstance(action, Reaching):
+        if not isinstance(action, OnMessage):
             return None
         for place, message in enumerate(world.queues.get(action.channel, ())):
             if (message.kind == APP) == event.ours and self.count.of(message) == event.ordinal:

@@ -10,10 +10,10 @@ from app.core.kernel.enabled import hindrance, moves, obstacle
 from app.core.model.notes import (
     Doubled,
     Down,
+    Healed,
     Hurried,
     Left,
     Lost,
-    Mended,
     Note,
     Received,
     Restored,
@@ -266,7 +266,7 @@ class Timed:
         over."""
         while self.part_due and self.part_due[0][0] <= self.now:
             one = heapq.heappop(self.part_due)
-            if one[2] in world.cut or self._target(one[2]) in world.down:
+            if one[2] in world.partitioned or self._target(one[2]) in world.down:
                 self.held_back.append(one)
             elif one[2] in world.lanes:
                 return Collect(one[2])
@@ -458,7 +458,7 @@ _WATCHED: Mapping[type[Note], Callable[[Timed, Any, Action, World], object]] = {
     Lost: Timed._lost,
     Doubled: lambda schedule, note, action, world: schedule._sets_out(note.copy, note.channel),
     Hurried: lambda schedule, note, action, world: schedule._look(world, schedule.port[note.channel]),
-    Mended: lambda schedule, note, action, world: schedule._open(),
+    Healed: lambda schedule, note, action, world: schedule._open(),
     Down: lambda schedule, note, action, world: schedule.free.pop(note.process, None),
     Restored: lambda schedule, note, action, world: schedule._again(note),
     Returned: lambda schedule, note, action, world: schedule._retracted(note, world),

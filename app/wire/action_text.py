@@ -2,53 +2,28 @@
 
 import json
 from collections.abc import Callable
+from dataclasses import fields
 from typing import Any
 
 from app.compact_json import compact
 from app.core.model.values import (
-    Abandon,
     Action,
-    Collect,
-    Crash,
-    Cut,
     Deed,
-    Deliver,
-    Drop,
-    Duplicate,
-    Forget,
     Into,
-    Join,
     Json,
-    Leave,
-    Mend,
     Move,
-    Overtake,
-    Restart,
-    Restore,
-    Start,
-    Wake,
 )
 
 
 def text(action: Action, show: Callable[[Any], Any]) -> str:
     """Return the action as text. No two enabled actions have the same text."""
-    if isinstance(action, Start):
-        return f"start {action.process}"
-    if isinstance(action, Collect):
-        return f"collect {action.channel}"
-    if isinstance(action, Wake):
-        return f"wake {action.process} {action.what}"
-    if isinstance(action, Deliver | Drop | Duplicate | Overtake):
-        position = f" {action.position}" if action.position else ""
-        return f"{type(action).__name__.lower()} {action.channel}{position}"
-    if isinstance(action, Cut | Mend):
-        return f"{type(action).__name__.lower()} {action.channel}"
-    if isinstance(action, Crash | Join | Leave | Restart):
-        return f"{type(action).__name__.lower()} {action.process}"
-    if isinstance(action, Abandon | Restore):
-        return f"{type(action).__name__.lower()} {action.snapshot}"
-    if isinstance(action, Forget):
-        return f"forget {action.process} {action.what}"
+    if isinstance(action, Move):
+        return _moving(action, show)
+    place, *more = (getattr(action, one.name) for one in fields(action) if one.repr)  # type: ignore[arg-type]
+    return " ".join(map(str, (action.key, place, *filter(None, more))))
+
+
+def _moving(action: Move, show: Callable[[Any], Any]) -> str:
     if action.channel is None and action.detail == Deed.READ:
         return f"read {action.process}"
     if action.channel is None and action.detail == Deed.OUT:

@@ -23,16 +23,16 @@ from app.core.model.notes import (
     Discarded,
     Doubled,
     Folded,
+    Healed,
     Joined,
     Leaving,
     Left,
     Logged,
     Lost,
-    Mended,
     Note,
     Output,
     Overtook,
-    Parted,
+    Partitioned,
     Paused,
     Received,
     Recorded,
@@ -199,7 +199,7 @@ def _noted(
         yield Sentence(_discarded(facts), (note.process, named(note.message)))
     elif isinstance(note, Crashed):
         yield Sentence("crashed", (note.process, view(note.state)))
-    elif isinstance(note, Joined | Parted | Mended | Leaving | Left):
+    elif isinstance(note, Joined | Partitioned | Healed | Leaving | Left):
         yield Sentence(note.key, note.values())
     elif isinstance(note, Derived) and note.messages:
         yield Sentence("derived", (note.channel, [named(m) for m in note.messages], note.snapshot))

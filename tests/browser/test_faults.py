@@ -131,7 +131,7 @@ def test_rewinding_undoes_every_fault(visit: Open) -> None:
         shown = [
             *page.locator(".message[data-message]").evaluate_all("all => all.map((e) => e.dataset.message).sort()"),
             *page.locator(".node").evaluate_all("all => all.map((e) => e.getAttribute('class').split(' ')[1])"),
-            *page.locator(".tube.cut").evaluate_all("all => all.map((e) => e.dataset.channel)"),
+            *page.locator(".tube.partitioned").evaluate_all("all => all.map((e) => e.dataset.channel)"),
         ]
         assert seen.setdefault(step, shown) == shown, step
         if step < last and len(seen) == step + 1:

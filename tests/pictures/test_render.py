@@ -213,9 +213,9 @@ def test_the_stage_shows_what_the_network_did_and_who_came_and_went() -> None:
     ghost = stage(made, 0, "en")
     assert 'data-life="unborn"' in ghost and "may join" in ghost
     severed = stage(made, 5, "en")
-    assert 'data-channel="B-&gt;C" data-mode="none" data-cut=""' in severed
+    assert 'data-channel="B-&gt;C" data-mode="none" data-partitioned=""' in severed
     assert "data-bolt" in severed and ">partitioned<" in severed
-    assert "data-cut" not in stage(made, 7, "en")
+    assert "data-partitioned" not in stage(made, 7, "en")
     assert 'data-life="left"' in stage(made, 8, "en")
     assert "已崩溃" in stage(made, 9, "zh") and "data-crashed" in stage(made, 9, "zh")
 

@@ -8,7 +8,19 @@ from hypothesis import given
 from app.core.kernel.enabled import enabled, obstacle
 from app.core.kernel.step import step
 from app.core.model.notes import Changed, Logged, Recorded
-from app.core.model.values import Collect, Crash, Cut, Deliver, Drop, Duplicate, Leave, Move, Overtake, Start, Wake
+from app.core.model.values import (
+    Collect,
+    Crash,
+    Deliver,
+    Drop,
+    Duplicate,
+    Leave,
+    Move,
+    Overtake,
+    Partition,
+    Start,
+    Wake,
+)
 from app.core.oracle.checks import CHECKS, parts
 from app.run.explore import choices
 from app.run.run import Run, record, replay
@@ -28,7 +40,7 @@ RANKS = {
     Drop: 5,
     Duplicate: 6,
     Overtake: 7,
-    Cut: 8,
+    Partition: 8,
     Crash: 9,
     Leave: 11,
 }

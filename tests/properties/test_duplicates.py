@@ -99,7 +99,7 @@ def test_every_record_takes_effect_once_whatever_goes_wrong(values: dict[str, An
 
 def wanted(action: Action) -> bool:
     """May this happen in a run? Everything may, except partitions of channels."""
-    return type(action).__name__ not in ("Cut", "Mend", "Overtake")
+    return type(action).__name__ not in ("Partition", "Heal", "Overtake")
 
 
 def made_step(system: System, world: World, action: Action, history: History, flight: Flight, watch: "Watch") -> World:

@@ -15,13 +15,13 @@ from app.core.model.values import (
     Action,
     Collect,
     Crash,
-    Cut,
     Deliver,
     Drop,
     Duplicate,
-    Mend,
+    Heal,
     Move,
     Overtake,
+    Partition,
     Restart,
     Start,
     Wake,
@@ -45,7 +45,7 @@ PROGRAMS: tuple[dict[str, Any], ...] = (
     {"kind": "token", "holders": {"P1": 2}},
     {"kind": "variables", "values": {"P1": {"X": 0}, "P2": {"Y": 1}}},
 )
-NETWORK = (Drop, Duplicate, Overtake, Cut, Mend)
+NETWORK = (Drop, Duplicate, Overtake, Partition, Heal)
 SEEDS, STEPS, LAST = range(8), 120, 3_000
 
 

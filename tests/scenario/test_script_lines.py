@@ -2,7 +2,7 @@
 
 import pytest
 
-from app.core.model.values import Action, BluecutError, Crash, Cut, Deliver, Move, Overtake, Start
+from app.core.model.values import Action, BluecutError, Crash, Deliver, Move, Overtake, Partition, Start
 from app.programs.bank import freeze
 from app.scenario.script_lines import DOING
 from tests.tiny import scenario
@@ -21,7 +21,7 @@ BANK = """
         ("{send: {on: A->B, message: 2}}", Move("A", "A->B", freeze(2))),
         ("{deliver: A->B, position: 1}", Deliver("A->B", 1)),
         ("{overtake: A->B}", Overtake("A->B", 1)),
-        ("{cut: A->B}", Cut("A->B")),
+        ("{cut: A->B}", Partition("A->B")),
         ("{crash: B}", Crash("B")),
     ],
 )

@@ -3,7 +3,7 @@
 from typing import Any
 
 from app.core.model.notes import Received
-from app.core.model.values import Collect, Cut, Mend, Move, Wake
+from app.core.model.values import Collect, Heal, Move, Partition, Wake
 from app.run.run import Run, record
 from app.scenario.run_key import RunKey
 from app.wire.frames import frames
@@ -23,15 +23,15 @@ CUT: dict[str, Any] = {
 def test_what_waits_in_the_lane_of_a_cut_channel_arrives_when_it_is_mended() -> None:
     made_run = record(made(CUT))
     done = actions(made_run)
-    assert Collect("A->B") in done[done.index(Mend("A->B")) :]
+    assert Collect("A->B") in done[done.index(Heal("A->B")) :]
     assert not made_run.end.lanes
     assert [note.key for note in notes(made_run, "completed")] == ["completed"]
 
 
 def test_nothing_arrives_in_the_lane_before_that() -> None:
     done = actions(record(made(CUT)))
-    assert done[0] == Cut("A->B")
-    assert Collect("A->B") not in done[: done.index(Mend("A->B"))]
+    assert done[0] == Partition("A->B")
+    assert Collect("A->B") not in done[: done.index(Heal("A->B"))]
 
 
 def test_what_waits_in_the_lane_of_a_channel_that_is_never_mended_stays_there() -> None:

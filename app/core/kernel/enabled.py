@@ -31,18 +31,18 @@ from app.core.model.values import (
     Action,
     Collect,
     Crash,
-    Cut,
     Deliver,
     Drop,
     Duplicate,
     Fault,
     Forget,
+    Heal,
     Join,
     Leave,
-    Mend,
     Message,
     Move,
     Overtake,
+    Partition,
     Phrase,
     Progress,
     Restart,
@@ -79,8 +79,8 @@ def options(system: System, world: World) -> Iterator[tuple[Action, str | None]]
 
 def closed(system: System, world: World, channel: str) -> str | None:
     """Return the reason why nothing arrives in the control lane of ``channel`` now, or None."""
-    if channel in world.cut:
-        return "cut"
+    if channel in world.partitioned:
+        return "partitioned"
     return "down" if world.down and system.topology.channels[channel].target in world.down else None
 
 
@@ -107,8 +107,8 @@ def handing_over(system: System, world: World, name: str) -> Move | None:
 
 def obstacle(system: System, world: World, channel: str, position: int = 0) -> str | None:
     """Return the reason why the message at ``position`` cannot be delivered now, or None."""
-    if world.cut and channel in world.cut:
-        return "cut"
+    if world.partitioned and channel in world.partitioned:
+        return "partitioned"
     message = world.queues[channel][position]
     if not system.fifo or position:
         kept = system.order(channel)
@@ -157,7 +157,7 @@ def _full(system: System, world: World, channel: str) -> bool:
 OBSTACLES = {
     "behind": Phrase("behind"),
     "early": Phrase("early"),
-    "cut": Phrase("cut"),
+    "partitioned": Phrase("cut"),
     "blocked": Phrase("blocked"),
     "refused": Phrase("refused"),
     "paused": Phrase("paused"),
@@ -214,7 +214,7 @@ def faults(system: System, world: World) -> Iterator[Fault]:
                 yield Overtake(channel, position)
     for channel, ends in topology.channels.items():
         if world.member(ends.source) and world.member(ends.target):
-            yield Mend(channel) if channel in world.cut else Cut(channel)
+            yield Heal(channel) if channel in world.partitioned else Partition(channel)
     members = [name for name in topology.names if world.member(name)]
     yield from (Crash(name) for name in members if crashable(system, world, name))
     if not settled(system, world):

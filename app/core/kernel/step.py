@@ -42,14 +42,14 @@ from app.core.model.notes import (
     Absent,
     Crashed,
     Doubled,
+    Healed,
     Joined,
     Leaving,
     Left,
     Lost,
-    Mended,
     Note,
     Overtook,
-    Parted,
+    Partitioned,
     Received,
     Unusable,
 )
@@ -62,18 +62,18 @@ from app.core.model.values import (
     Action,
     Collect,
     Crash,
-    Cut,
     Defer,
     Deliver,
     Drop,
     Duplicate,
     Forget,
+    Heal,
     Join,
     Leave,
-    Mend,
     Message,
     Move,
     Overtake,
+    Partition,
     Phrase,
     Refused,
     Restart,
@@ -242,18 +242,18 @@ def _overtake(draft: Draft, action: Overtake) -> None:
     arrive(draft, channel, position, message, None)
 
 
-def _sever(draft: Draft, action: Cut) -> None:
-    if action.channel in draft.cut:
+def _partition(draft: Draft, action: Partition) -> None:
+    if action.channel in draft.partitioned:
         raise Refused("{channel} is already partitioned", channel=action.channel)
-    draft.cut = (*draft.cut, action.channel)
-    draft.notes.append(Parted(action.channel))
+    draft.partitioned = (*draft.partitioned, action.channel)
+    draft.notes.append(Partitioned(action.channel))
 
 
-def _mend(draft: Draft, action: Mend) -> None:
-    if action.channel not in draft.cut:
+def _heal(draft: Draft, action: Heal) -> None:
+    if action.channel not in draft.partitioned:
         raise Refused("{channel} is not partitioned", channel=action.channel)
-    draft.cut = tuple(c for c in draft.cut if c != action.channel)
-    draft.notes.append(Mended(action.channel))
+    draft.partitioned = tuple(c for c in draft.partitioned if c != action.channel)
+    draft.notes.append(Healed(action.channel))
 
 
 def _crash(draft: Draft, action: Crash) -> None:
@@ -389,8 +389,8 @@ _ACTIONS: dict[type, Callable[[Draft, Any], None]] = {
     Drop: _drop,
     Duplicate: _duplicate,
     Overtake: _overtake,
-    Cut: _sever,
-    Mend: _mend,
+    Partition: _partition,
+    Heal: _heal,
     Crash: _crash,
     Join: _join,
     Leave: _leave,

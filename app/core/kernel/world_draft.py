@@ -22,7 +22,7 @@ class Draft:
         self.before = world
         (
             self.states, self.memories, self.queues, self.lanes, self.wakes, self.snapshots, self.sent,
-            self.unborn, self.leaving, self.gone, self.cut, self.known, self.down, self.durable,
+            self.unborn, self.leaving, self.gone, self.partitioned, self.known, self.down, self.durable,
         ) = world  # fmt: skip
         self.notes: list[Note] = []
         self.posted: list[tuple[str, Message]] = []

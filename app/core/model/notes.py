@@ -1,8 +1,7 @@
 """Notes: facts about a step, in no language.
 
 The sentences, the event log, the oracle, the browser and the tests all read notes and nothing else. A note's ``key`` is
-its
-class name in lower case; its fields, in order, are what the browser receives.
+its class name in lower case, if it has no other; its fields, in order, are what the browser receives.
 """
 
 from dataclasses import dataclass, fields
@@ -12,13 +11,14 @@ from app.core.model.values import WORD, Message, Move, Todo
 
 
 class Note:
-    """A fact. ``key`` names its kind."""
+    """A fact. ``key`` names its kind in frames and digests, and must never change."""
 
     __slots__ = ()
     key: ClassVar[str] = "note"
 
     def __init_subclass__(cls) -> None:
-        cls.key = cls.__name__.lower()
+        if "key" not in cls.__dict__:
+            cls.key = cls.__name__.lower()
 
     def values(self) -> tuple[Any, ...]:
         """Return the note's fields, in order."""
@@ -281,16 +281,18 @@ class Overtook(Note):
 
 
 @dataclass(frozen=True, slots=True)
-class Parted(Note):
+class Partitioned(Note):
     """A fault: ``channel`` is partitioned."""
 
+    key: ClassVar[str] = "parted"
     channel: str
 
 
 @dataclass(frozen=True, slots=True)
-class Mended(Note):
+class Healed(Note):
     """``channel`` has healed."""
 
+    key: ClassVar[str] = "mended"
     channel: str
 
 

@@ -13,14 +13,10 @@ from app.core.model.values import (
     Abandon,
     Action,
     Collect,
-    Cut,
     Deliver,
-    Drop,
-    Duplicate,
-    Mend,
+    OfProcess,
     Overtake,
     Process,
-    Restore,
     Todo,
     World,
 )
@@ -94,11 +90,11 @@ class System:
 
     def actor(self, action: Action) -> str | None:
         """Return the process that acts; None where it is the network."""
+        if isinstance(action, OfProcess):
+            return action.process
         if isinstance(action, Deliver | Collect | Overtake):
             return self.topology.channels[action.channel].target
-        if isinstance(action, Drop | Duplicate | Cut | Mend | Restore):
-            return None
-        return self.topology.root if isinstance(action, Abandon) else action.process
+        return self.topology.root if isinstance(action, Abandon) else None
 
     def process(self, world: World, name: str) -> Process:
         """Return the process as it sees itself: its channels to present members, and its channels from them and from

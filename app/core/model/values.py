@@ -8,7 +8,7 @@ system: a finite set of processes, a finite set of channels, a global state made
 """
 
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, ClassVar, NamedTuple, TypeAlias
 
 from immutables import Map
 
@@ -111,142 +111,155 @@ class Message:
 # --- actions: what can happen next -------------------------------------------------------------------------------
 
 
+class Action:
+    """What can happen next. ``key`` names its kind in files, links, frames and digests, and must never change."""
+
+    __slots__ = ()
+    key: ClassVar[str] = "action"
+
+    def __init_subclass__(cls) -> None:
+        if "key" not in cls.__dict__:
+            cls.key = cls.__name__.lower()
+
+    @property
+    def written(self) -> str:
+        """Return the text that the digest of a run is made of."""
+        return repr(self).replace(type(self).__name__, self.key.capitalize(), 1)
+
+
+class Fault(Action):
+    """What can go wrong, who joins and leaves, and how a system recovers."""
+
+    __slots__ = ()
+
+
 @dataclass(frozen=True, slots=True)
-class Deliver:
-    """The message at ``position`` of the channel's queue arrives. FIFO channels know only position 0. ``detail`` is
-    what a script passes to the program: the text of its next state."""
+class OnChannel(Action):
+    """What happens on a channel."""
 
     channel: str
+
+
+@dataclass(frozen=True, slots=True)
+class OnMessage(OnChannel):
+    """What happens to the message at ``position`` of a channel's queue."""
+
     position: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class OfProcess(Action):
+    """What a process does, or what happens to it."""
+
+    process: str
+
+
+@dataclass(frozen=True, slots=True)
+class OfSnapshot(Action):
+    """What happens to the whole system, with a snapshot."""
+
+    snapshot: int
+
+
+@dataclass(frozen=True, slots=True)
+class Deliver(OnMessage):
+    """The message arrives. FIFO channels know only position 0. ``detail`` is what a script passes to the program: the
+    text of its next state."""
+
     detail: str | None = field(default=None, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
-class Collect:
+class Collect(OnChannel):
     """The first entry of the channel's control lane arrives: a recorded part, or what one process tells another."""
-
-    channel: str
 
 
 @dataclass(frozen=True, slots=True)
-class Wake:
+class Wake(OfProcess):
     """A process takes a step of the snapshot algorithm that it had deferred."""
 
-    process: str
     what: Todo
 
 
 @dataclass(frozen=True, slots=True)
-class Move:
+class Move(OfProcess):
     """The program of a process does something of its own: it sends ``payload`` on ``channel``, or, if that is None,
     changes its state. ``detail`` says which of the things that the program can do that way."""
 
-    process: str
     channel: str | None = None
     payload: Any = None
     detail: Detail | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class Start:
+class Start(OfProcess):
     """A process starts a snapshot itself."""
 
-    process: str
+
+@dataclass(frozen=True, slots=True)
+class Drop(OnMessage, Fault):
+    """A fault: the message is lost."""
 
 
 @dataclass(frozen=True, slots=True)
-class Drop:
-    """A fault: the message at ``position`` of the channel's queue is lost."""
-
-    channel: str
-    position: int = 0
+class Duplicate(OnMessage, Fault):
+    """A fault: the network duplicates the message; the copy is the last of the queue."""
 
 
 @dataclass(frozen=True, slots=True)
-class Duplicate:
-    """A fault: the network duplicates the message at ``position`` of the channel's queue; the copy is the last of the
-    queue."""
-
-    channel: str
-    position: int = 0
+class Overtake(OnMessage, Fault):
+    """A fault: the message arrives although the order of the channel forbids it."""
 
 
 @dataclass(frozen=True, slots=True)
-class Overtake:
-    """A fault: the message at ``position`` arrives although the order of the channel forbids it."""
-
-    channel: str
-    position: int
-
-
-@dataclass(frozen=True, slots=True)
-class Cut:
+class Partition(OnChannel, Fault):
     """A fault: the channel is partitioned: nothing arrives on it until it heals."""
 
-    channel: str
+    key: ClassVar[str] = "cut"
 
 
 @dataclass(frozen=True, slots=True)
-class Mend:
+class Heal(OnChannel, Fault):
     """A partitioned channel heals; the messages in it are still there."""
 
-    channel: str
+    key: ClassVar[str] = "mend"
 
 
 @dataclass(frozen=True, slots=True)
-class Crash:
+class Crash(OfProcess, Fault):
     """A fault: the process is gone, with its state and without notice."""
 
-    process: str
-
 
 @dataclass(frozen=True, slots=True)
-class Join:
+class Join(OfProcess, Fault):
     """A newcomer becomes a member, brought in by its parent."""
 
-    process: str
-
 
 @dataclass(frozen=True, slots=True)
-class Leave:
+class Leave(OfProcess, Fault):
     """A member begins to leave: it hands over what it has, and is gone once nothing is left."""
 
-    process: str
-
 
 @dataclass(frozen=True, slots=True)
-class Abandon:
+class Abandon(OfSnapshot, Fault):
     """The coordinator aborts a snapshot, as when it has taken too long."""
 
-    snapshot: int
-
 
 @dataclass(frozen=True, slots=True)
-class Forget:
+class Forget(OfProcess, Fault):
     """A fault: what another process asked of this one, ``what``, is lost on its way."""
 
-    process: str
     what: Todo
 
 
 @dataclass(frozen=True, slots=True)
-class Restore:
+class Restore(OfSnapshot, Fault):
     """The whole system rolls back to what ``snapshot`` recorded; 0 is the very beginning."""
-
-    snapshot: int
 
 
 @dataclass(frozen=True, slots=True)
-class Restart:
+class Restart(OfProcess, Fault):
     """A process that is down restarts with what it saved last; the others continue."""
-
-    process: str
-
-
-Fault: TypeAlias = (
-    Drop | Duplicate | Overtake | Cut | Mend | Crash | Join | Leave | Abandon | Forget | Restore | Restart
-)
-Action: TypeAlias = Deliver | Collect | Wake | Move | Start | Fault
 
 
 # --- effects: what a handler requests ----------------------------------------------------------------------------
@@ -420,7 +433,7 @@ class World(NamedTuple):
     (recorded parts, and what processes tell each other) hold only channels that are not empty, head first. ``wakes``
     are the deferred steps, oldest first. ``sent`` counts all messages so far and gives the next one its id. ``unborn``
     are the processes that are not members yet, ``leaving`` the members that are about to go, ``gone`` those that have
-    gone; ``cut`` are the partitioned channels. ``known`` is what causal channels remember (see
+    gone; ``partitioned`` are the channels on which nothing arrives. ``known`` is what causal channels remember (see
     ``app.core.kernel.causal_delivery``).
     ``down`` are the members that have crashed and will restart; ``durable`` is what survives every crash.
     """
@@ -435,7 +448,7 @@ class World(NamedTuple):
     unborn: tuple[str, ...] = ()
     leaving: tuple[str, ...] = ()
     gone: tuple[str, ...] = ()
-    cut: tuple[str, ...] = ()
+    partitioned: tuple[str, ...] = ()
     known: "Map[str, Map[str, int]]" = Map()
     down: tuple[str, ...] = ()
     durable: Durable = NOTHING

@@ -23,7 +23,7 @@ SHOWN = 4
 
 @dataclass(frozen=True, slots=True)
 class Channel:
-    """What to say about a channel. ``faults`` are messages with the word for the fault; if the channel is ``cut``, the
+    """What to say about a channel. ``faults`` are messages with the word for the fault; if it is ``partitioned``, the
     first of them has no message; ``near`` is how near to its beginning messages rest; ``storing``: the part of its
     receiver is still being stored."""
 
@@ -34,7 +34,7 @@ class Channel:
     contents: tuple[str, ...]
     faults: tuple[tuple[str, str], ...]
     near: float
-    cut: bool = False
+    partitioned: bool = False
     storing: bool = False
 
     @property
@@ -86,7 +86,7 @@ def caption(channel: Channel, language: str) -> tuple[list[Text], list[Copy]]:
         place = Point(track.wrong.x - _width(channel.faults) / 2, track.wrong.y)
     for message, wrong in channel.faults:
         w = measure(message, 12) + 30 if message else 20
-        copies.append(_fault(Point(place.x + w / 2, place.y), message, 12, w, 20, channel.cut and not message))
+        copies.append(_fault(Point(place.x + w / 2, place.y), message, 12, w, 20, channel.partitioned and not message))
         texts.append(Text(place.x + w + 6, place.y + 4.5, 13, wrong, weight=700, ink="wrong"))
         place = Point(place.x + _width([(message, wrong)]), place.y)
     middle = track.way.at(track.way.length / 2)
@@ -120,9 +120,8 @@ def badge(channel: Channel, plan: Plan) -> list[Copy]:
         message, wrong = channel.faults[0]
         whole = f"{message} {wrong}".strip()
         message = whole if measure(whole, size) <= most - 16 else fit(message, size, most - 16) if most > 24 else ""
-        return [
-            _fault(place, message, size, measure(message, size) + 24 if message else size + 10, size + 6, channel.cut)
-        ]
+        w = measure(message, size) + 24 if message else size + 10
+        return [_fault(place, message, size, w, size + 6, channel.partitioned)]
     if channel.mode in ("none", "unwatched") or (channel.mode == "recording" and not channel.contents):
         return []
     if grid and not channel.contents:

@@ -106,7 +106,7 @@ class Tube:
     texts: tuple[Text, ...]
     more: Copy | None
     lane: bool
-    cut: bool = False
+    partitioned: bool = False
     away: bool = False
     paused: bool = False
     against: bool = False

@@ -127,7 +127,7 @@ class _Drawing:
     def troubles(self, name: str) -> tuple[tuple[str, str], ...]:
         """Return the faults of a channel, each with its word: it is partitioned, it has just lost something, a check
         failed."""
-        found = [("", "cut")] if name in self.world.cut else []
+        found = [("", "partitioned")] if name in self.world.partitioned else []
         notes = self.step.notes if self.step else ()
         found += [(self.called(n.message), "dropped") for n in notes if isinstance(n, Lost) and n.channel == name]
         found += [(self.in_words(message["payload"]), kind) for kind, message in self.faults.get(name, ())]
@@ -242,10 +242,10 @@ class _Drawing:
         ]
         edges = [s.at - self.wide(m) / 2 for m, s in zip(queue, rest.stations, strict=False)]
         near = 0.0 if rest.hidden else min(edges, default=float("inf"))
-        faults, severed = self.troubles(name), name in self.world.cut
+        faults, partitioned = self.troubles(name), name in self.world.partitioned
         contents = tuple(self.in_words(self.payload(m)) for m in log[0]) if log else ()
         channel = Channel(
-            name, self.system.topology.channels[name].target, track, mode, contents, faults, near, severed
+            name, self.system.topology.channels[name].target, track, mode, contents, faults, near, partitioned
         )
         channel = replace(channel, storing=self.standing(channel.target) == STORING)
         if self.plan.look == "row":
@@ -261,7 +261,7 @@ class _Drawing:
         away = not (self.world.member(ends.source) and self.world.member(ends.target))
         shapes = (tuple(pills), tuple(copies), tuple(texts))
         against = self.system.topology.layers and name in self.system.topology.back_edges
-        tube = Tube(name, track, mode, fresh, *shapes, more, dotted, severed, away, name in self.held, against)
+        tube = Tube(name, track, mode, fresh, *shapes, more, dotted, partitioned, away, name in self.held, against)
         row, thick = self.plan.look == "row", track.tube / 2
         end, reach = track.way.length + (thick + 6 if row else 4), thick + 7
         stop = (track.way.at(end, -reach), track.way.at(end, reach)) if name in self.blocked else None

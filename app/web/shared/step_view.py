@@ -1,6 +1,7 @@
 """One moment of a run for a page: what was said, recorded and judged by then, and what can happen next."""
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, fields
 from itertools import islice
 from typing import Any
 
@@ -11,24 +12,17 @@ from app.core.model.values import (
     CONTROL,
     MARKER,
     WORD,
-    Abandon,
     Action,
     Collect,
-    Crash,
-    Cut,
     Deed,
     Deliver,
-    Drop,
-    Duplicate,
     Forget,
     Into,
     Join,
     Json,
-    Leave,
-    Mend,
     Message,
-    Overtake,
-    Restart,
+    Move,
+    OnMessage,
     Restore,
     Start,
     Wake,
@@ -159,45 +153,45 @@ def option(run: Run, step: int, at: Address | None, action: Action, reason: str 
 
 def worded(run: Run, step: int, action: Action) -> tuple[str, dict[str, Any]]:
     """Return the catalogue's key for an action, and its fields."""
-    show, world = run.system.program.show, run.world(step)
-    kind = f"action.{type(action).__name__.lower()}"
-    if isinstance(action, Start) and run.system.algorithm.KIND is Kind.PRIVATE:
-        return "action.checkpoint", {"process": action.process}
-    if isinstance(action, Start | Crash | Leave | Restart):
-        return kind, {"process": action.process}
-    if isinstance(action, Join):
-        return kind, {"process": action.process, "parent": run.system.newcomers[action.process]}
-    if isinstance(action, Cut | Mend):
-        return kind, {"channel": action.channel}
-    if isinstance(action, Drop | Duplicate | Overtake):
-        message = world.queues[action.channel][action.position]
-        return kind, {"channel": action.channel, "message": named(run, message)}
-    if isinstance(action, Abandon | Restore):
-        beginning = isinstance(action, Restore) and not action.snapshot
-        return (f"{kind}.beginning" if beginning else kind), {"snapshot": action.snapshot}
-    if isinstance(action, Forget):
-        return kind, {"process": action.process, "word": control(action.what.word)}
-    if isinstance(action, Wake):
-        special = f"action.wake.{action.what.word}"
-        fields = {"process": action.process, "snapshot": action.what.about, "word": action.what.word}
-        return special if special in catalogue("en") else kind, fields
-    if isinstance(action, Collect):
-        return _coming(world.lanes[action.channel][0], action.channel)
-    if isinstance(action, Deliver):
-        message = world.queues[action.channel][action.position]
-        target = run.system.topology.channels[action.channel].target
-        if message.kind == MARKER:
-            return "action.marker", {"process": target, "channel": action.channel, "snapshot": message.snapshot or ""}
-        key = "action.control" if message.kind == CONTROL else kind
-        return key, {"process": target, "channel": action.channel, "message": named(run, message)}
-    if action.channel is None and action.detail == Deed.READ:
-        return "action.read", {"process": action.process}
-    if action.channel is None:
-        return "action.change", {"process": action.process, "state": detail(action)}
-    fields = {"process": action.process, "channel": action.channel, "message": show(action.payload)}
-    if isinstance(action.detail, Into):  # the sender's next state, because several edges may send the same message
-        return "action.send.into", fields | {"state": action.detail.state}
-    return "action.send", fields
+    world, about = run.world(step), fields(action)[0].name  # type: ignore[arg-type]
+    key, values = f"action.{action.key}", {about: getattr(action, about)}
+    match action:
+        case Move():
+            return _moving(action, values, run.system.program.show)
+        case Start() if run.system.algorithm.KIND is Kind.PRIVATE:
+            return "action.checkpoint", values
+        case Join():
+            return key, values | {"parent": run.system.newcomers[action.process]}
+        case Restore(snapshot=0):
+            return "action.restore.beginning", values
+        case Forget():
+            return key, values | {"word": control(action.what.word)}
+        case Wake():
+            special = f"action.wake.{action.what.word}"
+            values |= {"snapshot": action.what.about, "word": action.what.word}
+            return special if special in catalogue("en") else key, values
+        case Collect():
+            return _coming(world.lanes[action.channel][0], action.channel)
+        case OnMessage():
+            message = world.queues[action.channel][action.position]
+            if isinstance(action, Deliver):
+                values["process"] = run.system.topology.channels[action.channel].target
+                if message.kind == MARKER:
+                    return "action.marker", values | {"snapshot": message.snapshot or ""}
+                key = "action.control" if message.kind == CONTROL else key
+            return key, values | {"message": named(run, message)}
+    return key, values
+
+
+def _moving(move: Move, values: dict[str, Any], show: Callable[[Any], Any]) -> tuple[str, dict[str, Any]]:
+    if move.channel is None and move.detail == Deed.READ:
+        return "action.read", values
+    if move.channel is None:
+        return "action.change", values | {"state": detail(move)}
+    values |= {"channel": move.channel, "message": show(move.payload)}
+    if isinstance(move.detail, Into):  # the sender's next state, because several edges may send the same message
+        return "action.send.into", values | {"state": move.detail.state}
+    return "action.send", values
 
 
 def _coming(message: Message, channel: str) -> tuple[str, dict[str, Any]]:

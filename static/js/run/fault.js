@@ -4,7 +4,7 @@ const known = new WeakMap();
 
 /**
  * @typedef {{kind: string, message: {id: number, payload: *}|null}} Fault `kind` is orphan, missing, extra, doubled,
- * order; and, if the network is at fault, dropped or cut (without a message)
+ * order; and, if the network is at fault, dropped or partitioned (without a message)
  * @param {import("./scene.js").Snapshot|null} snapshot
  * @param {Map<string, number>} at the places of channels by their names
  * @returns {Map<number, Fault[]>} by the channel's place

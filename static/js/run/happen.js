@@ -4,7 +4,7 @@ import { LINE } from "./checkpoint.js";
 import { EMPTY, Queue } from "./queue.js";
 import { RECOVERY } from "./recovery.js";
 import { edit } from "./snapshot.js";
-import { closedNow, cutting, live, NONE, pausing } from "./turn.js";
+import { closedNow, live, NONE, partitioning, pausing } from "./turn.js";
 
 /** By the key of a note: (turn, note, places of processes, places of channels). */
 export const HAPPEN = {
@@ -150,10 +150,10 @@ export const HAPPEN = {
     turn.kinds.add("fault");
   },
   parted(turn, [, name], _index, at) {
-    cutting(turn, at.get(name), true);
+    partitioning(turn, at.get(name), true);
   },
   mended(turn, [, name], _index, at) {
-    cutting(turn, at.get(name), false);
+    partitioning(turn, at.get(name), false);
   },
   crashed(turn, [, name], index) {
     live(turn, index.get(name), "crashed");

@@ -30,7 +30,7 @@ export const KINDS = ["record", "marker", "message", "close", "complete", "resto
  * @typedef {{ids: string[], unheard: [string, *, string|null][]}} Keeps the ids of messages that a process knows, and what it sent and
  *   may have to send again, as [id, payload, item]
  * @typedef {"member"|"unborn"|"leaving"|"left"|"crashed"|"down"} Life
- * @typedef {{queue: import("./queue.js").Queue, lane: import("./queue.js").Queue, cut: boolean,
+ * @typedef {{queue: import("./queue.js").Queue, lane: import("./queue.js").Queue, partitioned: boolean,
  *   paused: boolean, blocked: number|null, gone: Gone[]}} Tube `blocked`: for which
  *   snapshot this input is blocked; `gone`: what this step lost
  * @typedef {{message: Message, rank: number, undone?: boolean}} Gone `undone`: it was taken back, because its sender was
@@ -77,7 +77,7 @@ export function begin(raw) {
     step: 0,
     base,
     processes: Vector.of(names.length, (i) => ({ state: raw.processes[i].state, changed: 0, life: born(names[i]), paused: false, outside: null, saved: null, keeps: null })),
-    channels: Vector.of(channels.length, () => ({ queue: EMPTY, lane: EMPTY, cut: false, paused: false, blocked: null, gone: NONE })),
+    channels: Vector.of(channels.length, () => ({ queue: EMPTY, lane: EMPTY, partitioned: false, paused: false, blocked: null, gone: NONE })),
     snapshots: [],
     restored: null,
     line: null,

@@ -6,8 +6,8 @@ export function live(turn, i, life) {
   turn.processes.set(i, { ...turn.processes.get(i), life });
 }
 
-export function cutting(turn, i, cut) {
-  turn.channels.set(i, { ...turn.channels.get(i), cut });
+export function partitioning(turn, i, partitioned) {
+  turn.channels.set(i, { ...turn.channels.get(i), partitioned });
   turn.moved.add(i);
   turn.kinds.add("fault");
 }

@@ -157,7 +157,7 @@ export function recording(layers, channel, words) {
   function fault(parent, { kind, text, size, w }, x, y, h) {
     const shape = svg("g", { class: "fault", transform: `translate(${x} ${y})` }, parent);
     svg("rect", { x: -w / 2, y: -h / 2, width: w, height: h, rx: h / 2 }, shape);
-    (kind === "cut" ? bolt : cross)(shape, text ? -w / 2 + h / 2 : 0, Math.min(4, h / 4));
+    (kind === "partitioned" ? bolt : cross)(shape, text ? -w / 2 + h / 2 : 0, Math.min(4, h / 4));
     if (text) say(svg("text", { x: -w / 2 + h / 2 + 9, y: size * 0.36, "font-size": size }, shape), text);
   }
 

@@ -267,11 +267,11 @@ const known = new WeakMap();
 /** What is wrong with a channel: it is partitioned, just lost something, or failed a check. Cached by tube. */
 function troubles(tube, judged = RIGHT) {
   const lost = tube.gone.filter(({ undone }) => !undone);
-  if (!tube.cut && !lost.length) return judged;
+  if (!tube.partitioned && !lost.length) return judged;
   const found = known.get(tube);
   if (found?.judged === judged) return found.all;
-  const cut = tube.cut ? [{ kind: "cut", message: null }] : RIGHT;
-  const all = [...cut, ...lost.map(({ message }) => ({ kind: "dropped", message })), ...judged];
+  const network = tube.partitioned ? [{ kind: "partitioned", message: null }] : RIGHT;
+  const all = [...network, ...lost.map(({ message }) => ({ kind: "dropped", message })), ...judged];
   known.set(tube, { judged, all });
   return all;
 }

@@ -37,13 +37,13 @@ export function process(scene, shown, i, words) {
 /** @returns {Line[]} */
 export function channel(scene, shown, i, words) {
   const { source, target } = scene.base.channels[i];
-  const { queue, cut, paused, blocked } = scene.channels.get(i);
+  const { queue, partitioned, paused, blocked } = scene.channels.get(i);
   const { channels, capacity = {} } = scene.base;
   const many = queue.items().filter(({ kind }) => kind === "app").length;
   const snapshot = snapshotOf(scene, shown);
   const recording = snapshot?.channels.get(i);
   const lines = [line(`${source} → ${target}`)];
-  if (cut) lines.push(line(words.word("reason.cut"), "wrong"));
+  if (partitioned) lines.push(line(words.word("reason.partitioned"), "wrong"));
   if (paused) lines.push(line(words.word("player.stage.channel.held", { process: source })));
   if (blocked !== null) lines.push(line(words.word("player.stage.channel.blocked", { snapshot: blocked })));
   if (many >= capacity[channels[i].name]) lines.push(line(words.word("player.stage.channel.full", { count: many })));

@@ -126,9 +126,9 @@ export function tube(layers, channel, words) {
     set(stop, "visibility", now.blocked !== null ? "visible" : "hidden");
     set(jam, "visibility", full ? "visible" : "hidden");
     const more_ = `${now.blocked !== null ? " blocked" : ""}${full ? " full" : ""}${about.useless ? " useless" : ""}${about.stuck ? " stuck" : ""}${about.back ? ` ${about.back}` : ""}`;
-    set(group, "class", `tube${more_} ${state}${fresh ? " fresh" : ""}${now.cut ? " cut" : ""}${about.away ? " away" : ""}${now.paused ? " paused" : ""}${channel.against ? " against" : ""}`);
+    set(group, "class", `tube${more_} ${state}${fresh ? " fresh" : ""}${now.partitioned ? " partitioned" : ""}${about.away ? " away" : ""}${now.paused ? " paused" : ""}${channel.against ? " against" : ""}`);
     const name = `${channel.source} → ${channel.target}`;
-    const word = now.blocked !== null ? "player.stage.channel.stopped" : full ? "player.stage.channel.jammed" : now.cut ? "player.stage.channel.cut" : now.paused ? "player.stage.channel.paused" : "player.stage.channel";
+    const word = now.blocked !== null ? "player.stage.channel.stopped" : full ? "player.stage.channel.jammed" : now.partitioned ? "player.stage.channel.partitioned" : now.paused ? "player.stage.channel.paused" : "player.stage.channel";
     set(group, "aria-label", words.word(word, { channel: name }));
     const near = messages(was, now, fraction, phase, about);
     kept.draw(began, is, fraction, phase, state, near, about);
@@ -214,7 +214,7 @@ export function tube(layers, channel, words) {
     const { message, rank } = item;
     const there = !about.silent && rank >= 0;
     const lane = message.kind === "part" || message.kind === "word";
-    const arrives = there && lane && rank === 0 && !now.cut;
+    const arrives = there && lane && rank === 0 && !now.partitioned;
     const action = `collect ${channel.name}`;
     set(shape, "data-action", arrives ? action : null);
     set(shape, "href", arrives ? about.branch(action) : null);

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from app.core.kernel.enabled import enabled
 from app.core.kernel.step import step
-from app.core.model.values import Crash, Cut, Drop, Duplicate, Join, Leave, Overtake
+from app.core.model.values import Action, Crash, Drop, Duplicate, Join, Leave, Overtake, Partition
 from app.core.oracle import checks
 from app.core.oracle.history import History
 from app.run.run import record
@@ -29,7 +29,7 @@ FAMILY: dict[str, Any] = {
     "program": {"kind": "bank", "accounts": {"A": 5, "B": 5, "C": 5, "N": 0, "M": 0}, "amounts": [1, 2]},
     "algorithm": "members",
 }  # fmt: skip
-NETWORK = (Drop, Duplicate, Overtake, Cut)
+NETWORK = (Drop, Duplicate, Overtake, Partition)
 
 
 @often(150)
@@ -38,7 +38,7 @@ def test_every_complete_and_usable_snapshot_is_right(seed: int, steps: int) -> N
     rng = Random(seed)
     system = made(FAMILY).system(RunKey())
     world, history = system.begin(), History(system.topology.names)
-    budget = {Crash: 2, Leave: 1, Join: 2}
+    budget: dict[type[Action], int] = {Crash: 2, Leave: 1, Join: 2}
     for _ in range(steps):
         actions = [a for a in enabled(system, world) if not isinstance(a, NETWORK)]
         actions = [a for a in actions if budget.get(type(a), 1) and (not isinstance(a, Crash) or rng.random() < 0.1)]

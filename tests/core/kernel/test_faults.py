@@ -5,20 +5,20 @@ import pytest
 from app.algorithms.registry import algorithm
 from app.core.kernel.enabled import enabled, faults, options
 from app.core.kernel.step import step
-from app.core.model.notes import Doubled, Lost, Mended, Note, Overtook, Parted, Received
+from app.core.model.notes import Doubled, Healed, Lost, Note, Overtook, Partitioned, Received
 from app.core.model.system import System
 from app.core.model.topology import Topology
 from app.core.model.values import (
     Action,
     Collect,
     Crash,
-    Cut,
     Deliver,
     Drop,
     Duplicate,
-    Mend,
+    Heal,
     Move,
     Overtake,
+    Partition,
     Refused,
     Start,
     World,
@@ -89,35 +89,35 @@ def test_nothing_overtakes_where_there_is_no_order_or_nothing_in_front() -> None
             step(pair, after(pair, *actions), Overtake("p->q", position))
 
 
-def test_nothing_arrives_on_a_cut_channel_and_everything_once_it_is_mended() -> None:
+def test_nothing_arrives_on_a_partitioned_channel_and_everything_once_it_has_healed() -> None:
     pair = system()
-    world, notes = step(pair, after(pair, sends(1)), Cut("p->q"))
-    assert notes == (Parted("p->q"),)
-    assert dict(options(pair, world))[Deliver("p->q")] == "cut"
+    world, notes = step(pair, after(pair, sends(1)), Partition("p->q"))
+    assert notes == (Partitioned("p->q"),)
+    assert dict(options(pair, world))[Deliver("p->q")] == "partitioned"
     with pytest.raises(Refused, match="cannot be delivered now: cut"):
         step(pair, world, Deliver("p->q"))
     world, _ = step(pair, world, sends(2))
-    world, notes = step(pair, world, Mend("p->q"))
-    assert notes == (Mended("p->q"),) and waiting(world) == [(0, "app"), (1, "app")]
+    world, notes = step(pair, world, Heal("p->q"))
+    assert notes == (Healed("p->q"),) and waiting(world) == [(0, "app"), (1, "app")]
     assert step(pair, world, Deliver("p->q"))[0].states["q"] == freeze(1)
 
 
-def test_a_cut_channel_holds_its_control_lane_too() -> None:
+def test_a_partitioned_channel_holds_its_control_lane_too() -> None:
     pair = system()
-    world = after(pair, Start("p"), Deliver("p->q"), Cut("q->p"))
+    world = after(pair, Start("p"), Deliver("p->q"), Partition("q->p"))
     assert [message.kind for message in world.lanes["q->p"]] == ["part"]
-    assert dict(options(pair, world))[Collect("q->p")] == "cut"
+    assert dict(options(pair, world))[Collect("q->p")] == "partitioned"
     with pytest.raises(Refused, match="cut"):
         step(pair, world, Collect("q->p"))
-    assert not step(pair, step(pair, world, Mend("q->p"))[0], Collect("q->p"))[0].lanes
+    assert not step(pair, step(pair, world, Heal("q->p"))[0], Collect("q->p"))[0].lanes
 
 
-def test_a_channel_is_cut_once_and_mended_once() -> None:
+def test_a_channel_is_partitioned_once_and_heals_once() -> None:
     pair = system()
     with pytest.raises(Refused, match="p->q is already partitioned"):
-        step(pair, after(pair, Cut("p->q")), Cut("p->q"))
+        step(pair, after(pair, Partition("p->q")), Partition("p->q"))
     with pytest.raises(Refused, match="p->q is not partitioned"):
-        step(pair, pair.begin(), Mend("p->q"))
+        step(pair, pair.begin(), Heal("p->q"))
 
 
 @pytest.mark.parametrize("kind", [Drop, Duplicate, Overtake])
@@ -131,7 +131,7 @@ def test_a_fault_needs_a_message(kind: type[Drop | Duplicate | Overtake]) -> Non
 
 def test_faults_come_last_and_in_a_fixed_order() -> None:
     pair = system()
-    world = after(pair, sends(1), sends(2), Cut("q->p"))
+    world = after(pair, sends(1), sends(2), Partition("q->p"))
     wrong = list(faults(pair, world))
     assert wrong == [
         Drop("p->q", 0),
@@ -139,8 +139,8 @@ def test_faults_come_last_and_in_a_fixed_order() -> None:
         Duplicate("p->q", 0),
         Duplicate("p->q", 1),
         Overtake("p->q", 1),
-        Cut("p->q"),
-        Mend("q->p"),
+        Partition("p->q"),
+        Heal("q->p"),
         Crash("p"),
         Crash("q"),
         *wrong[9:],

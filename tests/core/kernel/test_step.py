@@ -18,7 +18,6 @@ from app.core.model.values import (
     Action,
     Collect,
     Crash,
-    Cut,
     Deliver,
     Drop,
     Duplicate,
@@ -26,6 +25,7 @@ from app.core.model.values import (
     Leave,
     Message,
     Move,
+    Partition,
     Process,
     Refused,
     Start,
@@ -92,8 +92,8 @@ def test_enabled_lists_arrivals_parts_steps_put_off_moves_and_starts_in_this_ord
         Start("p"),
         Start("q"),
         *(fault(channel) for fault in (Drop, Duplicate) for channel in ("p->q", "q->p")),
-        Cut("p->q"),
-        Cut("q->p"),
+        Partition("p->q"),
+        Partition("q->p"),
         *(change(name) for change in (Crash, Leave) for name in "pq"),
     ]
     late = system(name="late-marker")
@@ -245,5 +245,5 @@ def test_a_process_that_takes_an_input_receives_all_that_waits_there_one_after_t
     assert "p->q" not in world.queues
     assert world.states["q"] == 2
     assert [type(note) for note in told if isinstance(note, Received | Changed)] == [Received, Changed] * 2
-    cut = after(pair, SEND, Cut("p->q"))
+    cut = after(pair, SEND, Partition("p->q"))
     assert "p->q" in step(pair, cut, Start("q"))[0].queues

@@ -26,15 +26,14 @@ from app.core.model.values import (
     Action,
     BluecutError,
     Crash,
-    Cut,
     Deliver,
-    Drop,
-    Duplicate,
     Fault,
+    Heal,
     Join,
     Leave,
-    Mend,
-    Overtake,
+    OfProcess,
+    OnMessage,
+    Partition,
     Restart,
     Restore,
 )
@@ -122,7 +121,7 @@ def of_process(run: Run, step: int, name: str, faulty: bool) -> Content:
             return down
         if isinstance(action, Abandon):
             return name == root
-        return getattr(action, "process", None) == name
+        return isinstance(action, OfProcess) and action.process == name
 
     found = _about(run, step, concerns, faulty)
     if faulty and system.recovers and name == root and not restartable(system.algorithm):
@@ -140,7 +139,7 @@ def of_channel(run: Run, step: int, name: str, faulty: bool) -> Content:
     def concerns(action: Action) -> bool:
         if isinstance(action, Deliver):
             return action.channel == name and action.position < WAITING
-        return isinstance(action, Cut | Mend) and action.channel == name
+        return isinstance(action, Partition | Heal) and action.channel == name
 
     found = _about(run, step, concerns, faulty)
     found["options"] = [each for each in found["options"] if each.reason is None]
@@ -156,7 +155,7 @@ def of_message(run: Run, step: int, channel: str, message: int, faulty: bool) ->
         raise NoSuchStep("message {message} is not in this channel after step {step}", message=message, step=step)
 
     def concerns(action: Action) -> bool:
-        if not isinstance(action, Deliver | Drop | Duplicate | Overtake):
+        if not isinstance(action, OnMessage):
             return False
         return (action.channel, action.position) == (channel, position)
 

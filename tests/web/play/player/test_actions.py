@@ -164,7 +164,7 @@ def test_they_do_so_after_any_faults(algorithm: str) -> None:
     if abandons(rules):
         assert "Abandon" in happened
     if algorithm == "chandy-lamport":
-        assert happened >= {"Drop", "Duplicate", "Overtake", "Cut", "Mend", "Crash", "Join", "Leave"}
+        assert happened >= {"Drop", "Duplicate", "Overtake", "Partition", "Heal", "Crash", "Join", "Leave"}
 
 
 def keys(found: list[Option]) -> list[tuple[str, str]]:
