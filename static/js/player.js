@@ -1,167 +1,179 @@
-/**
- * The player: a cursor on the steps and one clock. It draws nothing and knows nothing of scenes.
- *
- * `show(k, fraction, settled)`: `fraction` of step k has happened (1: all of it). Backwards it shows the same in
- * reverse.
- */
+/** The player: a cursor on the steps and one clock. It draws nothing and knows nothing of scenes. */
 
-/** How long one step moves, in milliseconds at normal speed, and how long the pause after it is for reading. */
-export const MOVE = 600;
-export const REST = 1300;
 export const SPEEDS = [0.25, 0.5, 1, 2, 4];
+/** How long one step moves, in milliseconds at normal speed, and how long the pause after it is for reading. */
+const MOVE = 600;
+const REST = 1300;
 
 /**
- * @param {{show: (k: number, fraction: number, settled: boolean) => void, changed: () => void, still: () => boolean}} on
- * `changed` is called when cursor, speed or playing changed; `still` says that motion is not wanted.
+ * @typedef {object} On
+ * @property {(k: number, fraction: number, settled: boolean) => void} show `fraction` of step k has happened (1: all of
+ * it). Backwards it shows the same in reverse.
+ * @property {() => void} changed cursor, speed or playing changed
+ * @property {() => boolean} still is motion not wanted?
  */
-export function player(on) {
-  let held = 0;
-  let goal = 0;
-  let at = 0;
-  let wanted = null;
-  let playing = false;
-  let speed = 1;
-  let over = false;
-  let rest = 0;
-  let last = 0;
-  let ticking = 0;
 
-  const clamp = (k) => Math.max(0, Math.min(held, k));
+export class Player {
+  /** How many steps can be shown. */
+  held = 0;
+  playing = false;
+  speed = 1;
+  /** Will no more steps come? */
+  over = false;
+  /** The step under the cursor. */
+  cursor = 0;
+  /** Where the motion towards the cursor is, in steps. */
+  #at = 0;
+  /** @type {number | null} the step to go to as soon as it arrives */
+  #wanted = null;
+  /** How much of the pause for reading has passed, and when the clock was read last, in milliseconds. */
+  #rest = 0;
+  #last = 0;
+  #ticking = 0;
+  /** @type {On} */
+  #on;
 
-  function draw() {
-    const k = Math.ceil(at);
-    on.show(k, k === 0 ? 1 : at - (k - 1), at === goal);
+  /** @param {On} on */
+  constructor(on) {
+    this.#on = on;
   }
 
-  function tick(now) {
+  /** Draw again, for example after the window was resized. */
+  draw() {
+    const k = Math.ceil(this.#at);
+    this.#on.show(k, k === 0 ? 1 : this.#at - (k - 1), this.#at === this.cursor);
+  }
+
+  /** More steps can be shown. @param {number} count */
+  grow(count) {
+    this.held = count;
+    if (this.#wanted !== null && count >= this.#wanted) {
+      const k = this.#wanted;
+      this.#wanted = null;
+      this.#advance(k);
+    }
+    this.#on.changed();
+    this.#wind();
+  }
+
+  /** No more steps will come. */
+  end() {
+    this.over = true;
+    if (this.#wanted !== null) this.seek(this.held);
+    this.#on.changed();
+  }
+
+  play() {
+    if (this.over && this.cursor === this.held) this.seek(0);
+    this.playing = true;
+    this.#rest = REST;
+    this.#last = performance.now();
+    this.#on.changed();
+    this.#wind();
+  }
+
+  pause() {
+    if (!this.playing) return;
+    this.playing = false;
+    this.#on.changed();
+  }
+
+  toggle() {
+    if (this.playing) this.pause();
+    else this.play();
+  }
+
+  forward() {
+    this.pause();
+    const next = (this.#wanted ?? this.cursor) + 1;
+    if (next > this.held && !this.over) this.#wanted = next;
+    else this.#advance(next);
+  }
+
+  back() {
+    this.#wanted = null;
+    this.pause();
+    this.#advance(this.cursor - 1);
+  }
+
+  first() {
+    this.pause();
+    this.seek(0);
+  }
+
+  last() {
+    this.pause();
+    this.seek(this.held);
+    if (!this.over) this.#wanted = Infinity;
+  }
+
+  /** Go to step k at once; if it has not arrived yet, as soon as it does. @param {number} k */
+  seek(k) {
+    this.#wanted = k > this.held && !this.over ? k : null;
+    const next = this.#clamp(k);
+    this.#rest = 0;
+    this.#at = next;
+    const moved = next !== this.cursor;
+    this.cursor = next;
+    this.draw();
+    if (moved) this.#on.changed();
+  }
+
+  /** @param {number} speed */
+  pace(speed) {
+    this.speed = speed;
+    this.#on.changed();
+  }
+
+  /** @param {number} k */
+  #clamp(k) {
+    return Math.max(0, Math.min(this.held, k));
+  }
+
+  /** Move the cursor to k: through the step if it is the next one, at once if it is far. @param {number} k */
+  #advance(k) {
+    const next = this.#clamp(k);
+    this.#rest = 0;
+    if (next === this.cursor) return;
+    const near = Math.abs(next - this.cursor) === 1 && !this.#on.still();
+    // A second click does not wait: the current motion is finished, and the new step begins.
+    this.#at = near ? this.cursor : next;
+    this.cursor = next;
+    this.draw();
+    this.#on.changed();
+    this.#last = performance.now();
+    this.#wind();
+  }
+
+  #wind() {
+    if (this.#ticking || (this.#at === this.cursor && !this.playing)) return;
+    if (!this.#last) this.#last = performance.now();
+    this.#ticking = requestAnimationFrame((now) => this.#tick(now));
+  }
+
+  /** @param {number} now in milliseconds */
+  #tick(now) {
     // A frame's time may be before the click that asked for it.
-    const passed = Math.max(0, Math.min(now - last, 100));
-    last = now;
-    ticking = 0;
-    if (at !== goal) {
-      const reach = (passed / MOVE) * Math.max(speed, 1) * (playing && speed < 1 ? speed : 1);
-      at = at < goal ? Math.min(goal, at + reach) : Math.max(goal, at - reach);
-      draw();
-    } else if (playing) {
-      rest += passed * speed;
-      if (rest >= REST) {
-        if (goal < held) advance(goal + 1);
-        else if (over) pause();
+    const passed = Math.max(0, Math.min(now - this.#last, 100));
+    this.#last = now;
+    this.#ticking = 0;
+    if (this.#at !== this.cursor) {
+      this.#move(passed);
+    } else if (this.playing) {
+      this.#rest += passed * this.speed;
+      if (this.#rest >= REST) {
+        if (this.cursor < this.held) this.#advance(this.cursor + 1);
+        else if (this.over) this.pause();
       }
     }
-    wind();
+    this.#wind();
   }
 
-  function wind() {
-    if (ticking || (at === goal && !playing)) return;
-    if (!last) last = performance.now();
-    ticking = requestAnimationFrame(tick);
+  /** @param {number} passed in milliseconds */
+  #move(passed) {
+    const reach = (passed / MOVE) * Math.max(this.speed, 1) * (this.playing && this.speed < 1 ? this.speed : 1);
+    this.#at =
+      this.#at < this.cursor ? Math.min(this.cursor, this.#at + reach) : Math.max(this.cursor, this.#at - reach);
+    this.draw();
   }
-
-  /** Move the cursor to k: through the step if it is the next one, at once if it is far. */
-  function advance(k) {
-    const next = clamp(k);
-    rest = 0;
-    if (next === goal) return;
-    const near = Math.abs(next - goal) === 1 && !on.still();
-    // A second click does not wait: the current motion is finished, and the new step begins.
-    at = near ? goal : next;
-    goal = next;
-    draw();
-    on.changed();
-    last = performance.now();
-    wind();
-  }
-
-  function pause() {
-    if (!playing) return;
-    playing = false;
-    on.changed();
-  }
-
-  return {
-    get cursor() {
-      return goal;
-    },
-    get held() {
-      return held;
-    },
-    get playing() {
-      return playing;
-    },
-    get speed() {
-      return speed;
-    },
-    get over() {
-      return over;
-    },
-    /** More steps can be shown. */
-    grow(count) {
-      held = count;
-      if (wanted !== null && held >= wanted) {
-        const k = wanted;
-        wanted = null;
-        advance(k);
-      }
-      on.changed();
-      wind();
-    },
-    /** No more steps will come. */
-    end() {
-      over = true;
-      if (wanted !== null) this.seek(held);
-      on.changed();
-    },
-    play() {
-      if (over && goal === held) this.seek(0);
-      playing = true;
-      rest = REST;
-      last = performance.now();
-      on.changed();
-      wind();
-    },
-    pause,
-    toggle() {
-      if (playing) pause();
-      else this.play();
-    },
-    forward() {
-      pause();
-      const next = (wanted ?? goal) + 1;
-      if (next > held && !over) wanted = next;
-      else advance(next);
-    },
-    back() {
-      wanted = null;
-      pause();
-      advance(goal - 1);
-    },
-    first() {
-      pause();
-      this.seek(0);
-    },
-    last() {
-      pause();
-      this.seek(held);
-      if (!over) wanted = Infinity;
-    },
-    /** Go to step k at once; if it has not arrived yet, as soon as it does. */
-    seek(k) {
-      if (k > held && !over) wanted = k;
-      else wanted = null;
-      const next = clamp(k);
-      rest = 0;
-      at = next;
-      const moved = next !== goal;
-      goal = next;
-      draw();
-      if (moved) on.changed();
-    },
-    pace(value) {
-      speed = value;
-      on.changed();
-    },
-    /** Draw again, for example after the window was resized. */
-    draw,
-  };
 }

@@ -13,12 +13,6 @@ from tests.js.tools import ROOT, node, tool
 
 SCRIPTS = "static/js"
 PENDING = (
-    "controls/branching.js",
-    "controls/menu.js",
-    "controls/place.js",
-    "main.js",
-    "panels/ledger.js",
-    "player.js",
     "run/",
     "stage/",
     "time/",

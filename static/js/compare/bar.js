@@ -3,7 +3,7 @@
 import { around, first, one } from "../page.js";
 import { say, set } from "../svg.js";
 
-/** @typedef {ReturnType<typeof import("../player.js").player>} Player */
+/** @typedef {import("../player.js").Player} Player */
 
 /** @type {Record<string, "forward" | "back" | "toggle" | "first" | "last">} */
 const KEYS = {

@@ -1,7 +1,7 @@
 /** The page that compares algorithms: one cursor over the beats, and for each run a stage that follows it. */
 
 import { all, first, json, maybe } from "../page.js";
-import { player } from "../player.js";
+import { Player } from "../player.js";
 import { words as wordsOf } from "../words.js";
 import { bar } from "./bar.js";
 import { column } from "./column.js";
@@ -21,7 +21,7 @@ function run() {
   const calm = matchMedia("(prefers-reduced-motion: reduce)");
   let writing = 0;
 
-  const play = player({ show, changed, still: () => calm.matches });
+  const play = new Player({ show, changed, still: () => calm.matches });
   const columns = page.columns.map((each, i) =>
     column(first(document, `[data-place="${each.place}"]`), scenes[i], each, words, { grown }),
   );

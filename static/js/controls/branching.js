@@ -1,45 +1,54 @@
 /**
  * A challenge continues in place: what is chosen at the last step happens on this page, and the banner says how far the
- * run is. Solved challenges are remembered, in this browser only. Connects; draws nothing itself.
+ * run is. Connects; draws nothing itself.
  */
 
 import { ask, go, turns } from "../ask.js";
 import { say } from "../outage.js";
-import { done } from "../progress.js";
+import { around, isPlain, one } from "../page.js";
+import { banner } from "./banner.js";
+
+/**
+ * @typedef {object} Made what the server has made of a choice
+ * @property {string} url @property {Record<string, string>} links @property {import("../types.js").Frame} frame
+ * @property {import("../types.js").End} end @property {string} banner HTML
+ *
+ * @typedef {object} Does
+ * @property {(action: string) => string} branch the address of the run in which an action happens next
+ * @property {() => boolean} atEnd
+ * @property {(made: Made) => void} goOn
+ */
 
 /** The asker of what happens next. */
 const ASKER = "branch";
+/** Where the browser keeps that the next page shows a run chosen here. */
+const NAME = "bluecut.chosen";
 
-/**
- * @param {{branch: (action: string) => string, atEnd: () => boolean, goOn: (made: {links: Object, frame: Object, end: Object}) => void}} does
- * @param {Object} words
- */
+/** @param {Does} does @param {import("../types.js").Words} words */
 export function branching(does, words) {
   const then = turns(ASKER);
-  /** Was the current run made by a choice on this page, or on the previous one? */
-  let mine = arrived();
+  const shown = banner(arrived());
 
-  const banner = () => document.getElementById("challenge");
-
-  const choose = (event) => {
-    if (event.button || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
-    const link = event.target.closest?.("a[data-ask]"); // not a message on the stage, which opens a menu
+  /** @param {MouseEvent} event */
+  function choose(event) {
+    if (!isPlain(event)) return;
+    const link = around(event.target, "a[data-ask]"); // not a message on the stage, which opens a menu
     const href = link?.getAttribute("href") ?? "";
-    if (!href.includes("/branch?")) return;
+    if (!link || !href.includes("/branch?")) return;
     if (!does.atEnd()) {
       leave();
       return;
     }
     event.preventDefault();
     // During motion, a link may still be one of the previous step: what counts is its action.
-    then(() => take(new URL(href, location.href).searchParams.get("action"), link));
-  };
+    then(() => take(new URL(href, location.href).searchParams.get("action") ?? "", link));
+  }
   document.addEventListener("click", choose, { capture: true }); // before links ask for pages of their own
 
   /** Let something happen next. @param {string} action @param {HTMLElement} link */
   async function take(action, link) {
     const now = does.branch(action);
-    const next = document.getElementById("next");
+    const next = one("next");
     const at = link.isConnected ? link : next;
     const answer = await ask(now, { at, asker: ASKER, any: true, headers: { accept: "application/json" } });
     if (!answer) return;
@@ -48,51 +57,22 @@ export function branching(does, words) {
       say(ASKER, { at: next, failure: { says: words.word("challenge.impossible") } });
       return;
     }
+    /** @type {Partial<Made>} */
     const made = answer.ok ? JSON.parse(answer.text) : {};
     if (!made.frame) {
       leave(); // another run
       await go(now, { at, asker: ASKER });
       return;
     }
-    history.pushState(null, "", made.url);
-    mine = true;
-    does.goOn(made);
-    put(made.banner);
+    const whole = /** @type {Made} */ (made);
+    history.pushState(null, "", whole.url);
+    does.goOn(whole);
+    shown.chosen(whole.banner);
   }
 
   // "Back" leads to a run that this page no longer has.
   addEventListener("popstate", () => location.reload());
-
-  /** Show another banner from the server. Scripts in it would not run. */
-  function put(text) {
-    const fresh = new DOMParser().parseFromString(text, "text/html").getElementById("challenge");
-    if (!fresh) return;
-    banner().replaceWith(document.adoptNode(fresh));
-    note();
-  }
-
-  /** Remember a success, and compare it with the shortest solution. */
-  function note() {
-    const { ref, state, steps, right, answer } = banner().dataset;
-    if (state === "won" && mine) done(ref, Number(steps));
-    if (right) done(ref, 0);
-    const compare = document.getElementById("challenge-compare");
-    if (state === "won" && compare && mine) shortest(answer);
-  }
-
-  async function shortest(url) {
-    try {
-      const answer = await fetch(url, { headers: { "hx-request": "true" } });
-      if (answer.ok && banner().dataset.answer === url) put(await answer.text());
-    } catch {
-      // The link to compare stays.
-    }
-  }
-
-  note();
 }
-
-const NAME = "bluecut.chosen";
 
 /** Note that the next page shows a run chosen here. */
 function leave() {
@@ -103,6 +83,7 @@ function leave() {
   }
 }
 
+/** Was the run chosen on the page before this one? */
 function arrived() {
   try {
     const from = sessionStorage.getItem(NAME);

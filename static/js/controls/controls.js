@@ -4,7 +4,7 @@ import { first, maybe, one } from "../page.js";
 import { SPEEDS } from "../player.js";
 import { set } from "../svg.js";
 
-/** @typedef {ReturnType<typeof import("../player.js").player>} Player */
+/** @typedef {import("../player.js").Player} Player */
 
 /**
  * @param {import("../types.js").Words} words @param {Player} player

@@ -3,6 +3,15 @@
  * positions of panels and page, and the focus. The new page takes it over, once. Reads and writes.
  */
 
+import { around, as, maybe } from "../page.js";
+
+/**
+ * @typedef {object} Place
+ * @property {string} where the scenario @property {number} when in milliseconds
+ * @property {string | null} tab @property {string | null} focus a selector
+ * @property {number} panels how far they are scrolled @property {number} page how far it is scrolled
+ */
+
 const NAME = "bluecut.place";
 /** A page that loads later than this, in milliseconds, does not come from the choice. */
 const SOON = 20_000;
@@ -16,15 +25,21 @@ const where = () => location.pathname.replace(/\/answer$/, "");
 /** The part of the page that has the focus, if a new page has it, too. A list that is still to come has a first link. */
 function focused() {
   const at = document.activeElement;
-  if (at?.closest?.("#next")) return "#next a, #next:not(:has(a))";
-  if (at?.closest?.("#switches")) return "#switches a";
+  if (at?.closest("#next")) return "#next a, #next:not(:has(a))";
+  if (at?.closest("#switches")) return "#switches a";
   return at?.id && at !== document.body ? `#${CSS.escape(at.id)}` : null;
 }
 
 function save() {
-  const panels = document.getElementById("panels");
-  const tab = document.body.dataset.tab ?? null;
-  const place = { where: where(), when: Date.now(), tab, panels: panels?.scrollTop ?? 0, page: scrollY, focus: focused() };
+  /** @type {Place} */
+  const place = {
+    where: where(),
+    when: Date.now(),
+    tab: document.body.dataset.tab ?? null,
+    panels: maybe("panels")?.scrollTop ?? 0,
+    page: scrollY,
+    focus: focused(),
+  };
   try {
     sessionStorage.setItem(NAME, JSON.stringify(place));
   } catch {
@@ -32,6 +47,7 @@ function save() {
   }
 }
 
+/** @returns {Place | null} */
 function taken() {
   try {
     const place = JSON.parse(sessionStorage.getItem(NAME) ?? "null");
@@ -42,28 +58,34 @@ function taken() {
   }
 }
 
-/** @returns {{tab: string|undefined, restore: () => void}} */
+/**
+ * The lists are drawn when the page is at rest, or come from the server: only then is there something to scroll.
+ * @param {HTMLElement} panels @param {number} top @param {number} [tries]
+ */
+function scroll(panels, top, tries = TRIES) {
+  panels.scrollTop = top;
+  if (panels.scrollTop < top && tries) setTimeout(scroll, LISTS, panels, top, tries - 1);
+}
+
+/** @param {Place} place */
+function restore(place) {
+  const panels = maybe("panels");
+  if (panels) scroll(panels, place.panels);
+  scrollTo(0, place.page);
+  if (place.focus && document.activeElement === document.body)
+    as(document.querySelector(place.focus))?.focus({ preventScroll: true });
+}
+
 export function keptPlace() {
   const place = taken();
   document.addEventListener("click", (event) => {
-    const href = event.target.closest?.("a")?.getAttribute("href") ?? "";
+    const href = around(event.target, "a")?.getAttribute("href") ?? "";
     if (/\/(branch|find|answer)\?|^\/(run|challenge)\//.test(href)) save();
   });
   return {
     tab: place?.tab ?? undefined,
     restore() {
-      if (!place) return;
-      const panels = document.getElementById("panels");
-      // The lists are drawn when the page is at rest, or come from the server: only then is there something to scroll.
-      const scroll = (tries) => {
-        panels.scrollTop = place.panels;
-        if (panels.scrollTop < place.panels && tries) setTimeout(scroll, LISTS, tries - 1);
-      };
-      setTimeout(() => {
-        if (panels) scroll(TRIES);
-        scrollTo(0, place.page);
-        if (place.focus && document.activeElement === document.body) document.querySelector(place.focus)?.focus({ preventScroll: true });
-      }, LISTS);
+      if (place) setTimeout(restore, LISTS, place);
     },
   };
 }

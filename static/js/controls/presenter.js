@@ -7,7 +7,7 @@ import { as, first } from "../page.js";
 import { html } from "../svg.js";
 
 /** The views of presenter mode, in turn. */
-export const VIEWS = ["stage", "time", "both"];
+const VIEWS = ["stage", "time", "both"];
 
 /** @param {import("../types.js").Words} words @param {(on: boolean, view: string) => void} changed @param {string} [begin] what is shown at first */
 export function presenter(words, changed, begin) {

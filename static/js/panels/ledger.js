@@ -1,6 +1,7 @@
 /** A panel that the server writes for each step: the ledger, the files, what can happen next. Asks when it is seen. */
 
 import { ask } from "../ask.js";
+import { all, data } from "../page.js";
 
 /** How long a moving cursor must rest before the server is asked, in milliseconds. */
 const REST = 120;
@@ -15,13 +16,15 @@ const KEPT = 50;
 export function ledger(host, wire = () => {}) {
   /** @type {Map<number, string>} */
   const known = new Map();
+  /** @type {number | null} */
   let step = null;
+  /** @type {number | null} */
   let shown = null;
   let seen = false;
   let waiting = 0;
 
   new IntersectionObserver((entries) => {
-    seen = entries.at(-1).isIntersecting;
+    seen = entries[entries.length - 1].isIntersecting;
     if (seen) soon();
   }).observe(host);
 
@@ -35,32 +38,43 @@ export function ledger(host, wire = () => {}) {
   function soon() {
     clearTimeout(waiting);
     if (step === null || step === shown) return;
-    if (known.has(step)) put(step, known.get(step));
-    else waiting = setTimeout(() => load(step), known.size ? REST : 0);
+    const k = step;
+    const text = known.get(k);
+    if (text !== undefined) put(k, text);
+    else waiting = setTimeout(() => load(k), known.size ? REST : 0);
   }
 
+  /** @param {number} k @param {string} text */
   function put(k, text) {
-    const unfolded = [...host.querySelectorAll("details[open]")].map(({ className }) => className);
     const focused = host.contains(document.activeElement);
-    const at = host.parentElement?.scrollTop;
-    const made = new DOMParser().parseFromString(text, "text/html");
-    host.replaceChildren(...made.body.children);
-    wire(host, k, focused);
-    for (const each of host.querySelectorAll("details")) each.open ||= unfolded.includes(each.className);
-    if (at !== undefined) host.parentElement.scrollTop = at;
+    replace(host, text, () => wire(host, k, focused));
     shown = k;
   }
 
+  /** @param {number} k */
   async function load(k) {
-    const url = new URL(host.dataset.from, location.href);
+    const url = new URL(data(host, "from"), location.href);
     if (k) url.searchParams.set("step", String(k));
     shown = null;
     const answer = await ask(url, { at: host, within: host, headers: { "hx-request": "true" } });
     if (!answer) return;
     known.set(k, answer.text);
-    if (known.size > KEPT) known.delete(known.keys().next().value);
+    if (known.size > KEPT) known.delete([...known.keys()][0]);
     if (k === step) put(k, answer.text);
   }
 
   return { show };
+}
+
+/**
+ * Replace what a panel holds: what a visitor has opened stays open, and the panels do not scroll.
+ * @param {HTMLElement} host @param {string} text HTML @param {() => void} wire called with the new content in place
+ */
+function replace(host, text, wire) {
+  const unfolded = all(host, "details[open]").map(({ className }) => className);
+  const at = host.parentElement?.scrollTop;
+  host.replaceChildren(...new DOMParser().parseFromString(text, "text/html").body.children);
+  wire();
+  for (const each of all(host, "details", HTMLDetailsElement)) each.open ||= unfolded.includes(each.className);
+  if (host.parentElement && at !== undefined) host.parentElement.scrollTop = at;
 }

@@ -84,7 +84,7 @@ export function rows(figure, width, d3) {
  * @param {number} most px up or down
  * @returns {number[]}
  */
-export function swarm(points, x, row, most) {
+function swarm(points, x, row, most) {
   const order = points.map((_, i) => i).filter((i) => points[i][0] !== null);
   order.sort((a, b) => row(points[a][1]) - row(points[b][1]) || points[a][0] - points[b][0] || a - b);
   const moved = points.map(() => 0);

@@ -1,0 +1,61 @@
+/** All panels beside the stage but space and time. Those that measure the page, or are read only at rest, follow late. */
+
+import { maybe, one } from "../page.js";
+import { checks } from "./checks.js";
+import { ledger } from "./ledger.js";
+import { line, onLine } from "./line.js";
+import { log } from "./log.js";
+import { rule } from "./rule.js";
+import { switches } from "./switches.js";
+import { table } from "./table.js";
+
+/**
+ * @typedef {import("../types.js").Scene} Scene
+ * @typedef {import("./checks.js").About} About
+ * @typedef {import("./checks.js").Links} Links
+ */
+
+export class Panels {
+  /**
+   * @param {import("../run/scenes.js").Scenes} scenes @param {import("../types.js").Words} words
+   * @param {{about: About, links: Links}} page
+   * @param {{jump: (step: number) => void, offered: (host: HTMLElement, step: number) => void}} does `offered` is called
+   * when what can happen after a step is on the page
+   */
+  constructor(scenes, words, page, { jump, offered }) {
+    const { base } = scenes;
+    const independent = base.private;
+    this.rule = rule(one("rule"), one("rule-note"), scenes.at(0), words);
+    this.table = independent
+      ? line(one("table"), one("table-title"), words)
+      : table(one("table"), one("table-of"), words);
+    this.checks = independent
+      ? onLine(one("checks"), words)
+      : checks(one("checks"), words, jump, page.about, page.links);
+    this.log = log(one("log"), words, jump, (step) => scenes.at(step));
+    const next = ledger(one("next"), (host, step, focused) => {
+      offered(host, step);
+      if (focused) (host.querySelector("a") ?? host).focus({ preventScroll: true });
+    });
+    const others = ["ledger", "files"].flatMap((id) => maybe(id) ?? []);
+    /** The panels that the server writes. */
+    this.written = [next, ...others.map((host) => ledger(host))];
+    const promises = maybe("switches");
+    if (promises) switches(promises);
+  }
+
+  /** @param {Scene} scene @param {number | null} id of the shown snapshot @param {import("../types.js").End | null} end */
+  show(scene, id, end) {
+    this.rule.show(scene);
+    this.table.show(scene, id);
+    this.checks.show(scene, id, end);
+  }
+
+  /** What measures the page, or is read only at rest, must not slow down a drag. @param {number} step */
+  rest(step) {
+    for (const each of this.written) each.show(step);
+    this.log.show(step);
+    this.rule.reveal();
+    this.table.reveal();
+  }
+}

@@ -1,0 +1,55 @@
+/** The scenes of a run, one for each step so far, and what is known at its end. Computes; never draws. */
+
+import { begin, fold } from "./scene.js";
+
+/**
+ * @typedef {import("../types.js").Scene} Scene
+ * @typedef {import("../types.js").Frame} Frame
+ * @typedef {import("../types.js").End} End
+ */
+
+export class Scenes {
+  /** @type {End | null} */
+  end = null;
+  /** @type {Scene[]} */
+  #all;
+
+  /** @param {object} raw the scene of the wire format */
+  constructor(raw) {
+    this.#all = [/** @type {Scene} */ (begin(raw))];
+    this.base = this.#all[0].base;
+  }
+
+  /** How many steps there are so far. */
+  get held() {
+    return this.#all.length - 1;
+  }
+
+  /** @param {number} step */
+  at(step) {
+    return this.#all[step];
+  }
+
+  /** The scene before a step; at the beginning, the beginning. @param {number} step */
+  before(step) {
+    return this.#all[Math.max(0, step - 1)];
+  }
+
+  /** @param {Frame[]} frames */
+  add(frames) {
+    for (const each of frames) this.#all.push(/** @type {Scene} */ (fold(this.#all[this.held], each)));
+  }
+
+  /** What happens in a step, as kinds that can be jumped to. @param {number} step @returns {string[]} */
+  kinds(step) {
+    return this.#all[step].happening?.kinds ?? [];
+  }
+
+  /** The nearest step of a kind after `from`, or before it if `by` is -1. @param {string} kind @param {number} from @param {1 | -1} by */
+  find(kind, from, by) {
+    for (let step = from + by; step >= 1 && step <= this.held; step += by) {
+      if (this.kinds(step).includes(kind)) return step;
+    }
+    return null;
+  }
+}
