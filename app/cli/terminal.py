@@ -52,7 +52,7 @@ def write(text: str) -> None:
 
 @contextmanager
 def _closed_pipe() -> Iterator[None]:
-    """Silently discard the rest when the reader closes the pipe."""
+    """Discard the rest silently when the reader closes the pipe."""
     try:
         yield
     except BrokenPipeError:

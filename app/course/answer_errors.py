@@ -7,7 +7,7 @@ from app.course.run_facts import Sent
 
 
 def misfit(question: Question, value: object) -> Phrase:
-    """Why ``value``, which ``app.course.question.answered`` refuses, is none."""
+    """Explain why ``value``, which ``app.course.question.answered`` refuses, is not an answer."""
     got, kind = described(value), question.kind
     if kind == "number":
         return Phrase("gives {got}, but a question of kind number needs a whole number", got=got)
@@ -40,12 +40,12 @@ def misfit(question: Question, value: object) -> Phrase:
 
 
 def part_of(value: object) -> str:
-    """A part of an answer as a form would send it. A message counts by its number."""
+    """Return a part of an answer as a form would send it. A message is sent by its number."""
     return str(value.id) if isinstance(value, Sent) else str(value)
 
 
 def _quoted_part(value: object) -> Phrase | str:
-    """A part of an answer inside a sentence."""
+    """Return a part of an answer as it appears in a sentence."""
     if isinstance(value, Sent):
         return Phrase("message {number} ({payload})", number=value.id, payload=str(value.payload))
     return described(value)

@@ -117,8 +117,8 @@ class Note(Form):
 
 
 def load_note(text: str, name: str) -> Note:
-    """The note that ``text`` describes. Raises SourceError, which names file, line and field and says what would be
-    right."""
+    """Read the note that ``text`` describes. Raises SourceError, which names file, line and field and says what would
+    be right."""
     source, form = formed(
         text,
         name,
@@ -134,7 +134,7 @@ def load_note(text: str, name: str) -> Note:
 
 
 def _check(source: Source, path: Path, row: ClaimForm, before: list[str], scenarios: tuple[str, ...]) -> None:
-    """What the form cannot say of a claim, where these are the ``scenarios``. Raises SourceError."""
+    """Check what the form cannot express about a claim, given the names of the ``scenarios``. Raises SourceError."""
     if row.id in before:
         raise source.error((*path, "id"), "{id} is given twice; keep one", id=row.id)
     if row.correction is None and row.holds != "whole":
@@ -175,7 +175,7 @@ class Notes:
         self._read: tuple[object, tuple[Note, ...]] | None = None
 
     def notes(self) -> tuple[Note, ...]:
-        """All notes. Raises SourceError where a file is wrong."""
+        """Return all notes. Raises SourceError if a file is wrong."""
         files = sorted(self.folder.glob("*.yaml"))
         state = (tuple((path, path.stat().st_mtime_ns) for path in files), LIBRARY.names())
         known = self._read

@@ -85,7 +85,7 @@ ENVIRONMENT = Sandbox(undefined=Nothing)
 
 
 def _taken(asked: Any) -> Signature | None:
-    """What a function takes, where it tells."""
+    """Return the signature of a function; None if it has none to show."""
     try:
         return signature(asked)
     except (TypeError, ValueError):
@@ -93,13 +93,13 @@ def _taken(asked: Any) -> Signature | None:
 
 
 def _call(asked: Any, wanted: Signature | None) -> str:
-    """How something is asked: ``live(name, step)``."""
+    """Return how a function is called: ``live(name, step)``."""
     return f"{getattr(asked, '__name__', '')}({', '.join(wanted.parameters if wanted else ())})"
 
 
 @lru_cache(maxsize=4_096)
 def expression(text: str) -> Expression:
-    """The expression that ``text`` writes. Raises Unanswerable where it is none."""
+    """Compile ``text`` as an expression. Raises Unanswerable if it is not one."""
     try:
         return ENVIRONMENT.compile_expression(text, undefined_to_none=False)
     except TemplateAssertionError as error:
@@ -110,7 +110,7 @@ def expression(text: str) -> Expression:
 
 
 def _unknown(error: TemplateAssertionError) -> Phrase | str:
-    """Of a filter or test that does not exist: which one may be meant."""
+    """Explain an unknown filter or test, and suggest a known one."""
     found = re.match(r"No (filter|test) named '(.*?)'", str(error.message))
     if found is None:
         return str(error.message)
@@ -119,7 +119,7 @@ def _unknown(error: TemplateAssertionError) -> Phrase | str:
 
 
 def valued(text: str, names: Mapping[str, object]) -> Any:
-    """The value of the expression ``text`` where ``names`` are known. Raises Unanswerable where it has none."""
+    """Evaluate the expression ``text`` with the known ``names``. Raises Unanswerable if it has no value."""
     try:
         found = expression(text)(**names)
         if isinstance(found, Iterator | KeysView | ValuesView | ItemsView | range):
@@ -145,12 +145,12 @@ def valued(text: str, names: Mapping[str, object]) -> Any:
 
 
 def _bare(reason: str) -> str:
-    """A reason without names of modules and without addresses of objects."""
+    """Return a reason without module names and object addresses."""
     return re.sub(r" at 0x[0-9a-f]+", "", re.sub(r"\b(?:\w+\.)+(?=[A-Z])", "", reason))
 
 
 def _absent(nothing: Nothing, names: tuple[str, ...]) -> Phrase:
-    """Why there is nothing, where these ``names`` are known by themselves."""
+    """Explain why there is nothing here. ``names`` are the names that every expression knows."""
     name, thing = nothing.name, nothing.thing
     if nothing.closed:
         return Phrase("{name} cannot be asked", name=str(name))
@@ -175,14 +175,14 @@ def _absent(nothing: Nothing, names: tuple[str, ...]) -> Phrase:
 
 
 def _unnamed(name: str, known: tuple[str, ...]) -> Phrase:
-    """Nothing has this name; which one may be meant."""
+    """Say that nothing has this name, and suggest a known one."""
     if near := meant(name, known):
         return Phrase("nothing is called {name!r}; did you mean {near}?", name=name, near=either(near))
     return Phrase("nothing is called {name!r}; known here: {known}", name=name, known=tuple(sorted(known)))
 
 
 def _members(thing: Any) -> tuple[str, ...]:
-    """What can be asked of a value of ours, or the keys of a mapping."""
+    """Return the names that can be asked of one of our values, or the keys of a mapping."""
     if isinstance(thing, Mapping):
         return tuple(str(key) for key in thing)
     if type(thing).__name__ not in NOUNS:
@@ -191,12 +191,12 @@ def _members(thing: Any) -> tuple[str, ...]:
 
 
 def few(known: Sequence[str]) -> tuple[str, ...]:
-    """The first LISTED names."""
+    """Return the first LISTED names."""
     return (*known[:LISTED], *(["…"] if len(known) > LISTED else []))
 
 
 def described(value: Any) -> Phrase | str:
-    """A value inside a sentence."""
+    """Return a value as it appears in a sentence."""
     if noun := NOUNS.get(type(value).__name__):
         return noun
     if value is None or isinstance(value, bool | int | float | str | list | dict):

@@ -86,11 +86,11 @@ class Glossary:
     forms: dict[str, TermForm]
 
     def terms(self, language: str) -> tuple[Term, ...]:
-        """All terms in the order of the language: by letter in English, by pinyin in Chinese."""
+        """Return all terms in the order of the language: by letter in English, by pinyin in Chinese."""
         return tuple(sorted((self.term(name, language) for name in self.forms), key=lambda t: (t.sorts, t.name)))
 
     def term(self, name: str, language: str) -> Term:
-        """The term called ``name``. Raises KeyError where there is none."""
+        """Return the term called ``name``. Raises KeyError if there is none."""
         form = self.forms[name]
         word = getattr(form.term, language)
         sorts = form.pinyin if language == "zh" else word
@@ -98,14 +98,15 @@ class Glossary:
         return Term(name, word, other, getattr(form.means, language), sorts.casefold(), form)
 
     def search(self, words: str, language: str) -> tuple[Term, ...]:
-        """The terms with all ``words`` in their names, forms and meanings, in either language; those with all of them
-        in their names first."""
+        """Return the terms with all ``words`` in their names, forms and meanings, in either language. Terms with all of
+        them in their names come first."""
         wanted = words.casefold().split()
         found = [term for term in self.terms(language) if all(one in _term_texts(term.form) for one in wanted)]
         return tuple(sorted(found, key=lambda term: not all(one in _named(term.form) for one in wanted)))
 
     def pieces(self, text: str, language: str) -> tuple[Piece, ...]:
-        """The text in pieces, of which each term's first occurrence is one. The longest form that fits counts."""
+        """Split a text into pieces, so that each term's first occurrence is one piece. The longest form that fits
+        counts."""
         if not self.forms:
             return ((text, None),) if text else ()
         pattern, names = self._patterns[language]
@@ -125,8 +126,8 @@ class Glossary:
         return {language: self._pattern(language) for language in ("en", "zh")}
 
     def _pattern(self, language: str) -> tuple[re.Pattern[str], dict[str, str]]:
-        """What finds every form in a text of the language, and the term of each form. In Chinese, where words have no
-        bounds, a form of one sign would be found inside others and is not looked for."""
+        """Return a pattern for all forms in a text of the language, and the term of each form. Chinese words have no
+        boundaries: a form of one character would also be found inside others, so it is not looked for."""
         names: dict[str, str] = {}
         for name, form in self.forms.items():
             own = () if language in form.common else (getattr(form.term, language),)
@@ -143,18 +144,18 @@ class Glossary:
 
 
 def _named(form: TermForm) -> str:
-    """What a term is called, in both languages."""
+    """Return what a term is called, in both languages."""
     return " ".join((form.term.en, form.term.zh, form.pinyin, *form.also.en, *form.also.zh)).casefold()
 
 
 def _term_texts(form: TermForm) -> str:
-    """What is said of a term, in both languages."""
+    """Return what the glossary says about a term, in both languages."""
     return f"{_named(form)} {form.means.en} {form.means.zh} {form.source or ''}".casefold()
 
 
 def load_glossary(text: str, name: str) -> Glossary:
-    """The glossary that ``text`` describes. Raises SourceError, which names file, line and field and says what would be
-    right."""
+    """Read the glossary that ``text`` describes. Raises SourceError, which names file, line and field and says what
+    would be right."""
     source, form = formed(
         text,
         name,
@@ -170,7 +171,7 @@ def load_glossary(text: str, name: str) -> Glossary:
 
 
 def _check(source: Source, name: str, term: TermForm, known: Iterable[str], scenarios: tuple[str, ...]) -> None:
-    """What the form cannot say of a term, where ``known`` are the terms. Raises SourceError."""
+    """Check what the form cannot express about a term, where ``known`` are the terms. Raises SourceError."""
     for i, other in enumerate(term.see):
         path = ("terms", name, "see", i)
         if other == name:
@@ -193,7 +194,7 @@ class Read:
         self._read: tuple[int, Glossary] | None = None
 
     def glossary(self) -> Glossary:
-        """The glossary. Raises SourceError where the file is wrong."""
+        """Return the glossary. Raises SourceError if the file is wrong."""
         changed = self.file.stat().st_mtime_ns
         known = self._read
         if known is None or known[0] != changed:

@@ -45,8 +45,8 @@ class HistoryForm(Form):
 
 
 def load_history(text: str, name: str) -> tuple[MilestoneForm, ...]:
-    """The milestones that ``text`` lists. Raises SourceError, which names file, line and field and says what would be
-    right."""
+    """Read the milestones that ``text`` lists. Raises SourceError, which names file, line and field and says what would
+    be right."""
     source, form = formed(
         text,
         name,
@@ -62,7 +62,8 @@ def load_history(text: str, name: str) -> tuple[MilestoneForm, ...]:
 
 
 def _check(source: Source, i: int, one: MilestoneForm, before: list[MilestoneForm], scenarios: tuple[str, ...]) -> None:
-    """What the form cannot say of a milestone, where these are the ``scenarios``. Raises SourceError."""
+    """Check what the form cannot express about a milestone, given the names of the ``scenarios``. Raises
+    SourceError."""
     path = ("milestones", i)
     if one.name in [other.name for other in before]:
         raise source.error((*path, "name"), "{id} is given twice; keep one", id=one.name)
@@ -82,5 +83,5 @@ def _check(source: Source, i: int, one: MilestoneForm, before: list[MilestoneFor
 
 @cache
 def history() -> tuple[MilestoneForm, ...]:
-    """The milestones that come along."""
+    """Return the milestones that come with the project."""
     return load_history(FILE.read_text(encoding="utf-8"), FILE.name)

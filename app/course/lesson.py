@@ -79,7 +79,7 @@ class Lesson:
 
 
 def load(text: str, name: str) -> Lesson:
-    """The lesson that ``text`` describes. ``name`` is that of its file. Raises SourceError."""
+    """Read the lesson that ``text`` describes. ``name`` is that of its file. Raises SourceError."""
     source, form = formed(
         text,
         name,
@@ -93,7 +93,7 @@ def load(text: str, name: str) -> Lesson:
 
 
 def _check(source: Source, form: LessonForm) -> None:
-    """What the form cannot say. Raises SourceError."""
+    """Check what the form cannot express. Raises SourceError."""
     known = tuple(one.id for one in form.questions)
     for i, asked in enumerate(form.questions):
         path: Path = ("questions", i)
@@ -133,7 +133,7 @@ def _check(source: Source, form: LessonForm) -> None:
 
 
 def _runs(form: LessonForm) -> Iterator[tuple[Path, RunForm]]:
-    """All runs that are named, and where."""
+    """Yield all runs that are named, and where."""
     yield ("run",), form.run
     yield from ((("questions", i, "run"), one.run) for i, one in enumerate(form.questions) if one.run)
     yield from ((("questions", i, "since"), one.since) for i, one in enumerate(form.questions) if one.since)
@@ -144,7 +144,8 @@ def _runs(form: LessonForm) -> Iterator[tuple[Path, RunForm]]:
 
 
 def _question(lesson: Lesson, number: int) -> Question:
-    """A question with what its run answers. Raises SourceError where it answers nothing, or nothing of that kind."""
+    """Return a question with the answer of its run. Raises SourceError if the run gives no answer, or one of another
+    kind."""
     source, form = lesson.source, lesson.form.questions[number]
     path: Path = ("questions", number)
     wanted = form.run or lesson.form.run
@@ -203,7 +204,7 @@ def _question(lesson: Lesson, number: int) -> Question:
 
 
 def _orphans(form: QuestionForm, facts: Facts) -> Callable[[Answer], bool] | None:
-    """Every orphan of the cut that a verdict is about is as right as the first."""
+    """Return a test that accepts every orphan of the cut as the answer; None unless the question asks for a verdict."""
     if form.kind != "verdict" or form.cut is None:
         return None
     every = _texts(facts.orphans(form.cut))
@@ -211,7 +212,7 @@ def _orphans(form: QuestionForm, facts: Facts) -> Callable[[Answer], bool] | Non
 
 
 def _filled(words: Words, ask: Callable[[str], Any]) -> Words:
-    """Words in which every expression has its value."""
+    """Return the words with the value of every expression in them."""
 
     def spoken(language: str) -> str:
         return HOLE.sub(lambda m: readable(inner(ask(m[1].strip()), language), language), getattr(words, language))
@@ -220,7 +221,8 @@ def _filled(words: Words, ask: Callable[[str], Any]) -> Words:
 
 
 def _reachable(facts: Facts, form: QuestionForm, step: int) -> list[Json]:
-    """All states that can still be recorded after a step, for a question about them, where the explorer finds them."""
+    """Return all states that can still be recorded after a step, if the question asks for them and the explorer finds
+    them."""
     if form.kind != "possible":
         return []
     with suppress(Unanswerable):
@@ -229,7 +231,7 @@ def _reachable(facts: Facts, form: QuestionForm, step: int) -> list[Json]:
 
 
 def _listing(run: Run, before: Run | None) -> tuple[Line, ...]:
-    """The lines of the rule; of those that are not the same ``before``, whether they are new or gone."""
+    """Return the lines of the rule. If it differs from the rule of ``before``, lines are marked as new or gone."""
     now = run.system.algorithm.PSEUDOCODE
     if before is None:
         return tuple(Line(name, depth) for name, depth in now)
@@ -242,7 +244,7 @@ def _listing(run: Run, before: Run | None) -> tuple[Line, ...]:
 
 
 def _amounts(source: Source, path: Path, found: Any, answer: Answer) -> Parts:
-    """What a number is made of. Raises SourceError where it is not made of that."""
+    """Return the parts of a number. Raises SourceError if they do not add up to the answer."""
     if isinstance(found, Mapping):
         parts = [(str(name), one) for name, one in found.items()]
     elif isinstance(found, list | tuple):
@@ -257,7 +259,7 @@ def _amounts(source: Source, path: Path, found: Any, answer: Answer) -> Parts:
 
 
 def _checked_answer(source: Source, path: Path, ask: Callable[[], T]) -> T:
-    """What ``ask`` says; where it refuses, that is a mistake at ``path``."""
+    """Return the result of ``ask``. If it refuses, raises SourceError at ``path``."""
     try:
         return ask()
     except SourceError:  # it says where already
@@ -267,23 +269,23 @@ def _checked_answer(source: Source, path: Path, ask: Callable[[], T]) -> T:
 
 
 def _texts(value: Json) -> list[str]:
-    """The parts of an answer as texts, as a form would send them."""
+    """Return the parts of an answer as texts, as a form would send them."""
     return [part_of(one) for one in (value if isinstance(value, list | tuple) else [value])]
 
 
 def _run_of(source: Source, path: Path, form: RunForm) -> Run:
-    """The run that a file names."""
+    """Return the run that a file names."""
     return _checked_answer(source, (*path, "query"), lambda: ran(form.scenario, form.query))
 
 
 def _run_at(source: Source, path: Path, form: RunForm, at: Moment) -> Address:
-    """The run of a part of the file, which names it itself or has that of the lesson, at a step."""
+    """Return the run of a part of the file, at a step. The part names its run itself or has that of the lesson."""
     run = _run_of(source, _named(source, path), form)
     return Address(form.scenario, run.scenario, run.key, _step_of(source, (*path, "at"), run, at))
 
 
 def _named(source: Source, path: Path) -> Path:
-    """Where the run of a part of the file is named: there, or by the lesson."""
+    """Return the place that names the run of a part of the file: the part itself, or the lesson."""
     here = source.values
     for key in path:
         here = here[key]
@@ -291,7 +293,7 @@ def _named(source: Source, path: Path) -> Path:
 
 
 def _step_of(source: Source, path: Path, run: Run, at: Moment) -> int:
-    """A step of a run, or what an expression says. Raises SourceError where the run has no such step."""
+    """Return a step of a run, given as a number or as an expression. Raises SourceError if the run has no such step."""
     found = at if isinstance(at, int) else _checked_answer(source, path, lambda: valued(at, names(Facts(run))))
     if not isinstance(found, int) or isinstance(found, bool) or not 0 <= found <= len(run.steps):
         raise source.error(
@@ -301,13 +303,13 @@ def _step_of(source: Source, path: Path, run: Run, at: Moment) -> int:
 
 
 def _cut_of(source: Source, path: Path, graph: Topology, cut: Mapping[str, int] | None) -> Mapping[str, int] | None:
-    """A cut, which names every process."""
+    """Return a cut if it names every process. Raises SourceError otherwise."""
     if cut is not None and sorted(cut) != sorted(graph.names):
         raise source.error(path, "must name each process once: {names}", names=tuple(graph.names))
     return cut
 
 
 def _door(lesson: Lesson, number: int) -> str:
-    """Where a knob leads."""
+    """Return where a knob leads."""
     form: KnobForm = lesson.form.knobs[number]
     return form.page or _run_at(lesson.source, ("knobs", number), form.run or lesson.form.run, form.at).here

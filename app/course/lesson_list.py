@@ -20,18 +20,18 @@ class Shelf:
     mistakes: tuple[BluecutError, ...] = ()
 
     def lesson(self, name: str) -> Lesson | None:
-        """The lesson of this name, if there is one."""
+        """Return the lesson with this name, if there is one."""
         return next((one for one in self.lessons if one.name == name), None)
 
 
 def shelf(folders: Iterable[Path] = (OWN,)) -> Shelf:
-    """The lessons in all ``*.yaml`` files of the folders. Of two files of one name, that of the later folder counts,
-    unless it is wrong."""
+    """Return the lessons in all ``*.yaml`` files of the folders. Of two files with the same name, the one in the later
+    folder counts, unless it is wrong."""
     return shelved((file.name, lesson_in(file)) for folder in folders for file in sorted(folder.glob("*.yaml")))
 
 
 def lesson_in(file: Path) -> Lesson | SourceError:
-    """The lesson in a file, or what is wrong with it."""
+    """Return the lesson in a file, or what is wrong with it."""
     try:
         return load(file.read_text(encoding="utf-8", errors="surrogateescape"), file.name)
     except SourceError as error:
@@ -42,8 +42,8 @@ def lesson_in(file: Path) -> Lesson | SourceError:
 
 
 def shelved(read: Iterable[tuple[str, Lesson | SourceError]]) -> Shelf:
-    """What files with these names hold, folder by folder: of one name, the last lesson counts. A mistake in a later
-    file is told, and that the lesson before it is shown instead."""
+    """Return the lessons in files with these names, folder by folder. Of several with the same name, the last one
+    counts. A mistake in a later file is reported, and the earlier lesson is shown instead."""
     lessons: dict[str, Lesson] = {}
     mistakes: dict[str, list[SourceError]] = {}
     for name, found in read:
@@ -59,7 +59,7 @@ def shelved(read: Iterable[tuple[str, Lesson | SourceError]]) -> Shelf:
 
 
 def _instead(mistake: SourceError, shown: Lesson | None) -> BluecutError:
-    """A mistake, and which lesson is ``shown`` in place of the one that has it."""
+    """Return a mistake, with the lesson that is ``shown`` in place of the wrong one."""
     if shown is None:
         return mistake
     if shown.own:

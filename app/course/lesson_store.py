@@ -28,8 +28,8 @@ class Kept:
         self._trial: Thread | None = None
 
     def shelf(self) -> Shelf:
-        """All lessons, as they are now. Nothing is asked of their runs: that answers are missing in a teacher's file is
-        known a little later."""
+        """Return all lessons, as they are now. This asks nothing of their runs: missing answers in a teacher's file are
+        noticed a little later."""
         stamps = self.stamps()
         with self._lock:
             if self._shelf is None or self._shelf[0] != stamps:
@@ -40,14 +40,14 @@ class Kept:
             return self._shelf[1]
 
     def settled(self) -> Shelf:
-        """All lessons, after all answers in the files of teachers have been looked at."""
+        """Return all lessons, after all answers in the files of teachers have been checked."""
         self.shelf()
         if (trial := self._trial) is not None:
             trial.join()
         return self.shelf()
 
     def stamps(self) -> list[Stamp]:
-        """All files, those that come along first."""
+        """Return the stamps of all files; those that come with the project are first."""
         found: list[Stamp] = []
         for folder in (self.own, *self.others):
             for file in sorted(folder.glob("*.yaml")):
@@ -57,7 +57,7 @@ class Kept:
         return found
 
     def read(self, file: Path) -> Lesson | SourceError:
-        """A lesson, or what is wrong with it."""
+        """Return a lesson, or what is wrong with it."""
         found = lesson_in(file)
         return replace(found, own=True) if isinstance(found, Lesson) and file.parent in self.others else found
 
@@ -83,6 +83,6 @@ class Kept:
 
 
 def tried(lesson: Lesson) -> tuple[int, int]:
-    """How many questions a lesson has, and how many knobs, after all that it asks its runs was asked. Raises
-    SourceError where one does not answer."""
+    """Try everything that a lesson asks its runs. Return how many questions and how many knobs it has. Raises
+    SourceError if one of them has no answer."""
     return (len(lesson.questions), len(lesson.doors)) if lesson.begin and lesson.cuts else (0, 0)

@@ -19,7 +19,7 @@ BYTES = 65_536
 
 
 def load(text: str, name: str) -> Mapping[str, BeliefForm]:
-    """The misconceptions that ``text`` lists. Raises SourceError."""
+    """Read the misconceptions that ``text`` lists. Raises SourceError."""
     source = read(text, name, limit=BYTES)
     try:
         form = BeliefsForm.model_validate(source.values)
@@ -35,5 +35,5 @@ def load(text: str, name: str) -> Mapping[str, BeliefForm]:
 
 @cache
 def beliefs() -> Mapping[str, BeliefForm]:
-    """Those that come along."""
+    """Return the misconceptions that come with the project."""
     return load(FILE.read_text(encoding="utf-8"), FILE.name)

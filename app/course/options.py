@@ -18,7 +18,7 @@ State: TypeAlias = Mapping[str, Json]
 
 
 def offered(form: QuestionForm, run: Run, step: int, items: Iterable[Json] | None) -> tuple[Option, ...]:
-    """The options of a question of a lesson; ``items`` are those that its file lists by an expression."""
+    """Return the options of a question of a lesson. ``items`` are those that its file lists by an expression."""
     if form.options is not None:
         return tuple(Option(name, text) for name, text in form.options.items())
     if form.states is not None:
@@ -29,7 +29,8 @@ def offered(form: QuestionForm, run: Run, step: int, items: Iterable[Json] | Non
 
 
 def _usual(kind: str, run: Run, step: int) -> Iterator[Option]:
-    """What a kind of question offers by itself: all processes, channels, events, messages or lines of the rule."""
+    """Yield the options that a kind of question has by itself: all processes, channels, events, messages or lines of
+    the rule."""
     graph = run.system.topology
     match kind:
         case "process":
@@ -48,12 +49,12 @@ def _usual(kind: str, run: Run, step: int) -> Iterator[Option]:
 
 
 def _messages(run: Run) -> list[Sent]:
-    """All messages of the program, in the order in which they were sent."""
+    """Return all messages of the program, in the order in which they were sent."""
     return sent(run, [e.message for e in run.history.events if e.kind == "send" and e.message])
 
 
 def _item(run: Run, value: Json) -> Option:
-    """Something that an expression lists: a message, an event, a process, a channel, or any text."""
+    """Return as an option what an expression lists: a message, an event, a process, a channel, or any text."""
     if isinstance(value, Sent):
         return Option(str(value.id), _carried(run, value))
     events = {marked(one): one for one in run.history.events}
@@ -63,7 +64,7 @@ def _item(run: Run, value: Json) -> Option:
 
 
 def _carried(run: Run, message: Sent) -> Words:
-    """A message with its channel."""
+    """Return a message with its channel, in words."""
     send = run.history.sends.get(message.id)
     if send is None or send.channel is None:
         return both(lambda language: readable(message.payload, language))
@@ -72,14 +73,14 @@ def _carried(run: Run, message: Sent) -> Words:
 
 
 def happened(run: Run, event: Event) -> Words:
-    """An event in words."""
+    """Return an event in words."""
     about = run.system.program.show(event.message.payload) if event.message else None
     fields = {"process": event.process, "index": event.index, "message": about, "channel": arrow(event.channel or "")}
     return words_of(f"course.event.{event.kind}", **fields)
 
 
 def states(run: Run, offers: Mapping[str, State]) -> tuple[Option, ...]:
-    """Global states by name. Their cells are the parts in which they differ."""
+    """Return global states by name as options. Their cells are the parts in which they differ."""
     every = {name: components(run, one) for name, one in offers.items()}
     first = next(iter(every.values()))
     odd = [part for part in first if any(one[part] != first[part] for one in every.values())]
@@ -89,19 +90,19 @@ def states(run: Run, offers: Mapping[str, State]) -> tuple[Option, ...]:
 
 
 def components(run: Run, whole: State) -> dict[str, Json]:
-    """The parts of a global state by name, empty channels too."""
+    """Return the parts of a global state by name, including empty channels."""
     queues = {name: list(whole.get("channels", {}).get(name, [])) for name in run.system.topology.channels}
     return {**whole["processes"], **queues}
 
 
 def cell(run: Run, name: str, found: Json) -> tuple[str, Words]:
-    """A part of a global state: its name, and what it is."""
+    """Return the name and the value of a part of a global state."""
     empty = name in run.system.topology.channels and not found
     return arrow(name), words_of("course.state.empty") if empty else value(found)
 
 
 def state(run: Run, parts: Mapping[str, Json]) -> Words:
-    """A global state in a line: processes, then what is in the channels."""
+    """Return a global state in one line: first the processes, then what is in the channels."""
     queues = {name: parts[name] for name in run.system.topology.channels}
     kept = [
         words_of("course.state.part", name=name, value=value(one)) for name, one in parts.items() if name not in queues

@@ -10,7 +10,7 @@ from app.words.catalogues import LANGUAGES, word
 
 
 def words_of(key: str, /, **fields: Any) -> Words:
-    """The words of the catalogues. A field may be a text in both languages, or a list of such."""
+    """Return the words of a key of the catalogues. A field may be a text in both languages, or a list of such texts."""
 
     def spoken(language: str) -> str:
         return word(key, language, **{name: inner(value, language) for name, value in fields.items()})
@@ -19,7 +19,7 @@ def words_of(key: str, /, **fields: Any) -> Words:
 
 
 def inner(value: Any, language: str) -> Json:
-    """A field in one language."""
+    """Return a field in one language."""
     if isinstance(value, Words):
         return getattr(value, language)
     if isinstance(value, Sent):
@@ -28,25 +28,26 @@ def inner(value: Any, language: str) -> Json:
 
 
 def value(text: Json) -> Words:
-    """A state, or another value, as people read it; a state that has nothing to show is a dash, as on the stage."""
+    """Return a state, or another value, as people read it. A state that has nothing to show is a dash, as on the
+    stage."""
     return words_of("quiz.value", value="–" if text == "" else text)
 
 
 def joined(*parts: Words) -> Words:
-    """Sentences one after the other."""
+    """Join sentences, one after the other."""
     return Words(en=" ".join(one.en for one in parts), zh="".join(one.zh for one in parts))
 
 
 def both(spoken: Callable[[str], str]) -> Words:
-    """The same in each language."""
+    """Return the texts that ``spoken`` makes in each language."""
     return Words(**{language: spoken(language) for language in LANGUAGES})
 
 
 def plain(text: str) -> Words:
-    """A name, which is the same in every language."""
+    """Return a name, which is the same in every language."""
     return Words(en=text, zh=text)
 
 
 def arrow(channel: str) -> str:
-    """A channel as people read it."""
+    """Return a channel as people read it."""
     return channel.replace("->", "→")

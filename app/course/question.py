@@ -97,7 +97,7 @@ class Question:
         return "process" if all(value in graph.names for value in values) else "event"
 
     def text(self, value: str) -> Words:
-        """How a value, or a part of one, is said."""
+        """Return a value, or a part of one, in words."""
         return next((one.text for one in self.options if one.value == value), Words(en=value, zh=value))
 
 
@@ -128,7 +128,7 @@ def grade(question: Question, given: Answer) -> Grade:
 
 
 def _foreseen(question: Question, answers: Mapping[Answer, T], given: Answer) -> T | None:
-    """What stands beside an answer that is the same as the one that was given."""
+    """Return what is stored with an answer equal to the given one; None if there is none."""
     return next((found for answer, found in answers.items() if same(question, given, answer)), None)
 
 
@@ -140,7 +140,7 @@ def same(question: Question, left: Answer, right: Answer) -> bool:
 
 
 def less(left: tuple[str, ...], right: tuple[str, ...]) -> tuple[str, ...]:
-    """The parts of ``left`` without those of ``right``, each as often as it is there."""
+    """Return the parts of ``left`` without those of ``right``, each as often as it occurs."""
     others, found = list(right), []
     for part in left:
         if part in others:
@@ -151,8 +151,8 @@ def less(left: tuple[str, ...], right: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def answered(question: Question, values: list[str]) -> Answer:
-    """The answer that a form has sent, as ``values`` of one field. Raises BluecutError where it is not one: nothing
-    chosen, no whole number, something that was not offered."""
+    """Return the answer that a form has sent, as ``values`` of one field. Raises BluecutError if it is not an answer:
+    nothing was chosen, it is not a whole number, or it was not offered."""
     if question.kind == "number":
         return _number(values)
     offered = {one.value for one in question.options}
@@ -171,7 +171,7 @@ def answered(question: Question, values: list[str]) -> Answer:
 
 
 def _number(values: list[str]) -> str:
-    """A whole number, as it is written."""
+    """Return a whole number as it is written. Raises BluecutError if it is not one."""
     text = values[0].strip() if len(values) == 1 else ""
     if not re.fullmatch(r"[-−]?[0-9]{1,13}", text) or abs(found := int(text.replace("−", "-"))) > LARGEST:
         raise BluecutError("answer: write a whole number, such as 3")

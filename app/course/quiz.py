@@ -72,7 +72,7 @@ _decks = Cache[tuple[str, str, RunKey], Deck](4_000_000)
 
 
 def deck(run: Run) -> Deck:
-    """What can be asked of a run. Looking for it means trying steps, so it is cached."""
+    """Return what can be asked about a run. Finding it means trying steps, so it is cached."""
 
     def found() -> Deck:
         every = {kind.NAME: tuple(dict.fromkeys(kind.subjects(run))) for kind in KINDS}
@@ -82,8 +82,8 @@ def deck(run: Run) -> Deck:
 
 
 def quiz(run: Run, address: Address, number: int, kinds: Sequence[str] = ()) -> Question | None:
-    """The number-th question, from 0, about a run; only of the ``kinds`` that are named, if any are. None where
-    nothing can be asked. ``address`` is the run's; its step does not matter."""
+    """Return the number-th question about a run, from 0; None if nothing can be asked. If ``kinds`` are named, only
+    those count. ``address`` is the run's; its step does not matter."""
     every = {kind: subjects for kind, subjects in deck(run).items() if not kinds or kind in kinds}
     count = sum(map(len, every.values()))
     if not count:
@@ -94,8 +94,8 @@ def quiz(run: Run, address: Address, number: int, kinds: Sequence[str] = ()) -> 
 
 
 def order(found: Deck, lap: int) -> list[tuple[str, Subject]]:
-    """All questions of a lap: the kinds in turn, as long as they have any left. No kind follows itself while others
-    are left, not even from one lap to the next."""
+    """Return all questions of a lap. The kinds take turns as long as they have any left. No kind follows itself while
+    others are left, not even from one lap to the next."""
     names = list(found)
     last = max(names, key=lambda name: len(found[name]))  # it ends the lap, so it does not begin the next one
     others = [name for name in names if name != last]

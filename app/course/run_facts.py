@@ -157,7 +157,7 @@ class Snapshot:
         return self._run.stable(self._number)
 
     def messages(self, channel: str) -> list[Sent]:
-        """The messages recorded in a channel. Raises Unanswerable where it is not closed."""
+        """Return the messages recorded in a channel. Raises Unanswerable if it is not closed."""
         if channel not in self.channels:
             raise Unanswerable(
                 "channel {channel} is not closed in snapshot {number}", channel=channel, number=self._number
@@ -166,7 +166,7 @@ class Snapshot:
         return sent(self._run, recorded_channels(self._run.system, parts)[channel])
 
     def open(self, step: int) -> list[str]:
-        """The channels whose receiver has recorded up to ``step``, and that are not closed then."""
+        """Return the channels whose receiver has recorded up to ``step``, and that are not closed then."""
         ends = self._run.system.topology.channels
         later = len(self._run.steps) + 1
         return [
@@ -187,7 +187,7 @@ class Facts:
         self.wrong = run.system.algorithm.WRONG
 
     def live(self, name: str, step: int | None = None) -> Json:
-        """The state of a process after a step."""
+        """Return the state of a process after a step."""
         states = self._world(step).states
         if name not in states:
             known = tuple(sorted(states))
@@ -195,19 +195,19 @@ class Facts:
         return self._run.system.program.view(states[name])
 
     def queue(self, channel: str, step: int | None = None) -> list[Sent]:
-        """The program's messages in a channel after a step."""
+        """Return the program's messages in a channel after a step."""
         self._named(channel)
         return sent(self._run, self._world(step).in_flight().get(channel, ()))
 
     def total(self, step: int | None = None) -> int:
-        """What the program conserves, in processes and channels, after a step."""
+        """Return the quantity that the program conserves, in processes and channels, after a step."""
         program, world = self._run.system.program, self._world(step)
         amounts = [_whole(program.amounts(state)) for state in world.states.values()]
         worth = [_whole(program.worth(m.payload)) for queue in world.in_flight().values() for m in queue]
         return sum(amounts) + sum(worth)
 
     def sent(self, channel: str | None = None, step: int | None = None) -> list[Sent]:
-        """The program's messages that were sent up to a step."""
+        """Return the program's messages that were sent up to a step."""
         until = len(self._run.steps) if step is None else step
         if channel is not None:
             self._named(channel)
@@ -219,11 +219,11 @@ class Facts:
         return sent(self._run, found)
 
     def snapshot(self, number: int = 1) -> Snapshot:
-        """What a snapshot recorded."""
+        """Return what a snapshot recorded."""
         return Snapshot(self._run, number)
 
     def next_recorder(self, step: int) -> str:
-        """Who records next. Raises Unanswerable where nobody does."""
+        """Return the process that records next. Raises Unanswerable if there is none."""
         for one in self._run.steps[step:]:
             for note in one.notes:
                 if isinstance(note, Recorded):
@@ -231,7 +231,7 @@ class Facts:
         raise Unanswerable("nobody records after step {step}", step=step)
 
     def same_as(self, number: int = 1) -> list[int]:
-        """The steps after which the system was in the recorded state."""
+        """Return the steps after which the system was in the recorded state."""
         told, system = self.snapshot(number), self._run.system
         wanted = {"processes": told.processes, "channels": told.channels}
         found = []
@@ -242,17 +242,17 @@ class Facts:
         return found
 
     def before(self, number: int = 1) -> list[str]:
-        """The events inside the cut."""
+        """Return the events inside the cut."""
         cut = self._cut(number)
         return [marked(e) for e in self._run.history.events if self._run.history.inside(e, cut)]
 
     def after(self, number: int = 1) -> list[str]:
-        """The events outside of the cut."""
+        """Return the events outside the cut."""
         cut = self._cut(number)
         return [marked(e) for e in self._run.history.events if not self._run.history.inside(e, cut)]
 
     def reordered(self, number: int = 1) -> list[str]:
-        """The run of Theorem 1."""
+        """Return the events in the order of the run of Theorem 1."""
         return self.before(number) + self.after(number)
 
     def passes(self, events: Iterable[str], number: int = 1) -> bool:
@@ -272,19 +272,19 @@ class Facts:
         return met
 
     def events(self) -> list[str]:
-        """All events."""
+        """Return all events."""
         return [marked(e) for e in self._run.history.events]
 
     def fate(self, message: Sent, number: int = 1) -> str:
-        """What a snapshot makes of a message."""
+        """Return what a snapshot makes of a message."""
         return fated(self._run.history, self._cut(number), message.id)
 
     def fates(self, number: int = 1) -> list[str]:
-        """What it makes of all."""
+        """Return what a snapshot makes of each message."""
         return [self.fate(message, number) for message in self.sent()]
 
     def happened(self, channel: str, number: int) -> int:
-        """The step in which a message was received. Raises Unanswerable where it was not."""
+        """Return the step in which a message was received. Raises Unanswerable if it was not."""
         self._named(channel)
         arrivals = [e.step for e in self._run.history.events if e.kind != SEND and e.channel == channel]
         if not 0 < number <= len(arrivals):
@@ -297,15 +297,15 @@ class Facts:
         return self._run.history.consistent(dict(cut))
 
     def orphans(self, cut: Mapping[str, int]) -> list[Sent]:
-        """The messages that a cut has received and not sent."""
+        """Return the messages that a cut has received but not sent."""
         return sent(self._run, self._run.history.orphans(dict(cut)))
 
     def cuts(self) -> int:
-        """How many cuts there are, consistent or not."""
+        """Return how many cuts there are, consistent or not."""
         return prod(count + 1 for count in self._run.history.counts.values())
 
     def consistent_cuts(self) -> int:
-        """How many of them are consistent. Raises Unanswerable where there are more than MOST_CUTS."""
+        """Return how many cuts are consistent. Raises Unanswerable if there are more than MOST_CUTS cuts."""
         if self.cuts() > MOST_CUTS:
             raise Unanswerable("this run has {count:,} cuts; at most {most:,}", count=self.cuts(), most=MOST_CUTS)
         counts = self._run.history.counts
@@ -313,32 +313,33 @@ class Facts:
         return sum(self._run.history.consistent(dict(zip(counts, cut, strict=True))) for cut in every)
 
     def enabled(self, step: int) -> int:
-        """How many things could happen."""
+        """Return how many things could happen."""
         return len(enabled(self._run.system, self._run.world(step)))
 
     def moves(self, step: int) -> int:
-        """How many things the programs could do by themselves."""
+        """Return how many things the programs could do by themselves."""
         return sum(isinstance(action, Move) for action in enabled(self._run.system, self._run.world(step)))
 
     def controls(self, step: int) -> int:
-        """How many control messages were sent up to a step."""
+        """Return how many control messages were sent up to a step."""
         return controls(self._run)[step]
 
     def followed(self, line: str) -> list[int]:
-        """The steps in which a line of the rule was carried out. Raises Unanswerable where there is no such line."""
+        """Return the steps that executed a line of the rule. Raises Unanswerable if there is no such line."""
         if line not in self.lines:
             raise Unanswerable("the rule has no line {line!r}; it has {known}", line=line, known=tuple(self.lines))
         ruled = [(one.number, note) for one in self._run.steps for note in one.notes if isinstance(note, Rule)]
         return [number for number, note in ruled if line in note.lines]
 
     def notes(self, step: int) -> list[str]:
-        """The kinds of facts of a step. Raises Unanswerable where the run has no such step, and at its beginning."""
+        """Return the kinds of facts of a step. Raises Unanswerable if the run has no such step, and at its
+        beginning."""
         if not 0 < step <= self.steps:
             raise Unanswerable("this run has steps 1 to {steps}, not {step}", steps=self.steps, step=step)
         return [note.key for note in self._run.steps[step - 1].notes if not isinstance(note, Rule)]
 
     def outcomes(self, after: int = 0) -> list[Json]:
-        """All states that can be recorded, in runs that begin with the first steps of this one."""
+        """Return all states that can be recorded, in runs that begin with the first steps of this one."""
         return [{"processes": one.processes, "channels": one.channels} for one in self._explored(after).outcomes]
 
     def possible(self, state: Mapping[str, Json], after: int = 0) -> bool:
@@ -352,53 +353,54 @@ class Facts:
         return [name for name, one in listed.items() if self.possible(one, after)]
 
     def under(self, query: str = "") -> "Facts":
-        """The same scenario under another key."""
+        """Return the same scenario under another key."""
         return Facts(ran(self._run.scenario.name, query))
 
     def run(self, name: str, query: str = "") -> "Facts":
-        """Another scenario of the library."""
+        """Return another scenario of the library."""
         return Facts(ran(name, query))
 
     def states(self) -> int:
-        """How many states the explorer finds."""
+        """Return how many states the explorer finds."""
         return self._explored().states
 
     def final(self) -> Json:
-        """The end of the run."""
+        """Return the state at the end of the run."""
         return final(self._run.system, self._run.end)
 
     def cost(self) -> Cost:
-        """What the snapshots cost."""
+        """Return what the snapshots cost."""
         return cost(self._run)
 
     def overhead(self, every: int, price: int, mean: int) -> float:
-        """What checkpoints and crashes cost at an interval, in percent of the work."""
+        """Return what checkpoints and crashes cost at an interval, in percent of the work."""
         return _overhead(every, price, mean)
 
     def ledger(self, step: int | None = None) -> Json:
-        """What the run of a dataflow is, after a step, against the one without failures. Raises Unanswerable for
-        another program."""
+        """Compare the run of a dataflow, after a step, with the one without failures. Raises Unanswerable for another
+        program."""
         book = ledger(self._run, step)
         if book is None:
             raise Unanswerable("only the run of a dataflow has a ledger")
         return summary(book)
 
     def recovery(self) -> Json:
-        """What it costs to be safe and to come back. Raises Unanswerable for another program than a dataflow."""
+        """Return what it costs to be safe and to recover. Raises Unanswerable if the program is not a dataflow."""
         cost = recovery_cost(self._run)
         if cost is None:
             raise Unanswerable("only the run of a dataflow has costs of recovery")
         return paid(cost)
 
     def files(self) -> Json:
-        """What the checkpoints of a dataflow weigh. Raises Unanswerable where none are written."""
+        """Return the sizes of the checkpoints of a dataflow. Raises Unanswerable if none are written."""
         written = stores(self._run)
         if written is None:
             raise Unanswerable("this run writes no checkpoint")
         return weighed(written)
 
     def line(self) -> Json:
-        """Where each process is after the last crash, and what that took. Raises Unanswerable where nobody crashes."""
+        """Return where each process is after the last crash, and what that took. Raises Unanswerable if nobody
+        crashes."""
         if not self._run.falls:
             raise Unanswerable("nobody crashes in this run")
         fall = self._run.falls[-1]
@@ -425,17 +427,17 @@ class Facts:
 
 
 def _whole(amounts: Mapping[str, int] | None) -> int:
-    """All quantities together."""
+    """Return the sum of all quantities."""
     return sum((amounts or {}).values())
 
 
 def names(facts: Facts) -> dict[str, object]:
-    """The names that expressions know, with their values."""
+    """Return the names that expressions know, with their values."""
     return {name: getattr(facts, name) for name in dir(facts) if not name.startswith("_")}
 
 
 def fated(history: History, cut: Mapping[str, int], message: int) -> str:
-    """What a cut makes of a message: ``state``, ``channel``, ``future`` or ``orphan``."""
+    """Return what a cut makes of a message: ``state``, ``channel``, ``future`` or ``orphan``."""
     arrival, inside = history.receives.get(message), dict(cut)
     arrived = arrival is not None and history.inside(arrival, inside)
     if history.inside(history.sends[message], inside):
@@ -444,19 +446,19 @@ def fated(history: History, cut: Mapping[str, int], message: int) -> str:
 
 
 def sent(run: Run, messages: Iterable[Message]) -> list[Sent]:
-    """Messages as they are shown."""
+    """Return messages as they are shown."""
     return [Sent(m.identity, run.system.program.show(m.payload)) for m in messages if m.kind == APP]
 
 
 def marked(event: Event) -> str:
-    """An event by its process and its number there, from 1."""
+    """Return an event by its process and its number there, from 1."""
     return f"{event.process}.{event.index}"
 
 
 @lru_cache(maxsize=64)
 def ran(name: str, query: str = "") -> Run:
-    """The run of a scenario of the library under a key that is written as in an address. Raises BluecutError for a
-    wrong one."""
+    """Return the run of a scenario of the library under a key, written as in an address. Raises BluecutError if the key
+    is wrong."""
     scenario = LIBRARY.scenario(name)
     try:
         asked = Query.model_validate(dict(parse_qsl(query, strict_parsing=bool(query))))
@@ -469,15 +471,15 @@ def ran(name: str, query: str = "") -> Run:
 
 @lru_cache(maxsize=16)
 def _explored(name: str, key: RunKey, after: int = 0) -> Exploration:
-    """All that can happen in a small scenario of the library, or what can after the first steps of a run."""
+    """Explore all that can happen in a small scenario of the library, or after the first steps of a run."""
     scenario = LIBRARY.scenario(name)
     return explore(scenario, key, begun=[one.action for one in record(scenario, key).steps[:after]])
 
 
 @lru_cache(maxsize=64)
 def _overhead(every: int, price: int, mean: int) -> float:
-    """How much longer work takes with checkpoints and crashes, in percent: the mean of runs of the page of costs.
-    Raises Unanswerable where one of them comes to no end."""
+    """Return how much longer work takes with checkpoints and crashes, in percent: the mean of runs of the page of
+    costs. Raises Unanswerable if one of them does not end."""
     alone = durations(record(_trial(interval(None, price, None)))).over
     runs = [durations(record(_trial(interval(every, price, mean)), RunKey(seed=n))) for n in range(1, MEASURED + 1)]
     if any(one.full for one in runs):
@@ -486,5 +488,5 @@ def _overhead(every: int, price: int, mean: int) -> float:
 
 
 def _trial(values: Mapping[str, Json]) -> Scenario:
-    """An experiment as a scenario."""
+    """Return an experiment as a scenario."""
     return scenario_in(canonical({"title": {"en": "interval", "zh": "间隔"}, **values}))

@@ -19,7 +19,7 @@ MOST_STEPS = 400
 
 
 def subjects(run: Run) -> Iterator[Subject]:
-    """The steps after which some of what is in the channels can arrive, and some cannot."""
+    """Yield the steps after which some of the messages in the channels can arrive, and some cannot."""
     for step in range(min(MOST_STEPS, len(run.steps) + 1)):
         if not 1 < sum(map(len, run.world(step).queues.values())) <= MOST_OPTIONS:
             continue
@@ -29,7 +29,7 @@ def subjects(run: Run) -> Iterator[Subject]:
 
 
 def _waiting(run: Run, step: int) -> list[tuple[Deliver, str | None]]:
-    """Each message in a queue, with the reason why it cannot arrive now."""
+    """Return each message in a queue, with the reason why it cannot arrive now."""
     system, world = run.system, run.world(step)
     channels = sorted(world.queues, key=system.topology.channel_order.__getitem__)
     places = [(channel, i) for channel in channels for i in range(len(world.queues[channel]))]
@@ -37,12 +37,12 @@ def _waiting(run: Run, step: int) -> list[tuple[Deliver, str | None]]:
 
 
 def _named(action: Deliver) -> str:
-    """How a message in a queue is named in an answer."""
+    """Return the name that a message in a queue has in an answer."""
     return f"{action.channel} {action.position}"
 
 
 def _offers(run: Run, step: int) -> tuple[Option, ...]:
-    """The messages in the queues as options."""
+    """Return the messages in the queues as options."""
     queues = run.world(step).queues
     return tuple(
         Option(_named(action), _spoken(run, queues[action.channel][action.position], action.channel))
@@ -51,7 +51,7 @@ def _offers(run: Run, step: int) -> tuple[Option, ...]:
 
 
 def _spoken(run: Run, message: Message, channel: str) -> Words:
-    """A message in a queue in words."""
+    """Return a message in a queue, in words."""
     if message.kind == APP:
         return letter(run, Sent(message.identity, run.system.program.show(message.payload))).text
     if message.kind == MARKER:

@@ -9,7 +9,7 @@ from app.run.run import Run
 
 
 def arrivals(run: Run) -> Iterator[tuple[int, Received]]:
-    """The steps in which one barrier arrives at a process."""
+    """Yield the steps in which one barrier arrives at a process."""
     rules = run.system.algorithm
     if not rules.COORDINATED or rules.LOGS or rules.BATCHES:
         return
@@ -20,27 +20,27 @@ def arrivals(run: Run) -> Iterator[tuple[int, Received]]:
 
 
 def arrival(run: Run, step: int) -> Received:
-    """The barrier that arrives in a step, which is one of ``arrivals``."""
+    """Return the barrier that arrives in a step, which is one of ``arrivals``."""
     return next(note for at, note in arrivals(run) if at == step)
 
 
 def about(note: Received) -> dict[str, Json]:
-    """What is said of an arrival: who takes it, on which channel, for which snapshot."""
+    """Return the fields of an arrival: who takes it, on which channel, for which snapshot."""
     return {"process": note.process, "channel": note.channel, "snapshot": note.message.snapshot}
 
 
 def inputs(run: Run, step: int, name: str) -> tuple[str, ...]:
-    """The input channels of a process after a step."""
+    """Return the input channels of a process after a step."""
     return run.system.process(run.world(step), name).inputs
 
 
 def held(run: Run, step: int, name: str) -> tuple[str, ...]:
-    """The inputs from which a process takes no records after a step."""
+    """Return the inputs from which a process takes no records after a step."""
     return held_back(run.system, run.world(step), name)
 
 
 def missing(run: Run, step: int, note: Received) -> tuple[str, ...]:
-    """The inputs on which the barrier has not arrived up to a step."""
+    """Return the inputs on which the barrier has not arrived up to a step."""
     came = {
         each.channel
         for done in run.steps[:step]

@@ -15,7 +15,7 @@ NAME = "blocked"
 
 
 def subjects(run: Run) -> Iterator[Subject]:
-    """The arrivals of barriers."""
+    """Yield the arrivals of barriers."""
     for step, note in arrivals(run):
         if 0 < len(inputs(run, step, note.process)) <= MOST_OPTIONS:
             yield (step,)
@@ -30,7 +30,7 @@ def ask(run: Run, address: Address, subject: Subject) -> Question:
     lacking = missing(run, step, note)
 
     def free(name: str) -> Words:
-        """Why an input is not held back."""
+        """Explain why an input is not blocked."""
         how = "before" if name in lacking else "free" if lacking else "all"
         return words_of(f"wrong.blocked.{how}", process=note.process, channel=name)
 

@@ -38,10 +38,10 @@ class Kind(Protocol):
     """Its name in addresses and in the catalogues."""
 
     def subjects(self, run: Run) -> Iterable[Subject]:
-        """What it can ask of, each once, in an order that follows from the run."""
+        """Return what it can ask about, each once, in an order that follows from the run."""
 
     def ask(self, run: Run, address: Address, subject: Subject) -> Question:
-        """The question about one of its subjects."""
+        """Return the question about one of its subjects."""
 
 
 def card(
@@ -63,8 +63,8 @@ def card(
     cut: Mapping[str, int] | None = None,
     orphans: tuple[str, ...] = (),
 ) -> Question:
-    """A question. ``wrong`` finds out why other answers are wrong. Of what tempts, only that is kept which is wrong,
-    can be answered, and shows a belief that is known. ``orphans`` are all as right as the answer."""
+    """Return a question. ``wrong`` explains why other answers are wrong. Of the ``tempting`` answers, it keeps those
+    that are wrong, can be given, and show a known misconception. ``orphans`` are all as right as the answer."""
     accepts = (lambda given: given in orphans) if orphans else None
     at = address.at(step)
     bare = Question(
@@ -83,18 +83,18 @@ def card(
 
 
 def narrated(run: Run, step: int) -> Words:
-    """What a step says."""
+    """Return the sentences of a step, in words."""
     return words_of("quiz.step", step=step, said=both(lambda language: _sentence(run, step, language)))
 
 
 def _sentence(run: Run, step: int, language: str) -> str:
-    """What a step says, without marks, shortened where it is very long."""
+    """Return the sentences of a step without marks, shortened if they are very long."""
     text = unmarked(tell(sentences_of_step(run, run.steps[step - 1]), language))
     return text if len(text) <= LONGEST else text[: LONGEST - 1] + "…"
 
 
 def complete(run: Run) -> Iterator[tuple[int, Recording]]:
-    """The snapshots in which every process has recorded and every channel is closed."""
+    """Yield the snapshots in which every process has recorded and every channel is closed."""
     names = run.system.topology.names
     for number, seen in run.history.recordings.items():
         partial = seen.absent or seen.unusable or seen.aborted is not None
@@ -103,7 +103,7 @@ def complete(run: Run) -> Iterator[tuple[int, Recording]]:
 
 
 def records(run: Run) -> Iterator[tuple[int, Recorded]]:
-    """The steps in which one process records for one snapshot, and nobody else does."""
+    """Yield the steps in which exactly one process records, for one snapshot."""
     for step in run.steps:
         found = [note for note in step.notes if isinstance(note, Recorded)]
         if len(found) == 1:
@@ -111,7 +111,7 @@ def records(run: Run) -> Iterator[tuple[int, Recorded]]:
 
 
 def events_of(run: Run, seen: Recording) -> dict[str, list[Event]]:
-    """The events of each process in the life in which a snapshot was taken."""
+    """Return the events of each process in the life in which a snapshot was taken."""
     found: dict[str, list[Event]] = {name: [] for name in run.system.topology.names}
     for event in (seen.life or run.history).events:
         found[event.process].append(event)
@@ -119,7 +119,7 @@ def events_of(run: Run, seen: Recording) -> dict[str, list[Event]]:
 
 
 def letter(run: Run, message: Sent) -> Option:
-    """A message as an option: what it says, where and when it was sent."""
+    """Return a message as an option: its content, and where and when it was sent."""
     send = run.history.sends.get(message.id)
     if send is None or send.channel is None:
         return Option(str(message.id), words_of("quiz.value", value=message))
@@ -128,18 +128,18 @@ def letter(run: Run, message: Sent) -> Option:
 
 
 def letters(run: Run, messages: Iterable[Sent]) -> tuple[Option, ...]:
-    """Messages as options, each once, in the order in which they were sent."""
+    """Return messages as options, each once, in the order in which they were sent."""
     once = {one.id: one for one in messages}
     return tuple(letter(run, once[key]) for key in sorted(once))
 
 
 def app_messages(run: Run, step: int) -> dict[str, list[Sent]]:
-    """The program's messages by channel after a step."""
+    """Return the program's messages by channel after a step."""
     return {channel: sent(run, queue) for channel, queue in run.world(step).in_flight().items()}
 
 
 def titled(run: Run, number: int) -> Words:
-    """What a snapshot is called: in a dataflow it is a checkpoint."""
+    """Return what a snapshot is called: in a dataflow it is a checkpoint."""
     return words_of("quiz.checkpoint" if run.system.program.EAGER else "quiz.snapshot", number=number)
 
 
@@ -151,22 +151,22 @@ def distinct(options: Iterable[Option]) -> bool:
 
 
 def ids(messages: Iterable[Sent]) -> tuple[str, ...]:
-    """Messages as parts of an answer, each once."""
+    """Return messages as parts of an answer, each once."""
     return tuple(dict.fromkeys(str(one.id) for one in messages))
 
 
 def channels(names: Iterable[str]) -> tuple[Option, ...]:
-    """Channels as options."""
+    """Return channels as options."""
     return tuple(Option(name, plain(arrow(name))) for name in names)
 
 
 def choices(name: str, *values: str) -> tuple[Option, ...]:
-    """The options of a choice, with the words ``quiz.NAME.VALUE``."""
+    """Return the options of a choice, with the words ``quiz.NAME.VALUE``."""
     return tuple(Option(one, words_of(f"quiz.{name}.{one}")) for one in values)
 
 
 def shuffled(items: Iterable[T], rng: Random) -> list[T]:
-    """The items in another order, the same on every machine."""
+    """Return the items in another order, the same on every machine."""
     left, found = list(items), []
     while left:
         found.append(left.pop(int(rng.random() * len(left))))

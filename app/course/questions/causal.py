@@ -22,7 +22,7 @@ SHOWN = 44
 
 
 def subjects(run: Run) -> Iterator[Subject]:
-    """Pairs of events of two processes, as many that know of each other as that do not."""
+    """Yield pairs of events of two processes, at most MOST of each relation."""
     events = run.history.events
     if len(run.steps) > SHOWN or run.history.lives or len({e.process for e in events}) < 2:
         return
@@ -41,7 +41,8 @@ def subjects(run: Run) -> Iterator[Subject]:
 
 
 def relation(history: History, left: Event, right: Event) -> str:
-    """``before``: the left one happened before the right one; ``after``; ``beside``: neither."""
+    """Return ``before`` if the left event happened before the right one, ``after`` if it is the other way round, and
+    ``beside`` if neither holds."""
     place = {name: i for i, name in enumerate(history.names)}
     if history.clocks[right.process, right.index][place[left.process]] >= left.index:
         return "before"
@@ -50,7 +51,7 @@ def relation(history: History, left: Event, right: Event) -> str:
 
 
 def _mistaken(run: Run, left: Event, right: Event, given: str) -> Words:
-    """The path that was overlooked, or that is not there."""
+    """Return the path that was overlooked, or say that there is none."""
     found = relation(run.history, left, right)
     if found == "beside":
         first, second = ("①", "②") if given == "before" else ("②", "①")
@@ -64,8 +65,8 @@ def _mistaken(run: Run, left: Event, right: Event, given: str) -> Words:
 
 
 def path(history: History, start: Event, end: Event) -> list[Message]:
-    """The messages on a path of lines and arrows from one event to a later one of another process: back from the end,
-    each time along the last arrow that comes from after the start."""
+    """Return the messages on a path of lines and arrows from one event to a later one of another process. It is found
+    backwards from the end, each time along the last arrow that comes from after the start."""
     hops: list[Message] = []
     here = end
     while here.process != start.process:

@@ -20,7 +20,7 @@ NAME = "check"
 
 
 def subjects(run: Run) -> Iterator[Subject]:
-    """Snapshots and those of their checks that are decided."""
+    """Yield the snapshots with each of their checks that is decided."""
     for number, verdict in run.verdicts.items():
         if run.history.recordings[number].recorded:
             for check in CHECKS:
@@ -29,7 +29,7 @@ def subjects(run: Run) -> Iterator[Subject]:
 
 
 def _holding(run: Run, number: int, check: str) -> Words:
-    """What to count where a check holds."""
+    """Say what to count if a check holds."""
     seen, graph = run.history.recordings[number], run.system.topology
     history, cut = seen.life or run.history, dict(seen.cut)
     received = sum(event.kind == RECEIVE and history.inside(event, cut) for event in history.events)
@@ -46,7 +46,7 @@ def _holding(run: Run, number: int, check: str) -> Words:
 
 
 def _failing(run: Run, number: int, check: str) -> Words:
-    """Where to look for a check that fails."""
+    """Say where to look for a check that fails."""
     witness, seen = run.verdicts[number].witnesses[check], run.history.recordings[number]
     about = witness.get("message") if isinstance(witness.get("message"), dict) else witness
     name = about.get("channel") or about.get("process") or ""

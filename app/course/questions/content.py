@@ -19,7 +19,7 @@ MOST = 40
 
 
 def subjects(run: Run) -> Iterator[Subject]:
-    """The channels of each complete snapshot of which the picture does not tell it yet."""
+    """Yield the channels of each complete snapshot that the picture does not give away yet."""
     for number, seen in complete(run):
         found, crossing = _contents(run, number), _crossers(run, seen)
         holds = run.verdicts[number].checks["channels"] is not False
@@ -35,51 +35,53 @@ def subjects(run: Run) -> Iterator[Subject]:
 
 
 def _contents(run: Run, number: int) -> dict[str, list[Sent]]:
-    """By channel what the snapshot recorded there; those that are not closed are left out."""
+    """Return by channel what the snapshot recorded there. Channels that are not closed are left out."""
     recorded = parts(run.system, run.end, number)
     still = open_channels(recorded)
     return {name: sent(run, queue) for name, queue in channels(run.system, recorded).items() if name not in still}
 
 
 def _crossers(run: Run, seen: Recording) -> dict[str, list[Sent]]:
-    """By channel what crosses the cut."""
+    """Return by channel the messages that cross the cut."""
     history = seen.life or run.history
     return {name: sent(run, queue) for name, queue in history.crossing(seen.cut).items()}
 
 
 def _moment(run: Run, seen: Recording, channel: str) -> int:
-    """When it is asked: both ends have recorded, and otherwise before the channel is closed."""
+    """Return the step in which the question is asked: both ends have recorded; if the channel is closed by then, the
+    step before it is."""
     ends = run.system.topology.channels[channel]
     both = max(seen.recorded[ends.source], seen.recorded[ends.target])
     return both if both < seen.closed[channel] else seen.closed[channel] - 1
 
 
 def _logged(run: Run, step: int, number: int, channel: str) -> tuple[str, ...]:
-    """What the receiver has recorded in the channel up to a step."""
+    """Return what the receiver has recorded in the channel up to a step."""
     found = part(run.system, run.world(step), run.system.topology.channels[channel].target, number)
     return ids(sent(run, dict(found.channels).get(channel, ()))) if found else ()
 
 
 def _waiting(run: Run, step: int, channel: str) -> list[Sent]:
-    """The program's messages in the channel after a step."""
+    """Return the program's messages in the channel after a step."""
     return sent(run, run.world(step).queues.get(channel, ()))
 
 
 def _offers(run: Run, seen: Recording, channel: str, content: list[Sent]) -> list[Sent]:
-    """The content, what is in the channel, the last that was received, and what is sent there next."""
+    """Return the messages to choose from: the content, what is in the channel, what was received last, and what is sent
+    next."""
     step = _moment(run, seen, channel)
     found = [*content, *_waiting(run, step, channel), *_received(run, channel, step), *_later(run, channel, step)]
     return list({one.id: one for one in found}.values())[:MOST_OPTIONS]
 
 
 def _received(run: Run, channel: str, step: int) -> list[Sent]:
-    """The last messages that were received on the channel up to a step."""
+    """Return the last messages that were received on the channel up to a step."""
     arrived = [e.message for e in run.history.receives.values() if e.channel == channel and e.step <= step]
     return sent(run, [message for message in arrived if message][-3:])
 
 
 def _later(run: Run, channel: str, step: int) -> list[Sent]:
-    """The first messages that are sent on the channel after a step."""
+    """Return the first messages that are sent on the channel after a step."""
     sends = [e.message for e in run.history.sends.values() if e.channel == channel and e.step > step]
     return sent(run, [message for message in sends if message][:3])
 

@@ -19,7 +19,7 @@ NAME = "copied"
 
 
 def subjects(run: Run) -> Iterator[Subject]:
-    """Snapshots and processes whose state changed after they had recorded it, by messages alone."""
+    """Yield the snapshots with each process whose state has changed after it recorded, by messages alone."""
     if run.history.lives or run.system.program.EAGER or len(run.steps) > SHOWN:
         return
     for number, seen in complete(run):
@@ -44,7 +44,7 @@ def ask(run: Run, address: Address, subject: Subject) -> Question:
     right = str(kept) if figure else chosen(options, kept)
 
     def wrong(given: str) -> Words:
-        """When the process had that, if it ever had."""
+        """Say when the process had this state, if it ever had it."""
         view = int(given) if figure else stated(found, given)
         if view not in found:
             return number_of(int(given), int(right))

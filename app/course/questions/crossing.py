@@ -15,7 +15,7 @@ NAME = "crossing"
 
 
 def subjects(run: Run) -> Iterator[Subject]:
-    """Consistent cuts with messages to choose from."""
+    """Yield consistent cuts with messages to choose from."""
     for cut in drawn(run)[0]:
         here = named(run, cut)
         found = crossers(run, here)
@@ -25,7 +25,7 @@ def subjects(run: Run) -> Iterator[Subject]:
 
 
 def crossers(run: Run, cut: dict[str, int]) -> list[Sent]:
-    """The messages that cross a cut."""
+    """Return the messages that cross a cut."""
     return [one for queue in run.history.crossing(cut).values() for one in sent(run, queue)]
 
 

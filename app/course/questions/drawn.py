@@ -17,7 +17,7 @@ TRIES, MOST = 60, 12
 
 
 def drawn(run: Run) -> tuple[tuple[Drawn, ...], tuple[Drawn, ...]]:
-    """Consistent cuts and others, MOST of each; none where the run is long, or went back."""
+    """Return consistent cuts and others, MOST of each; none if the run is long, or has rolled back."""
     history, names = run.history, run.system.topology.names
     if len(run.steps) > MOST_STEPS or history.lives or len(names) < 2 or history.undone:
         return (), ()
@@ -39,7 +39,7 @@ def drawn(run: Run) -> tuple[tuple[Drawn, ...], tuple[Drawn, ...]]:
 
 
 def _instant(run: Run, step: int) -> dict[str, int]:
-    """What had happened after a step."""
+    """Return how many events each process had after a step."""
     found = dict.fromkeys(run.system.topology.names, 0)
     for event in run.history.events:
         if event.step <= step:
@@ -48,12 +48,12 @@ def _instant(run: Run, step: int) -> dict[str, int]:
 
 
 def named(run: Run, cut: Drawn) -> dict[str, int]:
-    """A cut by the names of the processes."""
+    """Return a cut by the names of the processes."""
     return dict(zip(run.system.topology.names, cut, strict=True))
 
 
 def around(run: Run, cut: dict[str, int], wanted: list[Sent]) -> list[Sent]:
-    """``wanted`` and the messages whose ends are nearest to the cut."""
+    """Return ``wanted`` and the messages whose ends are nearest to the cut."""
     sends, receives = run.history.sends, run.history.receives
 
     def far(message: Sent) -> int:

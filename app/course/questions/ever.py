@@ -18,7 +18,7 @@ NAME = "ever"
 
 
 def subjects(run: Run) -> Iterator[Subject]:
-    """The complete snapshots of small systems."""
+    """Yield the complete snapshots of small systems."""
     if small(run):
         for number, _ in complete(run):
             if len(line(run, recorded(run, number)).en) <= LONGEST:
@@ -26,7 +26,7 @@ def subjects(run: Run) -> Iterator[Subject]:
 
 
 def _never(run: Run, number: int) -> Words:
-    """The moment at which the system came closest to the recorded state, and what was not so then."""
+    """Return the moment at which the system came closest to the recorded state, and what differed."""
     right = recorded(run, number)
     moments = [part(final(run.system, run.world(step))) for step in range(len(run.steps) + 1)]
     apart = [differs(run, one, right) for one in moments]
@@ -38,7 +38,7 @@ def _never(run: Run, number: int) -> Words:
 
 
 def _once(run: Run, step: int) -> Words:
-    """Near which moment it was so."""
+    """Say near which moment it was so."""
     if not step:
         return words_of("wrong.ever.first")
     return words_of("wrong.ever.once", first=max(0, step - 2), last=min(len(run.steps), step + 2))

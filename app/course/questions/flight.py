@@ -22,7 +22,7 @@ MOST_STEPS = 400
 
 
 def subjects(run: Run) -> Iterator[Subject]:
-    """The steps in which somebody sends, where some messages have arrived and a few have not."""
+    """Yield the steps in which somebody sends, if some messages have arrived by then and a few have not."""
     if run.history.lives:
         return
     for step in dict.fromkeys(step for step, _ in _sends(run) if step <= MOST_STEPS):
@@ -34,7 +34,7 @@ def subjects(run: Run) -> Iterator[Subject]:
 
 
 def _sends(run: Run) -> list[tuple[int, Message]]:
-    """The sendings of the first steps."""
+    """Return the sends of the first steps."""
     early = takewhile(lambda event: event.step <= MOST_STEPS, run.history.events)
     return [(event.step, event.message) for event in early if event.kind == SEND and event.message]
 
@@ -46,12 +46,12 @@ def _visible(run: Run, step: int) -> bool:
 
 
 def _on_the_way(run: Run, step: int) -> list[Sent]:
-    """The messages in all channels."""
+    """Return the messages in all channels."""
     return [one for queue in app_messages(run, step).values() for one in queue]
 
 
 def _offers(run: Run, step: int) -> list[Sent]:
-    """Those, and the last others that have been sent."""
+    """Return the messages in all channels, and the last others that have been sent."""
     waiting = _on_the_way(run, step)
     before = [message for at, message in _sends(run) if at <= step]
     return [*waiting, *sent(run, reversed(before[-MOST_OPTIONS:]))][: max(MOST_OPTIONS - 4, len(waiting) + 2)]
@@ -63,7 +63,7 @@ def ask(run: Run, address: Address, subject: Subject) -> Question:
     waiting, topology = _on_the_way(run, step), run.system.topology
 
     def gone(name: str) -> Words:
-        """Why a message is not on its way any more."""
+        """Explain why a message is no longer on its way."""
         arrival = run.history.receives.get(int(name))
         if arrival is None or arrival.step > step:
             return words_of("wrong.flight.lost", message=named(run, int(name)))
@@ -72,7 +72,7 @@ def ask(run: Run, address: Address, subject: Subject) -> Question:
         )
 
     def going(name: str) -> Words:
-        """Where to look for a message that was left out."""
+        """Say where to look for a message that was left out."""
         ends = topology.channels[run.history.sends[int(name)].channel or ""]
         return words_of("wrong.flight.missing", source=ends.source, target=ends.target, step=step)
 

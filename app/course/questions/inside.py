@@ -17,7 +17,7 @@ NAME = "inside"
 
 
 def subjects(run: Run) -> Iterator[Subject]:
-    """Snapshots and processes of which what was recorded says after how many events that was."""
+    """Yield the snapshots with each process whose recorded state says after how many events it was recorded."""
     if run.system.program.EAGER:
         return
     for number, seen in complete(run):

@@ -21,7 +21,7 @@ NAME = "live"
 
 
 def subjects(run: Run) -> Iterator[Subject]:
-    """Processes that receive something last, with the step from which nothing else happens to them."""
+    """Yield processes that receive something last, with the step after which they do nothing else."""
     if run.history.lives or run.history.went or run.system.program.EAGER or run.full:
         return
     for name in run.system.topology.names:
@@ -32,7 +32,8 @@ def subjects(run: Run) -> Iterator[Subject]:
 
 
 def _since(run: Run, mine: list[Event]) -> int | None:
-    """The first step after which a process only receives what has been sent by then, and at least one message."""
+    """Return the first step after which a process only receives messages sent by then, and at least one; None if there
+    is no such step."""
     for start, first in enumerate(mine):
         rest = mine[start:]
         if any(event.kind != RECEIVE or event.message is None for event in rest):
@@ -47,7 +48,7 @@ def _since(run: Run, mine: list[Event]) -> int | None:
 
 
 def views(run: Run, mine: list[Event]) -> list[Json]:
-    """What a process had: at first, and after each event."""
+    """Return the states that a process had: at first, and after each event."""
     name = mine[0].process
     return [run.system.program.view(state) for state in (run.begin.states[name], *(e.state for e in mine))]
 
@@ -63,24 +64,24 @@ def answerable(found: list[Json]) -> bool:
 
 
 def states(found: list[Json]) -> tuple[Option, ...]:
-    """Each state once, as an option."""
+    """Return each state once, as an option."""
     once = {readable(view, "en"): view for view in found}
     return tuple(Option(f"state-{number}", value(view)) for number, view in enumerate(once.values(), 1))
 
 
 def chosen(options: tuple[Option, ...], view: Json) -> str:
-    """The option of a state; nothing where it is none."""
+    """Return the option of a state; "" if there is none."""
     return next((one.value for one in options if one.text == value(view)), "")
 
 
 def stated(found: list[Json], option: str) -> Json:
-    """The state that an option of ``states`` stands for."""
+    """Return the state that an option of ``states`` stands for."""
     once = {readable(view, "en"): view for view in found}
     return list(once.values())[int(option.removeprefix("state-")) - 1]
 
 
 def _unfinished(run: Run, name: str, step: int, given: Json, coming: list[Json]) -> Words | None:
-    """Why a process does not end with what it has now, or with what was recorded of it."""
+    """Explain why a process does not end with its present state, or with what was recorded of it."""
     fields = {"process": name, "state": value(given), "messages": coming, "step": step}
     if given == run.system.program.view(run.world(step).states[name]):
         return words_of("wrong.live.now", **fields)
@@ -91,19 +92,19 @@ def _unfinished(run: Run, name: str, step: int, given: Json, coming: list[Json])
 
 
 def _copies(run: Run, name: str) -> dict[int, Part]:
-    """What each snapshot recorded of a process."""
+    """Return what each snapshot recorded of a process."""
     found = {number: parts(run.system, run.end, number).get(name) for number in run.history.recordings}
     return {number: part for number, part in found.items() if part is not None}
 
 
 def _caught(run: Run) -> set[int]:
-    """The messages that snapshots recorded in channels."""
+    """Return the messages that snapshots recorded in channels."""
     whole = [channels(run.system, parts(run.system, run.end, number)) for number in run.history.recordings]
     return {message.identity for found in whole for queue in found.values() for message in queue}
 
 
 def _amounts(now: Json, end: Json, coming: list[Json]) -> Parts:
-    """What the end is made of, where what comes is added to what there is."""
+    """Return the parts of the final state, if what arrives is added to what is there."""
     if whole(now) and all(whole(one) for one in coming) and sum([now, *coming]) == end:
         return [(str(one), one) for one in (now, *coming)]
     return ()
@@ -126,7 +127,7 @@ def ask(run: Run, address: Address, subject: Subject) -> Question:
     coming = [run.system.program.show(e.message.payload) for e in mine if e.step > step and e.message]
 
     def wrong(given: str) -> Words:
-        """Why it does not end with that."""
+        """Explain why it does not end with this state."""
         view = int(given) if number else stated(found, given)
         known = _unfinished(run, name, step, view, coming)
         if known is None and number:

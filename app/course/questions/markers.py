@@ -17,14 +17,15 @@ NAME = "markers"
 
 
 def subjects(run: Run) -> Iterator[Subject]:
-    """The complete snapshots."""
+    """Yield the complete snapshots."""
     if len(run.system.topology.channels) > 1:
         for number, _ in complete(run):
             yield (number,)
 
 
 def _miscounted(run: Run, given: int, count: int) -> Words:
-    """What has so many instead: processes, other processes, channels, or pairs of processes."""
+    """Explain a wrong count by what there are that many of: processes, other processes, channels, or pairs of
+    processes."""
     n, edges = len(run.system.topology.names), len(run.system.topology.channels)
     known = {n * (n - 1): "pairs", 2 * edges: "twice", n - 1: "others", n: "processes", edges: "channels"}
     if given not in known or given == 0:

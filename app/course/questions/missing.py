@@ -15,7 +15,7 @@ NAME = "missing"
 
 
 def subjects(run: Run) -> Iterator[Subject]:
-    """The arrivals of barriers at processes with several inputs."""
+    """Yield the arrivals of barriers at processes with several inputs."""
     for step, note in barrier.arrivals(run):
         if 1 < len(barrier.inputs(run, step, note.process)) <= MOST_OPTIONS:
             yield (step,)
@@ -28,7 +28,7 @@ def ask(run: Run, address: Address, subject: Subject) -> Question:
     every, right = barrier.inputs(run, step, note.process), barrier.missing(run, step, note)
 
     def came(name: str) -> Words:
-        """Why a barrier is not missing."""
+        """Explain why a barrier is not missing."""
         return words_of("wrong.missing.now" if name == note.channel else "wrong.missing.came", channel=name)
 
     return card(

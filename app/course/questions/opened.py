@@ -20,7 +20,7 @@ MOST = 60
 
 
 def subjects(run: Run) -> Iterator[Subject]:
-    """The steps in which a process records for a snapshot that records channels."""
+    """Yield the steps in which a process records for a snapshot that records channels."""
     opened = {note.snapshot for step in run.steps for note in step.notes if isinstance(note, Opened)}
     for step, note in islice(records(run), MOST):
         if (
@@ -32,12 +32,12 @@ def subjects(run: Run) -> Iterator[Subject]:
 
 
 def _answer(run: Run, step: int, note: Recorded) -> tuple[str, ...]:
-    """The channels that are open for the snapshot after the step."""
+    """Return the channels that are open for the snapshot after the step."""
     return tuple(open_channels(parts(run.system, run.world(step), note.snapshot)))
 
 
 def _offers(run: Run, step: int, note: Recorded) -> tuple[str, ...]:
-    """All channels; of many those that are open and those around the process."""
+    """Return the channels to choose from: all; if there are many, those that are open and those at the process."""
     every = tuple(run.system.topology.channels)
     if len(every) <= MOST_OPTIONS:
         return every

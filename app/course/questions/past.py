@@ -19,7 +19,7 @@ MOST = 30
 
 
 def subjects(run: Run) -> Iterator[Subject]:
-    """Events with a past and something beside it, the last ones."""
+    """Yield the last events that have a past and an event beside them."""
     if len(run.steps) > SHOWN or run.history.lives:
         return
     for event in run.history.events[-MOST:]:
@@ -31,7 +31,7 @@ def subjects(run: Run) -> Iterator[Subject]:
 
 
 def _near(run: Run, event: Event) -> tuple[list[Event], list[Event]]:
-    """The last events of its past, and the first and last others."""
+    """Return the last events in the past of an event, and the nearest other events."""
     half = MOST_OPTIONS // 2
     others = [one for one in run.history.events if one is not event]
     inside = [one for one in others if relation(run.history, one, event) == "before"][-half:]
@@ -47,11 +47,11 @@ def ask(run: Run, address: Address, subject: Subject) -> Question:
     known = {marked(one): one for one in offered}
 
     def beyond(name: str) -> Words:
-        """Why an event is not in the past of the other."""
+        """Explain why an event is not in the past of the other."""
         return words_of(f"wrong.past.{relation(run.history, known[name], event)}", event=happened(run, known[name]))
 
     def within(name: str) -> Words:
-        """Where to look for an event that was left out."""
+        """Say where to look for an event that was left out."""
         return words_of("wrong.past.missing", process=known[name].process)
 
     cut = dict(zip(run.history.names, run.history.clocks[event.process, event.index], strict=True))

@@ -23,7 +23,7 @@ MOST, MOST_NAMES = 40, 24
 
 
 def subjects(run: Run) -> Iterator[Subject]:
-    """The steps before those in which somebody records."""
+    """Yield the steps in which a process records without starting a snapshot, if no other could have recorded."""
     left = LOOKS
     if not 2 <= len(run.system.topology.names) <= MOST_NAMES:
         return
@@ -39,8 +39,8 @@ def subjects(run: Run) -> Iterator[Subject]:
 
 
 def _recorders(run: Run, step: int) -> tuple[set[str], int]:
-    """Who can record in the next step without starting a snapshot, and how many steps were tried; nobody where there
-    are too many."""
+    """Return the processes that can record in the next step without starting a snapshot, and how many steps are
+    possible. If these are too many, none is tried and no process is returned."""
     system, world = run.system, run.world(step)
     found = (action for action, reason in options(system, world) if reason is None)
     possible = [action for action in found if not isinstance(action, Start)]

@@ -18,7 +18,7 @@ NAME = "restored"
 
 
 def subjects(run: Run) -> Iterator[Subject]:
-    """Steps in which processes go back, and each of them, where it has been in several states."""
+    """Yield the steps in which processes roll back, with each process that has been in several states."""
     for step in run.steps:
         for note in step.notes:
             if isinstance(note, Restored):
@@ -34,12 +34,12 @@ def subjects(run: Run) -> Iterator[Subject]:
 
 
 def _after(run: Run, step: int, name: str) -> Json:
-    """What it has after the step."""
+    """Return the state of the process after the step."""
     return run.system.program.view(run.world(step).states[name])
 
 
 def _saved_before(run: Run, step: int, name: str) -> list[Json]:
-    """What was recorded or saved of it before the step, oldest first."""
+    """Return what was recorded or saved of the process before the step, oldest first."""
     world, view = run.world(step - 1), run.system.program.view
     found = [parts(run.system, world, number).get(name) for number in sorted(world.snapshots)]
     saved = world.durable.saved.get(name, ())
@@ -47,13 +47,13 @@ def _saved_before(run: Run, step: int, name: str) -> list[Json]:
 
 
 def _seen(run: Run, step: int, name: str) -> list[Json]:
-    """States to choose from: the beginning, what was kept, and the last one."""
+    """Return the states to choose from: the beginning, what was kept, and the last one."""
     begin = run.system.program.view(run.begin.states[name])
     return [begin, *_saved_before(run, step, name), _last(run, step, name), _after(run, step, name)]
 
 
 def _last(run: Run, step: int, name: str) -> Json:
-    """What it had before it crashed, or has to go back."""
+    """Return the last state of the process before it crashed or has to roll back."""
     for number in range(step - 1, 0, -1):
         if name not in run.world(number).down:
             return run.system.program.view(run.world(number).states[name])
@@ -69,7 +69,7 @@ def _own(run: Run, step: int, name: str) -> str:
 
 
 def _unfit(run: Run, step: int, name: str, given: Json) -> Words:
-    """Why a process does not have a state once it has gone back: it was never stored, or it is another one that was."""
+    """Explain why a process does not roll back to a state: it was never stored, or another one was used."""
     stored, right = _saved_before(run, step, name), _after(run, step, name)
     fields = {"process": name, "state": value(given)}
     if given in stored:

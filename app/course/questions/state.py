@@ -22,7 +22,8 @@ LARGEST = 9
 
 
 def subjects(run: Run) -> Iterator[Subject]:
-    """The complete snapshots of small systems that recorded another state than there was when they began or ended."""
+    """Yield the complete snapshots of small systems that recorded another state than the system had when they began or
+    ended."""
     if small(run):
         for number, _ in complete(run):
             options = states(run, _offers(run, number))
@@ -37,13 +38,14 @@ def small(run: Run) -> bool:
 
 
 def recorded(run: Run, number: int) -> Json:
-    """What a snapshot recorded."""
+    """Return what a snapshot recorded."""
     snapshot = Snapshot(run, number)
     return {"processes": snapshot.processes, "channels": snapshot.channels}
 
 
 def _offers(run: Run, number: int) -> dict[str, State]:
-    """What was recorded, and real states: when it began, in the middle, and when it was complete; each once."""
+    """Return the recorded state, and real ones: when the snapshot began, in the middle, and when it was complete; each
+    once."""
     seen = run.history.recordings[number]
     done = seen.completed or 0
     found: dict[str, State] = {"recorded": recorded(run, number)}
@@ -55,7 +57,7 @@ def _offers(run: Run, number: int) -> dict[str, State]:
 
 
 def part(told: Json) -> Json:
-    """The processes and channels of a global state."""
+    """Return the processes and channels of a global state."""
     return {key: told[key] for key in ("processes", "channels")}
 
 
@@ -87,7 +89,7 @@ def ask(run: Run, address: Address, subject: Subject) -> Question:
 
 
 def _other(run: Run, real: State, right: State, recorded: Mapping[str, int]) -> Words:
-    """The first part in which a real state is not the recorded one."""
+    """Return the first part in which a real state differs from the recorded one."""
     name = differs(run, real, right)[0]
     here, there = (components(run, one)[name] for one in (real, right))
     if name in run.system.topology.channels:
@@ -97,5 +99,5 @@ def _other(run: Run, real: State, right: State, recorded: Mapping[str, int]) -> 
 
 
 def line(run: Run, whole: State) -> Words:
-    """A global state in a line."""
+    """Return a global state in one line."""
     return state(run, components(run, whole))

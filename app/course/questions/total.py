@@ -16,7 +16,7 @@ NAME = "total"
 
 
 def subjects(run: Run) -> Iterator[Subject]:
-    """The complete snapshots of a program that conserves one quantity, where there is a channel to forget."""
+    """Yield the complete snapshots of a program that conserves one quantity, if there is a channel to forget."""
     if run.system.program.EAGER or not run.system.topology.channels:
         return
     for number, _ in complete(run):
@@ -40,7 +40,7 @@ def ask(run: Run, address: Address, subject: Subject) -> Question:
     there = truth if isinstance(truth, int) else 0  # of nothing there are no amounts
 
     def wrong(given: str) -> Words:
-        """Why it is not that much."""
+        """Explain why it is not this amount."""
         if int(given) == held:
             return words_of("wrong.total.processes", total=held)
         if not holds and int(given) == there:

@@ -18,7 +18,7 @@ NAME = "verdict"
 
 
 def subjects(run: Run) -> Iterator[Subject]:
-    """Cuts of both kinds."""
+    """Yield cuts of both kinds."""
     good, bad = drawn(run)
     for cut in (*bad, *good):
         options = _offers(run, named(run, cut))
@@ -27,7 +27,7 @@ def subjects(run: Run) -> Iterator[Subject]:
 
 
 def _offers(run: Run, cut: dict[str, int]) -> tuple[Option, ...]:
-    """The messages near the cut, after the word that it is consistent."""
+    """Return the option that the cut is consistent, and the messages near it."""
     messages = letters(run, around(run, cut, sent(run, run.history.orphans(cut))))
     return (Option(CONSISTENT, words_of("course.consistent")), *messages)
 

@@ -42,19 +42,19 @@ class Cut:
 
 
 def of_snapshot(run: Run, number: int) -> Cut:
-    """The cut of a snapshot."""
+    """Return the cut of a snapshot."""
     return Cut(run, run.history.recordings[number].cut, number)
 
 
 def _ends(cut: Cut, message: int) -> dict[str, str]:
-    """Who sends a message and to whom."""
+    """Return who sends a message and to whom."""
     channel = cut.run.system.topology.channels[cut.history.sends[message].channel or ""]
     return {"source": channel.source, "target": channel.target}
 
 
 def before_rollback(cut: Cut, message: int) -> int:
-    """The message that was sent in its place in the history of the cut, where it is one that was sent again after a
-    rollback."""
+    """Return the message that the history of the cut has in the place of this one, if this one was sent again after a
+    rollback; otherwise the message itself."""
     again = cut.run.history.sends.get(message)
     if again is None or again.message is None or message in cut.history.sends:
         return message
@@ -65,8 +65,8 @@ def before_rollback(cut: Cut, message: int) -> int:
 
 
 def fate(cut: Cut, message: int) -> str:
-    """What the cut makes of a message; ``lost`` where the network or a crash took it, ``undone`` where a rollback took
-    back that it was sent, ``later`` where it was sent only after one."""
+    """Return what the cut makes of a message, as ``fated`` does. It is also ``lost`` if the network or a crash took it,
+    ``undone`` if a rollback took back its sending, and ``later`` if it was sent only after a rollback."""
     if message in cut.history.undone:
         return "undone"
     if message not in cut.history.sends:
@@ -77,8 +77,8 @@ def fate(cut: Cut, message: int) -> str:
 
 
 def named(run: Run, message: int) -> Words:
-    """A message by its content and channel and, where another one there says the same, by the step in which it was
-    sent."""
+    """Return a message in words: its content and channel, and, if another message there has the same content, the step
+    in which it was sent."""
     send = run.history.sends.get(message)
     if send is None or send.channel is None or send.message is None:
         return words_of("quiz.value", value=message)
@@ -91,7 +91,7 @@ def named(run: Run, message: int) -> Words:
 
 
 def no_member(cut: Cut, part: str) -> Words:
-    """Why a message is not among those that cross the cut, or that the snapshot recorded."""
+    """Explain why a message is not among those that cross the cut, or that the snapshot recorded."""
     message, what = before_rollback(cut, int(part)), {"message": named(cut.run, int(part))}
     found = fate(cut, message)
     if found in ("undone", "later"):
@@ -102,7 +102,7 @@ def no_member(cut: Cut, part: str) -> Words:
 
 
 def _member(cut: Cut, part: str) -> Words:
-    """Where to look for a message that was left out."""
+    """Say where to look for a message that was left out."""
     message = int(part)
     if fate(cut, message) != "channel":
         return words_of("wrong.message.cut.invented")
@@ -110,12 +110,12 @@ def _member(cut: Cut, part: str) -> Words:
 
 
 def crossers_of(question: Question, cut: Cut) -> Explained:
-    """The reasons where messages that cross the cut are asked for."""
+    """Return the reasons for a question about the messages that cross the cut."""
     return apart(question, lambda one: no_member(cut, one), lambda one: _member(cut, one))
 
 
 def verdict(cut: Cut, given: str) -> Words | None:
-    """Why a cut is not what somebody said of it: consistent, or with this message as its orphan."""
+    """Explain why a cut is not consistent, or why this message is not its orphan."""
     if given == CONSISTENT:
         orphan = cut.history.orphans(dict(cut.places))[0].identity
         return words_of("wrong.verdict.consistent", **_ends(cut, orphan))
@@ -131,24 +131,24 @@ def verdict(cut: Cut, given: str) -> Words | None:
 
 
 def _event_of(cut: Cut, name: str) -> Event:
-    """The event that is called ``PROCESS.INDEX``."""
+    """Return the event that is called ``PROCESS.INDEX``."""
     return next(event for event in cut.history.events if marked(event) == name)
 
 
 def event(cut: Cut, question: Question, part: str) -> Words:
-    """On which side of the cut an event lies."""
+    """Say on which side of the cut an event lies."""
     found = _event_of(cut, part)
     side = "inside" if cut.history.inside(found, dict(cut.places)) else "outside"
     return words_of(f"wrong.event.{cut.how}.{side}", event=question.text(part), process=found.process)
 
 
 def _events_missing(cut: Cut, part: str) -> Words:
-    """Where to look for an event that was left out."""
+    """Say where to look for an event that was left out."""
     found = _event_of(cut, part)
     side = "inside" if cut.history.inside(found, dict(cut.places)) else "outside"
     return words_of(f"wrong.event.{cut.how}.missing.{side}", process=found.process)
 
 
 def events_of_cut(question: Question, cut: Cut) -> Explained:
-    """The reasons where the events on one side of the cut are asked for."""
+    """Return the reasons for a question about the events on one side of the cut."""
     return apart(question, lambda one: event(cut, question, one), lambda one: _events_missing(cut, one))

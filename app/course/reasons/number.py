@@ -32,7 +32,7 @@ def number(given: int, right: int, parts: Parts = ()) -> Words:
 
 
 def _together(parts: Parts, amount: int, most: int) -> list[str]:
-    """The fewest parts that make up an amount; none where only more than ``most`` do."""
+    """Return the fewest parts that make up an amount; none if more than ``most`` are needed."""
     if len(parts) <= MOST_PARTS:
         for count in range(1, most + 1):
             for few in combinations(parts, count):

@@ -10,7 +10,7 @@ from app.scenario.format import Words
 
 
 def order(question: Question, number: int, given: Answer) -> Words | None:
-    """The first event that cannot happen in its place, or that happens too early for the snapshot's cut."""
+    """Return the first event that cannot happen in its place, or that happens too early for the snapshot's cut."""
     cut = of_snapshot(question.run, number)
     known = {marked(event): event for event in cut.history.events}
     names = [given] if isinstance(given, str) else list(given)
@@ -32,6 +32,6 @@ def order(question: Question, number: int, given: Answer) -> Words | None:
 
 
 def _unready(question: Question, event: Event) -> Words:
-    """An event for which something is missing."""
+    """Return an event that cannot happen yet, in words."""
     text = question.text(marked(event))
     return words_of("wrong.order.unsent" if event.kind == RECEIVE else "wrong.order.refused", event=text)

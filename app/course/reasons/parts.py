@@ -14,13 +14,13 @@ About: TypeAlias = Callable[[str], Words | None]
 
 
 def single(about: About) -> Explained:
-    """The reason of an answer that has one part."""
+    """Return the reasons for a question whose answer has one part."""
     return lambda given: about(given) if isinstance(given, str) else None
 
 
 def apart(question: Question, extra: About, missing: About) -> Explained:
-    """The reason of an answer with several parts: that of one which does not belong to it, otherwise that of one which
-    it lacks."""
+    """Return the reasons for a question whose answer has several parts: about a part that is too much, otherwise about
+    one that is missing."""
 
     def explained(given: Answer) -> Words | None:
         if isinstance(given, str) or isinstance(question.answer, str):

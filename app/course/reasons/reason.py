@@ -26,8 +26,9 @@ def usual(
     states: Mapping[str, State] | None = None,
     outcomes: Sequence[State] = (),
 ) -> Explained | None:
-    """The reasons for a question of this kind; None where only its author can know. ``snapshot`` is the one that it is
-    about, ``parts`` are those of a number, ``states`` what is offered as possible, ``outcomes`` all that is."""
+    """Return the reasons for a question of this kind; None if only its author can know them. ``snapshot`` is the one
+    that it is about, ``parts`` are those of a number, ``states`` are offered as possible, ``outcomes`` are all possible
+    states."""
     run, known = question.run, states or {}
     match question.kind:
         case "number":
@@ -48,7 +49,7 @@ def usual(
 
 
 def _of_cut(question: Question, cut: Cut) -> Explained | None:
-    """The reasons where a cut decides."""
+    """Return the reasons if a cut decides."""
     if question.kind == "verdict":
         return single(lambda given: verdict(cut, given))
     if question.kind == "order" and cut.number is not None:
@@ -65,7 +66,7 @@ def _of_cut(question: Question, cut: Cut) -> Explained | None:
 
 
 def _of_recording(question: Question, snapshot: int) -> Explained | None:
-    """The reasons where it counts who has recorded, and what is being recorded."""
+    """Return the reasons if the answer depends on who has recorded, and on what is being recorded."""
     run, step = question.run, question.address.step
     if question.kind == "process":
         return single(lambda one: process(question, snapshot, one))
@@ -77,7 +78,7 @@ def _of_recording(question: Question, snapshot: int) -> Explained | None:
 
 
 def _line(run: Run, name: str) -> Words:
-    """What a line of the rule does in a run, which is not what is wrong."""
+    """Say what a line of the rule does in a run. It is not the wrong one."""
     steps = [s.number for s in run.steps for note in s.notes if isinstance(note, Rule) and name in note.lines]
     if not steps:
         return words_of("wrong.line.idle")

@@ -10,7 +10,7 @@ from app.scenario.format import Words
 
 
 def recorder(run: Run, number: int, step: int, process: str) -> Words:
-    """Why a process does not record for a snapshot in the step after ``step``."""
+    """Explain why a process does not record for a snapshot in the step after ``step``."""
     seen = run.history.recordings[number]
     at = seen.recorded.get(process)
     if at is not None and at <= step:
@@ -31,13 +31,13 @@ def recorder(run: Run, number: int, step: int, process: str) -> Words:
 
 
 def _first_marker(run: Run, number: int, process: str) -> str | None:
-    """The channel of the marker that makes a process record, where it is one."""
+    """Return the channel of the marker that makes a process record, if there is one."""
     notes = (note for step in run.steps for note in step.notes if isinstance(note, Recorded))
     return next((note.channel for note in notes if (note.snapshot, note.process) == (number, process)), None)
 
 
 def process(question: Question, number: int, given: str) -> Words:
-    """Why it is not this process that a question about a snapshot asks for."""
+    """Explain why this process is not the one that a question about a snapshot asks for."""
     run, step = question.run, question.address.step
     seen = run.history.recordings[number]
     if question.answer in seen.unreachable and given in seen.recorded:
@@ -51,7 +51,7 @@ def process(question: Question, number: int, given: str) -> Words:
 
 
 def channel(run: Run, number: int, step: int, name: str) -> Words:
-    """Whether a channel is recorded for a snapshot after ``step``, and why it is so."""
+    """Explain why a channel is or is not recorded for a snapshot after ``step``."""
     seen, target = run.history.recordings[number], run.system.topology.channels[name].target
     at, closed = seen.recorded.get(target), seen.closed.get(name)
     fields = {"channel": name, "target": target, "step": closed, "marker": marker(run)}
@@ -68,10 +68,10 @@ def channel(run: Run, number: int, step: int, name: str) -> Words:
 
 
 def channel_missing(run: Run, name: str) -> Words:
-    """Where to look for a channel that was left out."""
+    """Say where to look for a channel that was left out."""
     return words_of("wrong.channel.missing", target=run.system.topology.channels[name].target, marker=marker(run))
 
 
 def marker(run: Run) -> Words:
-    """What a marker is called in the run: in a dataflow it is a barrier."""
+    """Return what a marker is called in the run: in a dataflow it is a barrier."""
     return words_of("wrong.barrier" if run.system.algorithm.COORDINATED else "wrong.marker")

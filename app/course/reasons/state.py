@@ -9,8 +9,8 @@ from app.scenario.format import Words
 
 
 def impossible(run: Run, state: State, outcomes: Sequence[State]) -> Words | None:
-    """Why a state is not among all that can be recorded: the first part that is recorded so in none of them. None where
-    it is among them, or where they are not known."""
+    """Explain why a state is not among all that can be recorded, by the first part that differs from all of them.
+    Return None if it is among them, or if they are not known."""
     mine, others = components(run, state), [components(run, one) for one in outcomes]
     if not others or mine in others:
         return None
@@ -23,7 +23,8 @@ def impossible(run: Run, state: State, outcomes: Sequence[State]) -> Words | Non
 
 
 def overlooked(run: Run, state: State, given: Sequence[State]) -> Words:
-    """Where to look for a possible state that was left out: a part that is otherwise in all states that were given."""
+    """Say where to look for a possible state that was left out: in a part that has another value in all the given
+    states."""
     mine, others = components(run, state), [components(run, one) for one in given]
     new = [name for name, found in mine.items() if all(one[name] != found for one in others)]
     filled = [name for name in new if name in run.system.topology.channels and mine[name]]
@@ -32,6 +33,6 @@ def overlooked(run: Run, state: State, given: Sequence[State]) -> Words:
 
 
 def differs(run: Run, real: State, recorded: State) -> list[str]:
-    """The parts in which two states are not the same."""
+    """Return the parts in which two states differ."""
     left, right = components(run, real), components(run, recorded)
     return [name for name in left if left[name] != right.get(name)]

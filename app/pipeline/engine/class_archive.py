@@ -37,7 +37,7 @@ def place(used: Java) -> Path:
 
 
 def home() -> Path:
-    """Spark's folder."""
+    """Return Spark's folder."""
     spec = find_spec("pyspark")
     return Path(spec.origin).parent if spec and spec.origin else Path()
 

@@ -214,7 +214,7 @@ class Asked:
         return found if question.kind != "bug" else self.lined({one.value: one for one in found})
 
     def lined(self, offers: Mapping[str, Offer]) -> list[Offer]:
-        """The lines of a rule as options, with those between them that are gone."""
+        """Return the lines of a rule as options, with the lines between them that are gone."""
         blank = Offer("", "", (), False, 0, "")
         known = self.question.code or [Line(*line) for line in self.question.run.system.algorithm.PSEUDOCODE]
         return [

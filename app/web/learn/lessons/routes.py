@@ -224,7 +224,7 @@ def _presenting(request: Request) -> bool:
 
 
 def _drawings(lesson: Lesson, run: Run, spoken: str) -> list[tuple[str, Markup, str, int | None]]:
-    """The pictures of a set-up: the run at its step, or as its events."""
+    """Return the pictures of a set-up: the run at its step, or as its events."""
     figure, step = lesson.form.figure, lesson.begin.step
     caption = plain(step_view.sentence(run, step, spoken)) if step else word("asked.begin", spoken)
     found: list[tuple[str, Markup, str, int | None]] = []
@@ -240,7 +240,7 @@ def _drawings(lesson: Lesson, run: Run, spoken: str) -> list[tuple[str, Markup, 
 
 
 def _crossed(lesson: Lesson, run: Run, spoken: str) -> list[Markup | None]:
-    """By beat, the cut that it draws through the run, with what that does to messages."""
+    """Return for each beat the picture of its cut through the run, with what the cut makes of the messages."""
     looks = [of_events(run, spoken, cut, fates=True) if cut is not None else None for cut in lesson.cuts]
     return [
         Markup(render.spacetime(run, len(run.steps), spoken, look, f"beat{number}")) if look is not None else None
