@@ -3,6 +3,7 @@
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import PHONE, Open
+from tests.until import until
 
 LAPTOP = {"width": 1280, "height": 800}
 
@@ -15,8 +16,9 @@ def plans(page: Page) -> int:
 
 
 def look(page: Page, name: str) -> None:
-    """Wait until the stage has that look."""
+    """Wait until the stage has that look, by a plan that has arrived."""
     expect(page.locator("#stage svg")).to_have_attribute("data-look", name)
+    until(lambda: plans(page))
 
 
 def test_a_page_asks_for_one_plan_even_where_its_height_follows(visit: Open) -> None:
