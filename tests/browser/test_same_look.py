@@ -31,7 +31,7 @@ OWN = {"crowd": CROWD, "nested": yaml(FLOWS["nested"]), "many": yaml(FLOWS["many
 
 PORTRAIT, BROAD = (374, 460), (560, 680)
 """Curved tubes need a broad stage."""
-STEPS = 6
+STEPS = 4
 """So many steps of a run are compared."""
 CLOSE = 0.35
 """Both round to tenths of a unit; a unit is at most 2.2 px."""
