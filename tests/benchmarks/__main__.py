@@ -1,6 +1,6 @@
 """Run benchmarks and write what they print into ``docs/benchmarks.md``, each below the heading with its name.
 
-    .venv/bin/uv run --frozen --group test python -m tests.benchmarks kernel wire
+.venv/bin/uv run --frozen --group test python -m tests.benchmarks kernel wire
 """
 
 import re
@@ -28,7 +28,7 @@ def written(page: str, name: str, figures: str) -> str:
 def main() -> None:
     """Run the benchmarks that are named, one after another."""
     if not sys.argv[1:]:
-        raise SystemExit(f"name the benchmarks to run: {' '.join(re.findall('(?m)^### (.+)$', PAGE.read_text('utf-8')))}")
+        raise SystemExit(f"name benchmarks to run: {' '.join(re.findall('(?m)^### (.+)$', PAGE.read_text('utf-8')))}")
     for name in sys.argv[1:]:
         command = [sys.executable, "-m", f"tests.benchmarks.{name}"]
         done = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True)

@@ -22,7 +22,8 @@ PURE = ("core", "algorithms", "programs", "forms", "schedules", "scenario", "run
 """The rooms in which a run is a function of its key."""
 TOP = {
     ".ci", ".git", ".gitignore", ".oxfmtrc.json", ".oxlintrc.json", ".pre-commit-config.yaml", "CHANGELOG.md",
-    "CITATION.cff", "LICENSE", "README.md", "app", "docs", "pyproject.toml", "scenarios", "static", "templates", "tests", "uv.lock",
+    "CITATION.cff", "LICENSE", "README.md", "app", "docs", "pyproject.toml", "scenarios", "static", "templates",
+    "tests", "uv.lock",
 }  # fmt: skip
 
 

@@ -19,13 +19,14 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import psutil
+import pyspark
 
-from app.pipeline.engine.class_archive import home
 from app.pipeline.engine.java import java
 
 PROGRAM = str(Path(__file__).parents[2] / "app" / "__main__.py")
 """``bluecut`` as ``spark-submit`` takes it."""
 
+SPARK = Path(pyspark.__file__).parent
 HOST = "127.0.0.2"
 PATIENCE = 900
 """Seconds after which a process counts as hung, however busy the machine is."""
@@ -81,7 +82,7 @@ def environment(folder: Path) -> dict[str, str]:
     return kept | {
         "JAVA_HOME": str(java().home),
         "PYSPARK_PYTHON": bare(folder / "python"),
-        "SPARK_HOME": str(home()),
+        "SPARK_HOME": str(SPARK),
         "SPARK_LOCAL_IP": HOST,
         "SPARK_LOCAL_DIRS": str(folder / "temporary"),
         "SPARK_WORKER_DIR": str(folder / "work"),
@@ -93,7 +94,7 @@ def environment(folder: Path) -> dict[str, str]:
 @contextmanager
 def standalone(folder: Path) -> Iterator[Cluster]:
     """Run a master, and a worker with two cores."""
-    told, spark = environment(folder) | {"SPARK_DAEMON_MEMORY": "256m"}, str(home() / "bin" / "spark-class")
+    told, spark = environment(folder) | {"SPARK_DAEMON_MEMORY": "256m"}, str(SPARK / "bin" / "spark-class")
     deploy = "org.apache.spark.deploy"
     common = ("--host", HOST, "--port", "0", "--webui-port", "0")
     with swept(folder) as start:
@@ -107,7 +108,7 @@ def standalone(folder: Path) -> Iterator[Cluster]:
 @contextmanager
 def connect(folder: Path) -> Iterator[Cluster]:
     """Run a Spark Connect server."""
-    told, spark = environment(folder), str(home() / "bin" / "spark-submit")
+    told, spark = environment(folder), str(SPARK / "bin" / "spark-submit")
     conf = {
         "spark.connect.grpc.binding.address": "127.0.0.1",  # where the server's own Python looks for it
         "spark.connect.grpc.binding.port": "0",

@@ -29,7 +29,6 @@ from typing import TYPE_CHECKING
 
 from app.core.model.values import BluecutError, Phrase
 from app.paths import HERE
-from app.pipeline.engine.class_archive import archive
 from app.pipeline.engine.error_text import because as because_of
 from app.pipeline.engine.error_text import in_one_line
 from app.pipeline.engine.java import java
@@ -136,7 +135,7 @@ def session(
     variables: dict[str, str | None] = {"SPARK_REMOTE": None}  # the builder takes either a master or this
     if not where.remote and SUBMITTED not in os.environ:
         used = java()
-        options = " ".join((*jvm(archive(used), brief=brief), f'"-Djava.io.tmpdir={folder / JAVA}"'))
+        options = " ".join((*jvm(brief=brief), f'"-Djava.io.tmpdir={folder / JAVA}"'))
         variables |= {"JAVA_HOME": str(used.home)}
     if where.here:
         variables |= {"SPARK_LOCAL_IP": LOOPBACK, "PYSPARK_PYTHON": os.environ.get("PYSPARK_PYTHON", sys.executable)}
@@ -171,11 +170,10 @@ def stopped(spark: "SparkSession") -> str | None:
     return next((str(one.message) for one in found if one.category is RuntimeWarning), None)
 
 
-def jvm(archived: Path | None, *, brief: bool) -> list[str]:
+def jvm(*, brief: bool) -> list[str]:
     """Return the options of the JVM."""
-    found = [f'"-XX:SharedArchiveFile={archived}"'] if archived else []
     # Without the second compiler, Java has room for less than a fifth of the code; a sweep with a report can fill it.
-    return [*found, "-XX:TieredStopAtLevel=1", "-XX:ReservedCodeCacheSize=240m"] if brief else found
+    return ["-XX:TieredStopAtLevel=1", "-XX:ReservedCodeCacheSize=240m"] if brief else []
 
 
 def started(where: Target, name: str, folder: Path, told: Mapping[str, str]) -> "SparkSession":

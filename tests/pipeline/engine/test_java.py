@@ -10,7 +10,6 @@ import pytest
 
 from app.core.model.values import BluecutError, Phrase
 from app.pipeline.engine import java as module
-from app.pipeline.engine.class_archive import archive, place, prepared
 from app.pipeline.engine.java import Java, commands, fit, java, judge, numbers, script, shipped, wrapped
 
 DEBIAN = """WARNING: Using incubator modules: jdk.incubator.vector
@@ -157,7 +156,7 @@ def test_a_cache_that_cannot_be_written_is_told(tmp_path: Path) -> None:
 PROGRAM = """
 import json, sys
 from app.pipeline.engine.session import session
-from app.pipeline.engine.archive_workload import same
+from tests.pipeline.workload import same
 with session("local[2]", "pip's Java", shuffle=2, brief=True) as spark:
     rows = spark.range(0, 10, 1, 2).mapInArrow(same, "id long")
     groups = rows.groupBy((rows.id % 3).alias("rest")).count().orderBy("rest")
@@ -190,27 +189,3 @@ def test_spark_runs_on_the_java_of_pip_alone(tmp_path: Path) -> None:
 def test_the_package_that_is_pinned_is_the_one_that_is_tested() -> None:
     packed = shipped()
     assert packed is not None and packed.version == "21.0.8"
-
-
-@pytest.mark.slow
-def test_an_archive_of_classes_is_made_once_and_kept_for_this_java(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    used = java()
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    work = tmp_path / "work.py"
-    work.write_text("print('no Spark, and so in some seconds')\n", "utf-8")
-    assert archive(used) is None
-    made = prepared(used, work)
-    assert made == place(used) == archive(used)
-    assert made is not None and made.stat().st_size > 1_000_000
-    assert list(made.parent.iterdir()) == [made]
-    written = made.stat().st_mtime_ns
-    assert prepared(used, work) == made and made.stat().st_mtime_ns == written
-
-
-def test_where_the_jvm_makes_no_archive_nothing_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    used = Java(Path(machine(tmp_path / "eight", EIGHT)), "8")
-    assert prepared(used) is None and archive(used) is None
-    assert list((tmp_path / "cache" / "bluecut").iterdir()) == []

@@ -1,4 +1,4 @@
-"""A little of everything that the pipeline does with Spark, to load its classes. ``spark-submit`` runs it."""
+"""A little of everything that the pipeline does with Spark."""
 
 import tempfile
 from collections.abc import Iterable, Iterator
@@ -9,10 +9,10 @@ if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
 
-def _warm(spark: "SparkSession") -> int:
+def warm(spark: "SparkSession") -> int:
     """Write rows made in Python, read, group, join and sort them; return the number of groups."""
     with tempfile.TemporaryDirectory() as folder:
-        rows = spark.range(0, 1000, 1, 2).mapInArrow(_same, "id long")
+        rows = spark.range(0, 1000, 1, 2).mapInArrow(same, "id long")
         rows.selectExpr("id", "id % 7 AS place", "array(id) AS many", "named_struct('a', id) AS pair").write.mode(
             "overwrite"
         ).option("compression", "zstd").partitionBy("place").parquet(folder)
@@ -21,13 +21,6 @@ def _warm(spark: "SparkSession") -> int:
         return len(read.join(groups, "place").where("id = most").orderBy("place").collect())
 
 
-def _same(batches: Iterable["pyarrow.RecordBatch"]) -> Iterator["pyarrow.RecordBatch"]:
+def same(batches: Iterable["pyarrow.RecordBatch"]) -> Iterator["pyarrow.RecordBatch"]:
     """Yield all rows unchanged."""
     yield from batches
-
-
-if __name__ == "__main__":
-    from app.pipeline.engine.session import session
-
-    with session("local[2]", "bluecut archive", shuffle=2) as started:
-        print(_warm(started))
