@@ -1,0 +1,1 @@
+"""The snapshot algorithms, one folder a family; ``registry`` finds them."""

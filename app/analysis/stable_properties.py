@@ -65,7 +65,7 @@ def spans(run: Run, name: str) -> tuple[Span, ...]:
 
 
 def _unchanged(one: World, two: World) -> bool:
-    """Is everything equal on which a property depends? (What was not written anew is the same object.)"""
+    """Is everything equal on which a property depends? What was not written anew is the same object."""
     return one.states is two.states and one.queues is two.queues and one.gone is two.gone
 
 

@@ -1,0 +1,1 @@
+"""The values of the simulator, the kernel that makes steps, and the oracle that judges."""

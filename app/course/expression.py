@@ -71,14 +71,14 @@ class Nothing(StrictUndefined):
 class Sandbox(ImmutableSandboxedEnvironment):
     """Where expressions are worked out."""
 
-    def call(__self, __context: Context, __obj: Any, /, *args: Any, **kwargs: Any) -> Any:
+    def call(self, context: Context, asked: Any, /, *args: Any, **kwargs: Any) -> Any:
         """Call what is asked. Raises Miscalled where it takes other values than it is given."""
-        if not isinstance(__obj, Nothing) and (wanted := _taken(__obj)) is not None:
+        if not isinstance(asked, Nothing) and (wanted := _taken(asked)) is not None:
             try:
                 wanted.bind(*args, **kwargs)
             except TypeError:
-                raise Miscalled("write it as {call}", call=_call(__obj, wanted)) from None
-        return super().call(__context, __obj, *args, **kwargs)
+                raise Miscalled("write it as {call}", call=_call(asked, wanted)) from None
+        return super().call(context, asked, *args, **kwargs)
 
 
 ENVIRONMENT = Sandbox(undefined=Nothing)

@@ -73,8 +73,8 @@ def either(possible: Iterable[Phrase | str]) -> Phrase | str:
 
 
 def _field(source: Source, problem: Problem) -> Path:
-    """Return the place in the file to which a problem refers. (Pydantic puts names of union members among the
-    fields.)"""
+    """Return the place in the file to which a problem refers. Pydantic puts names of union members among the
+    fields."""
     path: list[str | int] = []
     here: Json = source.values
     for key in problem["loc"]:

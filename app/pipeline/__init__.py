@@ -1,0 +1,1 @@
+"""Spark: many runs are made, judged and measured."""

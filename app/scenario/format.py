@@ -99,7 +99,7 @@ Size = Annotated[int, Field(ge=1, le=PROCESSES, strict=True)]
 
 
 class TopologyForm(Form):
-    """The processes and the channels between them: listed, or one named shape over P1, P2, …"""
+    """The processes and the channels between them: listed, or one named shape over P1, P2 and so on."""
 
     processes: Annotated[list[Name], Field(min_length=1, max_length=PROCESSES)] | None = None
     channels: Annotated[list[ChannelName], Field(max_length=CHANNELS)] | None = None

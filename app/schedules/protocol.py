@@ -78,7 +78,7 @@ def concerned(system: System, action: Action) -> str:
 
 
 def possible(system: System, world: World, action: Action) -> bool:
-    """Could ``action`` happen now? (Moves and starts are left to the kernel to refuse.)"""
+    """Could ``action`` happen now? Moves and starts are left to the kernel to refuse."""
     if isinstance(action, Deliver):
         queue = world.queues.get(action.channel, ())
         return action.position < len(queue) and obstacle(system, world, action.channel, action.position) is None

@@ -12,7 +12,9 @@ from app.wire.part_status import STORING, STRUCK, WHOLE, died, standing
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One line. ``kind`` is ``process`` or ``channel``. ``mode`` is
+    """One line.
+
+    ``kind`` is ``process`` or ``channel``. ``mode`` is
 
     - ``none``, ``recording`` or ``recorded``;
     - ``absent`` for a process that takes no part, and for channels between it and the others;

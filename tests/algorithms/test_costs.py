@@ -74,7 +74,7 @@ class Counted:
         return dict.fromkeys(self.run.system.topology.names, len(self.notes)) | at
 
     @property
-    def E(self) -> int:
+    def E(self) -> int:  # noqa: N802  # as the formulas on the pages call it
         return len(self.run.system.topology.channels)
 
     @property

@@ -34,8 +34,8 @@ def test_the_run_completes_and_holds(name: str, scenario: str) -> None:
 
 
 @pytest.mark.parametrize("scenario", SCENARIOS)
-@pytest.mark.parametrize("name", ("lai-yang", "mattern", "timestamp"))
-@pytest.mark.parametrize("order", ("causal", "any"))
+@pytest.mark.parametrize("name", ["lai-yang", "mattern", "timestamp"])
+@pytest.mark.parametrize("order", ["causal", "any"])
 def test_colours_hold_under_any_order(name: str, scenario: str, order: str) -> None:
     run = ran(name, scenario, order)
     assert algorithm(name).REQUIRES == "any"
@@ -44,7 +44,7 @@ def test_colours_hold_under_any_order(name: str, scenario: str, order: str) -> N
 
 
 @pytest.mark.parametrize("scenario", SCENARIOS)
-@pytest.mark.parametrize("name", ("wall-clock", "colour-blind"))
+@pytest.mark.parametrize("name", ["wall-clock", "colour-blind"])
 def test_the_wrong_ones_complete_as_well(name: str, scenario: str) -> None:
     run = ran(name, scenario)
     assert run.missed == 0 and all(seen.completed for seen in run.history.recordings.values())
@@ -58,7 +58,7 @@ def test_a_stopped_world_has_empty_channels_where_chandy_and_lamport_record_some
     assert filled(ran("stop-the-world", "random-twelve")) == []
 
 
-@pytest.mark.parametrize("name", ("mattern", "stop-the-world"))
+@pytest.mark.parametrize("name", ["mattern", "stop-the-world"])
 def test_who_needs_a_way_back_cannot_run_on_a_chain(name: str) -> None:
     with pytest.raises(BluecutError, match="it needs a path from every process to every other"):
         ran(name, "chain-from-a")

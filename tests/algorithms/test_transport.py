@@ -123,7 +123,7 @@ def test_a_channel_is_held_until_its_marker_is_acknowledged_and_no_other_is() ->
 # --- the end -----------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", ("resent-marker", *RIGHT))
+@pytest.mark.parametrize("name", ["resent-marker", *RIGHT])
 def test_a_copy_of_the_marker_of_a_finished_snapshot_starts_no_ghost(name: str) -> None:
     deliver = {"deliver": "P->Q"}
     run = ran(name, {"start": "P"}, {"duplicate": "P->Q"}, deliver, {"deliver": "Q->P"}, deliver)
@@ -131,7 +131,7 @@ def test_a_copy_of_the_marker_of_a_finished_snapshot_starts_no_ghost(name: str) 
     assert run.history.recordings[1].records == {"P": 1, "Q": 1}
 
 
-@pytest.mark.parametrize("name", ("resent-marker", *RIGHT))
+@pytest.mark.parametrize("name", ["resent-marker", *RIGHT])
 def test_after_some_timers_without_an_answer_the_snapshot_is_given_up_and_started_anew(name: str) -> None:
     run = ran(name, {"cut": "P->Q"}, {"start": "P"}, *[{"wake": "P"}] * PATIENCE, {"mend": "P->Q"})
     assert notes(run, "aborted") == [Aborted(1, "P")]
@@ -139,7 +139,7 @@ def test_after_some_timers_without_an_answer_the_snapshot_is_given_up_and_starte
     assert run.history.recordings[2].completed is not None and run.verdicts[2].broken == ()
 
 
-@pytest.mark.parametrize("name", ("resent-marker", *RIGHT))
+@pytest.mark.parametrize("name", ["resent-marker", *RIGHT])
 def test_where_a_channel_stays_cut_everybody_gives_up_in_the_end(name: str) -> None:
     run = ran(name, {"cut": "P->Q"}, {"start": "P"}, {"send": {"on": "Q->P", "message": 0}})
     assert not run.full and not run.end.wakes
@@ -196,8 +196,8 @@ def test_waiting_is_right_under_loss_where_nothing_overtakes(values: dict[str, A
     assert run.history.recordings[max(run.verdicts)].completed is not None
 
 
-@pytest.mark.parametrize("scenario", ("blue-figure", "three-banks", "random-twelve"))
-@pytest.mark.parametrize("name", (*RIGHT, "members", "node-channels", "resent-marker"))
+@pytest.mark.parametrize("scenario", ["blue-figure", "three-banks", "random-twelve"])
+@pytest.mark.parametrize("name", [*RIGHT, "members", "node-channels", "resent-marker"])
 def test_the_librarys_own_runs_are_repeated_and_hold(name: str, scenario: str) -> None:
     run = record(LIBRARY.scenario(scenario), RunKey(algorithm=name))
     own = record(LIBRARY.scenario(scenario))

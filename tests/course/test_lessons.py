@@ -412,9 +412,13 @@ def test_a_good_file_is_a_lesson() -> None:
 )
 def test_a_mistake_is_told_with_its_file_line_and_field(old: str, new: str, says: str) -> None:
     assert old in GOOD
+
+    def whole(text: str) -> object:
+        lesson = load(text, "mine.yaml")
+        return lesson.begin, lesson.questions, lesson.doors
+
     with pytest.raises(SourceError) as caught:
-        lesson = load(GOOD.replace(old, new, 1), "mine.yaml")
-        _ = lesson.begin, lesson.questions, lesson.doors
+        whole(GOOD.replace(old, new, 1))
     assert says in str(caught.value)
     assert str(caught.value).count("mine.yaml") == 1, "said once"
 

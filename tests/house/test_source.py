@@ -120,6 +120,27 @@ def test_everything_public_says_what_it_is() -> None:
     assert [each for path in PYTHON for each in silent(path)] == []
 
 
+NO_VERB = re.compile(
+    r"(A|All|An|Another|Any|As|At|Because|Both|By|Each|Either|Every|Everything|For|From|How|If|In|It|Neither|No|Nobody"
+    r"|None|Nothing|Of|On|One|Only|Other|Same|Several|Some|Something|That|The|Their|There|These|They|Those|To|What"
+    r"|When|Where|Whether|Which|Who|Whose|Why|With|[^a-zA-Z].*|\w*[^s]s|\w*'s)\b"
+)
+"""How the name of a value begins; also "Returns", "Messages"."""
+QUESTION = re.compile(r"[^.]*\?")
+
+
+def test_functions_say_what_they_do_or_ask_a_question() -> None:
+    """A property may be named like the value that it is."""
+    for path in PYTHON:
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+                continue
+            told = ast.get_docstring(node) or "Say"
+            if not any("property" in ast.unparse(each) for each in node.decorator_list):
+                known = QUESTION.match(told) or not NO_VERB.match(told)
+                assert known, f"{name(path)}:{node.lineno} {node.name}: {told}"
+
+
 def imported() -> set[tuple[str, str]]:
     """Return what modules take from one another, as pairs of module and name."""
     pairs = set()

@@ -25,12 +25,14 @@ J. Torres, M. Armbrust, T. Das, S. Zhu, "Introducing Low-latency Continuous Proc
 2018.
 """
 
-from app.algorithms.spark import real_time as BASE
+from app.algorithms.spark import real_time
 from app.algorithms.spark.real_time import Memory
 from app.core.model.algorithm import Reply
 from app.core.model.commit_log import Logging
 from app.core.model.notes import Rule
 from app.core.model.values import Defer, Message, Post, Process, Todo
+
+BASE = real_time
 
 NAME = "continuous"
 PAUSES = False

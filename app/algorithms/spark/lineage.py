@@ -19,7 +19,9 @@ al., "Resilient Distributed Datasets", NSDI 2012, section 2. M. Zaharia et al., 
 section 3.3 (parallel recovery).
 """
 
-from app.algorithms.spark import micro_batch as BASE
+from app.algorithms.spark import micro_batch
+
+BASE = micro_batch
 
 NAME = "lineage"
 RECOVERY = "local"

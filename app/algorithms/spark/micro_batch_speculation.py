@@ -26,12 +26,14 @@ Spark, spark.speculation, spark.speculation.multiplier. J. Dean, S. Ghemawat, "M
 (backup tasks).
 """
 
-from app.algorithms.spark import micro_batch as BASE
+from app.algorithms.spark import micro_batch
 from app.algorithms.spark.micro_batch import Memory, launched, whole
 from app.core.model.algorithm import Effect, Reply
 from app.core.model.commit_log import Logging
 from app.core.model.notes import Rule
 from app.core.model.values import APP, Act, Deed, Defer, Message, Process, Take, Todo
+
+BASE = micro_batch
 
 NAME = "micro-batch-speculation"
 SPECULATE, COPY = "speculate", "copy"

@@ -26,13 +26,15 @@ from dataclasses import dataclass, replace
 
 from immutables import Map
 
-from app.algorithms.barriers import aligned as BASE
+from app.algorithms.barriers import aligned
 from app.algorithms.shared import barriers
 from app.algorithms.shared.barriers import Taken
 from app.core.model.algorithm import Effect, Reply
 from app.core.model.commit_log import BACK, COMMITS, OFFSETS, Logging
 from app.core.model.notes import Acked, Done, Recorded, Rule
 from app.core.model.values import CONTROL, MARKER, Act, Ask, Deed, Defer, Message, Post, Process, Todo
+
+BASE = aligned
 
 NAME = "real-time"
 SERIAL = True

@@ -238,7 +238,7 @@ class History:
         self.__dict__.pop("clocks", None)
 
     def lost(self, identity: int) -> bool:
-        """Was the message lost for good, in flight or discarded? (A copy may have arrived in its place.)"""
+        """Was the message lost for good, in flight or discarded? A copy may have arrived in its place."""
         return identity in self.gone and identity not in self.receives
 
     def _snapshot(self, note: Note) -> None:
@@ -282,7 +282,7 @@ class History:
         return self.recordings.setdefault(number, Recording(number, self.steps))
 
     def inside(self, event: Event, cut: dict[str, int]) -> bool:
-        """Did ``event`` happen before its process recorded? (The paper calls such an event *prerecording*.)"""
+        """Did ``event`` happen before its process recorded? The paper calls such an event *prerecording*."""
         return event.index <= cut.get(event.process, 0)
 
     @cached_property

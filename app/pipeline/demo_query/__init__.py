@@ -1,0 +1,1 @@
+"""The query that visitors kill and start again."""

@@ -26,7 +26,7 @@ def needed() -> None:
 
 def packed(folder: Path) -> Path:
     """Return an archive in ``folder`` from which Python imports this ``app``, with its algorithms and the library of
-    scenarios: all that tasks need. (Spark takes no wheels.)"""
+    scenarios: all that tasks need. Spark takes no wheels."""
     file = folder / "bluecut.zip"
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
         for source in sorted((*HERE.rglob("*.py"), *(HERE / "algorithms").rglob("*.yaml"))):

@@ -1,0 +1,1 @@
+"""What snapshots cost, over many runs."""

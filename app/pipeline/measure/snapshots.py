@@ -27,7 +27,7 @@ def groups(runs: DataFrame) -> DataFrame:
 
 
 def grouped(runs: DataFrame, groups: DataFrame) -> DataFrame:
-    """Return the runs with the number of their ``group``. (Columns may be null, and null equals null here.)"""
+    """Return the runs with the number of their ``group``. Columns may be null, and null equals null here."""
     one, other = runs.alias("one"), F.broadcast(groups.drop("runs")).alias("other")
     same = reduce(and_, (F.col(f"one.{name}").eqNullSafe(F.col(f"other.{name}")) for name in GROUP))
     return one.join(other, same).select("one.*", "other.group")

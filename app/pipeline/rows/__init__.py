@@ -1,0 +1,1 @@
+"""Runs as rows of Parquet files."""

@@ -1,0 +1,1 @@
+"""Checks of runs while they are written."""

@@ -1,0 +1,1 @@
+"""Checks of rows without the simulator."""

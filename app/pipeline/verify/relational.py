@@ -127,7 +127,7 @@ def _standings(snapshot: DataFrame, run: DataFrame, cut: DataFrame) -> DataFrame
 
 
 def _member() -> Column:
-    """Does the process of a cut count? (A newcomer after the cut does not.)"""
+    """Does the process of a cut count? A newcomer after the cut does not."""
     return F.coalesce("absent", F.lit(True))
 
 

@@ -17,6 +17,7 @@ class Limits:
         self.app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a request within the limits, and refuse the others."""
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return

@@ -32,6 +32,7 @@ class Headers:
         self.app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer with the headers of the path."""
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return

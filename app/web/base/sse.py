@@ -24,7 +24,7 @@ def resumed(header: str | None) -> int | None:
 
 
 def takes_gzip(accept_encoding: str) -> bool:
-    """Does the reader understand gzip? (``q=0`` means no.)"""
+    """Does the reader understand gzip? ``q=0`` means no."""
     for offer in accept_encoding.lower().split(","):
         coding, _, weight = offer.replace(" ", "").partition(";q=")
         if coding == "gzip":

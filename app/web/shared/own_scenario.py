@@ -17,7 +17,7 @@ KEPT = "x-"
 
 
 def is_own(ref: str) -> bool:
-    """Does the ref name an own scenario? (No name in the library looks like one.)"""
+    """Does the ref name an own scenario? No name in the library looks like one."""
     return ref.startswith((CARRIED, KEPT))
 
 

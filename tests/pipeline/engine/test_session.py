@@ -262,16 +262,19 @@ def test_a_signal_is_handled_after_the_start_and_a_second_one_at_once(number: si
     def interrupted(number: int, frame: object) -> None:
         raise KeyboardInterrupt
 
+    def start(what: str, signals: int) -> None:
+        with delayed():
+            for _ in range(signals):
+                signal.raise_signal(number)
+            begun.append(what)
+
     before = signal.signal(number, interrupted)
+    begun: list[str] = []
     try:
-        begun = []
-        with pytest.raises(KeyboardInterrupt), delayed():
-            signal.raise_signal(number)
-            begun.append("to its end")
-        with pytest.raises(KeyboardInterrupt), delayed():
-            signal.raise_signal(number)
-            signal.raise_signal(number)
-            begun.append("never")
+        with pytest.raises(KeyboardInterrupt):
+            start("to its end", signals=1)
+        with pytest.raises(KeyboardInterrupt):
+            start("never", signals=2)
         assert begun == ["to its end"]
         assert signal.getsignal(number) is interrupted
     finally:

@@ -31,6 +31,12 @@ def swept(directory: Path) -> Path:
     return directory
 
 
+def look(directory: Path) -> None:
+    """Read all files of a sweep."""
+    manifest(directory)
+    read(directory)
+
+
 def test_what_is_whole_is_read(tmp_path: Path) -> None:
     there = manifest(swept(tmp_path))
     assert (there.plan, there.batches, there.complete) == (WHOLE, (BATCH,), True)
@@ -42,8 +48,7 @@ def test_what_is_whole_is_read(tmp_path: Path) -> None:
 def test_a_text_that_is_no_json_is_told(name: str, tmp_path: Path) -> None:
     (swept(tmp_path) / name).write_text('{"runs": 4', "utf-8")
     with pytest.raises(BluecutError, match=f"{name}: cannot be read: Expecting"):
-        manifest(tmp_path)
-        read(tmp_path)
+        look(tmp_path)
 
 
 @pytest.mark.parametrize(
@@ -61,8 +66,7 @@ def test_fields_that_are_missing_unknown_or_wrong_are_told(
 ) -> None:
     changed(swept(tmp_path) / name, **change)
     with pytest.raises(BluecutError) as caught:
-        manifest(tmp_path)
-        read(tmp_path)
+        look(tmp_path)
     assert str(caught.value) == f"{tmp_path / name}: damaged; missing, unknown or wrong: {fields}"
     assert error_text(caught.value.phrase, "zh").startswith(f"{tmp_path / name}：已损坏；缺少、多余或有误的字段：")
 

@@ -1,7 +1,6 @@
 """A sweep is verified: disagreements, and violations of what should hold, are reported with their address."""
 
 import json
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -29,8 +28,8 @@ def flipped() -> Rows:
 
 
 @pytest.fixture(scope="module")
-def found(spark: SparkSession, tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Verified, Path]]:
-    """Yield the verdicts on a run that is right, one of each fault, one whose simulator is wrong, and two real ones."""
+def found(spark: SparkSession, tmp_path_factory: pytest.TempPathFactory) -> tuple[Verified, Path]:
+    """Return the verdicts on a right run, one of each fault, one whose simulator is wrong, and two real ones."""
     directory = tmp_path_factory.mktemp("sweep") / "a[1] {b}"
     runs = [numbered(sound(), 0, **LIKE)]
     runs += [numbered(planted(fault), run, **LIKE) for run, fault in enumerate(FAULTS, 1)]
@@ -38,7 +37,7 @@ def found(spark: SparkSession, tmp_path_factory: pytest.TempPathFactory) -> Iter
     late = record(LIBRARY.scenario("blue-figure"), RunKey(algorithm="late-marker"))
     runs += [trace(late, Origin(21, "/run/blue-figure?algorithm=late-marker", scenario="drawn"))]
     runs += [trace(record(LIBRARY.scenario("token-late")), Origin(22, "/run/token-late", scenario="drawn"))]
-    yield verify(spark, stored(directory, runs)), directory
+    return verify(spark, stored(directory, runs)), directory
 
 
 def test_each_fault_is_told_with_its_address_step_and_witness(found: tuple[Verified, Path]) -> None:

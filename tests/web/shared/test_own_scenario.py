@@ -105,7 +105,7 @@ def test_a_scenario_that_cannot_be_kept_is_refused_while_small_ones_still_work(t
     assert keep(SMALL, broken).startswith("1.")
 
 
-def test_more_than_64_KiB_is_refused(store: Store) -> None:
+def test_more_than_64_kib_is_refused(store: Store) -> None:
     with pytest.raises(BluecutError, match=r"bytes of JSON; at most 65,536"):
         keep(large(800), store)
 
@@ -166,7 +166,7 @@ def test_a_deflate_bomb_is_not_inflated(store: Store) -> None:
         scenario_of(bomb, store)
 
 
-def test_exactly_16_KiB_can_be_carried_and_one_byte_more_cannot() -> None:
+def test_exactly_16_kib_can_be_carried_and_one_byte_more_cannot() -> None:
     assert len(unpacked(packed("x" * 16_384))) == 16_384
     with pytest.raises(BadRef, match="larger than"):
         unpacked(packed("x" * 16_385))

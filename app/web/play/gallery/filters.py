@@ -59,7 +59,7 @@ class Query:
         return replace(self, **{name: ""})
 
     def fits(self, scenario: Scenario) -> bool:
-        """Does the scenario match all filters? (The words are another question.)"""
+        """Does the scenario match all filters? The words are another question."""
         return all(getattr(self, name) in values(scenario, name) for name in self.active)
 
 

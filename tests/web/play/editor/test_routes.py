@@ -193,7 +193,7 @@ def test_bombs_are_refused_with_a_sentence(client: TestClient, text: str, says: 
         assert says in post(client, path, text).text
 
 
-def test_exactly_16_KiB_of_text_are_read(client: TestClient) -> None:
+def test_exactly_16_kib_of_text_are_read(client: TestClient) -> None:
     text = TEXT + "#" * (16_384 - len(TEXT.encode()))
     assert len(text.encode()) == 16_384
     assert word("editor.right", "en") in post(client, "/editor/check", text).text
@@ -350,7 +350,7 @@ def test_the_api_refuses_garbage_with_a_sentence(client: TestClient, body: bytes
     assert answer.json()["error"]
 
 
-def test_the_api_reads_at_most_64_KiB(client: TestClient) -> None:
+def test_the_api_reads_at_most_64_kib(client: TestClient) -> None:
     assert client.post("/api/scenarios", content=b" " * 65_537).status_code == 413
 
 
