@@ -30,7 +30,7 @@ Step (the event's id is the step's number, from 1)
        ``overtake P1->P2 1``, ``cut P1->P2``, ``mend P1->P2``, ``crash P1``, ``join P3``, ``leave P3``,
        ``abandon 1``, ``forget P1 ack 3``, ``restore 1``, ``restart P1``; of a dataflow: ``read s1``, ``output out 5``
 ``n``  the notes: [key, …]; see ``app.wire.note_codec.NOTES`` for what follows the key
-``s``  the sentences: [[key, value, …], …]; the names of the values are in ``app.words.step_sentences.FIELDS``
+``s``  the sentences: [[key, value, …], …]; the names of the values are in ``app.words.sentence_fields.FIELDS``
 ``t``  the virtual time of the step, in ticks; only if the schedule is timed
 
 End
@@ -57,7 +57,8 @@ from app.wire.dedup_state import dedup_notes
 from app.wire.note_codec import seen, wire
 from app.wire.recovery_line_notes import fallen
 from app.words.sentence_fields import Sentence
-from app.words.step_sentences import Ending, sentences
+from app.words.step_sentences import sentences
+from app.words.telling import Ending, Telling
 
 
 def scene(run: Run) -> Json:
@@ -149,7 +150,7 @@ def sentences_of_step(run: Run, step: Step) -> tuple[Sentence, ...]:
         return None if shown == "" else shown  # a sentence must not end with an empty value
 
     eager, processes = run.system.eager, run.system.topology.processes
-    told = sentences(
+    told = Telling(
         step.action,
         step.notes,
         show=program.show,
@@ -161,7 +162,8 @@ def sentences_of_step(run: Run, step: Step) -> tuple[Sentence, ...]:
         barriers=run.system.algorithm.COORDINATED,
         private=run.system.algorithm.KIND is Kind.PRIVATE,
     )
-    return told if step.number < len(run.steps) else (*told, *_stuck(run))
+    said = sentences(told)
+    return said if step.number < len(run.steps) else (*said, *_stuck(run))
 
 
 def _stuck(run: Run) -> Iterator[Sentence]:

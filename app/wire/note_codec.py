@@ -3,86 +3,17 @@
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
-from app.core.model.notes import (
-    Acted,
-    Asked,
-    Changed,
-    Crashed,
-    Deferred,
-    Derived,
-    Discarded,
-    Doubled,
-    Folded,
-    Forgotten,
-    Hurried,
-    Logged,
-    Lost,
-    Note,
-    Output,
-    Overtook,
-    Received,
-    Recorded,
-    Restored,
-    Returned,
-    Rule,
-    Sent,
-    Stored,
-    Unreachable,
-)
+from app.core.model.notes import Acted, Changed, Derived, Note, Output, Restored, Returned, Sent
 from app.core.model.program import Program
-from app.core.model.values import APP, MARKER, Message, World
+from app.core.model.values import APP, MARKER, Message, Todo, World
 from app.programs.dataflow import Dataflow
 
 NOTES = {
-    "sent": ("channel", "id", "kind", "payload", "snapshot", "tag", "origin"),
-    "received": ("channel", "id"),
-    "changed": ("process", "state"),
-    "started": ("snapshot", "process"),
-    "recorded": ("snapshot", "process", "channel"),
-    "opened": ("snapshot", "channel"),
-    "logged": ("snapshot", "channel", "id"),
-    "closed": ("snapshot", "channel"),
-    "done": ("snapshot", "process"),
-    "completed": ("snapshot",),
-    "unreachable": ("snapshot", "processes"),
-    "assembled": ("snapshot", "process"),
-    "uncollected": ("snapshot", "process"),
-    "deferred": ("process", "what"),
-    "derived": ("snapshot", "channel", "messages"),
-    "folded": ("snapshot", "process", "state"),
-    "absent": ("snapshot", "process", "inside"),
-    "merged": ("snapshot", "process"),
-    "unusable": ("snapshot", "process"),
-    "aborted": ("snapshot", "process"),
-    "told": ("process", "source", "snapshot", "word"),
-    "paused": ("process", "channel"),
-    "resumed": ("process", "channel"),
-    "region": ("snapshot", "process", "master", "border"),
-    "round": ("snapshot", "process", "known"),
-    "counted": ("snapshot", "process", "missing"),
-    "discarded": ("channel", "id"),
-    "lost": ("channel", "id"),
-    "doubled": ("channel", "id", "copy"),
-    "overtook": ("channel", "id"),
-    "parted": ("channel",),
-    "mended": ("channel",),
-    "crashed": ("process",),
-    "output": ("process", "outside"),
-    "hurried": ("channel", "id", "position"),
-    "blocked": ("snapshot", "process", "channel"),
-    "unblocked": ("snapshot", "process", "channel"),
-    "acked": ("snapshot", "process"),
-    "asked": ("process", "target", "what"),
-    "forgotten": ("process", "what"),
-    "stored": ("process", "saved", "state"),
-    "catalogued": ("process", "kept", "collected"),
-    "down": ("process",),
-    "restored": ("snapshot", "states", "queues"),
-    "returned": ("process", "saved", "state", "retracted"),
-    "joined": ("process", "parent"),
-    "leaving": ("process",),
-    "left": ("process",),
-    "rule": ("lines",),
+    **{
+        key: tuple("id" if name == "message" else name for name in names)
+        for key, kind in Note.kinds.items()
+        if (names := kind.names())
+    },
     "judged": ("snapshot", "check", "holds", "witness"),
     "line": ("crash", "places", "disk", "useless"),
     "orphans": ("messages",),
@@ -139,8 +70,20 @@ def seen(program: Program[Any, Any], notes: Iterable[Note], before: World) -> It
 
 def wire(program: Program[Any, Any], note: Note) -> list[object]:
     """Return a note as NOTES describes it."""
-    encode = _ENCODERS.get(type(note))
-    return [note.key, *(encode(program, note) if encode else note.values())]
+    if special := _SPECIAL.get(type(note)):
+        return [note.key, *special(program, note)]
+    return [note.key, *(_encoded(program, name, getattr(note, name)) for name in note.names())]
+
+
+def _encoded(program: Program[Any, Any], name: str, value: object) -> object:
+    """Return the value of a field: a message by its id, a state as people see it."""
+    if name == "state":
+        return program.view(value)
+    if isinstance(value, Message):
+        return value.id
+    if isinstance(value, Todo):
+        return str(value)
+    return list(value) if isinstance(value, tuple) else value
 
 
 def _sent(program: Program[Any, Any], note: Sent) -> list[object]:
@@ -175,35 +118,14 @@ def _returned(program: Program[Any, Any], note: Returned) -> list[object]:
     return [note.process, note.saved, program.view(note.state), retracted]
 
 
-def _at_message(program: Program[Any, Any], note: Received | Discarded | Lost | Overtook) -> list[object]:
-    return [note.channel, note.message.id]
-
-
-_ENCODERS: Mapping[type[Note], Callable[[Program[Any, Any], Any], list[object]]] = {
+_SPECIAL: Mapping[type[Note], Callable[[Program[Any, Any], Any], list[Any]]] = {
     Sent: _sent,
-    Received: _at_message,
-    Discarded: _at_message,
-    Lost: _at_message,
-    Overtook: _at_message,
-    Changed: lambda program, note: [note.process, program.view(note.state)],
-    Recorded: lambda _, note: [note.snapshot, note.process, note.channel],
-    Logged: lambda _, note: [note.snapshot, note.channel, note.message.id],
-    Unreachable: lambda _, note: [note.snapshot, list(note.processes)],
-    Deferred: lambda _, note: [note.process, str(note.what)],
     Derived: _derived,
-    Folded: lambda program, note: [note.snapshot, note.process, program.view(note.state)],
-    Crashed: lambda _, note: [note.process],
-    Doubled: lambda _, note: [note.channel, note.message.id, note.copy.id],
-    Rule: lambda _, note: [list(note.lines)],
     Output: _output,
-    Hurried: lambda _, note: [note.channel, note.message.id, note.position],
-    Stored: lambda program, note: [note.process, note.saved, program.view(note.state)],
     Restored: _restored,
     Returned: _returned,
-    Asked: lambda _, note: [note.process, note.target, str(note.what)],
-    Forgotten: lambda _, note: [note.process, str(note.what)],
 }
-"""What differs from the values of a note; the others are sent as they are."""
+"""The notes whose values are not simply those of their fields."""
 
 
 def _back(program: Program[Any, Any], message: Message) -> list[object]:

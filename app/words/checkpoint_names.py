@@ -1,11 +1,11 @@
 """The sentences about uncoordinated checkpoints, and the checkpoints' names."""
 
-from collections.abc import Callable, Iterable
-from typing import Any
+from collections.abc import Iterable
 
 from app.core.model.notes import Asked, Deferred, Note, Returned, Sent, Stored
 from app.core.model.values import APP, Wake
 from app.words.sentence_fields import Sentence
+from app.words.telling import Telling
 
 
 def called(process: str, number: int) -> str:
@@ -13,34 +13,32 @@ def called(process: str, number: int) -> str:
     return f"{process.lower()}{'.' if process[-1:].isdigit() else ''}{number}"
 
 
-def saved(facts: Iterable[Note], view: Callable[[Any], Any]) -> Sentence:
+def saved(told: Telling) -> Sentence:
     """Describe how a process takes its own checkpoint."""
-    note = next(n for n in facts if isinstance(n, Stored))
-    return Sentence("start.own", (note.process, called(note.process, note.saved), view(note.state)))
+    note = next(told.of(Stored))
+    return Sentence("start.own", (note.process, called(note.process, note.saved), told.view(note.state)))
 
 
-def heard(action: Wake, facts: Iterable[Note]) -> Sentence:
+def heard(action: Wake, told: Telling) -> Sentence:
     """Describe how a process learns that a neighbour has rolled back: it rolls back too, or stays."""
-    source = action.what.name
-    falls = any(isinstance(n, Returned) for n in facts)
-    return Sentence("back.orphan" if falls else "back.nothing", (action.process, source))
+    return Sentence("back.orphan" if told.has(Returned) else "back.nothing", (action.process, action.what.name))
 
 
-def own(
-    note: Note, action: Any, facts: Iterable[Note], show: Callable[[Any], Any], view: Callable[[Any], Any]
-) -> Iterable[Sentence] | None:
+def own(note: Note, told: Telling) -> Iterable[Sentence] | None:
     """Return the sentences of a note about uncoordinated checkpoints; None if the note reads the same as elsewhere."""
-    if isinstance(note, Stored):
-        return ()
-    if isinstance(note, Returned):
-        if not note.saved:
-            return (Sentence("returned.own.beginning", (note.process, view(note.state))),)
-        return (Sentence("returned.own", (note.process, called(note.process, note.saved), view(note.state))),)
-    if isinstance(note, Asked):
-        return (Sentence("back.told", (note.process, note.target)),)
-    if isinstance(note, Sent) and note.message.kind == APP and note.message.origin is not None:
-        return (Sentence("back.again", (note.process, show(note.message.payload), note.channel)),)
-    if isinstance(note, Deferred) and isinstance(action, Wake) and note.what == action.what:
-        back = next(n for n in facts if isinstance(n, Returned))
-        return (Sentence("back.further", (note.process, called(note.process, back.saved))),)
+    match note:
+        case Stored():
+            return ()
+        case Returned(saved=0):
+            return (told.sentence("returned.own.beginning", note),)
+        case Returned():
+            name = called(note.process, note.saved)
+            return (Sentence("returned.own", (note.process, name, told.view(note.state))),)
+        case Asked():
+            return (told.sentence("back.told", note),)
+        case Sent(message=message) if message.kind == APP and message.origin is not None:
+            return (told.sentence("back.again", note),)
+        case Deferred() if isinstance(told.action, Wake) and note.what == told.action.what:
+            name = called(note.process, next(told.of(Returned)).saved)
+            return (Sentence("back.further", (note.process, name)),)
     return None

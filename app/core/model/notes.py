@@ -1,11 +1,13 @@
 """Notes: facts about a step, in no language.
 
 The sentences, the event log, the oracle, the browser and the tests all read notes and nothing else. A note's ``key`` is
-its class name in lower case, if it has no other; its fields, in order, are what the browser receives.
+its class name in lower case, if it has no other; the browser receives its fields in order, or those that ``shown``
+names.
 """
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, fields
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypeVar
 
 from app.core.model.values import WORD, Message, Move, Todo
 
@@ -15,20 +17,37 @@ class Note:
 
     __slots__ = ()
     key: ClassVar[str] = "note"
+    shown: ClassVar[tuple[str, ...] | None] = None
+    kinds: ClassVar[dict[str, type["Note"]]] = {}
 
     def __init_subclass__(cls) -> None:
         if "key" not in cls.__dict__:
             cls.key = cls.__name__.lower()
+        cls.kinds[cls.key] = cls
 
     def values(self) -> tuple[Any, ...]:
         """Return the note's fields, in order."""
         return tuple(getattr(self, f.name) for f in fields(self))  # type: ignore[arg-type]
+
+    @classmethod
+    def names(cls) -> tuple[str, ...]:
+        """Return the names of what the browser receives."""
+        return tuple(f.name for f in fields(cls)) if cls.shown is None else cls.shown  # type: ignore[arg-type]
+
+
+N = TypeVar("N", bound=Note)
+
+
+def only(kind: type[N], notes: Iterable[Note]) -> Iterator[N]:
+    """Yield the notes of one kind."""
+    return (note for note in notes if isinstance(note, kind))
 
 
 @dataclass(frozen=True, slots=True)
 class Sent(Note):
     """``message`` entered ``channel``."""
 
+    shown: ClassVar[tuple[str, ...] | None] = ("channel", "id", "kind", "payload", "snapshot", "tag", "origin")
     process: str
     channel: str
     message: Message
@@ -44,6 +63,7 @@ class Sent(Note):
 class Received(Note):
     """``message`` left ``channel`` and was handled by ``process``."""
 
+    shown: ClassVar[tuple[str, ...] | None] = ("channel", "message")
     process: str
     channel: str
     message: Message
@@ -69,6 +89,7 @@ class Started(Note):
 class Recorded(Note):
     """``process`` copied its state. ``channel`` is where the first marker came from, None for an initiator."""
 
+    shown: ClassVar[tuple[str, ...] | None] = ("snapshot", "process", "channel")
     snapshot: int
     process: str
     state: object
@@ -250,6 +271,7 @@ class Counted(Note):
 class Discarded(Note):
     """``process`` discarded ``message``; its program never sees it."""
 
+    shown: ClassVar[tuple[str, ...] | None] = ("channel", "message")
     process: str
     channel: str
     message: Message
@@ -300,6 +322,7 @@ class Healed(Note):
 class Crashed(Note):
     """A fault: ``process`` is gone, with ``state``."""
 
+    shown: ClassVar[tuple[str, ...] | None] = ("process",)
     process: str
     state: object
 
@@ -338,6 +361,7 @@ class Deferred(Note):
 class Acted(Note):
     """The program of ``process`` makes ``move`` in the same step as the cause of that move."""
 
+    shown: ClassVar[tuple[str, ...] | None] = ()
     process: str
     move: Move
 
@@ -346,6 +370,7 @@ class Acted(Note):
 class Output(Note):
     """``payload`` has left the system at ``process``; ``outside`` is all output so far, as the program keeps it."""
 
+    shown: ClassVar[tuple[str, ...] | None] = ("process", "outside")
     process: str
     payload: Any
     outside: Any
@@ -434,6 +459,7 @@ class Restored(Note):
     channel; all other channels are empty, and no step is deferred. ``kept`` are the processes that have written down
     what they have and do not roll back."""
 
+    shown: ClassVar[tuple[str, ...] | None] = ("snapshot", "states", "queues")
     snapshot: int
     states: tuple[tuple[str, Any], ...]
     queues: tuple[tuple[str, tuple[Message, ...]], ...]
