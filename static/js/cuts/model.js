@@ -29,7 +29,7 @@
  */
 
 /** Is an event inside a cut? @param {[number, number]|null} event @param {number[]} cut */
-export const inside = (event, cut) => event !== null && event[1] <= cut[event[0]];
+const inside = (event, cut) => event !== null && event[1] <= cut[event[0]];
 
 /** Does no event inside know of one outside? @param {Plan} plan @param {number[]} cut */
 export function consistent(plan, cut) {
