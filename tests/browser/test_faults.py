@@ -97,7 +97,7 @@ def test_a_channel_is_cut_and_mended_at_a_click(visit: Open) -> None:
     page.keyboard.press("Enter")
     chosen(page, "Partition P2→P1")
     at(page, 4)
-    expect(page.locator("[data-channel='P2->P1']")).to_have_class(re.compile(r"\bcut\b"))
+    expect(page.locator("[data-channel='P2->P1']")).to_have_class(re.compile(r"\bpartitioned\b"))
     expect(page.locator(".caption-line", has_text="P2 → P1")).to_contain_text("partitioned")
     page.locator("#next").scroll_into_view_if_needed()
     expect(page.locator("#next")).to_contain_text("waits: the channel is partitioned")
@@ -108,7 +108,7 @@ def test_a_channel_is_cut_and_mended_at_a_click(visit: Open) -> None:
     page.keyboard.press("Enter")
     chosen(page, "Heal P2→P1")
     at(page, 5)
-    expect(page.locator("[data-channel='P2->P1']")).not_to_have_class(re.compile(r"\bcut\b"))
+    expect(page.locator("[data-channel='P2->P1']")).not_to_have_class(re.compile(r"\bpartitioned\b"))
 
 
 def test_a_newcomer_is_a_ghost_that_can_join(visit: Open) -> None:
