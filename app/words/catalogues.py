@@ -33,6 +33,11 @@ def catalogue(language: str) -> dict[str, str]:
     return words | registry.words(language)
 
 
+def texts(language: str, families: tuple[str, ...]) -> dict[str, str]:
+    """Return the words whose keys begin with one of ``families``, for a script."""
+    return {key: text for key, text in catalogue(language).items() if key.startswith(families)}
+
+
 def word(key: str, language: str, **fields: Json) -> str:
     """Return the text of ``key`` with ``fields`` filled in; the key itself where there is no text."""
     text = catalogue(language).get(key) or missing(key, language)

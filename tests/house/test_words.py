@@ -9,9 +9,10 @@ from pathlib import Path
 import pytest
 
 from app.algorithms.registry import ALGORITHMS, DESCRIPTIONS, words
-from app.words.catalogues import LANGUAGES, catalogue
+from app.web.shared.run_page import SCRIPT_WORDS
+from app.words.catalogues import LANGUAGES, catalogue, texts
 from app.words.sentence_fields import FIELDS
-from tests.house.word_keys import HOLE, known, patterns
+from tests.house.word_keys import HOLE, KEY, known, of_script, patterns
 
 ROOT = Path(__file__).parents[2]
 CATALOGUE = ROOT / "app/words/catalogue"
@@ -89,6 +90,17 @@ def test_every_key_that_is_asked_for_exists() -> None:
         if not (any(known.startswith(key[:-1]) for known in words) if key.endswith("*") else key in words)
     }
     assert missing == {}
+
+
+def test_the_player_is_given_every_word_that_its_scripts_ask_for() -> None:
+    others = ("compare", "cuts")  # pages with words of their own
+    scripts = [path for path in (ROOT / "static/js").rglob("*.js") if path.parent.name not in others]
+    text = "\n".join(path.read_text("utf-8") for path in scripts)
+    asked = {key for key in re.findall(r'"([a-z]+\.[a-z0-9.-]+)"', text) if key in catalogue("en")}
+    asked |= {pattern.partition(HOLE)[0] for pattern in of_script(text) if KEY.fullmatch(pattern)}
+    asked = {key for key in asked if any(known.startswith(key) for known in catalogue("en"))}
+    assert len(asked) > 100
+    assert [key for key in sorted(asked) if not any(known.startswith(key) for known in texts("en", SCRIPT_WORDS))] == []
 
 
 def matches(pattern: str, keys: Iterable[str]) -> bool:

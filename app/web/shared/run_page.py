@@ -8,7 +8,7 @@
 ``stale``      the link was made for another engine or scenario; the page says so and shows the run from its beginning
 ``scene``      JSON bytes: ``app.wire.frames.scene(run)``
 ``first``      JSON bytes: a list of the frames 1..step (empty if step is more than EMBEDDED)
-``words``      {key: text} in the visitor's language, all that a page about a run may need
+``words``      {key: text} in the visitor's language, what the scripts of the player need
 ``fields``     {sentence: [names of its values]}
 ``links``      see ``links``
 ``picks``      the values of the form that asks for another run: see ``picks``
@@ -42,22 +42,19 @@ from app.web.shared.edit_summary import difference
 from app.web.shared.lessons_of import taught
 from app.web.shared.visit import Visit
 from app.wire.run_url import Address, stamp
-from app.words.catalogues import catalogue, plain
+from app.words.catalogues import plain, texts
 from app.words.sentence_fields import FIELDS
 
 EMBEDDED = 500
 """A page contains its frames up to this step; further ones come with the stream."""
 
 
-ELSEWHERE = (
-    *("gallery.", "lesson.", "assumption.", "tag.", "error.", "editor.", "algorithm.", "family.", "compare."),
-    *("ledger.", "guarantee.", "files.", "cuts.", "swap.", "blank.", "claims.", "states.", "stable."),
-    *("asked.", "lessons.", "quiz."),
-    *("glossary.", "history.", "theorem.", "theory.", "tree.", "outage."),
-    *("diagram.", "monitor.", "picker.", "succession."),
-    *("action.", "player.menu", "player.faults"),
-    *(f"check.{name}.quiz." for name in CHECKS),
+SCRIPT_WORDS = (
+    *("challenge.impossible", "membership.", "phase.", "player.", "reason.", "rule.", "say.", "spacetime.", "spoken."),
+    *("state.", "step."),
+    *(f"check.{name}.{part}" for name in (*CHECKS, "undisturbed") for part in ("name", "about")),
 )
+"""The words that the scripts of the player need, by the beginnings of their keys."""
 """Words that no page about a run needs."""
 
 
@@ -90,7 +87,7 @@ def player_context(shown: Visit) -> dict[str, Any]:
     return whole | {
         "scene": recorded.scene,
         "first": b"[" + b",".join(recorded.first(step) if step <= EMBEDDED else ()) + b"]",
-        "words": {key: text for key, text in catalogue(shown.language).items() if not key.startswith(ELSEWHERE)},
+        "words": texts(shown.language, SCRIPT_WORDS),
         "fields": FIELDS,
         "about": _about(shown),
         "terms": linked(shown.run, (whole["story"], whole["surprise"]), shown.language, shown.address.lang),

@@ -50,7 +50,7 @@ from app.web.shared.scenario_ref import resolve
 from app.web.shared.visit import Ref
 from app.wire.event_words import described
 from app.wire.run_url import Address, canonical, stamp
-from app.words.catalogues import catalogue, word
+from app.words.catalogues import texts, word
 
 MOST = 4
 """The most columns."""
@@ -140,7 +140,7 @@ def compare(request: Request, ref: Ref, wish: Annotated[Wish, Parameter()]) -> R
         "own": Address(ref, scenario, RunKey(), lang=wish.lang).url(lang=wish.lang),
         "page": _carried(columns, at, together, min(wish.beat, together.last), spoken) if together else None,
         "scenes": [each.recorded.scene for each in columns if each.recorded],
-        "words": {key: text for key, text in catalogue(spoken).items() if key.startswith(NEEDED)},
+        "words": texts(spoken, NEEDED),
     }
     return page(request, "compare.html", **context)
 

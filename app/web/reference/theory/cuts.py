@@ -38,7 +38,7 @@ from app.web.reference.theory.global_states import before
 from app.web.shared.default_run import shows
 from app.web.shared.visit import Visit, VisitedRun
 from app.wire.run_url import stamp
-from app.words.catalogues import catalogue
+from app.words.catalogues import texts
 
 FIRST = "which-cut"
 router = APIRouter(responses=answers(400, 404))
@@ -92,7 +92,7 @@ def cuts(
         "picture": drawn,
         "plan": cutting.plan() if drawn else None,
         "now": [chosen[name] for name in cutting.names],
-        "words": {key: text for key, text in catalogue(shown.language).items() if key.startswith("cuts.")},
+        "words": texts(shown.language, ("cuts.",)),
         "to": _to(shown, chosen, cutting, event if cone else "", clocks),
         "doors": _doors(shown),
     }
