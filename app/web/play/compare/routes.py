@@ -202,7 +202,7 @@ def _with_starts(rows: tuple[Row, ...], row: Row) -> tuple[Row, ...]:
     return (row, *rows) if row.differs else rows
 
 
-def _agreement(columns: list[Column], together: Beats | None) -> list[dict[str, Any]]:
+def _agreement(columns: list[Column], together: Beats | None) -> list[dict[str, object]]:
     """Return, for each column that interfered, how it differed from the run with the most events."""
     runs = [(each, each.run) for each in columns if each.run]
     found = []
@@ -215,7 +215,7 @@ def _agreement(columns: list[Column], together: Beats | None) -> list[dict[str, 
     return found
 
 
-def _kinds(apart: Difference, run: Run, reference: Run) -> list[dict[str, Any]]:
+def _kinds(apart: Difference, run: Run, reference: Run) -> list[dict[str, object]]:
     """Return the events that differ, by kind: how many, and the first of them as catalogue keys and fields."""
     told = (("missing", apart.missing, reference), ("extra", apart.extra, run), ("changed", apart.changed, run))
     return [
@@ -225,7 +225,7 @@ def _kinds(apart: Difference, run: Run, reference: Run) -> list[dict[str, Any]]:
     ]
 
 
-def _happened(columns: list[Column], together: Beats) -> list[tuple[str, dict[str, Any]]]:
+def _happened(columns: list[Column], together: Beats) -> list[tuple[str, dict[str, object]]]:
     """Return the application events of the beats, described."""
     reference = [each.run for each in columns if each.run][together.reference]
     return [
@@ -234,12 +234,12 @@ def _happened(columns: list[Column], together: Beats) -> list[tuple[str, dict[st
     ]
 
 
-def _recovering(action: Action) -> tuple[str, dict[str, Any]]:
+def _recovering(action: Action) -> tuple[str, dict[str, object]]:
     """Return a crash or a recovery as a catalogue key and its fields."""
     return ("action.crash", {"process": action.process}) if isinstance(action, Crash) else ("compare.back-again", {})
 
 
-def _carried(columns: list[Column], at: list[int | None], together: Beats, beat: int, spoken: str) -> dict[str, Any]:
+def _carried(columns: list[Column], at: list[int | None], together: Beats, beat: int, spoken: str) -> dict[str, object]:
     """Return what the script needs besides the scenes and the words; positions count the columns that run."""
     found = []
     for place, (each, index) in enumerate(zip(columns, at, strict=True)):
@@ -266,7 +266,7 @@ def _carried(columns: list[Column], at: list[int | None], together: Beats, beat:
     }
 
 
-def _form(ref: str, scenario: Scenario, columns: list[Column], wish: Wish) -> dict[str, Any]:
+def _form(ref: str, scenario: Scenario, columns: list[Column], wish: Wish) -> dict[str, object]:
     """Return the values of the GET form that asks for another comparison, with as many columns as possible."""
     rows = [(each.algorithm, each.discipline) for each in columns]
     return {

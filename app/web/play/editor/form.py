@@ -9,12 +9,15 @@ import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
+from typing import Any, TypeAlias
 
 from app.core.model.topology import named
 from app.core.model.values import Json
 from app.forms.yaml_source import SourceError, read
 from app.web.play.editor.next_line import continued
+
+Values: TypeAlias = dict[str, Any]
+"""A mapping of YAML: of a scenario, or of a part of one."""
 
 ROWS = 60
 """The most rows of a list in the form; longer lists are edited as text."""
@@ -175,7 +178,7 @@ def applied(values: dict[str, Json], fields: Mapping[str, str]) -> dict[str, Jso
     return made
 
 
-def _shape_changed(values: dict[str, Any], was: Outline, fields: Mapping[str, str]) -> None:
+def _shape_changed(values: Values, was: Outline, fields: Mapping[str, str]) -> None:
     """Apply another shape, another number of processes, or the listing of the shape's channels one by one."""
     shape, size = fields.get("shape", was.shape), fields.get("size", "")
     number = int(size) if size.isascii() and size.isdigit() and 0 < int(size) <= ROWS else was.size
@@ -189,7 +192,7 @@ def _shape_changed(values: dict[str, Any], was: Outline, fields: Mapping[str, st
         values["topology"] = {"processes": was.names, "channels": was.links}
 
 
-def _firsts_changed(values: dict[str, Any], was: Outline, fields: Mapping[str, str]) -> None:
+def _firsts_changed(values: Values, was: Outline, fields: Mapping[str, str]) -> None:
     """Apply changes to the processes' first states."""
     for i, (name, first) in enumerate(was.processes):
         now = fields.get(f"process.{i}.first", first).strip()
@@ -202,16 +205,16 @@ def _firsts_changed(values: dict[str, Any], was: Outline, fields: Mapping[str, s
             firsts.pop(name, None)
 
 
-def _firsts_of(values: dict[str, Any]) -> dict[str, Any]:
+def _firsts_of(values: Values) -> Values:
     """Return the processes' first states, to be changed."""
     program = values["program"]
     field = FIRST[program["kind"]]
     program[field] = program.get(field) or {}
-    found: dict[str, Any] = program[field]
+    found: Values = program[field]
     return found
 
 
-def _script_changed(values: dict[str, Any], was: Outline, fields: Mapping[str, str]) -> None:
+def _script_changed(values: Values, was: Outline, fields: Mapping[str, str]) -> None:
     """Apply changes to the script: what happens, where, and what is sent."""
     for i, line in enumerate(was.script):
         if line.other:
@@ -228,12 +231,12 @@ def _script_changed(values: dict[str, Any], was: Outline, fields: Mapping[str, s
             _put_what(values["script"][i], kind, was.program, what.strip())
 
 
-def _turned(old: dict[str, Any], kind: str, new: dict[str, Any]) -> dict[str, Any]:
+def _turned(old: Values, kind: str, new: Values) -> Values:
     """Return a line of the script changed to another kind; fields unrelated to the kind (a caption, a time) stay."""
     return new | {field: value for field, value in old.items() if field not in (kind, "position", "state")}
 
 
-def _entry(kind: str, was: Outline, where: str) -> dict[str, Any]:
+def _entry(kind: str, was: Outline, where: str) -> Values:
     """Return a new line of the script, at ``where`` or near it: a channel for a process, a process for a channel."""
     names, links = was.names or ["P1"], was.links
     if kind in ON_PROCESS:
@@ -250,7 +253,7 @@ def _entry(kind: str, was: Outline, where: str) -> dict[str, Any]:
     return {kind: {"on": channel} | ({} if message is None else {"message": message})}
 
 
-def _put_place(line: dict[str, Any], kind: str, where: str) -> None:
+def _put_place(line: Values, kind: str, where: str) -> None:
     """Set the process or channel of a line of the script."""
     if kind == "send":
         line["send"]["on"] = where
@@ -260,7 +263,7 @@ def _put_place(line: dict[str, Any], kind: str, where: str) -> None:
         line[kind] = where
 
 
-def _put_what(line: dict[str, Any], kind: str, program: str, what: str) -> None:
+def _put_what(line: Values, kind: str, program: str, what: str) -> None:
     """Set what a line of the script sends or sets."""
     if kind == "send":
         _put(line["send"], "message", what)
@@ -268,7 +271,7 @@ def _put_what(line: dict[str, Any], kind: str, program: str, what: str) -> None:
         _put(line["change"], _changed_field(program), what)
 
 
-def _put(given: dict[str, Any], field: str, text: str) -> None:
+def _put(given: Values, field: str, text: str) -> None:
     """Set a value that a visitor typed; an empty text removes the field."""
     if text:
         given[field] = typed(text)
@@ -276,7 +279,7 @@ def _put(given: dict[str, Any], field: str, text: str) -> None:
         given.pop(field, None)
 
 
-def _channels_changed(values: dict[str, Any], was: Outline, fields: Mapping[str, str]) -> None:
+def _channels_changed(values: Values, was: Outline, fields: Mapping[str, str]) -> None:
     """Apply new ends of channels; their messages in the script follow them."""
     if was.shape or "channels" not in values["topology"]:
         return
@@ -291,7 +294,7 @@ def _channels_changed(values: dict[str, Any], was: Outline, fields: Mapping[str,
         values["topology"]["channels"] = now
 
 
-def _names_changed(values: dict[str, Any], was: Outline, fields: Mapping[str, str]) -> None:
+def _names_changed(values: Values, was: Outline, fields: Mapping[str, str]) -> None:
     """Rename processes everywhere. Keep the old name if the new one is taken."""
     if was.shape:
         return
@@ -348,7 +351,7 @@ def _rename(here: Any, process: Callable[[str], str], channel: Callable[[str], s
 # --- buttons -----------------------------------------------------------------------------------------------------
 
 
-def _do(values: dict[str, Any], button: str) -> None:
+def _do(values: Values, button: str) -> None:
     """Perform a button's action: ``LIST.add``, or ``LIST.remove|up|down.NUMBER``. Unknown buttons do nothing."""
     now = outline(values)
     part, _, rest = button.partition(".")
@@ -380,7 +383,7 @@ def _do(values: dict[str, Any], button: str) -> None:
             items[index], items[other] = items[other], items[index]
 
 
-def _add_process(values: dict[str, Any], now: Outline) -> None:
+def _add_process(values: Values, now: Outline) -> None:
     """Add a process with an unused name and channels to and from it: without them it would never take part."""
     if len(now.processes) >= ROWS:
         return
@@ -396,7 +399,7 @@ def _add_process(values: dict[str, Any], now: Outline) -> None:
         firsts.setdefault(name, copy.deepcopy(NEW[now.program]))
 
 
-def _add_channel(values: dict[str, Any], now: Outline) -> None:
+def _add_channel(values: Values, now: Outline) -> None:
     """Add the first channel that does not exist yet."""
     if len(now.channels) >= ROWS:
         return
@@ -406,21 +409,21 @@ def _add_channel(values: dict[str, Any], now: Outline) -> None:
         values["topology"]["channels"] = [*(values["topology"].get("channels") or []), channel]
 
 
-def _add_line(values: dict[str, Any], now: Outline) -> None:
+def _add_line(values: Values, now: Outline) -> None:
     """Add a line that can happen at the end of the script; the first one starts a snapshot."""
     if len(now.script) < ROWS:
         line = (continued(values) if now.script else None) or _entry("start", now, "")
         values["script"] = [*(values.get("script") or []), line]
 
 
-ADD: dict[str, Callable[[dict[str, Any], Outline], None]] = {
+ADD: dict[str, Callable[[Values, Outline], None]] = {
     "process": _add_process,
     "channel": _add_channel,
     "script": _add_line,
 }
 
 
-def _forget(values: dict[str, Any], name: str) -> None:
+def _forget(values: Values, name: str) -> None:
     """Remove a process with its first state, its channels and the script's lines about them."""
     topology, program = values["topology"], values["program"]
     topology["processes"].remove(name)
@@ -434,7 +437,7 @@ def _forget(values: dict[str, Any], name: str) -> None:
     _cut(values, [channel for channel in topology.get("channels") or [] if name in channel.split("->")])
 
 
-def _cut(values: dict[str, Any], channels: list[str]) -> None:
+def _cut(values: Values, channels: list[str]) -> None:
     """Remove channels with the script's lines about them."""
     _drop(values["topology"], "channels", lambda channel: channel in channels)
     _drop(values, "script", lambda line: _named_in(line) in channels)
@@ -445,7 +448,7 @@ def _cut(values: dict[str, Any], channels: list[str]) -> None:
             delays.pop(channel, None)
 
 
-def _drop(values: dict[str, Any], field: str, goes: Callable[[Any], bool]) -> None:
+def _drop(values: Values, field: str, goes: Callable[[Any], bool]) -> None:
     """Remove the items that ``goes`` selects from a list, if there is one."""
     if isinstance(values.get(field), list):
         values[field] = [item for item in values[field] if not goes(item)]
