@@ -192,22 +192,23 @@ class Disk:
     def watch(self, notes: Iterable[Note], world: World, step: int) -> None:
         """Go through one step."""
         for note in notes:
-            if isinstance(note, Started):
-                self.fates.setdefault(note.snapshot, RUNNING)
-            elif isinstance(note, Recorded):
-                upon = self.latest if self.way == INCREMENTAL else None
-                self.upon.setdefault(note.snapshot, {})[note.process] = upon
-            elif isinstance(note, Done) and self.fates.get(note.snapshot) == RUNNING:
-                self.write(note.snapshot, note.process, world, step)
-                self.sweep(step)
-            elif isinstance(note, Completed):
-                self.complete(note.snapshot, world, step)
-            elif isinstance(note, Aborted):
-                self.fates[note.snapshot] = ABORTED
-                self.retained = [number for number in self.retained if number != note.snapshot]
-                self.sweep(step)
-            elif isinstance(note, Restored):
-                self.restored(note.snapshot, world)
+            match note:
+                case Started():
+                    self.fates.setdefault(note.snapshot, RUNNING)
+                case Recorded():
+                    upon = self.latest if self.way == INCREMENTAL else None
+                    self.upon.setdefault(note.snapshot, {})[note.process] = upon
+                case Done() if self.fates.get(note.snapshot) == RUNNING:
+                    self.write(note.snapshot, note.process, world, step)
+                    self.sweep(step)
+                case Completed():
+                    self.complete(note.snapshot, world, step)
+                case Aborted():
+                    self.fates[note.snapshot] = ABORTED
+                    self.retained = [number for number in self.retained if number != note.snapshot]
+                    self.sweep(step)
+                case Restored():
+                    self.restored(note.snapshot, world)
 
     def write(self, number: int, name: str, world: World, step: int) -> None:
         """Write the part of a process: a base, a delta, or nothing."""

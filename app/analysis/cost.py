@@ -8,7 +8,7 @@ those in the parts, pauses those that the notes report.
 from dataclasses import dataclass
 
 from app.compact_json import compact
-from app.core.model.notes import Blocked, Crashed, Joined, Left, Note, Paused, Restored, Resumed, Sent, Unblocked
+from app.core.model.notes import Blocked, Crashed, Joined, Left, Note, Paused, Restored, Resumed, Sent, Unblocked, only
 from app.core.model.recorded_state import channels, parts
 from app.core.model.values import APP, PART, WORD, Json
 from app.core.oracle.checks import CHECKS
@@ -109,12 +109,13 @@ def pauses(run: Run) -> tuple[int, int]:
     some = every = 0
     for step in run.steps:
         for note in step.notes:
-            if isinstance(note, Paused):
-                held[note.process, note.channel] = True
-            elif isinstance(note, Resumed):
-                held.pop((note.process, note.channel), None)
-            elif isinstance(note, Crashed | Left | Joined):
-                held = {key: True for key in held if key[0] != note.process}
+            match note:
+                case Paused():
+                    held[note.process, note.channel] = True
+                case Resumed():
+                    held.pop((note.process, note.channel), None)
+                case Crashed() | Left() | Joined():
+                    held = {key: True for key in held if key[0] != note.process}
         if held:
             some += 1
             names = run.system.topology.names
@@ -129,12 +130,13 @@ def blocked(run: Run) -> tuple[int, int]:
     steps, held = 0, set[int]()
     for step in run.steps:
         for note in step.notes:
-            if isinstance(note, Blocked):
-                closed.append(note.channel)
-            elif isinstance(note, Unblocked):
-                closed = [channel for channel in closed if channel != note.channel]
-            elif isinstance(note, Restored):
-                closed = []
+            match note:
+                case Blocked():
+                    closed.append(note.channel)
+                case Unblocked():
+                    closed = [channel for channel in closed if channel != note.channel]
+                case Restored():
+                    closed = []
         steps += bool(closed)
         held |= {m.id for channel in closed for m in step.world.queues.get(channel, ()) if m.kind == APP}
     return steps, len(held)
@@ -142,7 +144,7 @@ def blocked(run: Run) -> tuple[int, int]:
 
 def _collected(run: Run) -> int:
     """Count the recorded parts that set out for an initiator; passing one on does not count."""
-    sent = (note for step in run.steps for note in step.notes if isinstance(note, Sent))
+    sent = (note for step in run.steps for note in only(Sent, step.notes))
     return sum(note.message.kind == PART and note.message.payload == note.process for note in sent)
 
 

@@ -32,6 +32,7 @@ from app.core.model.notes import (
     Started,
     Stored,
     Unblocked,
+    only,
 )
 from app.core.model.recorded_state import channels, parts
 from app.core.model.values import APP, Deed, Move
@@ -200,7 +201,7 @@ class Clock:
         ]
         if reads:
             self.reading(reads[0], len(reads), step)
-        thrown = {note.message.id for note in step.notes if isinstance(note, Discarded)}
+        thrown = {note.message.id for note in only(Discarded, step.notes)}
         for note in step.notes:
             if isinstance(note, Received):
                 taken = note.message.kind == APP and note.message.id not in thrown
@@ -225,44 +226,49 @@ class Clock:
 
     def checkpointing(self, note: Note, step: Step, at: int) -> None:
         """Take from a note what it says about a checkpoint, or about what became visible."""
-        if isinstance(note, Output):
-            for record in _records_of(note.payload):
-                self.seen.setdefault(record.id, at)
-        elif isinstance(note, Started):
-            self.checkpoints.setdefault(note.snapshot, Open(at))
-        elif isinstance(note, Recorded):
-            self.marks["snapshot", note.process, note.snapshot] = self.taken[note.process]
-        elif isinstance(note, Deferred):
-            if note.what.word == "upload" and note.what.number in self.checkpoints:
-                self.checkpoints[note.what.number].uploads[note.process] = at
-        elif isinstance(note, Blocked | Unblocked | Acked | Completed) and note.snapshot in self.checkpoints:
-            self.within(self.checkpoints[note.snapshot], note, step, at)
+        match note:
+            case Output():
+                for record in _records_of(note.payload):
+                    self.seen.setdefault(record.id, at)
+            case Started():
+                self.checkpoints.setdefault(note.snapshot, Open(at))
+            case Recorded():
+                self.marks["snapshot", note.process, note.snapshot] = self.taken[note.process]
+            case Deferred():
+                if note.what.word == "upload" and note.what.number in self.checkpoints:
+                    self.checkpoints[note.what.number].uploads[note.process] = at
+            case Blocked() | Unblocked() | Acked() | Completed() if note.snapshot in self.checkpoints:
+                self.within(self.checkpoints[note.snapshot], note, step, at)
 
     def within(self, one: Open, note: Blocked | Unblocked | Acked | Completed, step: Step, at: int) -> None:
         """Take from a note what it says about a checkpoint in progress."""
-        if isinstance(note, Blocked):
-            one.blocked.setdefault(note.process, at)
-        elif isinstance(note, Unblocked):
-            one.aligning[note.process] = at - one.blocked[note.process]
-            one.waited += sum(m.kind == APP for m in step.world.queues.get(note.channel, ()))
-        elif isinstance(note, Acked):
-            if note.process in one.uploads:
-                one.uploading = max(one.uploading, at - one.uploads[note.process])
-        else:
-            one.completed = at
+        match note:
+            case Blocked():
+                one.blocked.setdefault(note.process, at)
+            case Unblocked():
+                one.aligning[note.process] = at - one.blocked[note.process]
+                one.waited += sum(m.kind == APP for m in step.world.queues.get(note.channel, ()))
+            case Acked():
+                if note.process in one.uploads:
+                    one.uploading = max(one.uploading, at - one.uploads[note.process])
+            case _:
+                one.completed = at
 
     def crashing(self, note: Note, step: Step, at: int) -> None:
         """Take from a note what it says about crashes, and about what was stored against them."""
-        if isinstance(note, Stored):
-            self.marks["saved", note.process, note.saved] = self.taken[note.process]
-        elif isinstance(note, Down):
-            if not self.troubles or self.troubles[-1].back is not None:
-                self.troubles.append(Trouble(at, dict(self.taken)))
-        elif isinstance(note, Restored):
-            names = [name for name, _ in note.states if name not in note.kept and name != self.run.system.topology.root]
-            self.go_back({name: self.marks.get(("snapshot", name, note.snapshot), 0) for name in names}, step, at)
-        elif isinstance(note, Returned):
-            self.go_back({note.process: self.marks.get(("saved", note.process, note.saved), 0)}, step, at)
+        match note:
+            case Stored():
+                self.marks["saved", note.process, note.saved] = self.taken[note.process]
+            case Down():
+                if not self.troubles or self.troubles[-1].back is not None:
+                    self.troubles.append(Trouble(at, dict(self.taken)))
+            case Restored():
+                names = [
+                    name for name, _ in note.states if name not in note.kept and name != self.run.system.topology.root
+                ]
+                self.go_back({name: self.marks.get(("snapshot", name, note.snapshot), 0) for name in names}, step, at)
+            case Returned():
+                self.go_back({note.process: self.marks.get(("saved", note.process, note.saved), 0)}, step, at)
 
     def go_back(self, counts: Mapping[str, int], step: Step, at: int) -> None:
         """Set processes back to what they had taken when they recorded."""
@@ -289,7 +295,7 @@ class Clock:
 
 def _acted(notes: Iterable[Note]) -> Iterator[Move]:
     """Yield the moves that programs made in the same step as their cause."""
-    return (note.move for note in notes if isinstance(note, Acted))
+    return (note.move for note in only(Acted, notes))
 
 
 def _records_of(payload: Any) -> Iterator[Record]:

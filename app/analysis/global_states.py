@@ -13,7 +13,7 @@ from immutables import Map
 
 from app.core.kernel.enabled import enabled
 from app.core.kernel.step import step
-from app.core.model.notes import Sent
+from app.core.model.notes import Sent, only
 from app.core.model.values import APP, Action, Deliver, Move, World
 from app.core.oracle.history import RECEIVE, SEND, Event, Recording
 from app.core.oracle.lattice import Cut, Lattice
@@ -165,7 +165,7 @@ def route(run: Run, lattice: Lattice, cut: Cut) -> RunKey | None:
         after, notes = step(run.system, here, action)
         if after.states[event.process] != event.state:
             break
-        sent = [note.message.id for note in notes if isinstance(note, Sent) and note.message.kind == APP]
+        sent = [note.message.id for note in only(Sent, notes) if note.message.kind == APP]
         if event.kind == SEND and event.message is not None and sent:
             known[event.message.identity] = sent[0]
         chosen.append((len(chosen), possible.index(action)))

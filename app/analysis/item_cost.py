@@ -11,7 +11,7 @@ from typing import Any
 from app.analysis.checkpoint_sizes import FULL, INCREMENTAL, stores
 from app.analysis.experiments import STEPS, Values, ticking
 from app.analysis.recovery_cost import catalogues, stored
-from app.core.model.notes import Stored
+from app.core.model.notes import Stored, only
 from app.core.model.values import Deed, Move
 from app.run.run import Run
 from app.scenario import state_text
@@ -100,7 +100,7 @@ def keys_changed(run: Run) -> float:
     had stored before."""
     before: dict[str, dict[state_text.Key, Any]] = {}
     count = 0
-    for note in (note for step in run.steps for note in step.notes if isinstance(note, Stored)):
+    for note in (note for step in run.steps for note in only(Stored, step.notes)):
         now = state_text.keyed(note.state)
         count += sum(before.get(note.process, {}).get(key) != value for key, value in now.items())
         before[note.process] = now

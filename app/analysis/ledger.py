@@ -33,7 +33,7 @@ from app.analysis.failure_free import Calm, calm, identified
 from app.analysis.possible_results import Result, shown_by
 from app.analysis.promise import AT_LEAST, AT_MOST, EXACTLY, NEITHER, OTHER, WRONG, Promise, promise
 from app.analysis.reference import Orders, Reference, reference
-from app.core.model.notes import Changed, Discarded, Output, Received, Restored, Returned
+from app.core.model.notes import Changed, Discarded, Output, Received, Restored, Returned, only
 from app.core.model.system import System
 from app.core.model.values import APP, Deed, Json, Move, World
 from app.core.oracle.history import RECEIVE, History
@@ -364,17 +364,18 @@ class Book:
         found: dict[str, Counter[Arrival]] = {name: Counter() for name in self.names}
         offsets = {name: 0 for name in self.names if self.role(name) == SOURCE}
         for step in self.steps:
-            thrown = {note.message.id for note in step.notes if isinstance(note, Discarded)}
+            thrown = {note.message.id for note in only(Discarded, step.notes)}
             for note in step.notes:
-                if isinstance(note, Received) and note.message.kind == APP and note.message.id not in thrown:
-                    _note_arrival(found, note.process, note.channel, note.message.payload)
-                elif isinstance(note, Changed) and note.process in offsets:
-                    if note.state.offset > offsets[note.process]:
-                        self.note_reading(found, note.process, note.state.offset)
-                    offsets[note.process] = note.state.offset
-                elif isinstance(note, Restored | Returned):
-                    states = note.states if isinstance(note, Restored) else ((note.process, note.state),)
-                    offsets |= {name: state.offset for name, state in states if name in offsets}
+                match note:
+                    case Received() if note.message.kind == APP and note.message.id not in thrown:
+                        _note_arrival(found, note.process, note.channel, note.message.payload)
+                    case Changed() if note.process in offsets:
+                        if note.state.offset > offsets[note.process]:
+                            self.note_reading(found, note.process, note.state.offset)
+                        offsets[note.process] = note.state.offset
+                    case Restored() | Returned():
+                        states = note.states if isinstance(note, Restored) else ((note.process, note.state),)
+                        offsets |= {name: state.offset for name, state in states if name in offsets}
         return found
 
     def counting(self) -> dict[str, Counter[Arrival]]:

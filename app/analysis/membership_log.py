@@ -58,14 +58,15 @@ def _standings(changed: Iterable[tuple[int, Told]], number: int, process: str) -
     for step, note in changed:
         if note.process != process or (not isinstance(note, Joined | Left | Crashed) and note.snapshot != number):
             continue
-        if isinstance(note, Joined):  # it takes part unless the same step says otherwise
-            yield step, EXPECTED
-        elif isinstance(note, Absent):
-            yield step, BEFORE if note.inside else AFTER
-        elif isinstance(note, Unusable):
-            yield step, MISSING
-        elif isinstance(note, Merged):
-            merged = True
-            yield step, MERGED
-        elif isinstance(note, Recorded) and not merged:
-            yield step, IN
+        match note:
+            case Joined():  # it takes part unless the same step says otherwise
+                yield step, EXPECTED
+            case Absent():
+                yield step, BEFORE if note.inside else AFTER
+            case Unusable():
+                yield step, MISSING
+            case Merged():
+                merged = True
+                yield step, MERGED
+            case Recorded() if not merged:
+                yield step, IN

@@ -24,7 +24,7 @@ from typing import Any, TypeAlias
 
 from app.core.kernel.enabled import options
 from app.core.kernel.step import step
-from app.core.model.notes import Note, Received
+from app.core.model.notes import Note, Received, only
 from app.core.model.system import System
 from app.core.model.topology import source_of, target_of
 from app.core.model.values import APP, END, Action, Deliver, Message, Move, World
@@ -180,7 +180,7 @@ def _done(case: Case, node: Node, action: Action) -> Node:
 
 def arrived(notes: Iterable[Note]) -> list[Arrival]:
     """Return the items that arrived in a step."""
-    received = [note for note in notes if isinstance(note, Received) and note.message.kind == APP]
+    received = [note for note in only(Received, notes) if note.message.kind == APP]
     return [(note.channel, note.message.payload) for note in received if isinstance(note.message.payload, Record)]
 
 

@@ -28,7 +28,7 @@ from typing import Any
 from app.analysis.possible_results import Case, steady
 from app.core.kernel.enabled import restorable
 from app.core.model.algorithm import Algorithm, Kind
-from app.core.model.notes import Lost
+from app.core.model.notes import Lost, only
 from app.core.model.system import System, suffices
 from app.core.model.values import APP, Drop, Duplicate, Overtake, Restore
 from app.programs.dataflow import BATCH, IDEMPOTENT, SINK, TRANSACTIONAL, Operator
@@ -76,7 +76,7 @@ def _supposed(run: Run) -> bool:
     for step in run.steps:
         if isinstance(step.action, Restore) and step.action.snapshot != restorable(run.world(step.number - 1))[-1]:
             return False
-        lost = any(isinstance(note, Lost) and note.message.kind == APP for note in step.notes)
+        lost = any(note.message.kind == APP for note in only(Lost, step.notes))
         harmed = isinstance(step.action, Duplicate | Overtake) or (isinstance(step.action, Drop) and lost)
         if harmed and not run.system.algorithm.REPEATS:
             return False

@@ -12,7 +12,7 @@ from dataclasses import dataclass, fields
 
 from app.analysis.failure_free import identified
 from app.analysis.ledger import Ledger, ledger
-from app.core.model.notes import Acked, Asked, Catalogued, Discarded, Done, Note, Restored, Returned, Sent, Stored
+from app.core.model.notes import Acked, Asked, Catalogued, Discarded, Done, Note, Restored, Returned, Sent, Stored, only
 from app.core.model.recorded_state import part
 from app.core.model.values import APP, Crash, Deed, Json, Message, Move, Wake
 from app.core.oracle.history import RECEIVE, Event, History
@@ -76,7 +76,7 @@ def recovery_cost(run: Run) -> RecoveryCost | None:
         words=sum(map(_words, run.steps)),
         ids=most,
         kept=kept,
-        collected=sum(note.collected for note in notes if isinstance(note, Catalogued)),
+        collected=sum(note.collected for note in only(Catalogued, notes)),
         crashes=sum(isinstance(step.action, Crash) for step in run.steps),
         restarts=book.restarts,
         returned=tuple(name for name in run.system.topology.names if name in back and roles[name] != COORDINATOR),
@@ -91,9 +91,9 @@ def recovery_cost(run: Run) -> RecoveryCost | None:
 def _words(step: Step) -> int:
     """Return how many messages of a step served safety alone. An acknowledgement that is requested as a word counts as
     one."""
-    asked = [note.process for note in step.notes if isinstance(note, Asked)]
-    acked = sum(isinstance(note, Acked) and note.process not in asked for note in step.notes)
-    return len(asked) + acked + sum(isinstance(note, Sent) and _is_safety(note) for note in step.notes)
+    asked = [note.process for note in only(Asked, step.notes)]
+    acked = sum(note.process not in asked for note in only(Acked, step.notes))
+    return len(asked) + acked + sum(_is_safety(note) for note in only(Sent, step.notes))
 
 
 def _is_safety(note: Sent) -> bool:
@@ -106,7 +106,7 @@ def stored(run: Run, step: Step) -> list[int]:
     recorded in channels, or the id of the message that was saved with it. A coordinator that has nothing stores
     nothing."""
     together = run.system.algorithm.RECOVERY != "local"
-    acked = [note.process for note in step.notes if isinstance(note, Acked)]
+    acked = [note.process for note in only(Acked, step.notes)]
     found = []
     for note in step.notes:
         if isinstance(note, Stored) and not together:
@@ -140,8 +140,8 @@ def catalogues(notes: list[Note]) -> tuple[int, int]:
 
 def _returned(notes: list[Note]) -> set[str]:
     """Return the processes that rolled back."""
-    alone = {note.process for note in notes if isinstance(note, Returned)}
-    return alone | {name for note in notes if isinstance(note, Restored) for name, _ in note.states}
+    alone = {note.process for note in only(Returned, notes)}
+    return alone | {name for note in only(Restored, notes) for name, _ in note.states}
 
 
 def redone(book: Ledger) -> int:

@@ -75,7 +75,7 @@ from app.analysis.ledger import ledger, summary
 from app.analysis.recovery_cost import recovery_cost
 from app.analysis.recovery_cost import summary as paid
 from app.core.kernel.enabled import enabled
-from app.core.model.notes import Recorded, Rule
+from app.core.model.notes import Recorded, Rule, only
 from app.core.model.recorded_state import channels as recorded_channels
 from app.core.model.values import APP, BluecutError, Json, Message, Move
 from app.core.oracle import checks
@@ -328,7 +328,7 @@ class Facts:
         """Return the steps that executed a line of the rule. Raises Unanswerable if there is no such line."""
         if line not in self.lines:
             raise Unanswerable("the rule has no line {line!r}; it has {known}", line=line, known=tuple(self.lines))
-        ruled = [(one.number, note) for one in self._run.steps for note in one.notes if isinstance(note, Rule)]
+        ruled = [(one.number, note) for one in self._run.steps for note in only(Rule, one.notes)]
         return [number for number, note in ruled if line in note.lines]
 
     def notes(self, step: int) -> list[str]:

@@ -21,8 +21,9 @@ ACM TOSEM 29(2), 2020, and the log format of the ShiViz wiki.
 
 import json
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from app.core.model.notes import (
     Assembled,
@@ -38,6 +39,7 @@ from app.core.model.notes import (
     Returned,
     Sent,
     Stored,
+    only,
 )
 from app.core.model.values import (
     APP,
@@ -96,18 +98,15 @@ def _events(run: Run) -> Iterator[LogEvent]:
     at: dict[tuple[str, int], Clock] = {}
     for number, step in enumerate(run.steps, 1):
         hosts = _acting(run, step)
-        for note in step.notes:
-            if isinstance(note, Doubled):
-                sent[note.copy.id] = sent[note.message.id]
+        for note in only(Doubled, step.notes):
+            sent[note.copy.id] = sent[note.message.id]
         for host in hosts:
             # what was received may be received again after a rollback
-            arrived = [sent[note.message.id] for note in step.notes if isinstance(note, Received)]
+            arrived = [sent[note.message.id] for note in only(Received, step.notes)]
             clocks[host] = clock = _later(host, order, clocks.get(host, {}), arrived)
             told = [at[event] for event in learnt.get((host, number), ())]
             programs[host] = at[host, number] = _later(host, order, programs.get(host, {}), told)
-            for note in step.notes:
-                if isinstance(note, Sent) and note.process == host:
-                    sent[note.message.id] = clock
+            sent |= {note.message.id: clock for note in only(Sent, step.notes) if note.process == host}
             yield LogEvent(host, clock, programs[host], _one_line("; ".join(_facts(run, step))))
 
 
@@ -178,52 +177,25 @@ def _acting(run: Run, step: Step) -> tuple[str, ...]:
 
 def _facts(run: Run, step: Step) -> Iterator[str]:
     """Yield what happened in a step, in few English words."""
-    if isinstance(step.action, Start):
-        yield "starts a snapshot"
-    if isinstance(step.action, Move) and step.action.channel is None:
-        yield "changes its state"
-    if isinstance(step.action, Wake):
-        yield f"does what it had put off: {step.action.what}"
-    if isinstance(step.action, Crash | Join | Leave):
-        yield {Crash: "crashes", Join: "joins", Leave: "leaves"}[type(step.action)]
-    if isinstance(step.action, Restore):
-        yield f"goes back to snapshot {step.action.snapshot}" if step.action.snapshot else "goes back to the beginning"
-    if isinstance(step.action, Abandon):
-        yield f"gives snapshot {step.action.snapshot} up"
-    if isinstance(step.action, Forget):
-        yield f"never hears {step.action.what}"
+    action = step.action
+    match action:
+        case Start():
+            yield "starts a snapshot"
+        case Move(channel=None):
+            yield "changes its state"
+        case Wake():
+            yield f"does what it had put off: {action.what}"
+        case Crash() | Join() | Leave():
+            yield {Crash: "crashes", Join: "joins", Leave: "leaves"}[type(action)]
+        case Restore():
+            yield f"goes back to snapshot {action.snapshot}" if action.snapshot else "goes back to the beginning"
+        case Abandon():
+            yield f"gives snapshot {action.snapshot} up"
+        case Forget():
+            yield f"never hears {action.what}"
     for note in step.notes:
-        said = _fact(run, note)
-        if said:
-            yield said
-
-
-def _fact(run: Run, note: Note) -> str | None:
-    """Return one note in few words, None where it says nothing of its own."""
-    view = run.system.program.view
-    if isinstance(note, Received):
-        return f"receives {_named(run, note.message)} from {note.channel}"
-    if isinstance(note, Sent):
-        return f"sends {_named(run, note.message)} on {note.channel}"
-    if isinstance(note, Changed):
-        return f"state {_value(view(note.state))}"
-    if isinstance(note, Recorded):
-        return f"records {_value(view(note.state))} for snapshot {note.snapshot}"
-    if isinstance(note, Logged):
-        return f"logs {_named(run, note.message)} in {note.channel} for snapshot {note.snapshot}"
-    if isinstance(note, Closed):
-        return f"closes {note.channel} for snapshot {note.snapshot}"
-    if isinstance(note, Completed):
-        return f"snapshot {note.snapshot} is complete"
-    if isinstance(note, Stored):
-        return f"saves {_value(view(note.state))}"
-    if isinstance(note, Returned):
-        return f"is back at {_value(view(note.state))}"
-    if isinstance(note, Output):
-        return f"puts out {_value(run.system.program.show(note.payload))}"
-    if isinstance(note, Assembled):
-        return f"snapshot {note.snapshot} is assembled"
-    return None
+        if fact := _FACTS.get(type(note)):
+            yield fact(run, note)
 
 
 def _named(run: Run, message: Message) -> str:
@@ -244,3 +216,24 @@ def _value(shown: object) -> str:
 def _one_line(text: str) -> str:
     """Return the text without anything that a regular expression takes for the end of a line."""
     return " ".join(text.split()).replace("\u2028", " ").replace("\u2029", " ")
+
+
+def _state(run: Run, state: object) -> str:
+    """Return a state of the program on one line."""
+    return _value(run.system.program.view(state))
+
+
+_FACTS: dict[type[Note], Callable[[Run, Any], str]] = {
+    Received: lambda run, note: f"receives {_named(run, note.message)} from {note.channel}",
+    Sent: lambda run, note: f"sends {_named(run, note.message)} on {note.channel}",
+    Changed: lambda run, note: f"state {_state(run, note.state)}",
+    Recorded: lambda run, note: f"records {_state(run, note.state)} for snapshot {note.snapshot}",
+    Logged: lambda run, note: f"logs {_named(run, note.message)} in {note.channel} for snapshot {note.snapshot}",
+    Closed: lambda run, note: f"closes {note.channel} for snapshot {note.snapshot}",
+    Completed: lambda run, note: f"snapshot {note.snapshot} is complete",
+    Stored: lambda run, note: f"saves {_state(run, note.state)}",
+    Returned: lambda run, note: f"is back at {_state(run, note.state)}",
+    Output: lambda run, note: f"puts out {_value(run.system.program.show(note.payload))}",
+    Assembled: lambda run, note: f"snapshot {note.snapshot} is assembled",
+}
+"""What notes say in few words; the others say nothing of their own."""

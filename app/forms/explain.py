@@ -153,14 +153,15 @@ def quoted_value(value: Json) -> Phrase | str:
     """Return a value inside a sentence; long ones by their size."""
     if value is None:
         return Phrase("empty")
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    if isinstance(value, str):
-        return repr(value) if len(value) <= 60 else Phrase("{count:,} characters", count=len(value))
-    if isinstance(value, list):
-        return Phrase("a list of {count:,}", count=len(value))
-    if isinstance(value, dict):
-        return Phrase("a mapping of {count:,}", count=len(value))
+    match value:
+        case bool():
+            return "true" if value else "false"
+        case str():
+            return repr(value) if len(value) <= 60 else Phrase("{count:,} characters", count=len(value))
+        case list():
+            return Phrase("a list of {count:,}", count=len(value))
+        case dict():
+            return Phrase("a mapping of {count:,}", count=len(value))
     return str(value)
 
 

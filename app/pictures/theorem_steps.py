@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
 
-from app.core.model.notes import Received, Recorded, Sent
+from app.core.model.notes import Received, Recorded, Sent, only
 from app.core.model.values import MARKER, Message
 from app.core.oracle import checks
 from app.core.oracle.checks import Replay
@@ -360,7 +360,7 @@ class Proof:
         """When each process recorded, and why."""
         first: dict[str, Reason] = {}
         for done in self.run.steps:
-            heard = {note.channel for note in done.notes if isinstance(note, Received) and note.message.kind == MARKER}
+            heard = {note.channel for note in only(Received, done.notes) if note.message.kind == MARKER}
             for note in done.notes:
                 if isinstance(note, Recorded) and note.snapshot == self.number:
                     because = Reason(note.process, done.number, note.channel, note.channel in heard)

@@ -323,16 +323,17 @@ class Dataflow:
         transactions. An idempotent sink has each identity once; a finished transaction, visible or discarded, is not
         made visible again. A sink that knows batches by number replaces one that is written again."""
         out: tuple[Any, ...] = outside or ()
-        if isinstance(payload, Expired):
-            return (*out, payload.transaction.number)
-        if isinstance(payload, Batch):
-            if self.operator(process).sink == BATCH:
-                return _in_place(out, payload)
-            for record in payload.records:
-                out = self.publish(process, out, record)
-            return out
-        if isinstance(payload, Transaction):
-            return out if payload.number in out else (*out, *payload.records, payload.number)
+        match payload:
+            case Expired():
+                return (*out, payload.transaction.number)
+            case Batch():
+                if self.operator(process).sink == BATCH:
+                    return _in_place(out, payload)
+                for record in payload.records:
+                    out = self.publish(process, out, record)
+                return out
+            case Transaction():
+                return out if payload.number in out else (*out, *payload.records, payload.number)
         if self.operator(process).sink == IDEMPOTENT and any(one.id == payload.id for one in out):
             return tuple(payload if one.id == payload.id else one for one in out)
         return (*out, payload)
@@ -386,12 +387,13 @@ class Dataflow:
     def show(self, payload: object) -> Json:
         """Return an item as its value, with the key where it has one; a transaction or a batch as the list of its
         items."""
-        if isinstance(payload, Record):
-            return payload.value if payload.key is None else f"{payload.key}:{payload.value}"
-        if isinstance(payload, Expired):
-            return self.show(payload.transaction)
-        if isinstance(payload, Transaction | Batch):
-            return [self.show(r) for r in payload.records]
+        match payload:
+            case Record():
+                return payload.value if payload.key is None else f"{payload.key}:{payload.value}"
+            case Expired():
+                return self.show(payload.transaction)
+            case Transaction() | Batch():
+                return [self.show(r) for r in payload.records]
         return str(payload)
 
     def amounts(self, state: State) -> None:

@@ -26,6 +26,7 @@ from app.core.model.notes import (
     Completed,
     Discarded,
     Doubled,
+    Lost,
     Note,
     Overtook,
     Received,
@@ -37,7 +38,6 @@ from app.core.model.topology import source_of
 from app.core.model.values import APP, Action, Json, Message, Move, Refused, Start, World
 from app.core.oracle import checks
 from app.core.oracle.checks import CHECKS, Verdict
-from app.core.oracle.history import FAULTS as HARM
 from app.core.oracle.history import History
 from app.run.run import OWN, channels
 from app.scenario.format import ExploreForm, FaultName
@@ -51,7 +51,7 @@ FAULTS: tuple[FaultName, ...] = get_args(FaultName)
 MOST_FAULTS = 5
 """The most faults of each kind, as in an ``explore`` block."""
 
-TELLING = (Recorded, Completed, *HARM)
+TELLING = (Recorded, Completed, Lost, Discarded, Doubled, Overtook)
 """The notes after which the oracle may say something new about a snapshot."""
 
 WATCHED = 500
@@ -79,32 +79,33 @@ class Debt:
         received: Received | None = None
         aside = False
         for note in notes:
-            if isinstance(note, Recorded | Absent):
-                before = recorded.get(note.process, ())
-                if isinstance(note, Recorded) or not note.inside:
-                    recorded = recorded.set(note.process, tuple(sorted({*before, note.snapshot})))
-            elif isinstance(note, Sent) and note.message.kind == APP and note.message.origin is None:
-                outside = outside.set(note.message.id, recorded.get(note.process, ()))
-            elif isinstance(note, Doubled) and note.message.kind == APP:
-                outside = outside.set(note.copy.id, outside[note.message.identity])
-                made = made.set(note.copy.id, recorded.get(source_of(note.channel), ()))
-                disordered = tuple(sorted({*disordered, note.channel}))
-            elif isinstance(note, Overtook):
-                disordered = tuple(sorted({*disordered, note.channel}))
-            elif isinstance(note, Received):
-                received = note if note.message.kind == APP else None
-            elif isinstance(note, Discarded):
-                received = None
-            elif isinstance(note, Acted):
-                aside = received is not None  # a move that takes effect before what has arrived
-            elif isinstance(note, Changed) and aside:
-                aside = False
-            elif isinstance(note, Changed) and received is not None:  # only now: it may have recorded before
-                identity, here = received.message.identity, recorded.get(received.process, ())
-                sent_outside = outside[identity]
-                orphans = tuple(sorted({*orphans, *(s for s in sent_outside if s not in here)}))
-                crossed += tuple((s, received.channel, identity) for s in here if s not in sent_outside)
-                received = None
+            match note:
+                case Recorded() | Absent():
+                    before = recorded.get(note.process, ())
+                    if isinstance(note, Recorded) or not note.inside:
+                        recorded = recorded.set(note.process, tuple(sorted({*before, note.snapshot})))
+                case Sent() if note.message.kind == APP and note.message.origin is None:
+                    outside = outside.set(note.message.id, recorded.get(note.process, ()))
+                case Doubled() if note.message.kind == APP:
+                    outside = outside.set(note.copy.id, outside[note.message.identity])
+                    made = made.set(note.copy.id, recorded.get(source_of(note.channel), ()))
+                    disordered = tuple(sorted({*disordered, note.channel}))
+                case Overtook():
+                    disordered = tuple(sorted({*disordered, note.channel}))
+                case Received():
+                    received = note if note.message.kind == APP else None
+                case Discarded():
+                    received = None
+                case Acted():
+                    aside = received is not None  # a move that takes effect before what has arrived
+                case Changed() if aside:
+                    aside = False
+                case Changed() if received is not None:  # only now: it may have recorded before
+                    identity, here = received.message.identity, recorded.get(received.process, ())
+                    sent_outside = outside[identity]
+                    orphans = tuple(sorted({*orphans, *(s for s in sent_outside if s not in here)}))
+                    crossed += tuple((s, received.channel, identity) for s in here if s not in sent_outside)
+                    received = None
         return Debt(outside, recorded, orphans, crossed, disordered, made)
 
 
@@ -390,15 +391,16 @@ def _plain(value: Any, debt: Debt) -> Plain:
 
 def _bare(value: Any, debt: Debt, identities: list[int]) -> Hashable:
     """Return a value in which messages count by their content and the debt for them; their ids are put aside."""
-    if isinstance(value, Message):
-        identities.append(value.identity)
-        past = _bare(value.past, debt, identities) if value.past else None
-        owed = (debt.outside.get(value.identity), debt.made.get(value.identity))
-        return (value.kind, value.payload, value.snapshot, value.tag, value.origin is None, past, owed)
-    if isinstance(value, Map):
-        return tuple((key, _bare(value[key], debt, identities)) for key in sorted(value, key=repr))
-    if isinstance(value, tuple):
-        return tuple(_bare(item, debt, identities) for item in value)
+    match value:
+        case Message():
+            identities.append(value.identity)
+            past = _bare(value.past, debt, identities) if value.past else None
+            owed = (debt.outside.get(value.identity), debt.made.get(value.identity))
+            return (value.kind, value.payload, value.snapshot, value.tag, value.origin is None, past, owed)
+        case Map():
+            return tuple((key, _bare(value[key], debt, identities)) for key in sorted(value, key=repr))
+        case tuple():
+            return tuple(_bare(item, debt, identities) for item in value)
     if is_dataclass(value) and not isinstance(value, type):
         fields = value.__dataclass_fields__
         return (type(value).__name__, *(_bare(getattr(value, name), debt, identities) for name in fields))

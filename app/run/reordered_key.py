@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from app.core.kernel.enabled import enabled
 from app.core.kernel.step import step
-from app.core.model.notes import Sent
+from app.core.model.notes import Sent, only
 from app.core.model.system import System
 from app.core.model.values import APP, Action, BluecutError, Deliver, Message, Move, World
 from app.core.oracle.history import Event
@@ -35,7 +35,7 @@ def reordered(run: Run, until: int, events: Sequence[Event]) -> RunKey | None:
             return None
         indices.append(at)
         world, notes = step(system, world, enabled(system, world)[at])
-        sent = next((note.message for note in notes if isinstance(note, Sent) and note.message.kind == APP), None)
+        sent = next((note.message for note in only(Sent, notes) if note.message.kind == APP), None)
         if isinstance(event, Event):
             if world.states[event.process] != event.state:
                 return None

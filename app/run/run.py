@@ -284,14 +284,15 @@ def effort(system: System, world: World, action: Action, notes: Iterable[Note]) 
     total = 1 + len(process.inputs) + len(process.outputs) + len(world.wakes) // WAKES
     for note in notes:
         total += 1
-        if isinstance(note, Sent | Received):
-            total += len(world.queues.get(note.channel, ()))
-        elif isinstance(note, Changed):
-            process = processes[note.process]
-            total += len(process.inputs) + len(process.outputs)
-            total += eager.held(note.state) // HELD if eager else 0
-        elif isinstance(note, Output):
-            total += len(note.outside) // HELD
+        match note:
+            case Sent() | Received():
+                total += len(world.queues.get(note.channel, ()))
+            case Changed():
+                process = processes[note.process]
+                total += len(process.inputs) + len(process.outputs)
+                total += eager.held(note.state) // HELD if eager else 0
+            case Output():
+                total += len(note.outside) // HELD
     return total
 
 

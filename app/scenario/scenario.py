@@ -356,36 +356,37 @@ def _check_graph(source: Source, names: list[str], links: list[tuple[str, str]])
 def _program_of(source: Source, form: ScenarioForm, topology: Topology) -> Program[Any, Any]:
     """Return the program that the form describes."""
     program = form.program
-    if isinstance(program, TokenForm):
-        return Token(dict(program.holders))
-    if isinstance(program, BankForm):
-        everyone = {} if program.everyone is None else dict.fromkeys(topology.names, freeze(program.everyone))
-        accounts = everyone | {name: freeze(balance) for name, balance in program.accounts.items()}
-        if len({balance[0][0] == PLAIN for balance in accounts.values()}) > 1:
-            raise source.error(
-                ("program", "accounts"),
-                "the balances differ in kind; give each account a number, or each its quantities by name",
-            )
-        offers = len(program.amounts) * len(topology.channels)
-        if offers > OFFERS:
-            raise source.error(
-                ("program", "amounts"),
-                "{count:,} channels times {amounts} amounts; at most {most:,} together",
-                count=len(topology.channels),
-                amounts=len(program.amounts),
-                most=OFFERS,
-            )
-        for i, amount in enumerate(program.amounts if "amounts" in program.model_fields_set else ()):
-            check_quantities(source, ("program", "amounts", i), program, amount)
-        return Bank(accounts, tuple(freeze(amount) for amount in program.amounts))
-    if isinstance(program, VariablesForm):
-        return Variables({name: tuple(values.items()) for name, values in program.values.items()})
-    if isinstance(program, MachineForm):
-        edges = {
-            name: tuple(Edge(e.source, e.to, e.on, e.send, e.receive) for e in edges)
-            for name, edges in program.edges.items()
-        }
-        return Machine(dict(program.first), edges, tuple(program.passive))
-    if isinstance(program, DataflowForm):
-        return Dataflow.on(topology, {name: operator(name, one) for name, one in program.operators.items()})
+    match program:
+        case TokenForm():
+            return Token(dict(program.holders))
+        case BankForm():
+            everyone = {} if program.everyone is None else dict.fromkeys(topology.names, freeze(program.everyone))
+            accounts = everyone | {name: freeze(balance) for name, balance in program.accounts.items()}
+            if len({balance[0][0] == PLAIN for balance in accounts.values()}) > 1:
+                raise source.error(
+                    ("program", "accounts"),
+                    "the balances differ in kind; give each account a number, or each its quantities by name",
+                )
+            offers = len(program.amounts) * len(topology.channels)
+            if offers > OFFERS:
+                raise source.error(
+                    ("program", "amounts"),
+                    "{count:,} channels times {amounts} amounts; at most {most:,} together",
+                    count=len(topology.channels),
+                    amounts=len(program.amounts),
+                    most=OFFERS,
+                )
+            for i, amount in enumerate(program.amounts if "amounts" in program.model_fields_set else ()):
+                check_quantities(source, ("program", "amounts", i), program, amount)
+            return Bank(accounts, tuple(freeze(amount) for amount in program.amounts))
+        case VariablesForm():
+            return Variables({name: tuple(values.items()) for name, values in program.values.items()})
+        case MachineForm():
+            edges = {
+                name: tuple(Edge(e.source, e.to, e.on, e.send, e.receive) for e in edges)
+                for name, edges in program.edges.items()
+            }
+            return Machine(dict(program.first), edges, tuple(program.passive))
+        case DataflowForm():
+            return Dataflow.on(topology, {name: operator(name, one) for name, one in program.operators.items()})
     return Scripted({name: compact(state) for name, state in program.states.items()})

@@ -1,5 +1,6 @@
 """The lines of a script as actions."""
 
+from collections.abc import Callable
 from typing import Any
 
 from app.compact_json import compact
@@ -57,57 +58,36 @@ def script(source: Source, form: ScenarioForm) -> tuple[Entry, ...]:
     return tuple(entries)
 
 
-MESSAGE_FAULTS: dict[str, type[Drop] | type[Duplicate] | type[Overtake]] = {
-    "drop": Drop,
-    "duplicate": Duplicate,
-    "overtake": Overtake,
+PLAIN: dict[str, Callable[[Any], Action]] = {
+    kind.key: kind for kind in (Start, Collect, Partition, Heal, Crash, Join, Leave, Abandon, Restart)
 }
-CHANNEL_FAULTS: dict[str, type[Partition] | type[Heal]] = {"cut": Partition, "mend": Heal}
-MEMBERS: dict[str, type[Crash] | type[Join] | type[Leave]] = {"crash": Crash, "join": Join, "leave": Leave}
+"""The lines that say everything in one value."""
+
 DOING = (
-    "start", "send", "read", "deliver", "collect", "change", "wake", *MESSAGE_FAULTS, *CHANNEL_FAULTS, *MEMBERS,
-    "abandon", "forget", "restore", "restart",
+    "start", "send", "read", "deliver", "collect", "change", "wake", "drop", "duplicate", "overtake", "cut", "mend",
+    "crash", "join", "leave", "abandon", "forget", "restore", "restart",
 )  # fmt: skip
 """What a line of the script can do."""
 
 
-def _fault(entry: EntryForm) -> Action | None:
-    """Return the fault, or the joining or leaving member, in a line of the script; None for other lines."""
-    for name, kind in MESSAGE_FAULTS.items():
-        if (channel := getattr(entry, name)) is not None:
-            return kind(channel, entry.position or (name == "overtake"))
-    for name, cutting in CHANNEL_FAULTS.items():
-        if (channel := getattr(entry, name)) is not None:
-            return cutting(channel)
-    for name, moving in MEMBERS.items():
-        if (process := getattr(entry, name)) is not None:
-            return moving(process)
-    if entry.abandon is not None:
-        return Abandon(entry.abandon)
-    if entry.forget is not None:
-        return Forget(entry.forget, Todo(entry.what or ""))
-    if entry.restore is not None:
-        return Restore(LATEST if entry.restore == "latest" else entry.restore)
-    if entry.restart is not None:
-        return Restart(entry.restart)
-    return None
-
-
 def _action(source: Source, path: Path, form: ScenarioForm, entry: EntryForm) -> Action:
     """Return one line of the script as an action."""
-    if entry.start is not None:
-        return Start(entry.start)
+    for name, plain in PLAIN.items():
+        if (value := getattr(entry, name)) is not None:
+            return plain(value)
+    for fault in (Drop, Duplicate, Overtake):
+        if (channel := getattr(entry, fault.key)) is not None:
+            return fault(channel, entry.position or (fault is Overtake))
+    for step in (Wake, Forget):
+        if (process := getattr(entry, step.key)) is not None:
+            return step(process, Todo(entry.what or ""))
+    if entry.restore is not None:
+        return Restore(LATEST if entry.restore == "latest" else entry.restore)
     if entry.deliver is not None:
         told = "state" in entry.model_fields_set
         return Deliver(entry.deliver, entry.position, compact(entry.state) if told else None)
-    if entry.wake is not None:
-        return Wake(entry.wake, Todo(entry.what or ""))
     if entry.read is not None:
         return Move(entry.read, None, None, Deed.READ)
-    if entry.collect is not None:
-        return Collect(entry.collect)
-    if (wrong := _fault(entry)) is not None:
-        return wrong
     if entry.send is not None:
         process = entry.send.on.split("->")[0]
         payload, detail = _sending(source, (*path, "send"), form, entry.send)

@@ -36,19 +36,20 @@ class Flight:
     def saw(self, notes: Iterable[Note]) -> None:
         """Follow one step."""
         for note in notes:
-            if isinstance(note, Sent):
-                self._put(note.channel, note.message)
-            elif isinstance(note, Received | Lost):
-                self._take(note.message)
-            elif isinstance(note, Doubled):
-                self._put(note.channel, note.copy)
-            elif isinstance(note, Crashed):
-                self._crashed(note.process)
-            elif isinstance(note, Restored):
-                self._restored(note)
-            elif isinstance(note, Returned):
-                for _, message in note.retracted:
-                    self._take(message)
+            match note:
+                case Sent():
+                    self._put(note.channel, note.message)
+                case Received() | Lost():
+                    self._take(note.message)
+                case Doubled():
+                    self._put(note.channel, note.copy)
+                case Crashed():
+                    self._crashed(note.process)
+                case Restored():
+                    self._restored(note)
+                case Returned():
+                    for _, message in note.retracted:
+                        self._take(message)
 
     def _restored(self, note: Restored) -> None:
         """Keep only the messages that were recorded in flight."""

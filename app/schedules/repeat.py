@@ -8,7 +8,7 @@ from dataclasses import replace
 from random import Random
 
 from app.core.kernel.enabled import faults, hindrance, moves, obstacle, restorable, settled, together
-from app.core.model.notes import Acted, Deferred, Doubled, Lost, Note, Received, Sent
+from app.core.model.notes import Acted, Deferred, Doubled, Lost, Note, Received, Sent, only
 from app.core.model.system import System
 from app.core.model.values import (
     APP,
@@ -306,33 +306,38 @@ class Follow:
 
     def _possible(self, world: World, event: Event) -> Action | None:
         action, system = event.action, self.system
-        if isinstance(action, Restore | Restart):
-            return self._back(world, action)
-        if isinstance(action, Abandon | Forget | Crash) and action not in faults(system, world):
-            return None
-        if isinstance(action, OnMessage):
-            position = self._position(world, event)
-            if position is None:
+        match action:
+            case Restore() | Restart():
+                return self._back(world, action)
+            case Abandon() | Forget() | Crash() if action not in faults(system, world):
                 return None
-            if isinstance(action, Deliver | Overtake):
-                free = obstacle(system, world, action.channel, position)
-                if free is None:
-                    return Deliver(action.channel, position, action.detail if isinstance(action, Deliver) else None)
-                return Overtake(action.channel, position) if isinstance(action, Overtake) and free == "behind" else None
-            return replace(action, position=position)
-        if isinstance(action, Move):
-            if not world.member(action.process) or hindrance(system, world, action):
+            case OnMessage():
+                return self._reached(world, action, self._position(world, event))
+            case Move():
+                if not world.member(action.process) or hindrance(system, world, action):
+                    return None
+                process = system.process(world, action.process)
+                if action.channel is not None and action.channel not in process.outputs:
+                    return None
+                try:
+                    system.program.act(process, world.states[action.process], action)
+                except Refused:
+                    return None
+            case Join() if settled(system, world):
                 return None
-            process = system.process(world, action.process)
-            if action.channel is not None and action.channel not in process.outputs:
-                return None
-            try:
-                system.program.act(process, world.states[action.process], action)
-            except Refused:
-                return None
-        if isinstance(action, Join) and settled(system, world):
-            return None
         return action
+
+    def _reached(self, world: World, action: OnMessage, position: int | None) -> Action | None:
+        """Return what happens to a message that is at ``position`` now."""
+        if position is None:
+            return None
+        here = replace(action, position=position)
+        if not isinstance(action, Deliver | Overtake):
+            return here
+        free = obstacle(self.system, world, action.channel, position)
+        if isinstance(action, Overtake):
+            return Deliver(action.channel, position) if free is None else here if free == "behind" else None
+        return here if free is None else None
 
     def _back(self, world: World, action: Restore | Restart) -> Action | None:
         """Return the action that brings back a process that is down, in the way of this algorithm: to the same
@@ -372,7 +377,7 @@ class Follow:
         notes = tuple(notes)
         self.flight.saw(notes)
         self.count.saw(notes)
-        made = [action, *(note.move for note in notes if isinstance(note, Acted))]
+        made = [action, *(note.move for note in only(Acted, notes))]
         reads = Counter(move.process for move in made if isinstance(move, Move) and move.detail == Deed.READ)
         for name, times in reads.items():
             offset = world.states[name].offset
@@ -381,20 +386,21 @@ class Follow:
         for note in notes:
             if isinstance(note, Received) and note.message.kind == APP:
                 self.arrived.add((note.channel, self.count.of(note.message)))
-            if isinstance(note, Sent) and note.message.kind not in LANES and control(note.message):
-                self._expect(note.channel, note.message)
-            elif isinstance(note, Doubled) and control(note.copy):
-                self.arrivals.expect(note.copy.id, self.now)
-            elif isinstance(note, Received | Lost):
-                self.arrivals.moved_up(note.channel)
-                self.happened.add((note.channel, self.count.of(note.message)))
-            elif isinstance(note, Deferred):
-                self.look = 0
-                times = self.times[note.process, note.what] = self.times.get((note.process, note.what), -1) + 1
-                late = 1 + draw(self.rng, SPREAD) + times * SPREAD
-                if self.hints[note.process, note.what] and not self.system.timer(note.what):
-                    late += len(self.wanted)
-                self.wakes[note.process, note.what] = self.now + late
+            match note:
+                case Sent() if note.message.kind not in LANES and control(note.message):
+                    self._expect(note.channel, note.message)
+                case Doubled() if control(note.copy):
+                    self.arrivals.expect(note.copy.id, self.now)
+                case Received() | Lost():
+                    self.arrivals.moved_up(note.channel)
+                    self.happened.add((note.channel, self.count.of(note.message)))
+                case Deferred():
+                    self.look = 0
+                    times = self.times[note.process, note.what] = self.times.get((note.process, note.what), -1) + 1
+                    late = 1 + draw(self.rng, SPREAD) + times * SPREAD
+                    if self.hints[note.process, note.what] and not self.system.timer(note.what):
+                        late += len(self.wanted)
+                    self.wakes[note.process, note.what] = self.now + late
 
     def _expect(self, channel: str, message: Message) -> None:
         """Place a message of the algorithm that was sent: at its place among the events, or due after a few."""

@@ -1,6 +1,6 @@
 """Processes at a step: members, those that leave or have left, and those that the snapshot pauses."""
 
-from app.core.model.notes import Absent, Crashed, Joined, Merged, Paused, Resumed
+from app.core.model.notes import Absent, Crashed, Joined, Merged, Paused, Resumed, only
 from app.run.run import Run
 
 
@@ -15,7 +15,7 @@ def lives(run: Run, step: int) -> dict[str, str]:
     found |= dict.fromkeys(world.down, "down")
     found |= dict.fromkeys(world.unborn, "unborn") | dict.fromkeys(world.leaving, "leaving")
     if world.gone:
-        crashed = [n.process for done in run.steps[:step] for n in done.notes if isinstance(n, Crashed)]
+        crashed = [n.process for done in run.steps[:step] for n in only(Crashed, done.notes)]
         found |= {name: "crashed" if name in crashed else "left" for name in world.gone}
     return found
 

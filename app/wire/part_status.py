@@ -1,6 +1,6 @@
 """The status of recorded parts at a step of a run with crashes, and what is blocked or has rolled back."""
 
-from app.core.model.notes import Blocked, Down, Note, Restored, Returned, Unblocked
+from app.core.model.notes import Blocked, Down, Note, Restored, Returned, Unblocked, only
 from app.core.model.values import World
 from app.run.run import Run
 
@@ -13,7 +13,7 @@ def went_back(run: Run, step: int) -> tuple[int, int] | None:
     """Return the step of the last rollback of all processes, by ``step``, and the snapshot that they returned to."""
     if not run.system.recovers:
         return None
-    found = [(done.number, n.snapshot) for done in run.steps[:step] for n in done.notes if isinstance(n, Restored)]
+    found = [(done.number, n.snapshot) for done in run.steps[:step] for n in only(Restored, done.notes)]
     return found[-1] if found else None
 
 
@@ -34,7 +34,7 @@ def died(run: Run, step: int, number: int, name: str) -> bool:
     seen = run.history.recordings[number]
     since, stored = seen.recorded.get(name, step + 1), seen.done.get(name, step + 1)
     for done in run.steps[since:step]:
-        if any(isinstance(note, Down) and note.process == name for note in done.notes) and done.number < stored:
+        if any(note.process == name for note in only(Down, done.notes)) and done.number < stored:
             before = run.world(done.number - 1)
             return number in before.snapshots and before.snapshots[number].running
     return False
@@ -45,15 +45,16 @@ def blocked(run: Run, step: int) -> dict[str, int]:
     found: dict[str, int] = {}
     for done in run.steps[:step]:
         for note in done.notes:
-            if isinstance(note, Blocked):
-                found[note.channel] = note.snapshot
-            elif isinstance(note, Unblocked):
-                found.pop(note.channel, None)
-            elif isinstance(note, Restored):
-                found.clear()
-            elif isinstance(note, Returned):
-                for channel in run.system.topology.processes[note.process].inputs:
-                    found.pop(channel, None)
+            match note:
+                case Blocked():
+                    found[note.channel] = note.snapshot
+                case Unblocked():
+                    found.pop(note.channel, None)
+                case Restored():
+                    found.clear()
+                case Returned():
+                    for channel in run.system.topology.processes[note.process].inputs:
+                        found.pop(channel, None)
     return found
 
 

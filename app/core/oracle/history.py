@@ -6,7 +6,7 @@ Sources: L. Lamport, "Time, Clocks, and the Ordering of Events in a Distributed 
 "Virtual Time and Global States of Distributed Systems", 1989 (vector clocks, consistent cuts).
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from copy import copy
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -43,9 +43,6 @@ from app.core.model.notes import (
 from app.core.model.values import APP, MARKER, Action, Message
 
 SEND, RECEIVE, INTERNAL = "send", "receive", "internal"
-
-
-FAULTS = (Lost, Discarded, Doubled, Overtook)
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +83,11 @@ class Recording:
     unusable: tuple[str, ...] = ()
     life: "History | None" = None
     """The history to which the snapshot belongs, where a later rollback shortened it."""
+
+    def takes_part(self, process: str) -> None:
+        """Forget that the process is absent."""
+        self.absent.pop(process, None)
+        self.cut.pop(process, None)
 
     @property
     def whole(self) -> bool:
@@ -133,34 +135,29 @@ class History:
         sent = received = aside = None
         doing = action
         for note in notes:
-            if isinstance(note, Sent):
-                if note.control:
-                    self._control(note)
-                elif note.message.kind == APP:
-                    sent = note
-            elif isinstance(note, Received):
-                if note.message.kind == APP:
+            match note:
+                case Sent():
+                    if note.control:
+                        self._control(note)
+                    elif note.message.kind == APP:
+                        sent = note
+                case Received() if note.message.kind == APP:
                     received = note
-            elif isinstance(note, Changed) and aside is not None:
-                self._event(aside, note, sent, None)
-                sent = aside = None
-            elif isinstance(note, Changed):
-                self._event(doing, note, sent, received)
-                sent = received = None
-            elif isinstance(note, Acted) and received is not None:
-                aside = note.move  # a move that takes effect before what has arrived
-            elif isinstance(note, Acted):
-                doing = note.move
-            elif isinstance(note, Restored | Returned | Stored):
-                self._recover(note)
-            elif isinstance(note, Crashed | Left):
-                self.went[note.process] = self.steps
-            elif isinstance(note, FAULTS):
-                if isinstance(note, Discarded):
-                    received = None  # its program never sees it
-                self._fault(note)
-            else:
-                self._snapshot(note)
+                case Changed() if aside is not None:
+                    self._event(aside, note, sent, None)
+                    sent = aside = None
+                case Changed():
+                    self._event(doing, note, sent, received)
+                    sent = received = None
+                case Acted() if received is not None:
+                    aside = note.move  # a move that takes effect before what has arrived
+                case Acted():
+                    doing = note.move
+                case _:
+                    if isinstance(note, Discarded):
+                        received = None  # its program never sees it
+                    if observe := _OBSERVED.get(type(note)):
+                        observe(self, note)
 
     def _event(self, action: Action, changed: Changed, sent: Sent | None, received: Received | None) -> None:
         name = changed.process
@@ -184,40 +181,42 @@ class History:
             else:
                 seen.controls += 1
 
-    def _fault(self, note: Lost | Discarded | Doubled | Overtook) -> None:
-        if isinstance(note, Overtook):
-            self.disordered.setdefault(note.channel, self.steps)
-        elif note.message.kind == APP:
-            if isinstance(note, Doubled):
-                self.twins[note.copy.id] = note.message
-                self.copied[note.copy.id] = self.steps
-                self.disordered.setdefault(note.channel, self.steps)  # a copy may take the place of the first
-                self.sends[note.copy.id] = self.sends[note.message.identity]
-            else:
-                self.gone.setdefault(note.message.identity, self.steps)
+    def _overtook(self, note: Overtook) -> None:
+        self.disordered.setdefault(note.channel, self.steps)
 
-    def _recover(self, note: Restored | Returned | Stored) -> None:
-        """Note that a process saves or restores its state, or that the whole system rolls back to a snapshot."""
-        if isinstance(note, Stored):
-            self.saved[note.process] = (*self.saved.get(note.process, ()), self.counts[note.process])
-        elif isinstance(note, Returned):
-            mine = self.saved[note.process] = self.saved.get(note.process, ())[: note.saved]
-            there = tuple(self.receives)
-            self._cut_back(self.counts | {note.process: mine[-1] if mine else 0})
-            for identity in there:
-                if identity not in self.receives:  # it has left the channel, and no process has it
-                    self.gone.setdefault(identity, self.steps)
-        else:
-            cut = dict(self.recordings[note.snapshot].cut) if note.snapshot else {}
-            cut |= {name: self.counts[name] for name in note.kept}
-            self._cut_back({name: cut.get(name, 0) for name in self.names})
-            saves = sum(seen.id <= note.snapshot and seen.whole for seen in self.recordings.values())
-            self.saved = {name: mine[:saves] for name, mine in self.saved.items()}
-            back = {m.identity for _, messages in note.queues for m in messages}
-            self.gone = {identity: step for identity, step in self.gone.items() if identity not in back}
-            for identity in self.sends:  # what the snapshot has in no state and no channel has vanished
-                if not (identity in back or identity in self.receives or identity in self.undone):
-                    self.gone.setdefault(identity, self.steps)
+    def _doubled(self, note: Doubled) -> None:
+        if note.message.kind == APP:
+            self.twins[note.copy.id] = note.message
+            self.copied[note.copy.id] = self.steps
+            self.disordered.setdefault(note.channel, self.steps)  # a copy may take the place of the first
+            self.sends[note.copy.id] = self.sends[note.message.identity]
+
+    def _lost(self, note: Lost | Discarded) -> None:
+        if note.message.kind == APP:
+            self.gone.setdefault(note.message.identity, self.steps)
+
+    def _stored(self, note: Stored) -> None:
+        self.saved[note.process] = (*self.saved.get(note.process, ()), self.counts[note.process])
+
+    def _returned(self, note: Returned) -> None:
+        mine = self.saved[note.process] = self.saved.get(note.process, ())[: note.saved]
+        there = tuple(self.receives)
+        self._cut_back(self.counts | {note.process: mine[-1] if mine else 0})
+        for identity in there:
+            if identity not in self.receives:  # it has left the channel, and no process has it
+                self.gone.setdefault(identity, self.steps)
+
+    def _restored(self, note: Restored) -> None:
+        cut = dict(self.recordings[note.snapshot].cut) if note.snapshot else {}
+        cut |= {name: self.counts[name] for name in note.kept}
+        self._cut_back({name: cut.get(name, 0) for name in self.names})
+        saves = sum(seen.id <= note.snapshot and seen.whole for seen in self.recordings.values())
+        self.saved = {name: mine[:saves] for name, mine in self.saved.items()}
+        back = {m.identity for _, messages in note.queues for m in messages}
+        self.gone = {identity: step for identity, step in self.gone.items() if identity not in back}
+        for identity in self.sends:  # what the snapshot has in no state and no channel has vanished
+            if not (identity in back or identity in self.receives or identity in self.undone):
+                self.gone.setdefault(identity, self.steps)
 
     def _cut_back(self, cut: dict[str, int]) -> None:
         """Remove what is outside the cut, and count the clocks anew."""
@@ -241,42 +240,53 @@ class History:
         """Was the message lost for good, in flight or discarded? A copy may have arrived in its place."""
         return identity in self.gone and identity not in self.receives
 
-    def _snapshot(self, note: Note) -> None:
-        if isinstance(note, Started):
-            self._recording(note.snapshot).initiators.append(note.process)
-        elif isinstance(note, Unreachable):
-            self._recording(note.snapshot).unreachable = note.processes
-        elif isinstance(note, Recorded):
-            seen = self._recording(note.snapshot)
-            seen.records[note.process] = seen.records.get(note.process, 0) + 1
-            if note.process in seen.absent:  # who records takes part, whatever the algorithm says
-                del seen.absent[note.process], seen.cut[note.process]
-            seen.cut.setdefault(note.process, self.counts[note.process])
-            seen.recorded.setdefault(note.process, self.steps)
-        elif isinstance(note, Closed | Derived):
-            self._recording(note.snapshot).closed.setdefault(note.channel, self.steps)
-        elif isinstance(note, Done):
-            self._recording(note.snapshot).done.setdefault(note.process, self.steps)
-        elif isinstance(note, Completed):
-            self._recording(note.snapshot).completed = self.steps
-        elif isinstance(note, Aborted):
-            self._recording(note.snapshot).aborted = self.steps
-        elif isinstance(note, Absent):
-            seen = self._recording(note.snapshot)
-            seen.absent[note.process] = note.inside
-            seen.cut.setdefault(note.process, self.counts[note.process] if note.inside else 0)
-        elif isinstance(note, Joined):  # it takes part in every snapshot for which this step does not say otherwise
-            self.came[note.process] = self.steps
-            for seen in self.recordings.values():
-                seen.absent.pop(note.process, None)
-                seen.cut.pop(note.process, None)
-        elif isinstance(note, Merged):
-            seen = self._recording(note.snapshot)
-            seen.absent.pop(note.process, None)
-            seen.cut.pop(note.process, None)
-        elif isinstance(note, Unusable):
-            seen = self._recording(note.snapshot)
-            seen.unusable = (*seen.unusable, note.process)
+    def _started(self, note: Started) -> None:
+        self._recording(note.snapshot).initiators.append(note.process)
+
+    def _unreachable(self, note: Unreachable) -> None:
+        self._recording(note.snapshot).unreachable = note.processes
+
+    def _recorded(self, note: Recorded) -> None:
+        seen = self._recording(note.snapshot)
+        seen.records[note.process] = seen.records.get(note.process, 0) + 1
+        if note.process in seen.absent:  # who records takes part, whatever the algorithm says
+            seen.takes_part(note.process)
+        seen.cut.setdefault(note.process, self.counts[note.process])
+        seen.recorded.setdefault(note.process, self.steps)
+
+    def _closed(self, note: Closed | Derived) -> None:
+        self._recording(note.snapshot).closed.setdefault(note.channel, self.steps)
+
+    def _done(self, note: Done) -> None:
+        self._recording(note.snapshot).done.setdefault(note.process, self.steps)
+
+    def _completed(self, note: Completed) -> None:
+        self._recording(note.snapshot).completed = self.steps
+
+    def _aborted(self, note: Aborted) -> None:
+        self._recording(note.snapshot).aborted = self.steps
+
+    def _absent(self, note: Absent) -> None:
+        seen = self._recording(note.snapshot)
+        seen.absent[note.process] = note.inside
+        seen.cut.setdefault(note.process, self.counts[note.process] if note.inside else 0)
+
+    def _joined(
+        self, note: Joined
+    ) -> None:  # it takes part in every snapshot for which this step does not say otherwise
+        self.came[note.process] = self.steps
+        for seen in self.recordings.values():
+            seen.takes_part(note.process)
+
+    def _gone(self, note: Crashed | Left) -> None:
+        self.went[note.process] = self.steps
+
+    def _merged(self, note: Merged) -> None:
+        self._recording(note.snapshot).takes_part(note.process)
+
+    def _unusable(self, note: Unusable) -> None:
+        seen = self._recording(note.snapshot)
+        seen.unusable = (*seen.unusable, note.process)
 
     def _recording(self, number: int) -> Recording:
         return self.recordings.setdefault(number, Recording(number, self.steps))
@@ -347,3 +357,29 @@ class History:
         before = [e for e in self.events if self.inside(e, cut)]
         after = [e for e in self.events if not self.inside(e, cut)]
         return before + after, len(before)
+
+
+_OBSERVED: dict[type[Note], Callable[[History, Any], None]] = {
+    Aborted: History._aborted,
+    Absent: History._absent,
+    Closed: History._closed,
+    Completed: History._completed,
+    Crashed: History._gone,
+    Derived: History._closed,
+    Discarded: History._lost,
+    Done: History._done,
+    Doubled: History._doubled,
+    Joined: History._joined,
+    Left: History._gone,
+    Lost: History._lost,
+    Merged: History._merged,
+    Overtook: History._overtook,
+    Recorded: History._recorded,
+    Restored: History._restored,
+    Returned: History._returned,
+    Started: History._started,
+    Stored: History._stored,
+    Unreachable: History._unreachable,
+    Unusable: History._unusable,
+}
+"""What the observer does with a note, except those that make up an event; all others tell it nothing."""

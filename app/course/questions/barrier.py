@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from app.core.model.notes import Received
+from app.core.model.notes import Received, only
 from app.core.model.values import MARKER, Json
 from app.run.barrier_deadlock import held_back
 from app.run.run import Run
@@ -14,7 +14,7 @@ def arrivals(run: Run) -> Iterator[tuple[int, Received]]:
     if not rules.COORDINATED or rules.LOGS or rules.BATCHES:
         return
     for step in run.steps:
-        found = [n for n in step.notes if isinstance(n, Received) and n.message.kind == MARKER]
+        found = [n for n in only(Received, step.notes) if n.message.kind == MARKER]
         if len(found) == 1 and found[0].message.snapshot is not None:
             yield step.number, found[0]
 

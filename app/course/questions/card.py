@@ -5,7 +5,7 @@ from dataclasses import replace
 from random import Random
 from typing import Any, Protocol, TypeAlias, TypeVar
 
-from app.core.model.notes import Recorded
+from app.core.model.notes import Recorded, only
 from app.core.oracle.history import Event, Recording
 from app.course.misconception import beliefs
 from app.course.phrases import arrow, both, plain, words_of
@@ -105,7 +105,7 @@ def complete(run: Run) -> Iterator[tuple[int, Recording]]:
 def records(run: Run) -> Iterator[tuple[int, Recorded]]:
     """Yield the steps in which exactly one process records, for one snapshot."""
     for step in run.steps:
-        found = [note for note in step.notes if isinstance(note, Recorded)]
+        found = list(only(Recorded, step.notes))
         if len(found) == 1:
             yield step.number, found[0]
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from itertools import islice
 
-from app.core.model.notes import Opened, Recorded
+from app.core.model.notes import Opened, Recorded, only
 from app.core.model.recorded_state import open_channels
 from app.core.oracle.checks import parts
 from app.course.phrases import joined, words_of
@@ -21,7 +21,7 @@ MOST = 60
 
 def subjects(run: Run) -> Iterator[Subject]:
     """Yield the steps in which a process records for a snapshot that records channels."""
-    opened = {note.snapshot for step in run.steps for note in step.notes if isinstance(note, Opened)}
+    opened = {note.snapshot for step in run.steps for note in only(Opened, step.notes)}
     for step, note in islice(records(run), MOST):
         if (
             note.snapshot in opened
@@ -50,7 +50,7 @@ def _offers(run: Run, step: int, note: Recorded) -> tuple[str, ...]:
 def ask(run: Run, address: Address, subject: Subject) -> Question:
     """Which channels are open after it?"""
     (step,) = subject
-    note = next(note for note in run.steps[step - 1].notes if isinstance(note, Recorded))
+    note = next(only(Recorded, run.steps[step - 1].notes))
     right = _answer(run, step, note)
     tempting: dict[Answer, str] = {(*right, note.channel): "M4"} if note.channel and note.channel not in right else {}
     fields = {"process": note.process, "snapshot": titled(run, note.snapshot), "channels": list(right)}

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from app.core.kernel.enabled import options
 from app.core.kernel.step import step as happen
-from app.core.model.notes import Recorded
+from app.core.model.notes import Recorded, only
 from app.core.model.values import Refused, Start
 from app.course.phrases import joined, plain, words_of
 from app.course.question import Option, Question
@@ -52,14 +52,14 @@ def _recorders(run: Run, step: int) -> tuple[set[str], int]:
             _, notes = happen(system, world, action)
         except Refused:
             continue
-        able |= {note.process for note in notes if isinstance(note, Recorded)}
+        able |= {note.process for note in only(Recorded, notes)}
     return able, len(possible)
 
 
 def ask(run: Run, address: Address, subject: Subject) -> Question:
     """Who records next?"""
     (step,) = subject
-    note = next(note for note in run.steps[step - 1].notes if isinstance(note, Recorded))
+    note = next(only(Recorded, run.steps[step - 1].notes))
     return card(
         NAME,
         "process",

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from app.core.model.notes import Restored, Returned
+from app.core.model.notes import Restored, Returned, only
 from app.core.model.values import Json
 from app.core.oracle.checks import parts
 from app.course.phrases import joined, value, words_of
@@ -63,7 +63,7 @@ def _last(run: Run, step: int, name: str) -> Json:
 def _own(run: Run, step: int, name: str) -> str:
     """Does a process go back to what it saved ``last``, to its beginning (``zero``), or to something between?"""
     notes = run.steps[step - 1].notes
-    saved = next(note.saved for note in notes if isinstance(note, Returned) and note.process == name)
+    saved = next(note.saved for note in only(Returned, notes) if note.process == name)
     there = len(run.world(step - 1).durable.saved.get(name, ()))
     return "zero" if not saved else "last" if saved == there else "own"
 
@@ -85,7 +85,7 @@ def ask(run: Run, address: Address, subject: Subject) -> Question:
     found = _seen(run, step, name)
     options = states(found)
     notes = run.steps[step - 1].notes
-    back = next((note for note in notes if isinstance(note, Restored)), None)
+    back = next(only(Restored, notes), None)
     tempting: dict[Answer, str] = {}
     if back is None and _saved_before(run, step, name):
         tempting[chosen(options, _saved_before(run, step, name)[-1])] = "M22"

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from app.core.model.notes import Rule
+from app.core.model.notes import Rule, only
 from app.course.options import State
 from app.course.phrases import words_of
 from app.course.question import Question
@@ -79,7 +79,7 @@ def _of_recording(question: Question, snapshot: int) -> Explained | None:
 
 def _line(run: Run, name: str) -> Words:
     """Say what a line of the rule does in a run. It is not the wrong one."""
-    steps = [s.number for s in run.steps for note in s.notes if isinstance(note, Rule) and name in note.lines]
+    steps = [s.number for s in run.steps for note in only(Rule, s.notes) if name in note.lines]
     if not steps:
         return words_of("wrong.line.idle")
     return words_of("wrong.line.right", steps=[*steps[:FEW], *(["…"] if len(steps) > FEW else [])])

@@ -1,7 +1,7 @@
 """Who records when, and which channels are being recorded."""
 
 from app.core.kernel.enabled import obstacle
-from app.core.model.notes import Opened, Recorded
+from app.core.model.notes import Opened, Recorded, only
 from app.core.model.values import MARKER
 from app.course.phrases import words_of
 from app.course.question import Question
@@ -32,7 +32,7 @@ def recorder(run: Run, number: int, step: int, process: str) -> Words:
 
 def _first_marker(run: Run, number: int, process: str) -> str | None:
     """Return the channel of the marker that makes a process record, if there is one."""
-    notes = (note for step in run.steps for note in step.notes if isinstance(note, Recorded))
+    notes = (note for step in run.steps for note in only(Recorded, step.notes))
     return next((note.channel for note in notes if (note.snapshot, note.process) == (number, process)), None)
 
 

@@ -47,30 +47,31 @@ def flights(run: Run) -> list[Flight]:
     before: list[Flight] = []
     for step in run.steps:
         for note in step.notes:
-            if isinstance(note, Sent):
-                ends = order[note.process], order[channels[note.channel].target]
-                repeated = found.get(note.message.identity)
-                first = repeated.sent if repeated else step.number
-                found[note.message.id] = Flight(note.message, *ends, step.number, math.inf, first=first)
-            elif isinstance(note, Received):
-                found[note.message.id] = replace(found[note.message.id], received=step.number)
-            elif isinstance(note, Lost):
-                found[note.message.id] = replace(found[note.message.id], lost=step.number)
-            elif isinstance(note, Doubled):
-                whole = replace(found[note.message.id], message=note.copy, forked=step.number, twin=note.message.id)
-                found[note.copy.id] = replace(whole, received=math.inf, lost=math.inf)
-            elif isinstance(note, Returned):
-                for _, message in note.retracted:
-                    found[message.id] = replace(found[message.id], lost=step.number, undone=True)
-            elif isinstance(note, Restored):
-                kept = {message.id for _, messages in note.queues for message in messages}
-                for number, flight in found.items():
-                    if flight.ends == math.inf and number not in kept:
-                        found[number] = replace(flight, lost=step.number, undone=True)
-                    elif flight.ends < math.inf and number in kept:
-                        before.append(flight)
-                        again = replace(flight, received=math.inf, lost=math.inf, undone=False)
-                        found[number] = replace(again, forked=step.number, twin=None)
+            match note:
+                case Sent():
+                    ends = order[note.process], order[channels[note.channel].target]
+                    repeated = found.get(note.message.identity)
+                    first = repeated.sent if repeated else step.number
+                    found[note.message.id] = Flight(note.message, *ends, step.number, math.inf, first=first)
+                case Received():
+                    found[note.message.id] = replace(found[note.message.id], received=step.number)
+                case Lost():
+                    found[note.message.id] = replace(found[note.message.id], lost=step.number)
+                case Doubled():
+                    whole = replace(found[note.message.id], message=note.copy, forked=step.number, twin=note.message.id)
+                    found[note.copy.id] = replace(whole, received=math.inf, lost=math.inf)
+                case Returned():
+                    for _, message in note.retracted:
+                        found[message.id] = replace(found[message.id], lost=step.number, undone=True)
+                case Restored():
+                    kept = {message.id for _, messages in note.queues for message in messages}
+                    for number, flight in found.items():
+                        if flight.ends == math.inf and number not in kept:
+                            found[number] = replace(flight, lost=step.number, undone=True)
+                        elif flight.ends < math.inf and number in kept:
+                            before.append(flight)
+                            again = replace(flight, received=math.inf, lost=math.inf, undone=False)
+                            found[number] = replace(again, forked=step.number, twin=None)
     return sorted([*before, *found.values()], key=lambda flight: flight.begins)
 
 

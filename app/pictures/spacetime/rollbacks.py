@@ -4,7 +4,7 @@ down."""
 import math
 from dataclasses import dataclass
 
-from app.core.model.notes import Down, Recorded, Restored, Returned, Stored
+from app.core.model.notes import Down, Recorded, Restored, Returned, Stored, only
 from app.run.run import Run
 
 
@@ -27,14 +27,15 @@ def setbacks(run: Run, step: int) -> tuple[Setback, ...]:
     found = []
     for done in run.steps[:step]:
         for note in done.notes:
-            if isinstance(note, Stored):
-                saves.setdefault(note.process, []).append(done.number)
-            elif isinstance(note, Restored):
-                found.append(Setback(done.number, note.snapshot))
-                saves = {name: mine[: len(done.world.durable.saved.get(name, ()))] for name, mine in saves.items()}
-            elif isinstance(note, Returned):
-                mine = saves[note.process] = saves.get(note.process, [])[: note.saved]
-                found.append(Setback(done.number, note.saved, note.process, mine[-1] if mine else 0))
+            match note:
+                case Stored():
+                    saves.setdefault(note.process, []).append(done.number)
+                case Restored():
+                    found.append(Setback(done.number, note.snapshot))
+                    saves = {name: mine[: len(done.world.durable.saved.get(name, ()))] for name, mine in saves.items()}
+                case Returned():
+                    mine = saves[note.process] = saves.get(note.process, [])[: note.saved]
+                    found.append(Setback(done.number, note.saved, note.process, mine[-1] if mine else 0))
     return tuple(found)
 
 
@@ -42,8 +43,8 @@ def saves(run: Run, step: int) -> tuple[tuple[str, int], ...]:
     """Return which processes saved their states, and in which steps, unless that was the state they recorded."""
     found = []
     for done in run.steps[:step]:
-        recorded = [note.process for note in done.notes if isinstance(note, Recorded)]
-        here = [note.process for note in done.notes if isinstance(note, Stored)]
+        recorded = [note.process for note in only(Recorded, done.notes)]
+        here = [note.process for note in only(Stored, done.notes)]
         found += [(name, done.number) for name in here if name not in recorded]
     return tuple(found)
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from app.algorithms.registry import DESCRIPTIONS
 from app.core.model.algorithm import Kind
-from app.core.model.notes import Lost, Region, Restored
+from app.core.model.notes import Lost, Region, Restored, only
 from app.core.model.recorded_state import channels, open_channels
 from app.core.model.values import CONTROL, LANES, MARKER, WORD, Json, Message, Part, World
 from app.core.oracle import checks
@@ -74,7 +74,7 @@ class _Drawing:
         self.sources = [name for name, role in self.roles.items() if role["role"] == "source"]
         notes = self.step.notes if self.step else ()
         self.back = going_back(notes, self.system.topology.names)
-        self.returned = {m.id for n in notes if isinstance(n, Restored) for _, queue in n.queues for m in queue}
+        self.returned = {m.id for n in only(Restored, notes) for _, queue in n.queues for m in queue}
         self.blocked = blocked(run, step) if self.system.algorithm.COORDINATED else {}
         self.full = full(run, self.world)
         self.saved = (
@@ -122,14 +122,14 @@ class _Drawing:
     def mastered(self) -> dict[str, str]:
         """Return the master of each process's region."""
         notes = (note for step in self.run.steps[: self.number] for note in step.notes)
-        return {n.process: n.master for n in notes if isinstance(n, Region) and n.snapshot == self.snapshot}
+        return {n.process: n.master for n in only(Region, notes) if n.snapshot == self.snapshot}
 
     def troubles(self, name: str) -> tuple[tuple[str, str], ...]:
         """Return the faults of a channel, each with its word: it is partitioned, it has just lost something, a check
         failed."""
         found = [("", "partitioned")] if name in self.world.partitioned else []
         notes = self.step.notes if self.step else ()
-        found += [(self.called(n.message), "dropped") for n in notes if isinstance(n, Lost) and n.channel == name]
+        found += [(self.called(n.message), "dropped") for n in only(Lost, notes) if n.channel == name]
         found += [(self.in_words(message["payload"]), kind) for kind, message in self.faults.get(name, ())]
         return tuple((said, word(f"player.stage.fault.{kind}", self.language)) for said, kind in found)
 

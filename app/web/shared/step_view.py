@@ -7,7 +7,7 @@ from typing import Any
 
 from app.core.kernel.enabled import faults, options
 from app.core.model.algorithm import Kind
-from app.core.model.notes import Rule
+from app.core.model.notes import Rule, only
 from app.core.model.values import (
     CONTROL,
     MARKER,
@@ -104,7 +104,7 @@ def caption(run: Run, step: int, language: str) -> str:
 def rules(run: Run, step: int) -> list[tuple[str, int, bool]]:
     """Return the pseudocode: each line's name, its depth, and whether this step executed it."""
     notes = run.steps[step - 1].notes if step else ()
-    fired = {line for note in notes if isinstance(note, Rule) for line in note.lines}
+    fired = {line for note in only(Rule, notes) for line in note.lines}
     return [(line, depth, line in fired) for line, depth in run.system.algorithm.PSEUDOCODE]
 
 
