@@ -43,7 +43,7 @@ def _returned(note: Returned, told: Telling) -> Iterable[Sentence]:
 
 @noted.register
 def _acted(note: Acted, told: Telling) -> Iterable[Sentence]:
-    """What the program of a process does spontaneously in a step. Outputs and sent messages have their own sentences;
+    """Say what the program of a process does by itself in a step. Outputs and sent messages have their own sentences;
     items that go nowhere have none."""
     process, move = note.process, note.move
     if move.detail in (Deed.WRITE, Deed.READ, Deed.VOID, Deed.OUT):

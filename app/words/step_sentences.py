@@ -116,7 +116,7 @@ WORTH: dict[str, type[Note]] = {
 @noted.register(Recorded)
 @noted.register(Logged)
 def _told_above(note: Note, told: Telling) -> Iterable[Sentence]:
-    """What the sentences of the action have said already."""
+    """Say nothing: the sentences of the action have said it."""
     return ()
 
 
@@ -132,7 +132,7 @@ def _derived(note: Derived, told: Telling) -> Iterable[Sentence]:
 
 @noted.register
 def _discarded(note: Discarded, told: Telling) -> Iterable[Sentence]:
-    """Why a message is discarded: it is acknowledged, was for another attempt, or is not the next."""
+    """Say why a message is discarded: it is acknowledged, was for another attempt, or is not the next."""
     attempt = "discarded.attempt" if "drop-item" in told.executed() else "discarded"
     yield told.sentence("discarded.known" if told.has(Asked) else attempt, note)
 
@@ -170,7 +170,7 @@ def _output(note: Output, told: Telling) -> Iterable[Sentence]:
 
 @noted.register
 def _completed(note: Completed, told: Telling) -> Iterable[Sentence]:
-    """A snapshot that waits for no process any more, unless the same step has just done so."""
+    """Describe a snapshot that waits for no process any more, unless the same step has just done so."""
     snapshot = note.snapshot
     ending = told.ending(snapshot)
     if any(missing.snapshot == snapshot for missing in told.of(Unusable)):
@@ -216,7 +216,7 @@ def _about(what: Todo) -> tuple[str, ...]:
 
 @_headline.register
 def _starting(action: Start, told: Telling) -> Iterable[Sentence]:
-    """How a process starts a snapshot."""
+    """Describe how a process starts a snapshot."""
     if told.private:
         yield saved(told)
         return
@@ -248,7 +248,7 @@ def _beginning(told: Telling) -> str:
 
 @_headline.register
 def _moving(action: Move, told: Telling) -> Iterable[Sentence]:
-    """How a program reads, sends, or changes its state."""
+    """Describe how a program reads, sends, or changes its state."""
     if action.detail == Deed.READ:
         yield reading(action, told)
         return
@@ -258,7 +258,7 @@ def _moving(action: Move, told: Telling) -> Iterable[Sentence]:
 
 @_headline.register
 def _collecting(action: Collect, told: Telling) -> Iterable[Sentence]:
-    """The arrival of a recorded part at the initiator, or of a message from one process to another; or its
+    """Describe the arrival of a recorded part at the initiator, or of a message from one process to another; or its
     forwarding."""
     received = next(told.of(Received))
     kind, part, snapshot = received.message.kind, received.message.payload, received.message.snapshot
@@ -290,7 +290,7 @@ def _first_marker(told: Telling) -> str:
 @_headline.register(Deliver)
 @_headline.register(Overtake)
 def _arriving(action: Action, told: Telling) -> Iterable[Sentence]:
-    """The arrival of a message or a marker."""
+    """Describe the arrival of a message or a marker."""
     received = next(told.of(Received))
     name, channel, message = received.process, received.channel, received.message
     recorded = told.first(Recorded)
@@ -312,7 +312,7 @@ def _arriving(action: Action, told: Telling) -> Iterable[Sentence]:
 
 
 def _closing(received: Received, told: Telling) -> Iterable[Sentence]:
-    """What a marker does whose process has recorded before."""
+    """Describe a marker whose process has recorded before."""
     name, channel = received.process, received.channel
     if not told.has(Closed, Discarded):
         yield Sentence("marker.forwarded" if told.posted(MARKER) else "marker.ignored", (name, channel))
