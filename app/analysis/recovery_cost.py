@@ -65,7 +65,7 @@ def recovery_cost(run: Run) -> RecoveryCost | None:
     notes = [note for step in run.steps for note in step.notes]
     roles = {name: program.operator(process).role for name, process in run.system.topology.processes.items()}
     written = [size for step in run.steps for size in stored(run, step)]
-    most, kept = catalogues(notes)
+    most, kept = _catalogues(notes)
     back = _returned(notes)
     return RecoveryCost(
         records=sum(one.counted for one in book.work if one.role == SOURCE),
@@ -127,7 +127,7 @@ def _weight(state: State) -> int:
     )
 
 
-def catalogues(notes: list[Note]) -> tuple[int, int]:
+def _catalogues(notes: list[Note]) -> tuple[int, int]:
     """Return how many ids all processes together kept at most, and in the end."""
     kept: Counter[str] = Counter()
     most = 0

@@ -12,6 +12,7 @@ import click
 
 from app.cli.check import check
 from app.cli.checkpoint import checkpoint
+from app.cli.costs import costs
 from app.cli.explore import explore
 from app.cli.export import export
 from app.cli.import_ import import_
@@ -41,7 +42,7 @@ def bluecut() -> None:
 
 for command in (
     *(serve, run, check, explore, import_, export, schema, lesson),
-    *(sweep, verify, measure, stream, checkpoint),
+    *(sweep, verify, measure, stream, checkpoint, costs),
 ):
     bluecut.add_command(command)
 

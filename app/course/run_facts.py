@@ -42,7 +42,7 @@
     what the snapshots cost: ``paused``, ``stopped`` and ``blocked`` steps and so on, see ``app.analysis.cost``
 ``overhead(EVERY, PRICE, MEAN)``
     of the page of costs: how many percent longer the work takes with a checkpoint every so many ticks that costs
-    ``PRICE`` ticks, where crashes come every ``MEAN`` ticks; the mean of its first MEASURED runs
+    ``PRICE`` ticks, where crashes come every ``MEAN`` ticks; the mean of its runs. The values are those of its sliders
 ``ledger(step)``, ``recovery()``, ``files()``, ``line()``, ``final()``, ``states()``, ``missed``, ``steps``
     what ``bluecut run --json`` says of a dataflow's guarantee (after a step), of what recovery costs, of what
     checkpoints weigh, of where processes ended after the last crash, and of the end; how many states the explorer
@@ -68,9 +68,9 @@ from urllib.parse import parse_qsl
 from app.analysis.checkpoint_sizes import stores
 from app.analysis.checkpoint_sizes import summary as weighed
 from app.analysis.cost import Cost, controls, cost
-from app.analysis.durations import durations
+from app.analysis.cost_runs import extra, runs
+from app.analysis.cost_runs import mean as average
 from app.analysis.expectations import same, total
-from app.analysis.experiments import interval
 from app.analysis.ledger import ledger, summary
 from app.analysis.recovery_cost import recovery_cost
 from app.analysis.recovery_cost import summary as paid
@@ -86,12 +86,7 @@ from app.run.explore import Exploration, explore
 from app.run.run import Run, final, record, snapshot
 from app.scenario.library import LIBRARY
 from app.scenario.run_key import RunKey
-from app.scenario.scenario import Scenario
 from app.wire.run_url import Query, address
-from app.wire.scenario_link import canonical, scenario_in
-
-MEASURED = 6
-"""How many runs with crashes a question measures: enough to tell intervals apart, and few enough not to wait for."""
 
 MOST_CUTS = 20_000
 """So many cuts are looked at when they are counted; a run with more has no such answer."""
@@ -476,17 +471,18 @@ def _explored(name: str, key: RunKey, after: int = 0) -> Exploration:
     return explore(scenario, key, begun=[one.action for one in record(scenario, key).steps[:after]])
 
 
-@lru_cache(maxsize=64)
 def _overhead(every: int, price: int, mean: int) -> float:
-    """Return how much longer work takes with checkpoints and crashes, in percent: the mean of runs of the page of
-    costs. Raises Unanswerable if one of them does not end."""
-    alone = durations(record(_trial(interval(None, price, None)))).over
-    runs = [durations(record(_trial(interval(every, price, mean)), RunKey(seed=n))) for n in range(1, MEASURED + 1)]
-    if any(one.full for one in runs):
+    """Return how much longer work takes with checkpoints and crashes, in percent: the mean of what the page of costs
+    has measured. Raises Unanswerable if it has not, or if one of the runs does not end."""
+    found = [one for name in ("interval", "rarely") for one in runs(name, every=every, price=price, mean=mean)]
+    if not found:
+        raise Unanswerable(
+            "overhead({every}, {price}, {mean}) is not among what was measured; see the page Costs",
+            every=every,
+            price=price,
+            mean=mean,
+        )
+    over = average(found, "over")
+    if over is None:
         raise Unanswerable("with a checkpoint every {every} ticks, some runs never end", every=every)
-    return 100 * sum(one.over - alone for one in runs) / alone / len(runs)
-
-
-def _trial(values: Mapping[str, Json]) -> Scenario:
-    """Return an experiment as a scenario."""
-    return scenario_in(canonical({"title": {"en": "interval", "zh": "间隔"}, **values}))
+    return extra()(over)

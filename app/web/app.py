@@ -18,7 +18,6 @@ from app.web.learn.lessons import quiz
 from app.web.learn.lessons import routes as lessons
 from app.web.measure.costs import recovery
 from app.web.measure.costs import routes as costs
-from app.web.measure.costs.measure_queue import Laboratory
 from app.web.measure.lab import routes as lab
 from app.web.measure.lab import sweep_routes
 from app.web.measure.lab.sweep_jobs import Jobs
@@ -91,7 +90,6 @@ def create_app(
     )
     app.state.runs = Runs()
     app.state.searches = Searches()
-    app.state.laboratory = Laboratory()
     app.state.store = Store(data)
     app.state.data = (data or folder_of_data()).absolute()
     app.state.report = report.absolute() if report else None

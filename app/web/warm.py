@@ -28,9 +28,7 @@ def warm(app: FastAPI) -> None:
 @asynccontextmanager
 async def warming(app: FastAPI) -> AsyncIterator[None]:
     """Warm up and tidy up in parallel with the first answers. The query that visitors watch ends with the server."""
-    app.state.laboratory.open()
     threading.Thread(target=warm, args=(app,), daemon=True, name="warm").start()
     threading.Thread(target=app.state.jobs.open, daemon=True, name="tidy").start()
     yield
-    app.state.laboratory.close()  # stop measuring what will never be shown
     app.state.inside.leave()

@@ -5,14 +5,14 @@ from collections import Counter
 import pytest
 
 from app.analysis import possible_results, reference
-from app.analysis.experiments import straggler
 from app.analysis.failure_free import calm
 from app.analysis.ledger import Ledger, guarantee, ledger, summary
 from app.analysis.promise import AT_LEAST, AT_MOST, EXACTLY, NEITHER, OTHER, WRONG
+from app.pipeline.measure.costs import example
 from app.run.run import OWN, Run, record
 from app.scenario.library import LIBRARY
 from app.scenario.run_key import RunKey
-from tests.tiny import TOKEN, made, run
+from tests.tiny import TOKEN, run
 
 PIPE = """
     topology: {processes: [JM, s, sum, out], channels: [JM->s, s->sum, sum->out]}
@@ -118,7 +118,7 @@ def test_where_a_channel_is_full_the_run_without_failures_makes_room() -> None:
 @pytest.mark.parametrize("algorithm", ["aligned", "unaligned", "millwheel", "real-time"])
 def test_the_run_without_failures_keeps_the_order_also_where_full_channels_hold_things_up(algorithm: str) -> None:
     """A slow task, channels of five, and a running total at the end, so that the order matters."""
-    slow = record(made(straggler(5, algorithm, crash=70)))
+    slow = record(example("straggler", slow=5, algorithm=algorithm, crash=70, falls="sum"))
     book = booked(slow)
     assert (book.state, book.output, book.orders) == (EXACTLY, EXACTLY, None)
     effects = [(e.channel, e.message.payload) for e in slow.history.events if e.message and e.kind == "receive"]

@@ -1,14 +1,11 @@
 """No press is lost, however slow the server is: answers are held back here until something else has been pressed."""
 
 import re
-import threading
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
-from app.web.measure.costs.measure_queue import Laboratory, Progress, Results
-from app.web.measure.costs.measured_run import Trial
 from tests.browser.conftest import PATIENCE, Open
 from tests.until import until
 
@@ -260,31 +257,17 @@ def test_a_chip_taken_away_right_after_typing_and_what_was_typed_both_count(time
     expect(page.locator("#count")).to_be_focused()
 
 
-@pytest.mark.slow
-def test_a_slider_is_not_lost_to_the_question_how_far_the_measuring_is(
-    timed: Open, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    measured, slowly = Laboratory.results, threading.Event()
-
-    async def results(self: Laboratory, trials: Iterable[Trial], patience: float) -> Results | Progress:
-        return Progress(0, 9) if slowly.is_set() else await measured(self, trials, patience)
-
-    monkeypatch.setattr(Laboratory, "results", results)
+def test_a_slider_is_not_lost_to_the_answer_for_one_that_was_moved_before(timed: Open) -> None:
     page = timed("/tradeoffs?lang=en&price=1&mean=80")
-    expect(page.locator("#part-interval .figure svg").first).to_be_visible(timeout=240_000)
-    slowly.set()
+    held = Held(page, re.compile("/tradeoffs/interval[?].*price=1&"))
     page.locator("#turn-mean").press("ArrowRight")
-    expect(page.locator("#part-interval .part-progress")).to_be_visible()
-    held = Held(page, re.compile("/tradeoffs/interval[?].*price=(?!1&)"))
-    page.locator("#turn-price").press("ArrowRight")
     held.wait()
-    page.clock.run_for(2_000)  # until the page would have asked for the progress
-    slowly.clear()
+    page.locator("#turn-price").press("ArrowRight")
+    said = page.locator("#part-interval .costs-said")
+    expect(said).to_contain_text(f"√(2δM) = {(2 * 3 * 120) ** 0.5:.1f} ticks")
     held.release()
-    expect(page.locator("#part-interval .figure svg").first).to_be_visible(timeout=240_000)
-    price, mean = page.locator("#turn-price").input_value(), page.locator("#turn-mean").input_value()
-    rule = f"{(2 * int(price) * int(mean)) ** 0.5:.1f}"
-    expect(page.locator("#part-interval .costs-said")).to_contain_text(f"√(2δM) = {rule} ticks")
+    page.clock.run_for(2_000)
+    expect(said).to_contain_text(f"√(2δM) = {(2 * 3 * 120) ** 0.5:.1f} ticks")
 
 
 def other(page: Page) -> None:

@@ -10,13 +10,6 @@ from app.algorithms.registry import ALGORITHMS, MODULES
 from app.paths import STATIC, TEMPLATES
 
 APP = Path(__file__).parents[2] / "app"
-EXPERIMENTS = (
-    "analysis/experiments.py",
-    "analysis/item_cost.py",
-    "analysis/experiment_pipeline.py",
-    "web/measure/costs/",
-)
-"""Experiments that are about certain algorithms."""
 SCENARIOS = ("scenario/library.py", "formats/cos418.py", "web/measure/spark/routes.py")
 """Modules that name scenarios and tags, which may be called like an algorithm."""
 WORDS = {"at-least-once", "at-most-once", "loops", "members", "merged", "timestamp", "uncoordinated"}
@@ -28,7 +21,7 @@ def sources() -> Iterator[tuple[str, ast.Module]]:
     """Yield the modules that may name no algorithm, and what they say."""
     for path in sorted(APP.rglob("*.py")):
         name = path.relative_to(APP).as_posix()
-        if not name.startswith(("algorithms/", *EXPERIMENTS, *SCENARIOS)):
+        if not name.startswith(("algorithms/", *SCENARIOS)):
             yield name, ast.parse(path.read_text("utf-8"))
 
 

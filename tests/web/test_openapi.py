@@ -15,8 +15,8 @@ from tests.often import often
 schema = schemathesis.openapi.from_asgi("/openapi.json", create_app())
 
 
-MEASURING = "^/(tradeoffs|recovery)"
-"""Pages that measure during the request: a few requests are enough."""
+MEASURING = "^/recovery"
+"""The page that measures during the request: a few requests are enough."""
 
 PATIENCE = 300
 """Seconds that an answer may take where the machine is busy."""

@@ -9,7 +9,6 @@ from math import isqrt
 from typing import Any
 
 from app.algorithms.registry import ALGORITHMS
-from app.analysis.experiments import TAKES
 from app.core.model.algorithm import Kind
 from app.core.model.values import BluecutError, Json
 from app.forms.fields import SNAPSHOTS
@@ -25,6 +24,15 @@ AMOUNTS = (3, 7)
 
 SERVICE = 5
 """How many ticks a slow task takes for an item."""
+
+TAKES = {
+    "timeout": {"constant": 12},
+    "upload": {"constant": 3},
+    "speculate": {"constant": 12},
+    "copy": {"constant": 8},
+    **{step: {"constant": 1} for step in ("commit", "write", "finish", "report", "trigger")},
+}
+"""How many ticks the steps of an algorithm take."""
 
 RAREST, JOINED = 3, 6
 """The fewest processes of a dataflow in a chain (coordinator, source, sink) and of one with a join."""

@@ -1,17 +1,27 @@
-"""The visitor's settings: the query string of the page of costs. Every value is one of a few, so that the number of
-experiments is limited; any other value counts as the nearest."""
+"""The visitor's settings: the query string of the page of costs. Every value is one of those at which something was
+measured; any other value counts as the nearest."""
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, get_args
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, model_validator
 
-from app.analysis.experiments import MEANS, PRICES, SIZES, SLOW, STORING
+from app.analysis.cost_runs import along
+
+AXES = {"slow": "straggler", "price": "interval", "mean": "interval", "size": "crowd", "storing": "storage"}
+"""By slider, the experiment along which it goes."""
 
 
-def _nearest(values: tuple[int, ...]) -> BeforeValidator:
-    """Return a validator that yields the nearest of the values, and the middle one if the input is not a number."""
+def stops(slider: str) -> tuple[int, ...]:
+    """Return the values at which a slider can stand, from small to large."""
+    return tuple(along(AXES[slider], slider))
+
+
+def _on(slider: str) -> BeforeValidator:
+    """Return a validator that yields the nearest of the values of a slider, and the middle one if the input is not a
+    number."""
 
     def near(given: Any) -> int:
+        values = stops(slider)
         try:
             number = min(max(float(given), values[0]), values[-1])
             return min(values, key=lambda value: abs(value - number))
@@ -22,7 +32,7 @@ def _nearest(values: tuple[int, ...]) -> BeforeValidator:
 
 
 Measure = Literal["lasts", "aligns", "waits", "stored", "latency"]
-MEASURES: tuple[Measure, ...] = ("lasts", "aligns", "waits", "stored", "latency")
+MEASURES: tuple[Measure, ...] = get_args(Measure)
 
 
 def _known(given: Any) -> Any:
@@ -35,12 +45,12 @@ class Query(BaseModel):
 
     model_config = ConfigDict(extra="ignore", frozen=True)
 
-    slow: Annotated[int, _nearest(SLOW)] = 7
+    slow: Annotated[int, _on("slow")] = 7
     measure: Annotated[Measure, BeforeValidator(_known)] = "lasts"
-    price: Annotated[int, _nearest(PRICES)] = 3
-    mean: Annotated[int, _nearest(MEANS)] = 80
-    size: Annotated[int, _nearest(SIZES)] = 12
-    storing: Annotated[int, _nearest(STORING)] = 14
+    price: Annotated[int, _on("price")] = 3
+    mean: Annotated[int, _on("mean")] = 80
+    size: Annotated[int, _on("size")] = 12
+    storing: Annotated[int, _on("storing")] = 14
     quiet: bool = True
 
     @model_validator(mode="before")
@@ -54,12 +64,3 @@ class Query(BaseModel):
         return {k: v for k, v in given.items() if v != "" and k != "quiet"} | {
             "quiet": ticked or ("quiet" not in given and "sent" not in given)
         }
-
-    def url(self, place: str = "/tradeoffs", lang: str | None = None) -> str:
-        """Return the address of the page with these positions."""
-        usual = Query()
-        turned = {name: value for name, value in self.model_dump().items() if value != getattr(usual, name)}
-        if "quiet" in turned:
-            turned["quiet"] = 0
-        given = [f"{name}={value}" for name, value in turned.items()] + ([f"lang={lang}"] if lang else [])
-        return place + ("?" + "&".join(given) if given else "")

@@ -1,7 +1,8 @@
 """Claims about the two ways to recover from a crash, beside the results of runs: ``/recovery``.
 
 The claims are common ones (pros and cons of checkpoints and of removing duplicates); every figure is counted from a
-run, none is written down here. What a claim omits is beside it.
+run, none is written down here. What a claim omits is beside it. The figures below them show what was measured once
+(``app.analysis.cost_runs``).
 
 ``/recovery?on=NAME&lang=``: the library scenario on which both run. A process must crash in it.
 
@@ -21,10 +22,10 @@ from pydantic import StringConstraints
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
-from app.analysis.experiment_pipeline import LENGTHS, paid
+from app.analysis.cost_runs import along, mean
 from app.analysis.ledger import Ledger, ledger
 from app.analysis.recovery_cost import RecoveryCost, recovery_cost
-from app.pictures.chart import Axis, Figure, Point, Series
+from app.pictures.chart import Axis, Figure, Series
 from app.run.run import Run
 from app.scenario.library import Unknown
 from app.scenario.run_key import RunKey
@@ -32,7 +33,7 @@ from app.scenario.scenario import Scenario
 from app.web.base.errors import answers
 from app.web.base.language import language, named
 from app.web.base.templates import page
-from app.web.measure.costs.item_cost import figures
+from app.web.measure.costs.drawn import Drawn
 from app.web.shared.compare_links import beside
 from app.web.shared.crash_scenarios import SIDES, crash_scenarios
 from app.web.shared.run_table import until
@@ -41,6 +42,10 @@ from app.words.catalogues import word
 from app.words.guarantee_words import verdict
 
 FIRST = "crash-both-ways"
+
+ROUND_TRIP = 16
+"""How many ticks an acknowledgement takes in ``rate``."""
+
 router = APIRouter(responses=answers(400, 404))
 
 
@@ -85,8 +90,8 @@ def recovery(request: Request, on: Annotated[str, StringConstraints(max_length=8
         "chosen": scenario.name,
         "offered": [(one.name, getattr(one.form.title, spoken)) for one in known],
         "compare": beside(scenario.name, SIDES, lang=named(request)),
-        "figure": _longer(spoken),
-        "items": figures(spoken, named(request)),
+        "figure": _longer(Drawn(spoken, named(request), "claim")),
+        "items": _items(Drawn(spoken, named(request), "claim.item")),
         "lang": named(request),
     }
     return page(request, "recovery.html", **context)
@@ -118,7 +123,7 @@ def _claims(back: Side, alone: Side, spoken: str) -> tuple[Claim, ...]:
         Claim("overhead", 0, (each("writes", lambda s: s.paid.writes), each("bytes", lambda s: s.paid.size))),
         Claim("light", 0, (each("words", lambda s: s.paid.words),)),
         Claim("global", 0, (each("restarts", lambda s: s.paid.restarts), each("redone", lambda s: s.paid.redone))),
-        Claim("larger", 0, (_less("longest", *(paid(LENGTHS[-1], name).restarts for name in SIDES)),)),
+        Claim("larger", 0, (_less("longest", *(_restarts(name) for name in SIDES)),)),
         Claim("storage", 1, (each("ids", lambda s: s.paid.ids), each("collected", lambda s: s.paid.collected))),
         Claim("record", 1, (_less("each-record", each_record[0], each_record[1]),)),
         Claim(
@@ -168,19 +173,47 @@ def _dropped(first: RecoveryCost, second: RecoveryCost) -> Measured:
     return Measured("dropped", (str(first.dropped), str(second.dropped)))
 
 
-def _longer(spoken: str) -> Figure:
+def _restarts(name: str) -> float:
+    """Return how many operators roll back in the longest pipeline in which one crashes."""
+    return mean(list(along("longer", "operators", algorithm=name).values())[-1], "restarts") or 0
+
+
+def _longer(draw: Drawn) -> Figure:
     """Return how many operators roll back in pipelines of several lengths in which one crashes."""
-    series = tuple(
-        Series(
-            word(f"algorithm.{name}", spoken),
-            tuple(Point(length, paid(length, name).restarts) for length in LENGTHS),
-        )
+    series = (
+        draw.line(word(f"algorithm.{name}", draw.spoken), along("longer", "operators", algorithm=name), "restarts")
         for name in SIDES
     )
-    return Figure(
-        "longer",
-        word("claim.figure", spoken),
-        Axis(word("claim.figure.x", spoken)),
-        Axis(word("claim.figure.y", spoken)),
-        series,
+    return _figure(draw, "longer", "figure", *series)
+
+
+def _figure(draw: Drawn, name: str, key: str, *series: Series) -> Figure:
+    """Return a figure whose title and axes have the words of ``key``."""
+    x, y = (Axis(draw.word(f"{key}.{side}")) for side in ("x", "y"))
+    return draw.figure(name, key, x, y, *series)
+
+
+def _items(draw: Drawn) -> tuple[Figure, ...]:
+    """Return what an item costs, by the length of a pipeline, the size of its state, and its rate."""
+    back, local = (along("keys", "count", algorithm=name) for name in SIDES)
+    rates = {ROUND_TRIP // ticks: found for ticks, found in along("rate", "ticks").items()}
+    return (
+        _figure(
+            draw,
+            "item-operators",
+            "operators",
+            *(
+                draw.line(draw.word(way), along("operators", "count", algorithm=name), "states")
+                for way, name in zip(("rollback", "local"), SIDES, strict=True)
+            ),
+        ),
+        _figure(
+            draw,
+            "item-keys",
+            "keys",
+            draw.line(draw.word("full"), back, "keys-in-full"),
+            draw.line(draw.word("incremental"), back, "keys-as-increments"),
+            draw.line(draw.word("local"), local, "keys-changed"),
+        ),
+        _figure(draw, "item-rate", "rate", draw.line(draw.word("local"), rates, "ids")),
     )

@@ -24,10 +24,3 @@ def test_a_box_without_a_tick_is_only_known_by_the_form_that_it_was_in(given: di
 def test_a_measure_that_is_none_is_the_first() -> None:
     assert Query.model_validate({"measure": "beauty"}).measure == "lasts"
     assert Query.model_validate({"measure": "stored"}).measure == "stored"
-
-
-def test_an_address_says_what_is_not_as_usual_and_means_the_same_when_it_is_read() -> None:
-    assert Query().url() == "/tradeoffs"
-    turned = Query.model_validate({"slow": "3", "quiet": "0", "measure": "waits"})
-    assert turned.url(lang="zh") == "/tradeoffs?slow=3&measure=waits&quiet=0&lang=zh"
-    assert Query.model_validate({"slow": "3", "measure": "waits", "quiet": "0"}) == turned

@@ -7,8 +7,7 @@ from urllib.parse import urlsplit
 import pytest
 from fastapi.testclient import TestClient
 
-from app.analysis.experiment_pipeline import LENGTHS, paid, pipeline
-from app.analysis.item_cost import OPERATORS
+from app.analysis.cost_runs import along
 from app.analysis.ledger import ledger
 from app.analysis.recovery_cost import RecoveryCost, recovery_cost
 from app.run.run import record
@@ -79,10 +78,17 @@ def test_a_scenario_without_a_crash_is_not_offered(client: TestClient) -> None:
     assert answer.status_code == 404 and "three-banks" in answer.text
 
 
-def test_the_longer_a_pipeline_the_more_go_back_together_and_one_alone() -> None:
-    assert [paid(length, "aligned").restarts for length in LENGTHS] == list(LENGTHS)
-    assert [paid(length, "millwheel").restarts for length in LENGTHS] == [1] * len(LENGTHS)
-    assert [len(pipeline(length).topology.names) for length in LENGTHS] == [length + 1 for length in LENGTHS]
+@pytest.mark.parametrize(("name", "restarts"), [("aligned", [3, 5, 9, 17, 33]), ("millwheel", [1] * 5)])
+def test_the_longer_a_pipeline_the_more_go_back_together_and_one_alone(
+    client: TestClient, name: str, restarts: list[int]
+) -> None:
+    found = along("longer", "operators", algorithm=name)
+    assert [run.found["restarts"] for (run,) in found.values()] == restarts
+    html = client.get("/recovery?lang=en").text
+    assert all(f"/run/{run.ref}" in html for (run,) in found.values())
+    (run,) = found[9]
+    paid_for = recovery_cost(record(scenario_in(unpacked(run.ref))))
+    assert paid_for is not None and (paid_for.restarts, paid_for.crashes) == (restarts[2], 1)
 
 
 def drawn(html: str) -> dict[str, dict[str, list[list[object]]]]:
@@ -101,7 +107,7 @@ def test_an_item_costs_duplicate_removal_the_same_whatever_the_size_of_the_state
     assert by_name["checkpoints, written in full"] == sorted(by_name["checkpoints, written in full"])
     assert by_name["checkpoints, written in full"][-1] > 3 and max(by_name["checkpoints, written as increments"]) == 1
     hops = {x: y for x, y, *_ in figures["operators"]["duplicate removal"]}
-    assert hops == {operators: operators - 1 for operators in OPERATORS}
+    assert hops == {operators: operators - 1 for operators in (3, 5, 9, 17)}
     assert all(y < hops[x] / 4 for x, y, *_ in figures["operators"]["a checkpoint every 8 ticks"])
     ids = [point[1] for point in figures["rate"]["duplicate removal"]]
     assert ids == sorted(ids) and ids[-1] > 4 * ids[0]
