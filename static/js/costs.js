@@ -1,6 +1,6 @@
 /**
  * The page of costs: the value of a slider while it moves, and the address, which has the values of all. The server
- * measures; it is asked when a slider comes to rest (htmx).
+ * knows what was measured there; it is asked when a slider comes to rest (htmx).
  */
 
 import { elsewhere } from "./language.js";
