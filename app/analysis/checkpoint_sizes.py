@@ -144,7 +144,7 @@ class Store:
 
 def weighs(system: System) -> bool:
     """Does a run of the system write checkpoints?"""
-    return isinstance(system.program, Dataflow) and system.algorithm.RECOVERY in ("rollback", "retry")
+    return isinstance(system.program, Dataflow) and system.algorithm.RECOVERY.way in ("rollback", "retry")
 
 
 def stores(run: Run, step: int | None = None) -> tuple[Store, ...] | None:

@@ -122,10 +122,10 @@ def calm(run: Run) -> Calm:
 
 def quiet(run: Run) -> Case:
     """Return the system of a run, with no failures."""
-    again, system = run.system.algorithm.REPEATS, replace(run.system, algorithm=ALGORITHMS[ALGORITHM])
+    again, system = run.system.algorithm.RECOVERY.repeats, replace(run.system, algorithm=ALGORITHMS[ALGORITHM])
     if again:
         system = replace(system, discipline="any", exceptions={})
-    name = run.scenario.digest, run.key.discipline, again, run.system.algorithm.BATCHES
+    name = run.scenario.digest, run.key.discipline, again, run.system.algorithm.DATAFLOW.batches
     return Case(name, system)
 
 

@@ -440,7 +440,7 @@ def _watched(run: Run, step: int) -> History:
 
 def _settled(system: System, world: World) -> bool:
     """Is nothing in flight, no process down, nothing left to read or to pass on, and no batch to be finished?"""
-    if system.algorithm.BATCHES and any(world.snapshots[number].running for number in sorted(world.snapshots)):
+    if system.algorithm.DATAFLOW.batches and any(world.snapshots[number].running for number in sorted(world.snapshots)):
         return False
     if world.down or any(m.kind == APP for c in system.topology.channels for m in world.queues.get(c, ())):
         return False

@@ -78,7 +78,7 @@ def _supposed(run: Run) -> bool:
             return False
         lost = any(note.message.kind == APP for note in only(Lost, step.notes))
         harmed = isinstance(step.action, Duplicate | Overtake) or (isinstance(step.action, Drop) and lost)
-        if harmed and not run.system.algorithm.REPEATS:
+        if harmed and not run.system.algorithm.RECOVERY.repeats:
             return False
     return True
 
@@ -88,7 +88,7 @@ def _of_state(case: Case, *, steady: bool) -> str | None:
     system, rules = case.system, case.system.algorithm
     if not system.recovers or not _ordered(system):
         return None
-    if rules.ITEMWISE and any(case.tells(name) for name in system.topology.names):
+    if rules.DATAFLOW.itemwise and any(case.tells(name) for name in system.topology.names):
         return WRONG if steady else None
     return rules.PROMISE if rules.PROMISE == EXACTLY or steady else None
 
@@ -106,7 +106,7 @@ def _of_output(rules: Algorithm[Any], state: str | None, sink: Operator, *, stea
         if rules.KIND in (Kind.ITEMS, Kind.PRIVATE):
             return AT_MOST
         return state if sink.timeout is None else weakest((state, AT_MOST))
-    if sink.sink == BATCH and rules.BATCHES:
+    if sink.sink == BATCH and rules.DATAFLOW.batches:
         return state
     if sink.sink == IDEMPOTENT and steady:
         return state

@@ -105,7 +105,7 @@ def stored(run: Run, step: Step) -> list[int]:
     """Return the size of each state that was stored in a step, with all that was stored in the same write: the messages
     recorded in channels, or the id of the message that was saved with it. A coordinator that has nothing stores
     nothing."""
-    together = run.system.algorithm.RECOVERY != "local"
+    together = run.system.algorithm.RECOVERY.way != "local"
     acked = [note.process for note in only(Acked, step.notes)]
     found = []
     for note in step.notes:
@@ -165,7 +165,7 @@ def resent(run: Run, upto: int | None = None) -> int:
 
 def _named(run: Run, channel: str, message: Message) -> tuple[str, str] | None:
     """Return the id that a message carries, with its channel; None where messages carry none."""
-    return (channel, str(message.tag[0])) if run.system.algorithm.REPEATS else None
+    return (channel, str(message.tag[0])) if run.system.algorithm.RECOVERY.repeats else None
 
 
 # --- until the result is whole ------------------------------------------------------------------------------------

@@ -45,7 +45,7 @@ def deadlock(system: System, world: World, snapshot: int) -> Deadlock | None:
     input; None where there is none, or where something can still happen."""
     progress = world.snapshots.get(snapshot)
     rules = system.algorithm
-    aligning = rules.COORDINATED and not rules.LOGS  # with logs, no processes wait in a circle
+    aligning = rules.COORDINATED and not rules.DATAFLOW.logs  # with logs, no processes wait in a circle
     if progress is None or not progress.running or not aligning or not _still(system, world):
         return None
     found = _waiting(system, world, snapshot)

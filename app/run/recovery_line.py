@@ -176,7 +176,7 @@ def _went_back(history: History, fall: Fall, step: int, note: Returned | Restore
 
 def _over(system: System, world: World) -> bool:
     """Is no process down, and does none have to roll back?"""
-    patient = system.algorithm.PATIENT
+    patient = system.algorithm.RECOVERY.patient
     return not world.down and not any(what.word in patient for _, what in world.wakes)
 
 

@@ -145,8 +145,8 @@ class Scenario:
         first = self.form.first_snapshot if rules.MARKERS else 1  # without ids on the wire, processes count from 1
         exceptions = self.form.disciplines if key.discipline is None else {}
         program = self.program
-        if isinstance(program, Dataflow) and rules.LOGS:
-            program = replace(program, logs=True, batches=rules.BATCHES)
+        if isinstance(program, Dataflow) and rules.DATAFLOW.logs:
+            program = replace(program, logs=True, batches=rules.DATAFLOW.batches)
         return System(
             self.topology,
             program,
@@ -154,11 +154,11 @@ class Scenario:
             discipline,
             self.form.collect,
             first,
-            REGULAR if rules.LOGS or any(i.every for i in self.form.initiators) else SNAPSHOTS,
+            REGULAR if rules.DATAFLOW.logs or any(i.every for i in self.form.initiators) else SNAPSHOTS,
             exceptions,
             self.form.newcomers,
-            {} if rules.BATCHES else self.capacity,  # between stages a batch lies in files, whatever its size
-            self.recovers and rules.RECOVERY != "none",
+            {} if rules.DATAFLOW.batches else self.capacity,  # between stages a batch lies in files, whatever its size
+            self.recovers and rules.RECOVERY.way != "none",
         )
 
     def schedule(self, key: RunKey, system: System) -> Schedule:
@@ -201,7 +201,7 @@ class Scenario:
 
 def unfit(rules: Algorithm[Any], topology: Topology, program: Program[Any, Any] | None = None) -> Phrase | None:
     """Return the reason why the algorithm cannot run on the graph, or with the program, or None."""
-    if rules.LOGS and (reason := _unlogged(rules, topology, program)):
+    if rules.DATAFLOW.logs and (reason := _unlogged(rules, topology, program)):
         return reason
     if rules.GRAPH == "strong" and not topology.strong:
         return Phrase("it needs a path from every process to every other")
@@ -222,9 +222,9 @@ def _unlogged(rules: Algorithm[Any], topology: Topology, program: Program[Any, A
     root = operators.get(topology.root or "")
     if root is None or root.role != COORDINATOR:
         return Phrase("it needs a dataflow with a coordinator, which writes the logs")
-    if rules.BATCHES and topology.back_edges:
+    if rules.DATAFLOW.batches and topology.back_edges:
         return Phrase("its stages run one after another, so there can be no loop")
-    if rules.MAPS:
+    if rules.DATAFLOW.maps:
         if any(one.keep for one in operators.values()):
             return Phrase("it knows only operators that keep nothing: no sum, no count, no join")
         if any(one.sink == TRANSACTIONAL for one in operators.values()):

@@ -271,7 +271,7 @@ class Follow:
     def _due(self, world: World) -> Action | None:
         if action := self._wake(world) or self.arrivals.next(world, self.now):
             return action
-        if self.system.algorithm.TIMERS and (timer := self._timer(world)):
+        if self.system.algorithm.RECOVERY.timers and (timer := self._timer(world)):
             return timer
         return self.flight.part(world) if self.flight.words and draw(self.rng, 2) else None
 

@@ -14,7 +14,7 @@ def roles(system: System) -> dict[str, dict[str, Json]]:
     if not isinstance(program, Dataflow):
         return {}
     found = {name: _role(program, program.operator(system.topology.processes[name])) for name in system.topology.names}
-    if system.algorithm.LOGS:
+    if system.algorithm.DATAFLOW.logs:
         for told in found.values():
             if told["role"] == COORDINATOR:
                 told["logs"] = True

@@ -52,7 +52,7 @@ def shortened(ident: str, sources: Sequence[str]) -> str:
 
 def dedup_notes(run: Run, step: Step) -> list[list[Json]]:
     """Return the notes ``keeps`` of a step; see ``app.wire.note_codec.NOTES``."""
-    if not run.system.algorithm.REPEATS:
+    if not run.system.algorithm.RECOVERY.repeats:
         return []
     before, found = run.world(step.number - 1), []
     for name in run.system.topology.names:

@@ -37,7 +37,9 @@ def run_of(name: str, seed: int, *, snapshots: int = 1, starters: int = 1) -> Ru
     processes. Only the algorithm itself collects."""
     rules, rng = ALGORITHMS[name], Random(seed)
     if rules.GRAPH == "rooted" or rules.KIND is Kind.ITEMS:
-        text = yaml(FLOWS["chain" if rules.MAPS else "two"], seed).replace("algorithm: aligned", f"algorithm: {name}")
+        text = yaml(FLOWS["chain" if rules.DATAFLOW.maps else "two"], seed).replace(
+            "algorithm: aligned", f"algorithm: {name}"
+        )
         return record(load(text if rules.KIND is not Kind.ITEMS else text.partition("initiators")[0], "flow"))
     shapes = [shape for shape in SHAPES if rules.GRAPH in ("any", "strong") or shape != "ring"]
     shape = "complete" if rules.GRAPH == "complete" else shapes[seed % len(shapes)]

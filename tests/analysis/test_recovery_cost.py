@@ -73,7 +73,7 @@ def test_the_same_crash_happens_and_everybody_comes_back_in_the_way_of_the_algor
     own, other = under(name), under(name, algorithm)
     crashes = [[step.action for step in run.steps if isinstance(step.action, Crash)] for run in (own, other)]
     assert crashes[0] == crashes[1]
-    kind = Restart if other.system.algorithm.RECOVERY == "local" else Restore
+    kind = Restart if other.system.algorithm.RECOVERY.way == "local" else Restore
     backs = [step.action for step in other.steps if isinstance(step.action, Restart | Restore)]
     assert backs and all(isinstance(action, kind) for action in backs)
     assert not other.missed and other.undisturbed and not other.full

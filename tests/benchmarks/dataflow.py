@@ -58,7 +58,7 @@ def flow(algorithm: str, every: int) -> Scenario:
             "put_off": {"constant": 3},
         },
     }
-    if ALGORITHMS[algorithm].BATCHES:
+    if ALGORITHMS[algorithm].DATAFLOW.batches:
         values["program"]["operators"]["JM"]["batch"] = BATCH
         values["initiators"] = [{"process": "JM", "at": 0}]
     elif every:

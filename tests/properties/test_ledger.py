@@ -21,7 +21,7 @@ from tests.properties.evaluator import Flow, Outcome, TooMany, amounts, compared
 from tests.properties.wandering import SINKS, flow, wandered
 from tests.tiny import made
 
-RECOVERING = tuple(name for name, rules in ALGORITHMS.items() if rules.RECOVERY != "none")
+RECOVERING = tuple(name for name, rules in ALGORITHMS.items() if rules.RECOVERY.way != "none")
 SOMETIMES = ("weak-productions", "at-most-once", "at-least-once", "millwheel")
 """Those whose runs have more than one outcome."""
 CASES = [
@@ -32,7 +32,7 @@ CASES = [
 
 def wild(name: str, seed: int) -> tuple[dict[str, Any], Run]:
     """Return a random flow, and a random run of it; every second flow has operators that send what they keep."""
-    maps = ALGORITHMS[name].MAPS
+    maps = ALGORITHMS[name].DATAFLOW.maps
     sinks = ("plain", "idempotent") if maps else SINKS
     values = flow(Random(f"{name} {seed}"), telling=seed % 2 == 0, maps=maps, sinks=sinks)
     return values, wandered(values, name, seed)
@@ -59,7 +59,7 @@ def test_the_ledger_says_what_the_evaluator_says_and_keeps_to_the_promise(name: 
     book, flow = ledger(run), Flow(values)
     assert book is not None and book.settled
     try:
-        every = flow.outcomes(shuffled=run.system.algorithm.REPEATS)
+        every = flow.outcomes(shuffled=run.system.algorithm.RECOVERY.repeats)
     except TooMany:
         pytest.skip("there are too many orders to look at")
     state, output = judged(flow, every, run)

@@ -93,7 +93,7 @@ def test_the_same_crashes_lead_to_the_same_states_in_every_way(
         history.watch(action, notes)
         crashes.update([action.process] if isinstance(action, Crash) else ())
         if isinstance(action, Restart | Restore):
-            assert isinstance(action, Restart) == (second.algorithm.RECOVERY == "local")
+            assert isinstance(action, Restart) == (second.algorithm.RECOVERY.way == "local")
     else:
         raise AssertionError("it does not come to its end")
     assert follow.missed == 0

@@ -105,7 +105,9 @@ def choices(scenario: Scenario, algorithm: str, rng: Random, crashes: int) -> tu
     for at in range(70):
         possible = enabled(system, world)
         kinds: tuple[type, ...] = (Deliver, Move, Wake, Start, Crash) if crashes else (Deliver, Move, Wake, Start)
-        kinds = (Restore, Restart) if world.down else (Start,) if not at and system.algorithm.BATCHES else kinds
+        kinds = (
+            (Restore, Restart) if world.down else (Start,) if not at and system.algorithm.DATAFLOW.batches else kinds
+        )
         fitting = [i for i, action in enumerate(possible) if isinstance(action, kinds)]
         fitting = [i for i in fitting if not isinstance(possible[i], Crash) or rng.random() < 0.1] or fitting
         fitting = [i for i in fitting if not isinstance(possible[i], Start) or rng.random() < 0.3] or fitting

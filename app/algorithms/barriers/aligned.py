@@ -42,7 +42,7 @@ from app.algorithms.shared.barriers import (
     refuse,
     renew,
 )
-from app.core.model.algorithm import Effect, Reply
+from app.core.model.algorithm import Effect, Recovery, Reply
 from app.core.model.notes import Acked, Done, Recorded, Rule
 from app.core.model.values import ABORT, APP, CONTROL, END, Message, Part, Process, Todo
 
@@ -52,7 +52,7 @@ GRAPH = "rooted"
 COORDINATED = True
 COLLECTS = True
 MARKERS = True
-RECOVERY = "rollback"
+RECOVERY = Recovery("rollback")
 PROMISE: str | None = "exactly-once"
 COST = "|E|"
 PSEUDOCODE = (

@@ -14,7 +14,7 @@ the result where no effort is made to recover. The offset that is written down b
 how consumers of a log do it: Apache Kafka documentation, "Message Delivery Semantics" (2017 and later).
 """
 
-from app.core.model.algorithm import Kind, Reply
+from app.core.model.algorithm import Kind, Recovery, Reply
 from app.core.model.notes import Rule
 from app.core.model.values import APP, Message, Part, Process, Save
 
@@ -22,7 +22,7 @@ NAME = "at-most-once"
 REQUIRES = "any"
 GRAPH = "rooted"
 KIND = Kind.ITEMS
-RECOVERY = "local"
+RECOVERY = Recovery("local")
 PROMISE = "at-most-once"
 COST = "0"
 PSEUDOCODE = (

@@ -23,13 +23,13 @@ forward by what arrives).
 
 from app.algorithms.colours import lai_yang
 from app.algorithms.colours.lai_yang import Memory, record
-from app.core.model.algorithm import Reply
+from app.core.model.algorithm import Recovery, Reply
 from app.core.model.notes import Rule
 from app.core.model.values import Defer, Message, Process, Todo
 
 NAME = "timestamp"
 BASE = lai_yang
-RECOVERY = "rollback"
+RECOVERY = Recovery("rollback")
 PSEUDOCODE = (
     ("on-start", 0),
     ("choose-time", 1),

@@ -31,7 +31,7 @@ from dataclasses import dataclass, replace
 
 from immutables import Map
 
-from app.core.model.algorithm import Effect, Kind, Reply
+from app.core.model.algorithm import Effect, Kind, Recovery, Reply
 from app.core.model.notes import Catalogued, Rule
 from app.core.model.topology import source_of
 from app.core.model.values import APP, Ask, Defer, Message, Part, Post, Process, Save, Swallow, Todo
@@ -40,11 +40,8 @@ NAME = "millwheel"
 REQUIRES = "any"
 KIND = Kind.ITEMS
 PAUSES = True
-RECOVERY = "local"
+RECOVERY = Recovery("local", repeats=True, timers=("resend",), asked=("ack",))
 PROMISE = "exactly-once"
-ASKED = ("ack",)
-REPEATS = True
-TIMERS = ("resend",)
 COST = "m"
 PSEUDOCODE = (
     ("on-id", 0),

@@ -31,7 +31,7 @@ from dataclasses import dataclass, replace
 from immutables import Map
 
 from app.algorithms.shared.channel_history import EMPTY, Histories, longer, messages
-from app.core.model.algorithm import Effect, Kind, Reply
+from app.core.model.algorithm import Effect, Kind, Recovery, Reply
 from app.core.model.notes import Rule
 from app.core.model.topology import channel_name
 from app.core.model.values import APP, Ask, Defer, Message, Part, Post, Process, Rollback, Save, Swallow, Todo
@@ -39,9 +39,8 @@ from app.core.model.values import APP, Ask, Defer, Message, Part, Post, Process,
 NAME = "uncoordinated"
 REQUIRES = "fifo"
 KIND = Kind.PRIVATE
-RECOVERY = "local"
+RECOVERY = Recovery("local", patient=("back",))
 PROMISE = "exactly-once"
-PATIENT = ("back",)
 COST = "0"
 PSEUDOCODE = (
     ("on-checkpoint", 0),

@@ -13,12 +13,13 @@ T. Akidau et al., "MillWheel: Fault-Tolerant Stream Processing at Internet Scale
 """
 
 from app.algorithms.independent import millwheel
+from app.core.model.algorithm import Flow
 from app.core.model.values import Process
 
 NAME = "weak-productions"
 BASE = millwheel
 PAUSES = False
-ITEMWISE = True
+DATAFLOW = Flow(itemwise=True)
 PSEUDOCODE = (
     ("on-id", 0),
     ("if-known", 1),

@@ -25,14 +25,14 @@ from typing import TypeAlias
 
 from immutables import Map
 
-from app.core.model.algorithm import Effect, Reply
+from app.core.model.algorithm import Effect, Recovery, Reply
 from app.core.model.notes import Closed, Done, Logged, Opened, Recorded, Rule
 from app.core.model.values import APP, MARKER, Message, Part, Post, Process
 
 NAME = "chandy-lamport"
 REQUIRES = "fifo"
 MARKERS = True
-RECOVERY = "rollback"
+RECOVERY = Recovery("rollback")
 PROMISE: str | None = "exactly-once"
 COST = "|E|"
 PSEUDOCODE = (

@@ -1,6 +1,6 @@
 """What most algorithms do in most handlers: nothing. A module defines only what differs."""
 
-from app.core.model.algorithm import Kind, M, Reply
+from app.core.model.algorithm import Flow, Kind, M, Recovery, Reply
 from app.core.model.values import Message, Process, Todo
 
 GRAPH = "any"
@@ -12,16 +12,9 @@ PAUSES = False
 COLLECTS = False
 SETTLED = False
 COORDINATED = False
-RECOVERY = "none"
+RECOVERY = Recovery()
 PROMISE: str | None = None
-ITEMWISE = False
-ASKED: tuple[str, ...] = ()
-LOGS = False
-BATCHES = False
-MAPS = False
-PATIENT: tuple[str, ...] = ()
-REPEATS = False
-TIMERS: tuple[str, ...] = ()
+DATAFLOW = Flow()
 WRONG: str | None = None
 
 

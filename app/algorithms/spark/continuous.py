@@ -27,7 +27,7 @@ J. Torres, M. Armbrust, T. Das, S. Zhu, "Introducing Low-latency Continuous Proc
 
 from app.algorithms.spark import real_time
 from app.algorithms.spark.real_time import Memory
-from app.core.model.algorithm import Reply
+from app.core.model.algorithm import Flow, Reply
 from app.core.model.commit_log import Logging
 from app.core.model.notes import Rule
 from app.core.model.values import Defer, Message, Post, Process, Todo
@@ -37,7 +37,7 @@ BASE = real_time
 NAME = "continuous"
 PAUSES = False
 COST = "|E|"
-MAPS = True
+DATAFLOW = Flow(logs=True, maps=True)
 WRITER = "writer"
 PSEUDOCODE = (
     ("on-epoch", 0),

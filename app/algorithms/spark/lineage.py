@@ -19,10 +19,12 @@ al., "Resilient Distributed Datasets", NSDI 2012, section 2. M. Zaharia et al., 
 section 3.3 (parallel recovery).
 """
 
+from dataclasses import replace
+
 from app.algorithms.spark import micro_batch
 
 BASE = micro_batch
 
 NAME = "lineage"
-RECOVERY = "local"
+RECOVERY = replace(BASE.RECOVERY, way="local")
 PSEUDOCODE = tuple(line for line in BASE.PSEUDOCODE if line[0] not in ("on-driver-lost", "read-logs"))

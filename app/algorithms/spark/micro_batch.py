@@ -37,7 +37,7 @@ from typing import Any
 
 from immutables import Map
 
-from app.core.model.algorithm import Effect, Reply
+from app.core.model.algorithm import Effect, Flow, Recovery, Reply
 from app.core.model.commit_log import BACK, COMMITS, OFFSETS, Logging
 from app.core.model.notes import Closed, Done, Recorded, Rule
 from app.core.model.topology import channel_name, source_of, target_of
@@ -68,13 +68,11 @@ COST = "|E|"
 PAUSES = True
 COLLECTS = True
 COORDINATED = True
-RECOVERY = "retry"
 PROMISE = "exactly-once"
-LOGS = True
-BATCHES = True
+DATAFLOW = Flow(logs=True, batches=True)
 RANGE, AGAIN, ROWS = "range", "again", "rows"
 FINISH, REPORT, TRIGGER, REMAKE, WRITE = "finish", "report", "trigger", "remake", "write"
-PATIENT: tuple[str, ...] = (REMAKE, REPORT, COMPLETE)
+RECOVERY = Recovery("retry", patient=(REMAKE, REPORT, COMPLETE))
 PSEUDOCODE = (
     ("on-batch", 0),
     ("log-offsets", 1),

@@ -29,7 +29,7 @@ from immutables import Map
 from app.algorithms.barriers import aligned
 from app.algorithms.shared import barriers
 from app.algorithms.shared.barriers import Taken
-from app.core.model.algorithm import Effect, Reply
+from app.core.model.algorithm import Effect, Flow, Reply
 from app.core.model.commit_log import BACK, COMMITS, OFFSETS, Logging
 from app.core.model.notes import Acked, Done, Recorded, Rule
 from app.core.model.values import CONTROL, MARKER, Act, Ask, Deed, Defer, Message, Post, Process, Todo
@@ -40,7 +40,7 @@ NAME = "real-time"
 SERIAL = True
 PAUSES = True
 COST = "|E| + s"
-LOGS = True
+DATAFLOW = Flow(logs=True)
 REPORT, OFFSET, LOGGING, GO = "report", "offset", "log", "go"
 PSEUDOCODE = (
     ("on-time-up", 0),

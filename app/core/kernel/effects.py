@@ -188,7 +188,7 @@ def back(draft: Draft, name: str, number: int) -> None:
     draft.states = draft.states.set(name, saved.state)
     draft.memories = draft.memories.set(name, memory)
     retracted: list[tuple[str, Message]] = []
-    for channel in process.outputs if not draft.algorithm.REPEATS else ():
+    for channel in process.outputs if not draft.algorithm.RECOVERY.repeats else ():
         queue = draft.queues.get(channel, ())
         kept = tuple(m for m in queue if m.identity < saved.sent)
         retracted += [(channel, m) for m in queue if m.identity >= saved.sent]

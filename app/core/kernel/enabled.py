@@ -222,7 +222,7 @@ def faults(system: System, world: World) -> Iterator[Fault]:
     yield from (Leave(name) for name in members if leavable(system, world, name))
     if abandons(system.algorithm):
         yield from (Abandon(number) for number in sorted(world.snapshots) if world.snapshots[number].running)
-    yield from (Forget(name, what) for name, what in world.wakes if what.word in system.algorithm.ASKED)
+    yield from (Forget(name, what) for name, what in world.wakes if what.word in system.algorithm.RECOVERY.asked)
     if together(system, world):
         yield from (Restore(number) for number in restorable(world))
     elif world.down:
@@ -241,20 +241,20 @@ def crashable(system: System, world: World, name: str) -> bool:
 
 def restartable(algorithm: Algorithm[Any]) -> bool:
     """Can a coordinator crash? If it can, its logs say where all processes continue."""
-    return algorithm.LOGS and algorithm.RECOVERY in ("rollback", "retry")
+    return algorithm.DATAFLOW.logs and algorithm.RECOVERY.way in ("rollback", "retry")
 
 
 def together(system: System, world: World) -> bool:
     """Is a process down that comes back only when the whole system rolls back to one snapshot? Where tasks are retried,
     only the coordinator is such a process."""
-    if system.algorithm.RECOVERY == "retry":
+    if system.algorithm.RECOVERY.way == "retry":
         return system.topology.root in world.down
-    return system.algorithm.RECOVERY == "rollback" and bool(world.down)
+    return system.algorithm.RECOVERY.way == "rollback" and bool(world.down)
 
 
 def abandons(algorithm: Algorithm[Any]) -> bool:
     """Can a coordinator abort a snapshot? What is in a log gets done, however long it takes."""
-    return algorithm.COORDINATED and not algorithm.LOGS
+    return algorithm.COORDINATED and not algorithm.DATAFLOW.logs
 
 
 def restorable(world: World) -> tuple[int, ...]:

@@ -46,7 +46,7 @@ def abandon(draft: Draft, action: Abandon) -> None:
 def forget(draft: Draft, action: Forget) -> None:
     """Lose a request on its way."""
     due = (action.process, action.what)
-    if due not in draft.wakes or action.what.word not in draft.algorithm.ASKED:
+    if due not in draft.wakes or action.what.word not in draft.algorithm.RECOVERY.asked:
         raise Refused("{process} was not asked for {what}", process=action.process, what=str(action.what))
     draft.strike(due)
     draft.notes.append(Forgotten(action.process, action.what))
@@ -67,7 +67,7 @@ def restore(draft: Draft, action: Restore) -> None:
     parts = recorded_state.parts(draft.system, draft.world(), number)
     program, topology = draft.system.program, draft.system.topology
     found = {c: q for c, q in recorded_state.channels(draft.system, parts).items() if q}
-    kept = tuple(name for name in names if draft.algorithm.LOGS and name == topology.root)
+    kept = tuple(name for name in names if draft.algorithm.DATAFLOW.logs and name == topology.root)
     states = {n: parts[n].state if number else program.start(topology.processes[n]) for n in names}
     states |= {name: draft.states[name] for name in kept}
     for one in sorted(draft.snapshots):

@@ -113,7 +113,7 @@ class Draft:
 
     def patient(self, what: Todo) -> bool:
         """Does a request wait until the process that it goes to is back?"""
-        return what.word in self.algorithm.PATIENT
+        return what.word in self.algorithm.RECOVERY.patient
 
     def wait_for(self, name: str, asked: tuple[Todo, ...]) -> None:
         """Keep the requests to a process until it is back."""

@@ -7,6 +7,7 @@ message's id means. Most algorithms do nothing in most handlers; they take those
 """
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from enum import Enum
 from typing import Any, ClassVar, Protocol, TypeAlias, TypeVar
 
@@ -60,6 +61,40 @@ class Kind(Enum):
         return self in (Kind.ALONE, Kind.PRIVATE)
 
 
+@dataclass(frozen=True, slots=True)
+class Recovery:
+    """What happens after a crash, and what is done against it beforehand."""
+
+    way: str = "none"
+    """How a system recovers from a crash: ``rollback`` (all of it, to one snapshot), ``local`` (only the crashed
+    process, to what it saved itself), ``retry`` (locally, unless the coordinator has crashed: then by rollback) or
+    ``none``."""
+    repeats: bool = False
+    """Does it resend the program's messages until they are acknowledged, whatever the order? Then what is in flight
+    stays there when its sender restarts."""
+    timers: tuple[str, ...] = ()
+    """The words of deferred steps that are timers: they expire when nothing else is left to do."""
+    asked: tuple[str, ...] = ()
+    """The words of requests that processes make beside the channels and that may be lost on their way."""
+    patient: tuple[str, ...] = ()
+    """The words of requests that wait for a process that is down, or rolls back, and are not lost."""
+
+
+@dataclass(frozen=True, slots=True)
+class Flow:
+    """How an algorithm runs a dataflow."""
+
+    logs: bool = False
+    """Does the coordinator write logs that survive a crash, so that it keeps what it has when others roll back?"""
+    batches: bool = False
+    """Do items pass in batches, each complete at one operator before the next operator begins? Then sinks write each
+    batch at once, under its number."""
+    maps: bool = False
+    """Does it support only operators that look at one item at a time and keep nothing?"""
+    itemwise: bool = False
+    """Does the promise cover the values only where the result of an item depends on that item alone?"""
+
+
 class Algorithm(Protocol[M]):
     """The shape of an algorithm module. The states of programs are mere objects to it: it keeps them and never looks
     into them."""
@@ -91,31 +126,13 @@ class Algorithm(Protocol[M]):
     """Is it fixed at the start of a snapshot who takes part, so that a process that wants to join waits for its end?"""
     COORDINATED: bool
     """Does a coordinator start all snapshots: a process without inputs from which a path leads to every other?"""
-    RECOVERY: str
-    """How a system recovers from a crash: ``rollback`` (all of it, to one snapshot), ``local`` (only the crashed
-    process, to what it saved itself), ``retry`` (locally, unless the coordinator has crashed: then by rollback) or
-    ``none``."""
+    RECOVERY: Recovery
+    """What happens after a crash."""
     PROMISE: str | None
     """How often each item of a dataflow takes effect in its state, whatever crashes: ``exactly-once``,
     ``at-least-once``, ``at-most-once``; None where nothing is promised."""
-    ITEMWISE: bool
-    """Does the promise cover the values only where the result of an item depends on that item alone?"""
-    ASKED: tuple[str, ...]
-    """The words of requests that processes make beside the channels and that may be lost on their way."""
-    LOGS: bool
-    """Does the coordinator write logs that survive a crash, so that it keeps what it has when others roll back?"""
-    BATCHES: bool
-    """Do items pass in batches, each complete at one operator before the next operator begins? Then sinks write each
-    batch at once, under its number."""
-    MAPS: bool
-    """Does it support only operators that look at one item at a time and keep nothing?"""
-    REPEATS: bool
-    """Does it resend the program's messages until they are acknowledged, whatever the order? Then what is in flight
-    stays there when its sender restarts."""
-    TIMERS: tuple[str, ...]
-    """The words of deferred steps that are timers: they expire when nothing else is left to do."""
-    PATIENT: tuple[str, ...]
-    """The words of requests that wait for a process that is down, or rolls back, and are not lost."""
+    DATAFLOW: Flow
+    """How it runs a dataflow."""
     PSEUDOCODE: tuple[tuple[str, int], ...]
     """The rule as (name of a line, indentation depth); the words are in the catalogues."""
     WRONG: ClassVar[str | None]

@@ -78,7 +78,7 @@ class System:
 
     def timer(self, what: Todo) -> bool:
         """Is a deferred step a timer, which expires only when nothing else is left to do?"""
-        return what.word in self.algorithm.TIMERS
+        return what.word in self.algorithm.RECOVERY.timers
 
     def order(self, channel: str) -> str:
         """Return the order in which ``channel`` delivers."""

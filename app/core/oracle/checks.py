@@ -217,7 +217,7 @@ def accountable(
 
 def in_order(system: System, history: History, channel: str) -> bool:
     """Did ``channel`` keep the order of its messages, where that order can be relied on?"""
-    return system.ordered(channel) and not system.algorithm.REPEATS and channel not in history.disordered
+    return system.ordered(channel) and not system.algorithm.RECOVERY.repeats and channel not in history.disordered
 
 
 def conserved(of: Evidence) -> Finding:

@@ -11,7 +11,7 @@ from app.run.run import Run
 def arrivals(run: Run) -> Iterator[tuple[int, Received]]:
     """Yield the steps in which one barrier arrives at a process."""
     rules = run.system.algorithm
-    if not rules.COORDINATED or rules.LOGS or rules.BATCHES:
+    if not rules.COORDINATED or rules.DATAFLOW.logs or rules.DATAFLOW.batches:
         return
     for step in run.steps:
         found = [n for n in only(Received, step.notes) if n.message.kind == MARKER]

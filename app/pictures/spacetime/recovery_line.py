@@ -84,7 +84,7 @@ def title(run: Run, step: int, language: str) -> str:
 def returned(run: Run, setback: Setback, language: str) -> str:
     """Return the text where one process rolls back to its own checkpoint."""
     name, number = setback.process or "", setback.snapshot
-    if run.system.algorithm.BATCHES:
+    if run.system.algorithm.DATAFLOW.batches:
         return word("spacetime.retried", language, process=name)
     if run.system.algorithm.KIND is not Kind.PRIVATE:
         return word("spacetime.returned", language, process=name, saved=number)

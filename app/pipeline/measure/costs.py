@@ -141,7 +141,7 @@ class _Found:
 
     def most(self, measure: str, *, barriers: bool = False) -> Value:
         """Return the most of all complete checkpoints. Batches have no ``barriers``: nothing aligns or is blocked."""
-        if barriers and self.run.system.algorithm.BATCHES:
+        if barriers and self.run.system.algorithm.DATAFLOW.batches:
             return None
         return max((getattr(each, measure) for each in self.took.complete), default=None)
 

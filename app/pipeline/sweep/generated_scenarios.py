@@ -132,7 +132,9 @@ def _dataflow(part: GridForm, one: Combination) -> dict[str, Json]:
     joined = one["topology"] == "join"
     if size < (least := JOINED if joined else RAREST):
         raise BluecutError("such a dataflow has at least {least} processes", least=least)
-    operators: dict[str, Json] = {"JM": {"coordinator": True, **({"batch": one["interval"]} if rules.LOGS else {})}}
+    operators: dict[str, Json] = {
+        "JM": {"coordinator": True, **({"batch": one["interval"]} if rules.DATAFLOW.logs else {})}
+    }
     service: dict[str, int] = {}
     if joined:
         slow = [f"T{i + 1}" for i in range(size - 5)]
@@ -159,7 +161,7 @@ def _dataflow(part: GridForm, one: Combination) -> dict[str, Json]:
     if part.crashes:
         schedule["failures"] = {"mean": part.crashes, "processes": names[1:], "back": 1}
     starting = names[1:] if rules.KIND is Kind.PRIVATE else names[:1] if rules.KIND is not Kind.ITEMS else []
-    again = {"at": 1} if rules.LOGS else {"at": one["interval"], "every": one["interval"]}
+    again = {"at": 1} if rules.DATAFLOW.logs else {"at": one["interval"], "every": one["interval"]}
     return {
         "topology": {"processes": names, "channels": [f"{a}->{b}" for a, b in links]},
         "program": {"kind": "dataflow", "operators": operators},

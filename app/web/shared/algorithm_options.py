@@ -48,4 +48,4 @@ def kind(rules: Algorithm[Any]) -> str:
     """Return the kind of an algorithm."""
     if rules.WRONG is not None:
         return "broken"
-    return "limited" if rules.ITEMWISE or rules.PROMISE not in (EXACTLY, None) else "right"
+    return "limited" if rules.DATAFLOW.itemwise or rules.PROMISE not in (EXACTLY, None) else "right"

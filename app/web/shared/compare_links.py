@@ -24,7 +24,7 @@ def pair(scenario: Scenario) -> list[str]:
     """Return the author's algorithm, and the first other that is right and fits the graph, or else any that fits."""
     own = scenario.form.algorithm
     others = [offer.name for group in offered(scenario) for offer in group.offers if not offer.reason]
-    others.sort(key=lambda name: name != OTHERWISE.get(ALGORITHMS[own].RECOVERY) or not scenario.recovers)
+    others.sort(key=lambda name: name != OTHERWISE.get(ALGORITHMS[own].RECOVERY.way) or not scenario.recovers)
     return [own, *[name for name in others if name != own][:1]]
 
 

@@ -17,5 +17,5 @@ def crash_scenarios() -> list[Scenario]:
         if (fallen := {entry.action.process for entry in scenario.entries if isinstance(entry.action, Crash)})
         and scenario.topology.root not in fallen
         and not any(unfit(ALGORITHMS[name], scenario.topology) for name in SIDES)
-        and ALGORITHMS[scenario.form.algorithm].RECOVERY != "none"
+        and ALGORITHMS[scenario.form.algorithm].RECOVERY.way != "none"
     ]

@@ -158,7 +158,7 @@ def test_what_is_sent_again_stays_where_its_sender_goes_back_to_after_it() -> No
         "restart: Q",
     )
     assert balances(made.end) == {"P": 6, "Q": 4} and made.undisturbed
-    assert system.algorithm.PATIENT == ("back",)
+    assert system.algorithm.RECOVERY.patient == ("back",)
 
 
 def test_what_who_is_down_has_to_hear_waits_for_it() -> None:

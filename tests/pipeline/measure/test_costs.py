@@ -56,7 +56,7 @@ def test_every_link_can_carry_its_scenario() -> None:
 def fits_pipeline(rules: Algorithm[Any]) -> bool:
     """Is the algorithm made for dataflows, right, and able to run the pipeline of the table?"""
     made = rules.COORDINATED or rules.KIND in (Kind.PRIVATE, Kind.ITEMS)
-    right = rules.WRONG is None and rules.RECOVERY != "none"
+    right = rules.WRONG is None and rules.RECOVERY.way != "none"
     there = example("straggler", slow=5, algorithm="aligned")
     return made and right and unfit(rules, there.topology, there.program) is None
 

@@ -160,7 +160,7 @@ def _crowd(query: Query, draw: Drawn) -> Part:
     works, rows, links = [], [], []
     for name in along("crowd", "algorithm"):
         by_size, points = along("crowd", "size", algorithm=name), list[Point]()
-        way = draw.word(f"crowd.{ALGORITHMS[name].RECOVERY}")
+        way = draw.word(f"crowd.{ALGORITHMS[name].RECOVERY.way}")
         for size, each in by_size.items():
             points += draw.line(way, {size: each}, "again", percent(size * CROWD_TICKS)).points
         works.append(Series(way, tuple(points)))

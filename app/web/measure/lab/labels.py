@@ -92,7 +92,7 @@ def settings(group: Group, language: str) -> str:
 def batched(group: Group) -> bool:
     """Does the algorithm run batches? Then an interval is in items, otherwise in ticks."""
     rules = ALGORITHMS.get(group.algorithm)
-    return rules is not None and rules.LOGS
+    return rules is not None and rules.DATAFLOW.logs
 
 
 def sample_line(group: Group, sample: Sample, measure: str, value: Number, language: str) -> str:

@@ -40,8 +40,8 @@ def switch(run: Run, scenario: Scenario, here: Address) -> dict[str, Any]:
         AT_LEAST: standing_for("at-least-once"),
         EXACTLY: exact(now, loops=bool(scenario.topology.back_edges)),
     }
-    rules = run.system.algorithm
-    if not (rules.COORDINATED or now == names[AT_MOST]) or rules.LOGS or rules.BATCHES or rules.MAPS:
+    rules, flow = run.system.algorithm, run.system.algorithm.DATAFLOW
+    if not (rules.COORDINATED or now == names[AT_MOST]) or flow.logs or flow.batches or flow.maps:
         return {"guarantees": (), "beside": None}
     try:
         found = tuple(_guarantee(run, scenario, here, name, wanted) for name, wanted in names.items())

@@ -34,7 +34,7 @@ def _unmasked(run: Run, book: Ledger) -> tuple[tuple[str, dict[str, int]], ...]:
     found = []
     if book.restarts:
         found.append(("ledger.unmask.back", {"restarts": book.restarts, "reread": book.reread, **work}))
-    if run.system.algorithm.REPEATS and (again or dropped):
+    if run.system.algorithm.RECOVERY.repeats and (again or dropped):
         found.append(("ledger.unmask.known", {"resent": again, "dropped": dropped, **work}))
     return tuple(found)
 

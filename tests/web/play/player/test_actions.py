@@ -159,7 +159,7 @@ def test_they_do_so_after_any_faults(algorithm: str) -> None:
                 happened |= {type(done.action).__name__ for done in made.steps}
                 for number in range(seed, len(made.steps) + 1, 6):
                     check(made, number)
-    back = {"rollback": {"Restore"}, "local": {"Restart"}, "retry": {"Restore", "Restart"}}[rules.RECOVERY]
+    back = {"rollback": {"Restore"}, "local": {"Restart"}, "retry": {"Restore", "Restart"}}[rules.RECOVERY.way]
     assert happened >= {"Crash"} | back
     if abandons(rules):
         assert "Abandon" in happened
