@@ -207,14 +207,13 @@ def explore(
     """
     form = limits(scenario)
     real = scenario.system(key)
-    system = replace(real, collect=False)  # collecting never changes what is recorded
-    starts = form.starts or []
+    system, starts = replace(real, collect=False), form.starts or []  # collecting never changes what is recorded
     if starts and system.algorithm.KIND.alone:  # a process that is not told must start by itself
         starts = [*starts, *(name for name in system.topology.names if name not in starts)]
     found = Exploration()
     world = system.begin()
-    budget = tuple(sorted(form.faults.items()))
-    first = Node(world, form.moves, tuple(starts), budget, Debt(), memories=_memories(system, world, Debt(), None))
+    faults, marked = tuple(sorted(form.faults.items())), _memories(system, world, Debt(), None)
+    first = Node(world, form.moves, tuple(starts), faults, Debt(), memories=marked)
     for action in begun:
         first = _later(system, first, action)
     seen: set[Hashable] = {fingerprint(system, first)}
@@ -230,16 +229,11 @@ def explore(
         dead = True
         for action in _allowed(system, node):
             try:
-                world, notes = step(system, node.world, action)
+                after, notes = _after(system, node, action)
             except Refused:
                 continue
             dead = False
             found.transitions += 1
-            left = tuple(_without(node.starts, action.process)) if isinstance(action, Start) else node.starts
-            debt = node.debt.after(notes)
-            marked = _memories(system, world, debt, node)
-            spent = _less(node.faults, action)
-            after = Node(world, _moves_left(node, action), left, spent, debt, node, action, marked)
             mark = fingerprint(system, after)
             if mark in seen:
                 continue
@@ -252,7 +246,7 @@ def explore(
             queue.append(after)
             if watch and not len(seen) % WATCHED:
                 watch(len(seen))
-            if world.snapshots and any(isinstance(note, TELLING) for note in notes):
+            if after.world.snapshots and any(isinstance(note, TELLING) for note in notes):
                 _look(system, real, after, found, judged, known, sought)
             if found.reached is not None:
                 queue.clear()
@@ -263,13 +257,20 @@ def explore(
     return found
 
 
-def _later(system: System, node: Node, action: Action) -> Node:
-    """Return the node after an action that has happened already. Raises Refused where it cannot."""
+def _after(system: System, node: Node, action: Action) -> tuple[Node, tuple[Note, ...]]:
+    """Return the node after an action, and what happened. Raises Refused where it cannot."""
     world, notes = step(system, node.world, action)
+    left = _without(node.starts, action.process) if isinstance(action, Start) else node.starts
     debt = node.debt.after(notes)
-    left = tuple(name for name in node.starts if not (isinstance(action, Start) and name == action.process))
     marked = _memories(system, world, debt, node)
-    return Node(world, node.moves, left, node.faults, debt, node, action, marked)
+    spent = _less(node.faults, action)
+    return Node(world, _moves_left(node, action), left, spent, debt, node, action, marked), notes
+
+
+def _later(system: System, node: Node, action: Action) -> Node:
+    """Return the node after an action that has happened already: it uses up no move. Raises Refused where it cannot."""
+    starts = tuple(name for name in node.starts if not (isinstance(action, Start) and name == action.process))
+    return replace(_after(system, node, action)[0], moves=node.moves, starts=starts, faults=node.faults)
 
 
 def starting(scenario: Scenario) -> list[str]:
@@ -316,11 +317,10 @@ def _moves_left(node: Node, action: Action) -> int:
     return node.moves - (isinstance(action, Move) and action.process not in node.world.leaving)
 
 
-def _without(names: tuple[str, ...], name: str) -> list[str]:
-    """Return the names without one occurrence of ``name``."""
-    left = list(names)
-    left.remove(name)
-    return left
+def _without(names: tuple[str, ...], name: str) -> tuple[str, ...]:
+    """Return the names without one occurrence of ``name``, if there is one."""
+    place = names.index(name) if name in names else len(names)
+    return names[:place] + names[place + 1 :]
 
 
 def _look(

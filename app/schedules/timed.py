@@ -22,6 +22,7 @@ from app.core.model.notes import (
     Told,
 )
 from app.core.model.system import System
+from app.core.model.topology import Topology
 from app.core.model.values import APP, LANES, Action, Collect, Deed, Deliver, Message, Start, Todo, Wake, World
 from app.schedules.in_flight import Flight
 from app.schedules.protocol import Entry, Initiator, draw, due, possible
@@ -113,12 +114,7 @@ class Timed:
         self.due: dict[int, int] = {}
         self.part_due: list[tuple[int, int, str]] = []
         self.held_back: list[tuple[int, int, str]] = []
-        topology = system.topology
-        self.ports: tuple[tuple[str, ...], ...] = (
-            tuple(p.outputs for p in topology.processes.values())
-            if one_per_sender
-            else tuple((c,) for c in topology.channels)
-        )
+        self.ports = _ports(system.topology, one_per_sender=one_per_sender)
         self.port = {channel: place for place, port in enumerate(self.ports) for channel in port}
         self.heap: list[int] = []
         self.awaited: dict[int, int] = {}
@@ -133,9 +129,7 @@ class Timed:
         self.wake_due: dict[tuple[str, Todo], int] = {}
         self.idle: set[str] = set()
         self.entry: int | None = None
-        lines: list[tuple[int, int, Action, int | None]] = [(e.at, i, e.action, i) for i, e in enumerate(entries)]
-        lines += [(s.at, len(entries) + i, Start(s.process), None) for i, s in enumerate(initiators)]
-        self.lines = sorted(lines, key=lambda line: line[:2], reverse=True)
+        self.lines = _lines(entries, initiators)
         self.hindered = system.algorithm.PAUSES or system.eager is not None
         self.patience = 0 if system.eager and not one_per_sender else 1
         self.room = False
@@ -144,11 +138,13 @@ class Timed:
         self.left = 1 if system.eager else budget
         self.resting = False
         self.gap = gap or Delay(1, 6)
-        self.turns: list[tuple[int, int, str]] = []
-        if self.left:
-            names = system.topology.names
-            self.turns = [(self._gap(), i, name) for i, name in enumerate(names)]
-            heapq.heapify(self.turns)
+        self.turns = self._first_turns() if self.left else []
+
+    def _first_turns(self) -> list[tuple[int, int, str]]:
+        """Return the time of each process's first turn, its rank and its name, as a heap."""
+        turns = [(self._gap(), i, name) for i, name in enumerate(self.system.topology.names)]
+        heapq.heapify(turns)
+        return turns
 
     def next(self, world: World) -> Action | None:
         """Return the next action at the present time, or the first of a later time."""
@@ -464,3 +460,17 @@ _WATCHED: Mapping[type[Note], Callable[[Timed, Any, Action, World], object]] = {
     Returned: lambda schedule, note, action, world: schedule._retracted(note, world),
 }
 """What a schedule in virtual time does on seeing a note."""
+
+
+def _ports(topology: Topology, *, one_per_sender: bool) -> tuple[tuple[str, ...], ...]:
+    """Return the channels that share a way out: those of a process, or each alone."""
+    if one_per_sender:
+        return tuple(process.outputs for process in topology.processes.values())
+    return tuple((channel,) for channel in topology.channels)
+
+
+def _lines(entries: tuple[Entry, ...], initiators: tuple[Initiator, ...]) -> list[tuple[int, int, Action, int | None]]:
+    """Return what is to happen at a time, the last first: time, rank, action, and the number of its entry."""
+    lines: list[tuple[int, int, Action, int | None]] = [(e.at, i, e.action, i) for i, e in enumerate(entries)]
+    lines += [(s.at, len(entries) + i, Start(s.process), None) for i, s in enumerate(initiators)]
+    return sorted(lines, key=lambda line: line[:2], reverse=True)

@@ -179,6 +179,17 @@ def test_no_file_is_longer_than_one_can_read() -> None:
     } == {}
 
 
+def test_no_function_is_longer_than_a_screen() -> None:
+    long = []
+    for path in PYTHON:
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+                told = len((ast.get_docstring(node, clean=False) or "").splitlines())
+                if (node.end_lineno or 0) - node.lineno + 1 - told > 60:
+                    long.append(f"{name(path)}:{node.lineno} {node.name}")
+    assert long == []
+
+
 def test_no_file_is_a_drawer_for_everything() -> None:
     words = re.compile(r"(^|_)(utils?|helpers?|managers?|services?|common|misc)(_|$)", re.IGNORECASE)
     assert [name(path) for path in [*PYTHON, *SCRIPTS] if words.search(path.stem)] == []
@@ -291,7 +302,8 @@ def test_the_readme_is_short() -> None:
 def test_what_a_document_points_to_exists(path: Path) -> None:
     text = path.read_text("utf-8")
     for module in re.findall(r"python -m (tests\.[\w.]+)", text):
-        assert (ROOT / f"{module.replace('.', '/')}.py").exists(), module
+        place = ROOT / module.replace(".", "/")
+        assert place.with_suffix(".py").exists() or (place / "__main__.py").exists(), module
     for link in re.findall(r"\]\((?!https?:)([^)#]+)\)", text):
         assert (path.parent / link).exists(), link
     for file in re.findall(r"`((?:app|tests|static|templates|scenarios)/[\w/.-]+)`", text):

@@ -59,14 +59,7 @@ class Cuts:
     @classmethod
     def read(cls, share: Share) -> "Cuts":
         """Read them, and say which snapshots may be judged."""
-        run = read(share, "run", "run", "processes", "conserves")
-        runs = Index(numbers(run["run"]))
-        place = runs.of(numbers(run["run"]))
-        processes = np.zeros(len(runs), np.int64)
-        processes[place] = numbers(run["processes"], 0)
-        conserving = np.zeros(len(runs), bool)
-        conserving[place] = flags(run["conserves"])
-
+        runs, processes, conserving = _runs(share)
         seen = read(share, "snapshot", "run", "life", "snapshot", "completed", "aborted", "marked")
         columns = [numbers(seen[name]) for name in ("run", "life", "snapshot")]
         snapshots = Index(*columns)
@@ -191,6 +184,18 @@ class Ends:
             sent=np.where(judged, cuts.position[left], -1) if len(owner) else np.zeros(0, np.int64),
             received=np.where(judged, cuts.position[right], -1) if len(owner) else np.zeros(0, np.int64),
         )
+
+
+def _runs(share: Share) -> tuple[Index, Numbers, Flags]:
+    """Return the runs, and of each how many processes it has and whether it conserves anything."""
+    run = read(share, "run", "run", "processes", "conserves")
+    runs = Index(numbers(run["run"]))
+    place = runs.of(numbers(run["run"]))
+    processes = np.zeros(len(runs), np.int64)
+    processes[place] = numbers(run["processes"], 0)
+    conserving = np.zeros(len(runs), bool)
+    conserving[place] = flags(run["conserves"])
+    return runs, processes, conserving
 
 
 @dataclass(slots=True)

@@ -277,16 +277,7 @@ def _question_view(
         raise BluecutError(
             "empty: {channel} is not a channel between {one} and {two}", channel=empty, one=names[0], two=names[1]
         )
-    values = [value.partition(":")[2] for _, value, _ in ends]
-
-    if same:
-        question = Question(
-            names[0], names[1], lambda a, b: bool(a == b), empty or None, lambda state: _bare(view(state))
-        )
-    else:
-        question = Question(
-            names[0], names[1], lambda a, b: [a, b] == values, empty or None, lambda state: compact(view(state))
-        )
+    question = _question(names, [value.partition(":")[2] for _, value, _ in ends], empty, same=same, view=view)
     found = answer(run, lattice, question)
     has = having(run, lattice, question)
     when = moments(run, lattice)
@@ -309,6 +300,15 @@ def _question_view(
         tuple((short(lattice.names, cut) or written(cut), url(cut), when.get(cut)) for cut in found.examples),
         drawing,
         {dot.name: url(dot.cut) for dot in drawing.dots} if drawing else {},
+    )
+
+
+def _question(names: list[str], values: list[str], empty: str, *, same: bool, view: Callable[[Json], Json]) -> Question:
+    """Return whether both processes have these values, or the ``same``, while the channel ``empty`` is."""
+    if same:
+        return Question(names[0], names[1], lambda a, b: bool(a == b), empty or None, lambda state: _bare(view(state)))
+    return Question(
+        names[0], names[1], lambda a, b: [a, b] == values, empty or None, lambda state: compact(view(state))
     )
 
 
