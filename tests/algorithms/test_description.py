@@ -43,8 +43,17 @@ def test_a_module_is_called_like_its_algorithm(name: str) -> None:
 
 
 def test_the_files_say_which_algorithm_comes_after_which() -> None:
-    places = [about.order for about in DESCRIPTIONS.values()]
-    assert places == sorted(set(places))
+    places = {name: about.order for name, about in DESCRIPTIONS.items()}
+    assert [name for name, place in places.items() if place == Description().order] == [], "has no order"
+    assert [name for name, place in places.items() if list(places.values()).count(place) > 1] == [], (
+        "have the same order"
+    )
+    assert list(places.values()) == sorted(places.values())
+
+
+def test_no_two_algorithms_break_the_same_promise() -> None:
+    broken = [about.breaks for about in DESCRIPTIONS.values() if about.breaks is not None]
+    assert [promise for promise in sorted(set(broken)) if broken.count(promise) > 1] == []
 
 
 def test_every_role_is_taken_once() -> None:

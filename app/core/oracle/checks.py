@@ -88,7 +88,7 @@ class Check:
     judge: Callable[[Evidence], Finding]
     early: bool = False
     of_state: bool = True
-    in_rows: bool = True
+    in_rows: bool = False
 
 
 def judge(system: System, history: History, world: World, number: int) -> Verdict:
@@ -410,22 +410,30 @@ REGISTERED = (
         "does no event inside the cut know of one outside: no orphan message?",
         consistent,
         early=True,
+        in_rows=True,
     ),
     Check(
         "channels",
         "I2",
         "is each channel recorded as what crosses the cut in it: in order under FIFO, as a bag otherwise?",
         _recorded_exactly,
+        in_rows=True,
     ),
-    Check("conserved", "I3", "is the recorded total of what the program conserves right?", conserved),
+    Check("conserved", "I3", "is the recorded total of what the program conserves right?", conserved, in_rows=True),
     Check(
         "reachable",
         "I4",
         "Theorem 1: is the run with prerecording events first legal, and does it pass through the recorded state?",
         _reachable,
-        in_rows=False,
     ),
-    Check("cost", "I5", "is there one marker per channel and one recorded state per process?", _cost, of_state=False),
+    Check(
+        "cost",
+        "I5",
+        "is there one marker per channel and one recorded state per process?",
+        _cost,
+        of_state=False,
+        in_rows=True,
+    ),
 )
 CHECKS: Mapping[str, Check] = {check.name: check for check in REGISTERED}
 """All checks by name, in the order in which they are judged and shown."""

@@ -19,6 +19,12 @@ def test_each_scenario_shows_a_failed_check() -> None:
         assert any(holds is False for verdict in run.verdicts.values() for holds in verdict.checks.values()), name
 
 
+def test_the_scenario_of_a_broken_algorithm_is_about_it() -> None:
+    shown = {name: about.shown_by for name, about in DESCRIPTIONS.items() if ALGORITHMS[name].WRONG is not None}
+    other = {name: LIBRARY.scenario(by).system(RunKey()).algorithm.NAME for name, by in shown.items() if by is not None}
+    assert {name: f"{shown[name]} runs {runs}" for name, runs in other.items() if runs != name} == {}
+
+
 def test_what_is_not_broken_is_exposed_nowhere() -> None:
     figure = LIBRARY.scenario("blue-figure")
     assert exposure(figure.system(RunKey())) is None
