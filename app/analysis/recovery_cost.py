@@ -131,10 +131,9 @@ def _catalogues(notes: list[Note]) -> tuple[int, int]:
     """Return how many ids all processes together kept at most, and in the end."""
     kept: Counter[str] = Counter()
     most = 0
-    for note in notes:
-        if isinstance(note, Catalogued):
-            kept[note.process] = note.kept
-            most = max(most, kept.total())
+    for note in only(Catalogued, notes):
+        kept[note.process] = note.kept
+        most = max(most, kept.total())
     return most, kept.total()
 
 
@@ -155,8 +154,8 @@ def resent(run: Run, upto: int | None = None) -> int:
     seen: set[tuple[str, str]] = set()
     count = 0
     for step in run.steps[:upto]:
-        for note in step.notes:
-            if isinstance(note, Sent) and note.message.kind == APP:
+        for note in only(Sent, step.notes):
+            if note.message.kind == APP:
                 ident = _named(run, note.channel, note.message)
                 count += note.message.origin is not None or ident in seen
                 seen |= {ident} if ident else set()

@@ -220,9 +220,8 @@ class Facts:
     def next_recorder(self, step: int) -> str:
         """Return the process that records next. Raises Unanswerable if there is none."""
         for one in self._run.steps[step:]:
-            for note in one.notes:
-                if isinstance(note, Recorded):
-                    return note.process
+            for note in only(Recorded, one.notes):
+                return note.process
         raise Unanswerable("nobody records after step {step}", step=step)
 
     def same_as(self, number: int = 1) -> list[int]:

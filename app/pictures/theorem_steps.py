@@ -361,8 +361,8 @@ class Proof:
         first: dict[str, Reason] = {}
         for done in self.run.steps:
             heard = {note.channel for note in only(Received, done.notes) if note.message.kind == MARKER}
-            for note in done.notes:
-                if isinstance(note, Recorded) and note.snapshot == self.number:
+            for note in only(Recorded, done.notes):
+                if note.snapshot == self.number:
                     because = Reason(note.process, done.number, note.channel, note.channel in heard)
                     first.setdefault(note.process, because)
         names = [name for name in self.history.names if name not in self.seen.absent]

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from random import Random
 from typing import TypeAlias
 
-from app.core.model.notes import Acted, Note, Received, Sent
+from app.core.model.notes import Acted, Note, Received, Sent, only
 from app.core.model.system import System
 from app.core.model.values import (
     APP,
@@ -60,28 +60,31 @@ def events(steps: Iterable[tuple[Action, Iterable[Note], World]]) -> tuple[Event
     count = Count()
     done: set[Thing] = set()
     for action, notes, world in steps:
-        if isinstance(action, OnMessage):
-            message = world.queues[action.channel][action.position]
-            ours = message.kind == APP
-            if ours or not isinstance(action, Deliver):
-                ordinal = count.of(message)
-                again = ours and isinstance(action, Deliver) and (action.channel, ordinal) in done
-                found.append(Event(action, ordinal, ours, again))
-                done.add((action.channel, ordinal))
-            elif (place := count.of(message)) != -1:
-                found.append(Event(action, place, ours=False, hint=message.kind))
-        elif isinstance(action, Move) and action.detail == Deed.READ:
-            offset = world.states[action.process].offset
-            found.append(Event(action, offset, again=(action.process, offset) in done))
-            done.add((action.process, offset))
-        elif isinstance(action, Wake):
-            for event in _taken(notes, world, count):
-                thing = happened(event)
-                found.append(replace(event, again=thing in done))
-                done |= {thing} if thing else set()
-            found.append(Event(action, hint=action.what.word))
-        elif not isinstance(action, Collect | Wake) and not onward(action, world):
-            found.append(Event(action))
+        match action:
+            case OnMessage():
+                message = world.queues[action.channel][action.position]
+                ours, arrives = message.kind == APP, isinstance(action, Deliver)
+                if ours or not arrives:
+                    ordinal = count.of(message)
+                    again = ours and arrives and (action.channel, ordinal) in done
+                    found.append(Event(action, ordinal, ours, again))
+                    done.add((action.channel, ordinal))
+                elif (place := count.of(message)) != -1:
+                    found.append(Event(action, place, ours=False, hint=message.kind))
+            case Move(detail=Deed.READ):
+                offset = world.states[action.process].offset
+                found.append(Event(action, offset, again=(action.process, offset) in done))
+                done.add((action.process, offset))
+            case Wake():
+                for event in _taken(notes, world, count):
+                    thing = happened(event)
+                    found.append(replace(event, again=thing in done))
+                    done |= {thing} if thing else set()
+                found.append(Event(action, hint=action.what.word))
+            case Collect():
+                pass
+            case _ if not onward(action, world):
+                found.append(Event(action))
         count.saw(notes)
     return tuple(found)
 
@@ -90,19 +93,22 @@ def _taken(notes: Iterable[Note], world: World, count: "Count") -> Iterator[Even
     """Yield what programs read and received in a deferred step, because the algorithm told them to."""
     read: dict[str, int] = {}
     for note in notes:
-        if isinstance(note, Received) and note.message.kind == APP:
-            yield Event(Deliver(note.channel), count.of(note.message))
-        elif isinstance(note, Acted) and note.move.detail == Deed.READ:
-            offset = read[note.process] = read.get(note.process, world.states[note.process].offset - 1) + 1
-            yield Event(note.move, offset)
+        match note:
+            case Received() if note.message.kind == APP:
+                yield Event(Deliver(note.channel), count.of(note.message))
+            case Acted(move=Move(detail=Deed.READ)):
+                offset = read[note.process] = read.get(note.process, world.states[note.process].offset - 1) + 1
+                yield Event(note.move, offset)
 
 
 def happened(event: Event) -> Thing | None:
     """Return the item that an event reads or delivers, None where it does neither."""
-    action = event.action
-    if isinstance(action, Move) and action.detail == Deed.READ:
-        return action.process, event.ordinal
-    return (action.channel, event.ordinal) if isinstance(action, Deliver) and isinstance(event.ordinal, str) else None
+    match event.action:
+        case Move(process=name, detail=Deed.READ):
+            return name, event.ordinal
+        case Deliver(channel=channel) if isinstance(event.ordinal, str):
+            return channel, event.ordinal
+    return None
 
 
 def onward(action: Action, world: World) -> bool:
@@ -120,8 +126,8 @@ class Count:
 
     def saw(self, notes: Iterable[Note]) -> None:
         """Count the messages of one step."""
-        for note in notes:
-            if isinstance(note, Sent) and note.message.kind not in LANES and note.message.origin is None:
+        for note in only(Sent, notes):
+            if note.message.kind not in LANES and note.message.origin is None:
                 kind = (note.channel, note.message.kind == APP)
                 self.ordinals[note.message.id] = self.counts.get(kind, 0)
                 self.counts[kind] = self.counts.get(kind, 0) + 1
@@ -141,10 +147,12 @@ Hint: TypeAlias = tuple[int | str | Todo, ...]
 def hinted(event: Event) -> Hint:
     """Return a name for the same thing in both runs: for a deferred step its process and word, for a message of the
     algorithm its channel, kind and ordinal; empty for anything else."""
-    action = event.action
-    if event.hint and isinstance(action, Wake):
-        return action.process, action.what
-    return (action.channel, event.hint, event.ordinal) if event.hint and isinstance(action, Deliver) else ()
+    match event.action:
+        case Wake(process=name, what=what) if event.hint:
+            return name, what
+        case Deliver(channel=channel) if event.hint:
+            return channel, event.hint, event.ordinal
+    return ()
 
 
 def with_starts(system: System, wanted: tuple[Event, ...], seed: int) -> tuple[Event, ...]:

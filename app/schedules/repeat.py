@@ -244,15 +244,14 @@ class Follow:
 
     def _hindered(self, world: World, event: Event) -> bool:
         """Does the algorithm make the event impossible now, by itself or by another event that it delays?"""
-        action = event.action
-        if isinstance(action, Move) and world.member(action.process) and hindrance(self.system, world, action):
-            return True
-        if isinstance(action, Join) and settled(self.system, world):
-            return True
-        position = self._position(world, event) if isinstance(action, Deliver) else None
-        if isinstance(action, Deliver) and position is not None:
-            blocked = obstacle(self.system, world, action.channel, position) == "blocked"
-            return blocked or self._held(*self._ends(event))
+        match action := event.action:
+            case Move() if world.member(action.process) and hindrance(self.system, world, action):
+                return True
+            case Join() if settled(self.system, world):
+                return True
+            case Deliver() if (position := self._position(world, event)) is not None:
+                if obstacle(self.system, world, action.channel, position) == "blocked":
+                    return True
         return self._held(*self._ends(event))
 
     def _quiet(self, world: World, *, hinted: bool) -> Action | None:

@@ -117,10 +117,11 @@ def of_process(run: Run, step: int, name: str, faulty: bool) -> Content:
     down = name in run.world(step).down
 
     def concerns(action: Action) -> bool:
-        if isinstance(action, Restore):  # every process rolls back; those that are down wait for it
-            return down
-        if isinstance(action, Abandon):
-            return name == root
+        match action:
+            case Restore():  # every process rolls back; those that are down wait for it
+                return down
+            case Abandon():
+                return name == root
         return isinstance(action, OfProcess) and action.process == name
 
     found = _about(run, step, concerns, faulty)
