@@ -20,7 +20,7 @@ import { Player } from "./player.js";
 import { Scenes } from "./run/scenes.js";
 import { stage } from "./stage/stage.js";
 import { stream } from "./stream.js";
-import { spacetime } from "./time/spacetime.js";
+import { Spacetime } from "./time/spacetime.js";
 import { words as wordsOf } from "./words.js";
 
 /**
@@ -86,10 +86,10 @@ class PlayerPage {
   #whole() {
     const { page, place, scenes, words } = this;
     const jump = (/** @type {number} */ step) => this.jump(step);
-    const time = spacetime(one("spacetime"), scenes.at(0), {
+    const time = new Spacetime(one("spacetime"), scenes, {
       words: words.word,
       onJump: jump,
-      onHover: (/** @type {number | null} */ message) => this.light(message),
+      onHover: (message) => this.light(message),
     });
     const offered = (/** @type {HTMLElement} */ host, /** @type {number} */ step) =>
       addressed(host, (action) => place.branch(action, step));
@@ -113,7 +113,7 @@ class PlayerPage {
   show(k, fraction, settled) {
     const now = this.scenes.at(k);
     this.drawn.show(this.scenes.before(k), now, fraction, this.selection.in(now), settled);
-    this.whole?.time.show(k, fraction, now);
+    this.whole?.time.show(k, fraction);
     if (settled && this.whole) this.rest();
   }
 
@@ -192,7 +192,7 @@ class PlayerPage {
   add(frames) {
     const { scenes, slider, play, whole } = this;
     scenes.add(frames);
-    whole?.time.add(frames);
+    whole?.time.grow();
     slider.grow(scenes.held);
     whole?.panels.log.grow(scenes.held);
     play.grow(scenes.held);

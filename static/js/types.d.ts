@@ -1,16 +1,17 @@
 /** What the scripts share with the server and with the libraries of the page; only editors and tests read it. */
 
-import type { Line } from "./run/checkpoint.js";
 import type { Phase } from "./run/phases.js";
-import type { Channel, Scene as Folded } from "./run/scene.js";
+import type { Channel, Json } from "./run/types.js";
 import type { words } from "./words.js";
 
-export type { Line } from "./run/checkpoint.js";
 export type { Phase } from "./run/phases.js";
-export type { Channel, Frame, Message, Process, Snapshot } from "./run/scene.js";
+export type { Channel, Frame, Json, Line, Message, Part, Process, Recording, Scene, Snapshot } from "./run/types.js";
 
 /** The sentences of the page's language. */
 export type Words = ReturnType<typeof words>;
+
+/** Words a key with its fields. */
+export type Word = (key: string, fields?: object) => string;
 
 /** A sentence of a step: its key, and its values in the order of its fields. */
 export type Sentence = [key: string, ...values: unknown[]];
@@ -18,14 +19,14 @@ export type Sentence = [key: string, ...values: unknown[]];
 /** What happened to a process while a snapshot was in progress, and how it stands since. */
 export type Membership = [process: string, event: string, step: number, standings: [from: number, stands: string][]];
 
-/** What is the same in every scene of a run: the scene of the wire format, and what follows from it. */
-export interface Base {
-  names: string[];
-  /** Processes by name. */
-  index: Map<string, number>;
-  /** Channels by name. */
-  at: Map<string, number>;
-  channels: Channel[];
+/** What is the same in every scene of a run, as the server sends it. */
+export interface Raw {
+  processes: { name: string; state: Json }[];
+  channels: string[];
+  /** The channels that lead back, in a dataflow. */
+  back: string[];
+  /** Processes that are not members yet, and those that will bring them in. */
+  newcomers: Record<string, string>;
   /** The number of the first snapshot. */
   first: number;
   /** How many snapshots there may be. */
@@ -45,11 +46,16 @@ export interface Base {
   membership: Record<number, Membership[]>;
 }
 
-/** A scene of `run/scene.js`, with all that its folder has not typed yet. */
-export interface Scene extends Omit<Folded, "base"> {
-  base: Base;
-  unborn: string[];
-  line: Line | null;
+/** The same, and what follows from it. */
+export interface Base extends Omit<Raw, "channels"> {
+  names: string[];
+  /** Processes by name. */
+  index: Map<string, number>;
+  /** Channels by name. */
+  at: Map<string, number>;
+  channels: Channel[];
+  /** Are its markers those of a dataflow? */
+  barriers: boolean;
 }
 
 /** What is known at the end of a run. */

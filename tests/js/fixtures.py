@@ -13,11 +13,15 @@ from app.core.model.values import Json
 from app.pictures.chosen_cut import Cutting
 from app.run.run import record
 from app.scenario.library import LIBRARY
-from app.wire.frames import sentences_of_step
+from app.wire.frames import frames, scene, sentences_of_step
 from app.words.catalogues import LANGUAGES, catalogue, plain, tell
 from app.words.sentence_fields import FIELDS
 
 CUT = ("which-cut", "non-fifo-doubled", "three-banks", "lossy-network", "counted-twice")
+RUN = (
+    *("blue-figure", "domino", "lossy-network", "barriers-wait", "task-retried", "low-watermark", "non-fifo-doubled"),
+    *("node-as-written", "joiner-merged", "leave-in-order"),
+)
 MOST = 300
 """About how many cuts of a run are compared."""
 
@@ -25,6 +29,7 @@ MOST = 300
 def write(folder: Path) -> None:
     """Write a file per subject into a folder."""
     (folder / "cuts.json").write_text(json.dumps({name: cuts(name) for name in CUT}), "utf-8")
+    (folder / "runs.json").write_text(json.dumps({name: run(name) for name in RUN}), "utf-8")
     (folder / "words.json").write_text(json.dumps({language: words(language) for language in LANGUAGES}), "utf-8")
 
 
@@ -48,6 +53,27 @@ def judged(cutting: Cutting, cut: tuple[int, ...]) -> Json:
         "above": [more[process] for process in cutting.names] if more else None,
         "below": [less[process] for process in cutting.names],
         "places": list(cutting.places(named)),
+    }
+
+
+def run(name: str) -> Json:
+    """Return a run as the browser receives it, the world after each step, and when each snapshot was recorded where."""
+    recorded = record(LIBRARY.scenario(name))
+    view = recorded.system.program.view
+    worlds = [recorded.world(step) for step in range(len(recorded.steps) + 1)]
+    return {
+        "scene": scene(recorded),
+        "frames": list(frames(recorded)),
+        "worlds": [
+            {
+                "states": {name: view(state) for name, state in world.states.items() if world.member(name)},
+                "queues": {name: [message.id for message in queue] for name, queue in world.queues.items()},
+                "down": sorted(world.down),
+                "partitioned": sorted(world.partitioned),
+            }
+            for world in worlds
+        ],
+        "recorded": {number: seen.recorded for number, seen in recorded.history.recordings.items()},
     }
 
 

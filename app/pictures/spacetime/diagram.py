@@ -250,7 +250,7 @@ class _Drawing:
         return flight.begins <= last and flight.ends >= first
 
     def fate(self, flight: Flight, seen: Recording | None) -> str:
-        """Return the fate of a message as far as this step decides it; see ``static/js/time/history.js``."""
+        """Return the fate of a message as far as this step decides it; see ``static/js/time/cut.js``."""
         if self.look.chosen is not None:
             return self.look.chosen.fates.get(self.carriers[flight.message.id], PLAIN)
         if flight.message.id in self.unsent:

@@ -16,13 +16,13 @@ const MOST = 3;
 const NOTHING = { branch: () => "", onHover() {}, onPick() {}, onChannel() {}, onMessage: () => false };
 
 /**
- * @param {HTMLElement} section @param {object} raw the scene of the wire format
+ * @param {HTMLElement} section @param {import("../types.js").Raw} raw the scene of the wire format
  * @param {{steps: number[], controls: number[], events: string, plan: string, run: string}} about by beat: the step, and
  * how many control messages there were; where the run's events, the plans of its stage and its page are
  * @param {import("../types.js").Words} words @param {{grown: () => void}} on
  */
 export function column(section, raw, about, words, on) {
-  const scenes = /** @type {Scene[]} */ ([begin(raw)]);
+  const scenes = [begin(raw)];
   const host = first(section, ".host");
   // The stage is only for watching: to act, open the run.
   const inner = document.createElement("div");
@@ -50,7 +50,7 @@ export function column(section, raw, about, words, on) {
     open() {
       stream(about.events, 0, one("bar"), {
         frames(frames) {
-          for (const each of frames) scenes.push(/** @type {Scene} */ (fold(scenes[scenes.length - 1], each)));
+          for (const each of frames) scenes.push(fold(scenes[scenes.length - 1], each));
           on.grown();
         },
         ended() {

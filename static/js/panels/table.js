@@ -12,8 +12,8 @@ import { html } from "../svg.js";
  * @typedef {import("../types.js").Words} Words
  * @typedef {import("../types.js").Snapshot} Snapshot
  * @typedef {import("../types.js").Channel} Channel
- * @typedef {import("../run/scene.js").Recording} Recording
- * @typedef {import("../run/snapshot.js").Part} Part
+ * @typedef {import("../types.js").Recording} Recording
+ * @typedef {import("../types.js").Part} Part
  * @typedef {{element: string, mode: string, text: string, fresh?: boolean}} Row `mode`: its class in the style sheet
  * @typedef {{since: number, tell: () => Row}} Entry a row that is worded only if it is visible: out of thousands, few are
  */
@@ -207,7 +207,7 @@ function ofChannel(channel, recording, snapshot, scene, words) {
 
 /** What was recorded of a channel so far. @param {Recording} recording @param {Words} words */
 function contents({ log }, words) {
-  const messages = /** @type {import("../types.js").Message[]} */ (log.items(12));
+  const messages = log.items(12);
   const texts = messages.map((message) => words.readable(message.payload));
   return `${texts.join(words.lang === "zh" ? "、" : ", ")}${log.length > 12 ? " …" : ""}`;
 }

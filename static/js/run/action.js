@@ -1,27 +1,20 @@
-/** Parses action texts of the wire format. Computes. */
+/** Reads the action texts of the wire format. Computes. */
 
 /** Faults in a channel: no process acts. */
-export const NETWORK = ["drop", "duplicate", "cut", "mend"];
-
-/** In these, the number behind the channel is a position in its queue. */
-const PLACED = ["deliver", "drop", "duplicate", "overtake"];
-
-/** These name a snapshot, and no particular process acts. */
-const NUMBERED = ["abandon", "restore"];
+const NETWORK = ["drop", "duplicate", "cut", "mend"];
 
 /**
- * @typedef {{kind: string, process: string|null, channel: string|null, position: number, rest: string}} Action
- * `process` is the one that acts: the receiver of a delivery, the sender of a send, null if the network acts, or if a
- * snapshot is aborted or restored; then `rest` is its number.
+ * @typedef {object} Action
+ * @property {string | null} process the one that acts, such as the receiver of a delivery and the sender of a send
+ * @property {string | null} line the one on whose line the step is: a fault in a channel is at its end
  */
 
-/** @param {string} text @returns {Action} */
-export function read(text) {
-  const [kind, name, ...more] = text.split(" ");
-  const rest = more.join(" ");
-  if (NUMBERED.includes(kind)) return { kind, process: null, channel: null, position: 0, rest: name };
-  const ends = name.split("->");
-  if (ends.length === 1) return { kind, process: name, channel: null, position: 0, rest };
-  const process = NETWORK.includes(kind) ? null : kind === "send" ? ends[0] : ends[1];
-  return { kind, process, channel: name, position: PLACED.includes(kind) ? Number(more[0] ?? 0) : 0, rest };
+/** @param {string} text @param {string | null} root the coordinator, if there is one: it aborts snapshots @returns {Action} */
+export function read(text, root) {
+  const [verb, where] = text.split(" ");
+  if (verb === "restore") return { process: null, line: null };
+  if (verb === "abandon") return { process: root, line: root };
+  const [source, target = source] = where.split("->");
+  const line = verb === "send" ? source : target;
+  return { process: NETWORK.includes(verb) ? null : line, line };
 }

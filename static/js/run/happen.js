@@ -1,207 +1,228 @@
-/** What each note does to a scene. Computes; never draws. */
+/** What each note does to a scene, by its key; the values are those of `app/wire/note_codec.py`. Computes. */
 
-import { LINE } from "./checkpoint.js";
-import { EMPTY, Queue } from "./queue.js";
+import { EMPTY, queueOf } from "./queue.js";
 import { RECOVERY } from "./recovery.js";
-import { edit } from "./snapshot.js";
-import { closedNow, live, NONE, partitioning, pausing } from "./turn.js";
+import { recorded } from "./turn.js";
 
-/** By the key of a note: (turn, note, places of processes, places of channels). */
-export const HAPPEN = {
-  ...RECOVERY,
-  ...LINE,
-  sent(turn, [, name, id, kind, payload = null, snapshot = null, tag = null], _index, at) {
-    const i = at.get(name);
-    const tube = turn.channels.get(i);
-    const message = { id, kind, payload, snapshot, tag, channel: i, sent: turn.step, twin: null };
-    const place = kind === "part" || kind === "word" ? "lane" : "queue";
-    turn.channels.set(i, { ...tube, [place]: tube[place].push(message) });
-    turn.moved.add(i);
-    if (kind === "app") turn.kinds.add("message");
+/** @typedef {Record<string, (turn: import("./turn.js").Turn, ...values: any[]) => void>} Happen */
+
+/** @type {Happen} */
+const MESSAGES = {
+  sent(turn, name, id, kind, payload = null, snapshot = null, tag = null, origin = null) {
+    const channel = turn.at(name);
+    turn.enter(name, { id, kind, payload, snapshot, tag, channel, sent: turn.step, origin, twin: null });
+    if (kind !== "app") return;
+    turn.kinds.add("message");
+    // What follows a recording in the same step did not happen first.
+    if (!turn.deeds.event) Object.assign(turn.deeds, { event: "send", message: id });
   },
-  received(turn, [, name, id], _index, at) {
-    const i = at.get(name);
-    const tube = turn.channels.get(i);
+  received(turn, name, id) {
+    const tube = turn.tube(name);
     const place = tube.queue.find(id) >= 0 ? "queue" : "lane";
     const where = tube[place].find(id);
     const message = tube[place].at(where);
-    turn.arrived.set(id, message);
-    turn.channels.set(i, { ...tube, [place]: tube[place].without(where) });
-    turn.moved.add(i);
-    if (message.kind === "app") turn.kinds.add("message");
+    turn.move(name, { [place]: tube[place].without(where) });
+    turn.deeds.arrived.push(message);
     if (message.kind === "marker") turn.kinds.add("marker");
+    if (message.kind !== "app") return;
+    turn.kinds.add("message");
+    Object.assign(turn.deeds, { event: "receive", message: id });
   },
-  changed(turn, [, name, state], index) {
-    const i = index.get(name);
-    turn.processes.set(i, { ...turn.processes.get(i), state, changed: turn.step });
-    turn.changed.add(name);
-  },
-  started(turn, [, id, name]) {
-    const snapshot = edit(turn, id);
-    snapshot.initiators = [...snapshot.initiators, name];
-  },
-  recorded(turn, [, id, name], index) {
-    const snapshot = edit(turn, id);
-    const i = index.get(name);
-    snapshot.parts.set(i, { state: turn.processes.get(i).state, step: turn.step, stored: null, lost: null });
-    snapshot.recorded += 1;
-    turn.kinds.add("record");
-  },
-  opened(turn, [, id, name], _index, at) {
-    edit(turn, id).channels.set(at.get(name), { open: true, log: EMPTY, since: turn.step, closed: null });
-    turn.moved.add(at.get(name));
-  },
-  logged(turn, [, id, name, message], _index, at) {
-    const channels = edit(turn, id).channels;
-    const recording = channels.get(at.get(name)) ?? { open: true, log: EMPTY, since: turn.step, closed: null };
-    // A barrier that overtakes records messages that have not arrived yet.
-    const { queue } = turn.channels.get(at.get(name));
-    const copy = turn.arrived.get(message) ?? queue.at(queue.find(message));
-    channels.set(at.get(name), { ...recording, log: recording.log.push(copy) });
-    turn.moved.add(at.get(name));
-  },
-  closed(turn, [, id, name], _index, at) {
-    const snapshot = edit(turn, id);
-    const recording = snapshot.channels.get(at.get(name)) ?? { log: EMPTY, since: turn.step };
-    snapshot.channels.set(at.get(name), { ...recording, open: false, closed: turn.step });
-    snapshot.closed += 1;
-    turn.kinds.add("close");
-    turn.moved.add(at.get(name));
-  },
-  done(turn, [, id, name], index) {
-    const snapshot = edit(turn, id);
-    const part = snapshot.parts.get(index.get(name));
-    if (part && part.stored === null) snapshot.parts.set(index.get(name), { ...part, stored: turn.step });
-    snapshot.done += 1;
-    if (snapshot.aborted === null && !snapshot.unusable.includes(name) && !snapshot.absent.has(name)) snapshot.waiting -= 1;
-  },
-  derived(turn, [, id, name, messages], _index, at) {
-    const snapshot = edit(turn, id);
-    const i = at.get(name);
-    if (!closedNow(snapshot.channels.get(i))) snapshot.closed += 1;
-    const list = messages.map(([message, payload]) => ({ id: message, kind: "app", payload, snapshot: null, tag: null, channel: i, sent: 0, twin: null }));
-    const log = list.length ? new Queue(list, 0, list.length) : EMPTY;
-    snapshot.channels.set(i, { open: false, log, since: turn.step, closed: turn.step, derived: true });
-    turn.kinds.add("close");
-    turn.moved.add(i);
-  },
-  folded(turn, [, id, name, state], index) {
-    const snapshot = edit(turn, id);
-    const i = index.get(name);
-    snapshot.parts.set(i, { ...snapshot.parts.get(i), state, folded: turn.step });
-  },
-  absent(turn, [, id, name, inside]) {
-    const snapshot = edit(turn, id);
-    snapshot.absent = new Map(snapshot.absent).set(name, inside);
-  },
-  merged(turn, [, id, name]) {
-    const snapshot = edit(turn, id);
-    snapshot.absent = new Map(snapshot.absent);
-    snapshot.absent.delete(name);
-  },
-  unusable(turn, [, id, name]) {
-    const snapshot = edit(turn, id);
-    snapshot.unusable = [...snapshot.unusable, name];
-    snapshot.waiting -= 1;
-  },
-  aborted(turn, [, id]) {
-    edit(turn, id).aborted = turn.step;
-  },
-  region(turn, [, id, name, master]) {
-    const snapshot = edit(turn, id);
-    snapshot.regions = new Map(snapshot.regions).set(name, master);
-  },
-  round(turn, [, id, name, known]) {
-    const snapshot = edit(turn, id);
-    snapshot.rounds = new Map(snapshot.rounds).set(name, known);
-  },
-  counted(turn, [, id, name, missing]) {
-    const snapshot = edit(turn, id);
-    snapshot.missing = new Map(snapshot.missing).set(name, missing);
-  },
-  paused(turn, [, name, channel = null], index, at) {
-    pausing(turn, name, channel, index, at, true);
-  },
-  resumed(turn, [, name, channel = null], index, at) {
-    pausing(turn, name, channel, index, at, false);
-  },
-  discarded(turn) {
-    turn.discarded = true;
-  },
-  lost(turn, [, name, id], _index, at) {
-    const i = at.get(name);
-    const tube = turn.channels.get(i);
-    const rank = tube.queue.find(id);
-    const gone = [...tube.gone, { message: tube.queue.at(rank), rank }];
-    turn.channels.set(i, { ...tube, queue: tube.queue.without(rank), gone });
-    turn.emptied = [...(turn.emptied ?? NONE), i];
-    turn.moved.add(i);
+  lost(turn, name, id) {
+    turn.lose(name, [id], false);
     turn.kinds.add("fault");
   },
-  doubled(turn, [, name, id, copy], _index, at) {
-    const i = at.get(name);
-    const tube = turn.channels.get(i);
-    const message = tube.queue.at(tube.queue.find(id));
-    turn.channels.set(i, { ...tube, queue: tube.queue.push({ ...message, id: copy, sent: turn.step, twin: id }) });
-    turn.moved.add(i);
+  doubled(turn, name, id, copy) {
+    const { queue } = turn.tube(name);
+    turn.enter(name, { ...queue.at(queue.find(id)), id: copy, sent: turn.step, twin: id });
     turn.kinds.add("fault");
   },
   overtook(turn) {
     turn.kinds.add("fault");
   },
-  parted(turn, [, name], _index, at) {
-    partitioning(turn, at.get(name), true);
-  },
-  mended(turn, [, name], _index, at) {
-    partitioning(turn, at.get(name), false);
-  },
-  crashed(turn, [, name], index) {
-    live(turn, index.get(name), "crashed");
+  parted(turn, name) {
+    turn.move(name, { partitioned: true });
     turn.kinds.add("fault");
-    for (const channel of turn.base.channels) {
-      const tube = turn.channels.get(channel.i);
-      // Messages on their way to it are lost with it.
-      if (channel.target !== name || !tube.lane.length) continue;
-      turn.channels.set(channel.i, { ...tube, lane: EMPTY });
-    }
   },
-  joined(turn, [, name], index) {
-    live(turn, index.get(name), "member");
+  mended(turn, name) {
+    turn.move(name, { partitioned: false });
+    turn.kinds.add("fault");
+  },
+  hurried(turn, name, id, position) {
+    const { queue } = turn.tube(name);
+    turn.move(name, { queue: queue.moved(queue.find(id), position) });
+    turn.kinds.add("marker");
+  },
+  blocked(turn, snapshot, _process, name) {
+    turn.move(name, { blocked: snapshot });
+  },
+  unblocked(turn, _snapshot, _process, name) {
+    turn.move(name, { blocked: null });
+  },
+};
+
+/** @type {Happen} */
+const PROCESSES = {
+  changed(turn, name, state) {
+    turn.change(name, { state, changed: turn.step });
+    turn.deeds.changed.add(name);
+  },
+  output(turn, name, outside) {
+    turn.change(name, { outside });
+  },
+  keeps(turn, name, ids, unheard) {
+    turn.change(name, { keeps: { ids, unheard } });
+  },
+  paused(turn, name, channel = null) {
+    pause(turn, name, channel, true);
+  },
+  resumed(turn, name, channel = null) {
+    pause(turn, name, channel, false);
+  },
+  crashed(turn, name) {
+    turn.live(name, "crashed");
+    turn.kinds.add("fault");
+    // Messages on their way to it are lost with it.
+    for (const channel of turn.base.channels)
+      if (channel.target === name && turn.tube(channel.name).lane.length) turn.hold(channel.name, { lane: EMPTY });
+  },
+  joined(turn, name) {
+    turn.live(name, "member");
     turn.kinds.add("fault");
     // It takes part in current snapshots unless the notes say otherwise.
     const away = turn.notes.filter((note) => note[0] === "absent" && note[2] === name).map((note) => note[1]);
     for (const { id } of turn.before.snapshots) {
       if (away.includes(id)) continue;
-      const snapshot = edit(turn, id);
-      snapshot.waiting += 1;
-      snapshot.absent = new Map(snapshot.absent);
-      snapshot.absent.delete(name);
+      turn.snapshot(id).waiting += 1;
+      present(turn, id, name);
     }
   },
-  leaving(turn, [, name], index) {
-    live(turn, index.get(name), "leaving");
+  leaving(turn, name) {
+    turn.live(name, "leaving");
     turn.kinds.add("fault");
   },
-  left(turn, [, name], index) {
-    live(turn, index.get(name), "left");
+  left(turn, name) {
+    turn.live(name, "left");
     turn.kinds.add("fault");
   },
-  completed(turn, [, id]) {
-    edit(turn, id).complete = turn.step;
+  acked(turn, snapshot, from) {
+    turn.deeds.spoken.push({ from, to: turn.base.root, word: "ack", snapshot });
+  },
+  asked(turn, from, to, what) {
+    turn.deeds.spoken.push({ from, to, word: what.split(" ")[0], snapshot: null });
+  },
+  forgotten(turn) {
+    turn.kinds.add("fault");
+  },
+  rule({ deeds }, lines) {
+    deeds.lines = [...new Set([...deeds.lines, ...lines])];
+  },
+};
+
+/** @type {Happen} */
+const SNAPSHOTS = {
+  started(turn, id) {
+    turn.snapshot(id);
+  },
+  recorded(turn, id, name) {
+    const snapshot = turn.snapshot(id);
+    const { state } = turn.process(name);
+    const first = snapshot.parts.get(turn.row(name))?.first;
+    snapshot.parts.set(turn.row(name), { state, step: turn.step, first: first ?? turn.step, stored: null, lost: null });
+    snapshot.recorded += 1;
+    turn.kinds.add("record");
+    if (first === undefined) turn.deeds.records.push({ snapshot: id, state });
+  },
+  opened(turn, id, name) {
+    record(turn, id, name, { open: true, log: EMPTY, since: turn.step, closed: null });
+  },
+  logged(turn, id, name, message) {
+    const known = turn.snapshot(id).channels.get(turn.at(name));
+    const recording = known ?? { open: true, log: EMPTY, since: turn.step, closed: null };
+    // A barrier that overtakes records messages that have not arrived yet.
+    const { queue } = turn.tube(name);
+    const copy = turn.deeds.arrived.find((each) => each.id === message) ?? queue.at(queue.find(message));
+    record(turn, id, name, { ...recording, log: recording.log.push(copy) });
+  },
+  closed(turn, id, name) {
+    const snapshot = turn.snapshot(id);
+    const recording = snapshot.channels.get(turn.at(name)) ?? { log: EMPTY, since: turn.step };
+    record(turn, id, name, { ...recording, open: false, closed: turn.step });
+    snapshot.closed += 1;
+    turn.kinds.add("close");
+  },
+  derived(turn, id, name, messages) {
+    const snapshot = turn.snapshot(id);
+    const channel = turn.at(name);
+    if (snapshot.channels.get(channel)?.open !== false) snapshot.closed += 1;
+    const log = queueOf(messages.map((/** @type {any[]} */ told) => recorded(told, channel)));
+    record(turn, id, name, { open: false, log, since: turn.step, closed: turn.step });
+    turn.kinds.add("close");
+  },
+  folded(turn, id, name, state) {
+    const { parts } = turn.snapshot(id);
+    const part = parts.get(turn.row(name));
+    if (part) parts.set(turn.row(name), { ...part, state, folded: turn.step });
+  },
+  done(turn, id, name) {
+    const snapshot = turn.snapshot(id);
+    const part = snapshot.parts.get(turn.row(name));
+    if (part && part.stored === null) snapshot.parts.set(turn.row(name), { ...part, stored: turn.step });
+    snapshot.done += 1;
+    if (snapshot.aborted === null && !snapshot.unusable.includes(name) && !snapshot.absent.has(name))
+      snapshot.waiting -= 1;
+  },
+  completed(turn, id) {
+    turn.snapshot(id).complete = turn.step;
     turn.kinds.add("complete");
   },
-  unreachable(turn, [, id, names]) {
-    edit(turn, id).unreachable = names;
+  absent(turn, id, name, inside) {
+    const snapshot = turn.snapshot(id);
+    snapshot.absent = new Map(snapshot.absent).set(name, { since: turn.step, inside });
   },
-  assembled(turn, [, id]) {
-    edit(turn, id).assembled = turn.step;
+  merged: present,
+  unusable(turn, id, name) {
+    const snapshot = turn.snapshot(id);
+    snapshot.unusable = [...snapshot.unusable, name];
+    snapshot.waiting -= 1;
   },
-  rule(turn, [, lines]) {
-    turn.lines = [...turn.lines, ...lines.filter((line) => !turn.lines.includes(line))];
+  aborted(turn, id) {
+    turn.snapshot(id).aborted = turn.step;
   },
-  judged(turn, [, id, check, holds, witness = null]) {
-    const snapshot = edit(turn, id);
+  unreachable(turn, id, names) {
+    turn.snapshot(id).unreachable = names;
+  },
+  stuck(turn, id, names, channels) {
+    turn.snapshot(id).stuck = { names: new Set(names), channels: new Set(channels) };
+  },
+  region(turn, id, name, master) {
+    const snapshot = turn.snapshot(id);
+    snapshot.regions = new Map(snapshot.regions).set(name, master);
+  },
+  judged(turn, id, check, holds, witness = null) {
+    const snapshot = turn.snapshot(id);
     snapshot.checks = { ...snapshot.checks, [check]: { holds, witness, step: turn.step } };
   },
 };
 
+/** @type {Happen} */
+export const HAPPEN = { ...MESSAGES, ...PROCESSES, ...SNAPSHOTS, ...RECOVERY };
+
+/** @param {import("./turn.js").Turn} turn @param {string} name @param {string | null} channel @param {boolean} paused */
+function pause(turn, name, channel, paused) {
+  if (channel === null) turn.change(name, { paused });
+  else turn.hold(channel, { paused });
+}
+
+/** A process takes part in a snapshot again. @param {import("./turn.js").Turn} turn @param {number} id @param {string} name */
+function present(turn, id, name) {
+  const snapshot = turn.snapshot(id);
+  snapshot.absent = new Map(snapshot.absent);
+  snapshot.absent.delete(name);
+}
+
+/** @param {import("./turn.js").Turn} turn @param {number} id @param {string} name @param {import("./types.js").Recording} recording */
+function record(turn, id, name, recording) {
+  turn.snapshot(id).channels.set(turn.at(name), recording);
+  turn.deeds.moved.add(turn.at(name));
+}

@@ -3,8 +3,10 @@
  * take constant time; only removing from the middle copies.
  */
 
+/** @typedef {import("./types.js").Message} Message */
+
 export class Queue {
-  /** @param {Object[]} list @param {number} from @param {number} to */
+  /** @param {Message[]} list @param {number} from @param {number} to */
   constructor(list, from, to) {
     this.list = list;
     this.from = from;
@@ -20,7 +22,7 @@ export class Queue {
     return this.list[this.from + i];
   }
 
-  /** @param {Object} message */
+  /** @param {Message} message */
   push(message) {
     const list = this.list.length === this.to && this !== EMPTY ? this.list : this.items();
     list.push(message);
@@ -36,7 +38,7 @@ export class Queue {
     return new Queue(items, 0, items.length);
   }
 
-  /** The message at `i` goes to the place `to`. */
+  /** The message at `i` goes to the place `to`. @param {number} i @param {number} to */
   moved(i, to) {
     const items = this.items();
     items.splice(to, 0, ...items.splice(i, 1));
@@ -49,7 +51,7 @@ export class Queue {
     return -1;
   }
 
-  /** @param {number} [most] @returns {Object[]} */
+  /** @param {number} [most] @returns {Message[]} */
   items(most = Infinity) {
     return this.list.slice(this.from, Math.min(this.to, this.from + most));
   }
@@ -57,7 +59,7 @@ export class Queue {
 
 export const EMPTY = new Queue([], 0, 0);
 
-/** A queue of a list. @param {Object[]} list */
+/** A queue of a list. @param {Message[]} list */
 export function queueOf(list) {
   return list.length ? new Queue(list, 0, list.length) : EMPTY;
 }

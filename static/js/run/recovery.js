@@ -1,120 +1,89 @@
 /**
- * What the notes of a dataflow, a crash and a recovery do to a scene: crashed processes come back, and what came after
- * a snapshot has not happened. Computes; never draws.
+ * What the notes of a crash and a recovery do to a scene: crashed processes come back, and what came after a snapshot
+ * has not happened. Computes; never draws.
  */
 
 import { EMPTY, queueOf } from "./queue.js";
-import { edit, isRunning, isWhole } from "./snapshot.js";
-import { live, NONE } from "./turn.js";
+import { isRunning, isWhole } from "./snapshot.js";
+import { recorded } from "./turn.js";
 
-/** By the key of a note. */
+/** @typedef {import("./turn.js").Turn} Turn */
+
+/** @type {import("./happen.js").Happen} By the key of a note. */
 export const RECOVERY = {
-  output(turn, [, name, outside], index) {
-    const i = index.get(name);
-    turn.processes.set(i, { ...turn.processes.get(i), outside });
-  },
-  hurried(turn, [, name, id, position], _index, at) {
-    const i = at.get(name);
-    const tube = turn.channels.get(i);
-    turn.channels.set(i, { ...tube, queue: tube.queue.moved(tube.queue.find(id), position) });
-    turn.moved.add(i);
-    turn.kinds.add("marker");
-  },
-  blocked(turn, [, id, , name], _index, at) {
-    blocking(turn, at.get(name), id);
-  },
-  unblocked(turn, [, , , name], _index, at) {
-    blocking(turn, at.get(name), null);
-  },
-  acked(turn, [, id, name]) {
-    turn.spoken.push({ from: name, to: turn.base.root, word: "ack", snapshot: id });
-  },
-  stuck(turn, [, id, names, channels]) {
-    edit(turn, id).stuck = { names: new Set(names), channels: new Set(channels) };
-  },
-  asked(turn, [, name, target, what]) {
-    turn.spoken.push({ from: name, to: target, word: what.split(" ")[0], snapshot: null });
-  },
-  forgotten(turn) {
-    turn.kinds.add("fault");
-  },
-  stored(turn, [, name, number, state], index) {
-    const i = index.get(name);
-    turn.processes.set(i, { ...turn.processes.get(i), saved: { number, state, step: turn.step } });
+  stored(turn, name, number, state) {
+    const saves = [...turn.process(name).saves, turn.step];
+    turn.change(name, { saved: { number, state, step: turn.step }, saves });
     turn.kinds.add("record");
+    if (!turn.deeds.records.length) turn.deeds.records.push({ snapshot: 0, state });
   },
-  keeps(turn, [, name, ids, unheard], index) {
-    const i = index.get(name);
-    turn.processes.set(i, { ...turn.processes.get(i), keeps: { ids, unheard } });
-  },
-  down(turn, [, name], index) {
-    const i = index.get(name);
-    live(turn, i, "down");
+  down(turn, name) {
+    const row = turn.row(name);
+    turn.live(name, "down");
     turn.kinds.add("fault");
     // What it had recorded but not stored is lost with it.
     for (const snapshot of turn.before.snapshots) {
-      const part = snapshot.parts.get(i);
-      if (isRunning(snapshot) && part && part.stored === null) edit(turn, snapshot.id).parts.set(i, { ...part, lost: turn.step });
+      const part = snapshot.parts.get(row);
+      if (isRunning(snapshot) && part && part.stored === null)
+        turn.snapshot(snapshot.id).parts.set(row, { ...part, lost: turn.step });
     }
   },
-  restored(turn, [, snapshot, states, queues]) {
-    const { names, channels } = turn.base;
+  restored(turn, snapshot, states, queues) {
     const batches = turn.before.snapshots.filter((each) => isWhole(each) && each.id <= snapshot).length;
-    names.forEach((name, i) => {
-      const was = turn.processes.get(i);
-      const life = was.life === "down" ? "member" : was.life;
-      const saved = was.saved && batches ? { number: batches, state: states[name], step: was.saved.step } : null;
-      turn.processes.set(i, { ...was, state: states[name], changed: turn.step, life, paused: false, saved });
-    });
-    for (const { i, name } of channels) {
-      const was = turn.channels.get(i);
-      const list = (queues[name] ?? NONE).map((told) => returning(told, i, turn.step));
-      if (!list.length && !was.queue.length && !was.lane.length && was.blocked === null && !was.paused) continue;
-      const kept = new Set(list.map(({ id }) => id));
-      takenBack(turn, i, was.queue.items().filter(({ id }) => !kept.has(id)));
-      turn.channels.set(i, { ...turn.channels.get(i), queue: queueOf(list), lane: EMPTY, blocked: null, paused: false });
+    for (const name of turn.base.names) {
+      const { saved: was, saves } = turn.process(name);
+      const state = states[name];
+      const saved = was && batches ? { number: batches, state, step: was.step } : null;
+      turn.change(name, { state, changed: turn.step, paused: false, saved, saves: saves.slice(0, batches) });
+      turn.rise(name);
     }
+    for (const channel of turn.base.channels) refill(turn, channel, queues[channel.name] ?? []);
     turn.restored = { snapshot, step: turn.step };
-    turn.back = { snapshot, names: new Set(names) };
+    turn.deeds.back = { snapshot, names: new Set(turn.base.names) };
+    turn.deeds.setbacks.push({ step: turn.step, snapshot, row: null, since: 0 });
     turn.kinds.add("restore");
   },
-  returned(turn, [, name, number, state, retracted], index, at) {
-    const i = index.get(name);
-    const was = turn.processes.get(i);
-    const saved = number ? { number, state, step: was.saved?.number === number ? was.saved.step : turn.step } : null;
-    turn.processes.set(i, { ...was, state, changed: turn.step, life: was.life === "down" ? "member" : was.life, saved });
-    for (const [channel, id] of retracted) {
-      const tube = turn.channels.get(at.get(channel));
-      takenBack(turn, at.get(channel), [tube.queue.at(tube.queue.find(id))]);
-    }
-    for (const channel of turn.base.channels) {
-      if (channel.target === name && turn.channels.get(channel.i).blocked !== null) blocking(turn, channel.i, null);
-    }
-    turn.back = { snapshot: number, names: new Set([...(turn.back?.names ?? NONE), name]) };
+  returned(turn, name, number, state, retracted) {
+    const { saved: was, saves: known } = turn.process(name);
+    const saved = number ? { number, state, step: was && was.number === number ? was.step : turn.step } : null;
+    const saves = known.slice(0, number);
+    turn.change(name, { state, changed: turn.step, saved, saves });
+    turn.rise(name);
+    for (const [channel, id] of retracted) turn.lose(channel, [id], true);
+    for (const channel of turn.base.channels)
+      if (channel.target === name && turn.tube(channel.name).blocked !== null)
+        turn.move(channel.name, { blocked: null });
+    turn.deeds.back = { snapshot: number, names: new Set([...(turn.deeds.back?.names ?? []), name]) };
+    turn.deeds.setbacks.push({ step: turn.step, snapshot: number, row: turn.row(name), since: saves.at(-1) ?? 0 });
     turn.kinds.add("restore");
+  },
+  line(turn, crash, places, disk, useless) {
+    const at = turn.base.names.map((name, row) => {
+      const place = places[name];
+      return place ? (turn.processes.get(row).saves[place - 1] ?? 0) : place;
+    });
+    turn.line = { crash, since: turn.step, places, at, disk, useless, cost: null };
+  },
+  orphans(turn, ids) {
+    turn.orphans = new Set(ids);
+  },
+  fallen(turn, _crash, rollbacks, lost, exact) {
+    if (turn.line) turn.line = { ...turn.line, cost: { rollbacks, lost, exact } };
   },
 };
 
-/** A message that is back in its channel, as recorded. */
-function returning([id, payload, tag = null], channel, step) {
-  return { id, kind: "app", payload, snapshot: null, tag, channel, sent: 0, twin: null, back: step };
-}
-
-/** Messages are no longer in their channel, as if they had never been sent. */
-function takenBack(turn, i, messages) {
-  const tube = turn.channels.get(i);
-  let { queue } = tube;
-  const gone = [...tube.gone];
-  for (const message of messages) {
-    gone.push({ message, rank: queue.find(message.id), undone: true });
-    queue = queue.without(queue.find(message.id));
-  }
-  turn.channels.set(i, { ...tube, queue, gone });
-  turn.emptied = [...(turn.emptied ?? NONE), i];
-  turn.moved.add(i);
-}
-
-function blocking(turn, i, blocked) {
-  turn.channels.set(i, { ...turn.channels.get(i), blocked });
-  turn.moved.add(i);
+/** A channel holds what was recorded, and nothing else. @param {Turn} turn @param {import("./types.js").Channel} channel @param {any[][]} told */
+function refill(turn, { i, name }, told) {
+  const { queue, lane, blocked, paused } = turn.channels.get(i);
+  if (!told.length && !queue.length && !lane.length && blocked === null && !paused) return;
+  const back = told.map((each) => ({ ...recorded(each, i), back: turn.step }));
+  const kept = new Set(back.map(({ id }) => id));
+  const gone = queue.items().filter(({ id }) => !kept.has(id));
+  turn.lose(
+    name,
+    gone.map(({ id }) => id),
+    true,
+  );
+  turn.move(name, { queue: queueOf(back), lane: EMPTY, blocked: null, paused: false });
+  turn.deeds.entered.push(...back);
 }

@@ -14,9 +14,9 @@ export class Scenes {
   /** @type {Scene[]} */
   #all;
 
-  /** @param {object} raw the scene of the wire format */
+  /** @param {import("../types.js").Raw} raw the scene of the wire format */
   constructor(raw) {
-    this.#all = [/** @type {Scene} */ (begin(raw))];
+    this.#all = [begin(raw)];
     this.base = this.#all[0].base;
   }
 
@@ -37,7 +37,7 @@ export class Scenes {
 
   /** @param {Frame[]} frames */
   add(frames) {
-    for (const each of frames) this.#all.push(/** @type {Scene} */ (fold(this.#all[this.held], each)));
+    for (const each of frames) this.#all.push(fold(this.#all[this.held], each));
   }
 
   /** What happens in a step, as kinds that can be jumped to. @param {number} step @returns {string[]} */

@@ -2,57 +2,54 @@
 
 import { Vector } from "./vector.js";
 
-/** The defaults of a snapshot: no process is absent, and nothing else is known. */
-const NOBODY = new Map();
-const NONE = Object.freeze([]);
-
 /**
- * @typedef {{state: *, step: number, stored: number|null, lost: number|null, folded?: number}} Part `stored`: since
- * when it is completely stored; `lost`: since when it is gone, because its process crashed before that
- * @typedef {"whole"|"storing"|"struck"} Standing of a part: usable; being stored; unusable
+ * @typedef {import("./types.js").Snapshot} Snapshot
+ * @typedef {import("./types.js").Scene} Scene
+ * @typedef {import("./types.js").Part} Part
+ * @typedef {import("./turn.js").Turn} Turn
+ * @typedef {Omit<Snapshot, "parts" | "channels"> & {parts: import("./vector.js").Draft<Part | null>,
+ *   channels: import("./vector.js").Draft<import("./types.js").Recording | null>}} Draft
+ * @typedef {"whole" | "storing" | "struck"} Standing of a part: usable; being stored; unusable
  */
 
-/** @param {import("./scene.js").Scene} scene @param {number|null} id */
+/** @param {Scene} scene @param {number | null} id */
 export function snapshotOf(scene, id) {
   return scene.snapshots.find((snapshot) => snapshot.id === id) ?? null;
 }
 
-/** Is the snapshot still under way? */
+/** Is the snapshot still under way? @param {Snapshot} snapshot */
 export function isRunning(snapshot) {
   return snapshot.waiting > 0 && snapshot.aborted === null;
 }
 
-/** How far a part is stored. @param {Part} part @param {import("./scene.js").Snapshot} snapshot @returns {Standing} */
+/** How far a part is stored. @param {Part} part @param {Snapshot} snapshot @param {{root: string | null}} base @returns {Standing} */
 export function standing(part, snapshot, base) {
   if (part.lost !== null || snapshot.aborted !== null) return "struck";
   // With a coordinator, storing is a step of its own.
   return base.root !== null && part.stored === null ? "storing" : "whole";
 }
 
-/** Will it never be complete: do its processes wait in a cycle, or is one of its parts lost? */
+/** Will it never be complete: do its processes wait in a cycle, or is one of its parts lost? @param {Snapshot} snapshot */
 export function isHopeless(snapshot) {
-  return isRunning(snapshot) && (snapshot.stuck !== null || losses(snapshot) > 0);
+  return isRunning(snapshot) && (snapshot.stuck !== null || count(snapshot, "lost") > 0);
 }
 
-function losses(snapshot) {
-  let count = 0;
-  snapshot.parts.each((part) => (count += part !== null && part.lost !== null ? 1 : 0));
-  return count;
-}
-
-/** How many processes have stored their part. */
+/** How many processes have stored their part. @param {Snapshot} snapshot */
 export function stored(snapshot) {
-  let count = 0;
-  snapshot.parts.each((part) => (count += part !== null && part.stored !== null ? 1 : 0));
-  return count;
+  return count(snapshot, "stored");
 }
 
-/** Can the system roll back to the snapshot? */
+/** @param {Snapshot} snapshot @param {"lost" | "stored"} how */
+function count({ parts }, how) {
+  return parts.items().filter((part) => part && part[how] !== null).length;
+}
+
+/** Can the system roll back to the snapshot? @param {Snapshot} snapshot */
 export function isWhole(snapshot) {
   return snapshot.waiting === 0 && snapshot.aborted === null && !snapshot.unusable.length;
 }
 
-/** The snapshot that a scene is about: the latest, or the one to which the system has rolled back since. */
+/** The snapshot that a scene is about: the latest, or the one to which the system has rolled back since. @param {Scene} scene */
 export function latest({ snapshots, restored }) {
   const fresh = snapshots.filter(({ begun }) => begun > (restored?.step ?? 0));
   if (!fresh.length && restored?.snapshot) return restored.snapshot;
@@ -60,19 +57,16 @@ export function latest({ snapshots, restored }) {
   return among.length ? among.reduce((last, each) => (each.begun >= last.begun ? each : last)).id : null;
 }
 
-/** The snapshot as this step changes it. */
-export function edit(turn, id) {
-  if (!turn.snapshots.has(id)) {
-    const known = turn.before.snapshots.find((snapshot) => snapshot.id === id) ?? fresh(turn, id);
-    turn.snapshots.set(id, { ...known, parts: known.parts.edit(), channels: known.channels.edit() });
-  }
-  return turn.snapshots.get(id);
+/** A snapshot as a step changes it. @param {Turn} turn @param {number} id @returns {Draft} */
+export function draft(turn, id) {
+  const known = snapshotOf(turn.before, id) ?? fresh(turn, id);
+  return { ...known, parts: known.parts.edit(), channels: known.channels.edit() };
 }
 
+/** A snapshot that begins. @param {Turn} turn @param {number} id @returns {Snapshot} */
 function fresh(turn, id) {
   return {
     id,
-    initiators: [],
     begun: turn.step,
     parts: Vector.of(turn.base.names.length, () => null),
     channels: Vector.of(turn.base.channels.length, () => null),
@@ -80,34 +74,26 @@ function fresh(turn, id) {
     closed: 0,
     done: 0,
     complete: null,
-    assembled: null,
     unreachable: [],
     checks: {},
-    waiting: members(turn),
+    waiting: turn.base.names.filter((name) => isMember(turn.process(name))).length,
     aborted: null,
-    absent: NOBODY,
-    unusable: NONE,
-    regions: NOBODY,
-    rounds: NOBODY,
-    missing: NOBODY,
+    absent: new Map(),
+    unusable: [],
+    regions: new Map(),
     stuck: null,
   };
 }
 
-function members(turn) {
-  let count = 0;
-  for (let i = 0; i < turn.base.names.length; i += 1) if (isMember(turn.processes.get(i))) count += 1;
-  return count;
-}
-
-/** The snapshots in the order of their ids, with those that changed. */
+/** The snapshots in the order of their ids, with those that changed. @param {Snapshot[]} before @param {Map<number, Draft>} changed */
 export function finish(before, changed) {
+  if (!changed.size) return before;
   const all = new Map(before.map((snapshot) => [snapshot.id, snapshot]));
-  for (const [id, draft] of changed) all.set(id, { ...draft, parts: draft.parts.done(), channels: draft.channels.done() });
+  for (const [id, made] of changed) all.set(id, { ...made, parts: made.parts.done(), channels: made.channels.done() });
   return [...all.values()].sort((a, b) => a.id - b.id);
 }
 
-/** @param {Process} process is it a member, even if it is about to leave? */
+/** Is a process a member, even if it is about to leave? @param {import("./types.js").Process} process */
 export function isMember({ life }) {
   return life === "member" || life === "leaving" || life === "down";
 }

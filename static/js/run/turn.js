@@ -1,22 +1,123 @@
-/** The changes of steps, in small parts that the notes share. Computes; never draws. */
+/** One step while it is folded: the drafts of what it changes, and what it does. Computes; never draws. */
 
-export const NONE = Object.freeze([]);
+import { draft } from "./snapshot.js";
 
-export function live(turn, i, life) {
-  turn.processes.set(i, { ...turn.processes.get(i), life });
+/**
+ * @typedef {import("./types.js").Scene} Scene
+ * @typedef {import("./types.js").Process} Process
+ * @typedef {import("./types.js").Tube} Tube
+ * @typedef {import("./types.js").Message} Message
+ */
+
+export class Turn {
+  /** @param {Scene} scene the one before @param {import("./types.js").Frame} frame */
+  constructor(scene, frame) {
+    this.before = scene;
+    this.base = scene.base;
+    this.step = scene.step + 1;
+    this.notes = frame.n;
+    this.processes = scene.processes.edit();
+    this.channels = scene.channels.edit();
+    /** @type {Map<number, import("./snapshot.js").Draft>} */
+    this.snapshots = new Map();
+    this.restored = scene.restored;
+    this.line = scene.line;
+    this.orphans = scene.orphans;
+    /** @type {Set<string>} */
+    this.kinds = new Set();
+    /** @type {import("./types.js").Deeds} */
+    this.deeds = {
+      lines: [],
+      moved: new Set(),
+      changed: new Set(),
+      spoken: [],
+      back: null,
+      emptied: new Set(),
+      event: frame.a.startsWith("change ") ? "change" : null,
+      message: null,
+      entered: [],
+      arrived: [],
+      records: [],
+      lives: [],
+      setbacks: [],
+    };
+  }
+
+  /** The place of a process. @param {string} name */
+  row(name) {
+    return /** @type {number} */ (this.base.index.get(name));
+  }
+
+  /** The place of a channel. @param {string} name */
+  at(name) {
+    return /** @type {number} */ (this.base.at.get(name));
+  }
+
+  /** @param {string} name */
+  process(name) {
+    return this.processes.get(this.row(name));
+  }
+
+  /** @param {string} name @param {Partial<Process>} values */
+  change(name, values) {
+    this.processes.set(this.row(name), { ...this.process(name), ...values });
+  }
+
+  /** @param {string} name @param {import("./types.js").Life} life */
+  live(name, life) {
+    this.change(name, { life });
+    this.deeds.lives.push({ row: this.row(name), life });
+  }
+
+  /** A crashed process is back. @param {string} name */
+  rise(name) {
+    if (this.process(name).life === "down") this.live(name, "member");
+  }
+
+  /** @param {string} name */
+  tube(name) {
+    return this.channels.get(this.at(name));
+  }
+
+  /** @param {string} name @param {Partial<Tube>} values */
+  hold(name, values) {
+    this.channels.set(this.at(name), { ...this.tube(name), ...values });
+  }
+
+  /** Change a channel so that it is drawn in motion. @param {string} name @param {Partial<Tube>} values */
+  move(name, values) {
+    this.hold(name, values);
+    this.deeds.moved.add(this.at(name));
+  }
+
+  /** Put a message at the end of its channel. @param {string} name @param {Message} message */
+  enter(name, message) {
+    const place = message.kind === "part" || message.kind === "word" ? "lane" : "queue";
+    this.move(name, { [place]: this.tube(name)[place].push(message) });
+    this.deeds.entered.push(message);
+  }
+
+  /** Messages are gone from their channel, and were not received. @param {string} name @param {number[]} ids @param {boolean} undone */
+  lose(name, ids, undone) {
+    let { queue, gone } = this.tube(name);
+    for (const id of ids) {
+      const rank = queue.find(id);
+      gone = [...gone, { message: queue.at(rank), rank, undone }];
+      queue = queue.without(rank);
+    }
+    this.move(name, { queue, gone });
+    this.deeds.emptied.add(this.at(name));
+  }
+
+  /** The snapshot as this step changes it. @param {number} id */
+  snapshot(id) {
+    let found = this.snapshots.get(id);
+    if (!found) this.snapshots.set(id, (found = draft(this, id)));
+    return found;
+  }
 }
 
-export function partitioning(turn, i, partitioned) {
-  turn.channels.set(i, { ...turn.channels.get(i), partitioned });
-  turn.moved.add(i);
-  turn.kinds.add("fault");
-}
-
-export function pausing(turn, name, channel, index, at, paused) {
-  if (channel === null) turn.processes.set(index.get(name), { ...turn.processes.get(index.get(name)), paused });
-  else turn.channels.set(at.get(channel), { ...turn.channels.get(at.get(channel)), paused });
-}
-
-export function closedNow(recording) {
-  return Boolean(recording && !recording.open);
+/** A message that was recorded. @param {any[]} told its id, its payload, and perhaps a tag @param {number} channel @returns {Message} */
+export function recorded([id, payload, tag = null], channel) {
+  return { id, kind: "app", payload, snapshot: null, tag, channel, sent: 0, origin: null, twin: null };
 }

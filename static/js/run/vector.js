@@ -15,14 +15,10 @@ export class Vector {
     this.length = length;
   }
 
-  /** @param {number} length @param {(i: number) => T} make */
+  /** @template T @param {number} length @param {(i: number) => T} make @returns {Vector<T>} */
   static of(length, make) {
-    const chunks = [];
-    for (let i = 0; i < length; i += WIDTH) {
-      const chunk = [];
-      for (let j = i; j < Math.min(i + WIDTH, length); j += 1) chunk.push(make(j));
-      chunks.push(chunk);
-    }
+    const all = Array.from({ length }, (_, i) => make(i));
+    const chunks = Array.from({ length: Math.ceil(length / WIDTH) }, (_, c) => all.slice(c * WIDTH, (c + 1) * WIDTH));
     return new Vector(chunks, length);
   }
 
@@ -31,9 +27,8 @@ export class Vector {
     return this.chunks[i >> BITS][i & MASK];
   }
 
-  /** @param {(value: T, i: number) => void} visit */
-  each(visit) {
-    for (let i = 0; i < this.length; i += 1) visit(this.get(i), i);
+  items() {
+    return this.chunks.flat();
   }
 
   /** @returns {Draft<T>} */
@@ -46,33 +41,31 @@ export class Vector {
  * A vector being changed: chunks are copied when first written to.
  * @template T
  */
-class Draft {
+export class Draft {
   /** @param {Vector<T>} vector */
   constructor(vector) {
     this.vector = vector;
-    this.chunks = null;
-    this.owned = null;
+    this.chunks = vector.chunks;
+    /** @type {Set<number>} the chunks that have been copied */
+    this.owned = new Set();
   }
 
+  /** @param {number} i @returns {T} */
   get(i) {
-    return (this.chunks ?? this.vector.chunks)[i >> BITS][i & MASK];
+    return this.chunks[i >> BITS][i & MASK];
   }
 
+  /** @param {number} i @param {T} value */
   set(i, value) {
     const c = i >> BITS;
-    if (!this.chunks) {
-      this.chunks = this.vector.chunks.slice();
-      this.owned = new Set();
-    }
-    if (!this.owned.has(c)) {
-      this.chunks[c] = this.chunks[c].slice();
-      this.owned.add(c);
-    }
+    if (!this.owned.size) this.chunks = this.chunks.slice();
+    if (!this.owned.has(c)) this.chunks[c] = this.chunks[c].slice();
+    this.owned.add(c);
     this.chunks[c][i & MASK] = value;
   }
 
   /** @returns {Vector<T>} the same vector if nothing was written */
   done() {
-    return this.chunks ? new Vector(this.chunks, this.vector.length) : this.vector;
+    return this.owned.size ? new Vector(this.chunks, this.vector.length) : this.vector;
   }
 }

@@ -102,7 +102,7 @@ export function stage(host, scene, does) {
       step: now.step,
       snapshot: shown,
       hue,
-      actor: happening?.action.process ?? (happening?.action.kind === "abandon" ? base.root : null),
+      actor: happening?.action.process ?? null,
       changed: happening?.changed ?? new Set(),
       silent: !settled,
       branch: does.branch,

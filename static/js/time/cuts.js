@@ -1,7 +1,13 @@
 /** The cuts: the thickest lines of the page, solid where processes have recorded, dotted elsewhere. Draws. */
 
-import { Nodes, node, put, say } from "./nodes.js";
+import { say } from "../svg.js";
+import { Nodes, node, put } from "./nodes.js";
 import { curves } from "./scale.js";
+
+/**
+ * @typedef {import("./view.js").View} View
+ * @typedef {import("./cut.js").Cut} Cut
+ */
 
 /** The distance, in steps, at which a cut passes the end of a line that takes no part. */
 const LEAD = 0.3;
@@ -10,88 +16,100 @@ const ROOM = 60;
 /** A process that has not joined yet appears not to take part either. */
 const UNBORN = { since: 0, inside: false };
 
-/**
- * @param {SVGElement} under below everything: the past
- * @param {SVGElement} over above the arrows: the lines
- * @param {SVGElement} top above everything: words
- * @param {(key: string, fields?: object) => string} words
- */
-export function cuts(under, over, top, words) {
-  const tint = node("path", { class: "st-past" });
-  under.append(tint);
-  const layer = node("g", { class: "st-cuts" });
-  over.append(layer);
-  const pool = new Nodes(layer, () => node("g", {}, [node("path", { class: "st-loose" }), node("path", { class: "st-firm" })]));
-  const past = node("text", { class: "st-past-word", "text-anchor": "end" }, [words("spacetime.past")]);
-  const future = node("text", { class: "st-future-word" }, [words("spacetime.future")]);
-  top.append(past, future);
-  const numbers = new Nodes(top, () => node("text", { class: "st-cut-number" }));
+export class Cuts {
+  #tint = node("path", { class: "st-past" });
+  #cuts = new Nodes(node("g", { class: "st-cuts" }), () =>
+    node("g", {}, [node("path", { class: "st-loose" }), node("path", { class: "st-firm" })]),
+  );
 
-  function draw(view) {
-    const { begun, snapshot, part } = view;
-    for (const each of begun) {
-      const mine = each.id === snapshot.id;
-      const drawn = pool.take(each.id);
-      const { xs, firm } = meets(each, view);
-      const path = curves(view.scale, xs, firm);
-      const tone = view.tone(each.id) ? " st-second" : "";
-      put(drawn, {
-        class: `st-cut${mine ? " st-chosen" : ""}${tone}${each.aborted <= view.reached ? " st-void" : ""}`,
-        opacity: mine || !part ? null : Math.max(0, 1 - part * 1.5).toFixed(2),
-        "data-snapshot": each.id,
-      });
-      put(drawn.children[0], { d: path.loose });
-      put(drawn.children[1], { d: path.firm });
-      if (mine) {
-        put(tint, { d: path.past, class: `st-past${tone}` });
-        wordsAt(view, xs[0], firm[0], tone);
-      }
-      if (begun.length > 1 && !part && firm.at(-1)) {
-        const number = numbers.take(each.id);
-        // Beside the foot of the cut: below it are the numbers of the steps.
-        put(number, { x: (xs.at(-1) + 6).toFixed(1), y: view.scale.bottom - 3, class: `st-cut-number${tone}` });
-        say(number, words("spacetime.cut", { snapshot: each.id }));
-      }
-    }
-    pool.sweep();
-    numbers.sweep();
+  /**
+   * @param {SVGElement} under below everything: the past
+   * @param {SVGElement} over above the arrows: the lines
+   * @param {SVGElement} top above everything: words
+   * @param {import("../types.js").Word} words
+   */
+  constructor(under, over, top, words) {
+    this.words = words;
+    under.append(this.#tint);
+    over.append(this.#cuts.layer);
+    this.past = node("text", { class: "st-past-word", "text-anchor": "end" }, [words("spacetime.past")]);
+    this.future = node("text", { class: "st-future-word" }, [words("spacetime.future")]);
+    top.append(this.past, this.future);
+    this.numbers = new Nodes(top, () => node("text", { class: "st-cut-number" }));
+  }
+
+  /** @param {View} view */
+  draw(view) {
+    for (const cut of view.begun) this.#cut(cut, view);
+    this.#cuts.sweep();
+    this.numbers.sweep();
     // An aborted snapshot shows no past: it would cover what came after.
-    const told = snapshot && !(snapshot.aborted <= view.reached);
-    for (const each of [tint, past, future]) put(each, { display: told ? null : "none" });
+    const told = view.cut && view.cut.aborted > view.reached;
+    for (const each of [this.#tint, this.past, this.future]) put(each, { display: told ? null : "none" });
   }
 
-  function wordsAt({ scale, seen }, x, firm, tone) {
+  /** @param {View} view */
+  advance(view) {
+    if (view.begun.some(({ whole }) => whole > view.reached)) this.draw(view);
+  }
+
+  /** @param {Cut} cut @param {View} view */
+  #cut(cut, view) {
+    const { scale, part, reached, begun } = view;
+    const mine = cut === view.cut;
+    const { xs, firm } = meets(cut, view);
+    const path = curves(scale, xs, firm);
+    const tone = view.second(cut.id);
+    const drawn = this.#cuts.take(cut.id);
+    put(drawn, {
+      class: `st-cut${mine ? " st-chosen" : ""}${tone}${cut.aborted <= reached ? " st-void" : ""}`,
+      opacity: mine || !part ? null : Math.max(0, 1 - part * 1.5).toFixed(2),
+      "data-snapshot": cut.id,
+    });
+    put(drawn.children[0], { d: path.loose });
+    put(drawn.children[1], { d: path.firm });
+    if (mine) {
+      put(this.#tint, { d: path.past, class: `st-past${tone}` });
+      this.#words(view, xs[0], firm[0], tone);
+    }
+    if (begun.length < 2 || part || !firm.at(-1)) return;
+    const number = this.numbers.take(cut.id);
+    // Beside the foot of the cut: below it are the numbers of the steps.
+    put(number, { x: (xs[xs.length - 1] + 6).toFixed(1), y: scale.bottom - 3, class: `st-cut-number${tone}` });
+    say(number, this.words("spacetime.cut", { snapshot: cut.id }));
+  }
+
+  /** @param {View} view @param {number} x @param {boolean} firm @param {string} tone */
+  #words({ scale, seen }, x, firm, tone) {
     const y = scale.top - 10;
-    put(past, { x: (x - 9).toFixed(1), y, class: `st-past-word${tone}`, opacity: x - seen < 44 ? 0 : 1 });
-    put(future, { x: (x + 9).toFixed(1), y, opacity: firm && x + 9 + ROOM < seen + scale.room ? 1 : 0 });
+    put(this.past, { x: (x - 9).toFixed(1), y, class: `st-past-word${tone}`, opacity: x - seen < 44 ? 0 : 1 });
+    put(this.future, { x: (x + 9).toFixed(1), y, opacity: firm && x + 9 + ROOM < seen + scale.room ? 1 : 0 });
   }
-
-  return {
-    draw,
-    advance(view) {
-      if (view.begun.some((each) => view.history.whole(each) > view.reached)) draw(view);
-    },
-  };
 }
 
 /**
  * Where a cut meets each line; a process that has not recorded is in the past up to now. The cut only passes the line
  * of a process that takes no part: at its neighbours' place, but before a line that begins later, and after one that
  * has ended. Far outside the window the distance does not matter: long dotted curves are expensive.
+ * @param {Cut} cut @param {View} view
  */
-function meets(snapshot, { scale, history, reached, place, nowX, seen }) {
-  const out = snapshot.absent.map((absent, row) => (absent?.since <= reached ? absent : history.born[row] > reached ? UNBORN : null));
-  const firm = snapshot.recorded.map((step) => step <= reached);
-  const xs = snapshot.recorded.map((step, row) => (firm[row] ? place(step) * scale.unit : nowX));
+function meets({ recorded, absent }, view) {
+  const { scale, history, reached, nowX, seen } = view;
+  const out = absent.map((each, row) =>
+    each && each.since <= reached ? each : history.born(row) > reached ? UNBORN : null,
+  );
+  const firm = recorded.map((step) => step <= reached);
+  const xs = recorded.map((step, row) => (firm[row] ? view.x(step) : nowX));
   const parts = xs.map((_, row) => row).filter((row) => !out[row]);
-  out.forEach((absent, row) => {
-    if (!absent || !parts.length) return;
+  out.forEach((each, row) => {
+    if (!each || !parts.length) return;
     const beside = parts.findLast((other) => other < row) ?? parts[0];
+    const [born, ended] = [history.born(row), Math.min(history.ended(row), reached)];
     firm[row] = firm[beside];
     xs[row] = xs[beside];
-    if (absent.inside) xs[row] = Math.max(xs[row], (place(Math.min(history.ended[row], reached)) + LEAD) * scale.unit);
-    else if (history.born[row] <= reached) xs[row] = Math.min(xs[row], (place(history.born[row]) - LEAD) * scale.unit);
+    if (each.inside) xs[row] = Math.max(xs[row], (view.place(ended) + LEAD) * scale.unit);
+    else if (born <= reached) xs[row] = Math.min(xs[row], (view.place(born) - LEAD) * scale.unit);
   });
-  const near = (x) => Math.max(seen - 80, Math.min(seen + scale.room + 80, x));
+  const near = (/** @type {number} */ x) => Math.max(seen - 80, Math.min(seen + scale.room + 80, x));
   return { xs: xs.map(near), firm };
 }

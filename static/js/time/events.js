@@ -1,123 +1,144 @@
 /** Events on the lines of the processes: sends, receives, changes, and the points where states are recorded. Draws. */
 
+import { say } from "../svg.js";
 import { breadth, short } from "./labels.js";
-import { Nodes, node, put, say } from "./nodes.js";
+import { Nodes, node, put } from "./nodes.js";
+import { FEW } from "./roving.js";
 import { lineOf } from "./scale.js";
 
-const CAMERA = "M-6 -3.5H-3L-1.8 -5.5H1.8L3 -3.5H6V4.5H-6Z";
-const FEW = 60;
-
 /**
- * @param {SVGElement} world
- * @param {(key: string, fields?: object) => string} words
+ * @typedef {import("./view.js").View} View
+ * @typedef {import("../run/types.js").Happening} Happening
  */
-export function events(world, words) {
-  const halo = node("circle", { class: "st-acted" });
-  const layer = node("g", { class: "st-events" });
-  world.append(halo, layer);
-  const pool = new Nodes(layer, eventNode);
-  const squares = node("g", { class: "st-records" });
-  world.append(squares);
-  const records = new Nodes(squares, recordNode);
-  const states = node("g", { "aria-hidden": "true" });
-  world.append(states);
-  const chips = new Nodes(states, () => node("g", {}, [node("rect", { rx: 4, height: 20 }), node("text", { x: 6, y: 14.5 })]));
 
-  function draw(view) {
-    const { scale, history, happenings, reached, snapshot, part, place } = view;
-    const few = history.steps <= FEW;
-    const radius = scale.dot;
-    for (const happening of happenings) {
-      const { step, row, kind } = happening;
-      const [x, y] = [place(step) * scale.unit, lineOf(scale, row)];
-      const at = `translate(${x.toFixed(1)} ${y.toFixed(1)})`;
-      const access = few ? { role: "button", tabindex: -1, "aria-label": told(happening, view) } : { role: null, tabindex: null, "aria-label": null };
-      if (kind) {
-        const drawn = pool.take(step);
-        const [shape, badge, word] = drawn.children;
-        put(drawn, { transform: at, "data-step": step, "data-message": happening.message, class: `st-event st-${kind}`, ...access });
-        put(shape, { d: kind === "change" ? box(radius) : disc(radius) });
-        badged(badge, word, happening, view);
-      }
-      happening.records.forEach((record, i) => {
-        const drawn = records.take(`${step} ${record.snapshot}`);
-        const side = scale.square;
-        const mine = snapshot && record.snapshot === snapshot.id;
-        put(drawn, {
-          transform: `translate(${(x + i * (side + 2)).toFixed(1)} ${y.toFixed(1)})`,
-          "data-step": step,
-          class: `st-record${view.tone(record.snapshot) ? " st-second" : ""}`,
-          opacity: mine || !part ? null : (1 - part * 0.8).toFixed(2),
-          ...access,
-        });
-        const [square, camera, lens] = drawn.children;
-        put(square, { x: -side / 2, y: -side / 2, width: side, height: side, rx: side / 5 });
-        const visible = side >= 14 ? null : "none";
-        put(camera, { display: visible });
-        put(lens, { display: visible });
-        if (mine) chip(record, x, y, row, view);
-      });
-    }
-    pool.sweep();
-    records.sweep();
-    chips.sweep();
-    acted(view);
+const CAMERA = "M-6 -3.5H-3L-1.8 -5.5H1.8L3 -3.5H6V4.5H-6Z";
+
+export class Events {
+  #halo = node("circle", { class: "st-acted" });
+  #events = new Nodes(node("g", { class: "st-events" }), eventNode);
+  #records = new Nodes(node("g", { class: "st-records" }), recordNode);
+  #chips = new Nodes(node("g", { "aria-hidden": "true" }), () =>
+    node("g", {}, [node("rect", { rx: 4, height: 20 }), node("text", { x: 6, y: 14.5 })]),
+  );
+
+  /** @param {SVGElement} world @param {import("../types.js").Word} words */
+  constructor(world, words) {
+    this.words = words;
+    world.append(this.#halo, this.#events.layer, this.#records.layer, this.#chips.layer);
   }
 
-  /** On the straight cut, what each process recorded: the state that this run passes through. */
-  function chip({ snapshot, state }, x, y, row, { scale, part, tone }) {
+  /** @param {View} view */
+  draw(view) {
+    for (const happening of view.happenings) {
+      if (happening.row === null || !(happening.event || happening.records.length)) continue;
+      const [x, y] = [view.x(happening.step), lineOf(view.scale, happening.row)];
+      const access = this.#access(happening, view);
+      if (happening.event) this.#event(happening, x, y, access, view);
+      this.#recorded(happening, x, y, access, view);
+    }
+    this.#events.sweep();
+    this.#records.sweep();
+    this.#chips.sweep();
+    this.#acted(view);
+  }
+
+  /** What a screen reader and the keyboard need, in a short run. @param {Happening} happening @param {View} view */
+  #access(happening, { history }) {
+    if (history.steps > FEW) return { role: null, tabindex: null, "aria-label": null };
+    const process = history.names[happening.row ?? 0];
+    const { step, event } = happening;
+    const message = history.flights.get(happening.message ?? -1)?.payload;
+    const kind = happening.records.length ? "record" : event;
+    return {
+      role: "button",
+      tabindex: -1,
+      "aria-label": this.words(`spacetime.event.${kind}`, { step, process, message }),
+    };
+  }
+
+  /** @param {Happening} happening @param {number} x @param {number} y @param {import("./nodes.js").Attributes} access @param {View} view */
+  #event(happening, x, y, access, view) {
+    const { step, event, message } = happening;
+    const drawn = this.#events.take(step);
+    const [shape, badge, word] = drawn.children;
+    put(drawn, {
+      transform: `translate(${x.toFixed(1)} ${y.toFixed(1)})`,
+      "data-step": step,
+      "data-message": message,
+      class: `st-event st-${event}`,
+      ...access,
+    });
+    put(shape, { d: event === "change" ? box(view.scale.dot) : disc(view.scale.dot) });
+    this.#badge(badge, word, happening, view);
+  }
+
+  /** Before or after the cut, while it is straightened. @param {Element} badge @param {Element} word @param {Happening} happening @param {View} view */
+  #badge(badge, word, { step, row }, { part, cut, scale }) {
+    const shown = part > 0 && cut;
+    const after = shown && row !== null && step >= cut.recorded[row];
+    const wide = scale.unit >= 34 && scale.row >= 34;
+    const y = -scale.dot - 10;
+    const opacity = Math.min(1, part * 3).toFixed(2);
+    put(badge, {
+      display: shown ? null : "none",
+      class: `st-badge${after ? " st-post" : ""}`,
+      opacity,
+      cx: wide ? -12 : 0,
+      cy: y,
+      r: Math.min(3.5, scale.dot),
+    });
+    put(word, { display: shown && wide ? null : "none", x: -6, y: y + 4, opacity });
+    say(word, shown ? this.words(after ? "spacetime.post" : "spacetime.pre") : "");
+  }
+
+  /** @param {Happening} happening @param {number} x @param {number} y @param {import("./nodes.js").Attributes} access @param {View} view */
+  #recorded({ step, row, records }, x, y, access, view) {
+    const side = view.scale.square;
+    records.forEach(({ snapshot, state }, i) => {
+      const drawn = this.#records.take(`${step} ${snapshot}`);
+      const mine = snapshot === view.cut?.id;
+      put(drawn, {
+        transform: `translate(${(x + i * (side + 2)).toFixed(1)} ${y.toFixed(1)})`,
+        "data-step": step,
+        class: `st-record${view.second(snapshot)}`,
+        opacity: mine || !view.part ? null : (1 - view.part * 0.8).toFixed(2),
+        ...access,
+      });
+      const [square, ...camera] = drawn.children;
+      put(square, { x: -side / 2, y: -side / 2, width: side, height: side, rx: side / 5 });
+      for (const each of camera) put(each, { display: side >= 14 ? null : "none" });
+      if (mine) this.#chip(snapshot, state, x, row ? y + 8 : y - 28, y, view);
+    });
+  }
+
+  /** On the straight cut, what each process recorded: the state that this run passes through.
+   * @param {number} snapshot @param {unknown} state @param {number} x @param {number} top @param {number} y @param {View} view */
+  #chip(snapshot, state, x, top, y, view) {
+    const { scale, part } = view;
     if (part < 0.85 || scale.row < 34) return;
     const text = short(state, 24);
-    const drawn = chips.take(`${snapshot} ${y}`);
-    const left = x + scale.square / 2 + 4;
+    const drawn = this.#chips.take(`${snapshot} ${y}`);
     put(drawn, {
-      class: `st-chip${tone(snapshot) ? " st-second" : ""}`,
-      transform: `translate(${left.toFixed(1)} ${(row ? y + 8 : y - 28).toFixed(1)})`,
+      class: `st-chip${view.second(snapshot)}`,
+      transform: `translate(${(x + scale.square / 2 + 4).toFixed(1)} ${top.toFixed(1)})`,
       opacity: ((part - 0.85) / 0.15).toFixed(2),
     });
     put(drawn.children[0], { width: (breadth(text, 12, 0.72) + 12).toFixed(1) });
     say(drawn.children[1], text);
   }
 
-  /** A ring around what acted just now. */
-  function acted({ scale, history, reached, place, part }) {
-    const happening = history.happenings[reached];
-    const seen = happening && happening.row !== null && (happening.kind || happening.records.length || happening.received !== null);
-    put(halo, {
+  /** A ring around what acted just now. @param {View} view */
+  #acted(view) {
+    const { scale, reached, part } = view;
+    const { row = null, event, records = [], received } = view.history.happening(reached) ?? {};
+    const seen = row !== null && (event || records.length || received);
+    put(this.#halo, {
       display: seen && !part ? null : "none",
-      cx: seen ? (place(reached) * scale.unit).toFixed(1) : null,
-      cy: seen ? lineOf(scale, happening.row).toFixed(1) : null,
-      r: happening?.records.length ? scale.square / 2 + 6 : scale.dot + 5,
+      cx: seen ? view.x(reached).toFixed(1) : null,
+      cy: seen ? lineOf(scale, row).toFixed(1) : null,
+      r: records.length ? scale.square / 2 + 6 : scale.dot + 5,
     });
   }
-
-  function badged(badge, word, { step, row }, { part, snapshot, scale }) {
-    const shown = part > 0 && snapshot;
-    const after = shown && step >= snapshot.recorded[row];
-    const wide = scale.unit >= 34 && scale.row >= 34;
-    const y = -scale.dot - 10;
-    put(badge, {
-      display: shown ? null : "none",
-      class: `st-badge${after ? " st-post" : ""}`,
-      opacity: Math.min(1, part * 3).toFixed(2),
-      cx: wide ? -12 : 0,
-      cy: y,
-      r: Math.min(3.5, scale.dot),
-    });
-    put(word, { display: shown && wide ? null : "none", x: -6, y: y + 4, opacity: Math.min(1, part * 3).toFixed(2) });
-    say(word, shown ? words(after ? "spacetime.post" : "spacetime.pre") : "");
-  }
-
-  /** The description of an event for screen readers. */
-  function told(happening, { history }) {
-    const process = history.names[happening.row];
-    const { step } = happening;
-    if (happening.records.length) return words("spacetime.event.record", { step, process });
-    const message = history.flights.get(happening.message)?.payload;
-    return words(`spacetime.event.${happening.kind}`, { step, process, message });
-  }
-
-  return { draw };
 }
 
 function eventNode() {
@@ -136,10 +157,12 @@ function recordNode() {
   ]);
 }
 
+/** @param {number} radius */
 function disc(radius) {
   return `M${-radius} 0A${radius} ${radius} 0 1 1 ${radius} 0A${radius} ${radius} 0 1 1 ${-radius} 0Z`;
 }
 
+/** @param {number} radius */
 function box(radius) {
   const half = radius * 0.8;
   return `M${-half} ${-half}H${half}V${half}H${-half}Z`;

@@ -1,8 +1,12 @@
 /** Places for labels, so that none covers another. Computes; draws nothing. */
 
+/** @typedef {{x: number, y: number}} Spot the middle of a label */
+
 /** Rectangles that are taken, found by a coarse grid. */
 export class Labels {
+  /** @type {Map<string, {left: number, right: number, top: number, bottom: number}[]>} */
   #cells = new Map();
+  /** @type {Map<string | number, Spot | null>} */
   #spots = new Map();
 
   /** Forget all places. */
@@ -13,8 +17,10 @@ export class Labels {
 
   /**
    * The first spot that is free for a label of this size, remembered by key; null if there is none.
-   * @param {number} key
-   * @param {() => {x: number, y: number}[]} spots middles, best first
+   * @param {string | number} key
+   * @param {() => Spot[]} spots best first
+   * @param {number} width
+   * @param {number} height
    * @param {number} left where the window begins: a label that has left it looks for a new place
    * @param {number} right
    */
@@ -26,43 +32,44 @@ export class Labels {
     return free;
   }
 
-  /** Keep a rectangle free of labels; true if it was free. */
+  /** Keep a rectangle free of labels; true if it was free. @param {Spot} spot @param {number} width @param {number} height */
   #take({ x, y }, width, height) {
     const box = { left: x - width / 2, right: x + width / 2, top: y - height / 2, bottom: y + height / 2 };
     const cells = [];
     for (let i = Math.floor(box.left / 64); i <= Math.floor(box.right / 64); i += 1) {
       for (let j = Math.floor(box.top / 32); j <= Math.floor(box.bottom / 32); j += 1) cells.push(`${i} ${j}`);
     }
-    const overlaps = (other) =>
+    const overlaps = (/** @type {typeof box} */ other) =>
       box.left < other.right && other.left < box.right && box.top < other.bottom && other.top < box.bottom;
     if (cells.some((cell) => this.#cells.get(cell)?.some(overlaps))) return false;
-    for (const cell of cells) {
-      if (!this.#cells.has(cell)) this.#cells.set(cell, []);
-      this.#cells.get(cell).push(box);
-    }
+    for (const cell of cells) this.#cells.set(cell, [...(this.#cells.get(cell) ?? []), box]);
     return true;
   }
 
-  /** Keep the surroundings of a point free of labels. */
+  /** Keep the surroundings of a point free of labels. @param {number} x @param {number} y @param {number} size */
   reserve(x, y, size) {
     this.#take({ x, y }, size, size);
   }
 }
 
-/** A value as a short text. */
+/** A value as a short text. @param {unknown} value */
 export function short(value, most = 14) {
   const text = readable(value);
   return text.length > most ? `${[...text].slice(0, most - 1).join("")}…` : text;
 }
 
+/** @param {unknown} value @returns {string} */
 function readable(value) {
   if (value === null || value === undefined) return "∅";
   if (Array.isArray(value)) return value.map(readable).join(",") || "∅";
-  if (typeof value === "object") return Object.entries(value).map(([k, v]) => `${k}=${readable(v)}`).join(" ");
+  if (typeof value === "object")
+    return Object.entries(value)
+      .map(([k, v]) => `${k}=${readable(v)}`)
+      .join(" ");
   return String(value);
 }
 
-/** About how wide a text is, in px: characters that fill a square count as wide. */
+/** About how wide a text is, in px: characters that fill a square count as wide. @param {string} text @param {number} size */
 export function breadth(text, size, letterWidth = 0.6) {
   let width = 0;
   for (const letter of text) width += letter > "\u2e7f" ? size : size * letterWidth;

@@ -1,68 +1,58 @@
 /** SVG nodes that are reused. Draws. */
 
-const SVG = "http://www.w3.org/2000/svg";
+import { set, svg } from "../svg.js";
+
+/** @typedef {Record<string, import("../svg.js").Value>} Attributes */
 
 /**
  * A new SVG node.
- * @param {string} tag
- * @param {Record<string, string|number>} [attributes]
- * @param {(SVGElement|string)[]} [inside]
- * @returns {SVGElement}
+ * @template {keyof SVGElementTagNameMap} K
+ * @param {K} tag @param {Attributes} [attributes] @param {(Node | string)[]} [inside]
  */
 export function node(tag, attributes = {}, inside = []) {
-  const made = document.createElementNS(SVG, tag);
-  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
+  const made = svg(tag, attributes);
   made.append(...inside);
   return made;
 }
 
-/** Set attributes, touching the document only if a value changes; null removes one. */
+/** Set attributes, touching the document only if a value changes; null removes one. @param {Element} target @param {Attributes} attributes */
 export function put(target, attributes) {
-  const known = (target.known ??= {});
-  for (const name in attributes) {
-    const value = attributes[name];
-    if (known[name] === value) continue;
-    known[name] = value;
-    if (value === null) target.removeAttribute(name);
-    else target.setAttribute(name, value);
-  }
+  for (const name in attributes) set(target, name, attributes[name]);
 }
 
-/** Set the text of a node, touching the document only if it changes. */
-export function say(target, text) {
-  if (target.said === text) return;
-  target.said = text;
-  target.textContent = text;
-}
-
-/** The nodes of one layer by key. Nodes not used in a round go to a reserve, for the next new keys. */
+/**
+ * The nodes of one layer by key. Nodes not used in a round go to a reserve, for the next new keys.
+ * @template {SVGElement} N
+ */
 export class Nodes {
-  /**
-   * @param {SVGElement} layer
-   * @param {() => SVGElement} make
-   */
+  /** @param {SVGElement} layer @param {() => N} make */
   constructor(layer, make) {
     this.layer = layer;
     this.make = make;
+    /** @type {Map<string | number, N>} */
     this.used = new Map();
+    /** @type {Map<string | number, N>} */
     this.taken = new Map();
+    /** @type {N[]} */
     this.reserve = [];
   }
 
-  /** The node of `key`, kept from the last round, reused or new. */
+  /** The node of `key`, kept from the last round, reused or new. @param {string | number} key */
   take(key) {
     let found = this.used.get(key);
     if (found) this.used.delete(key);
     else {
-      found = this.reserve.pop();
-      if (!found) {
-        found = this.make();
-        this.layer.append(found);
-      }
+      found = this.reserve.pop() ?? this.#made();
       put(found, { display: null });
     }
     this.taken.set(key, found);
     return found;
+  }
+
+  #made() {
+    const made = this.make();
+    this.layer.append(made);
+    return made;
   }
 
   /** End a round: hide unused nodes. */
@@ -75,7 +65,7 @@ export class Nodes {
     this.taken.clear();
   }
 
-  /** The node of `key` if it is visible. */
+  /** The node of `key` if it is visible. @param {string | number} key */
   get(key) {
     return this.used.get(key);
   }

@@ -1,27 +1,32 @@
 /** The rubber band: the control that straightens the cut, and the words beside it. Draws. */
 
+import { html } from "../svg.js";
+import { put } from "./nodes.js";
+
 const LASTS = 900;
 
 /**
  * @param {HTMLElement} host
- * @param {{words: (key: string, fields?: object) => string, onChange: (part: number) => void}} does
+ * @param {{words: import("../types.js").Word, onChange: (part: number) => void}} does
  * `onChange` is called with how straight the cut should be, 0–1
- * @returns {{offer: (reason: string|null) => void, tell: (text: string, wrong: boolean) => void, release: () => void}}
  */
 export function rubber(host, { words, onChange }) {
-  const slider = make("input", { type: "range", min: 0, max: 100, step: 1, value: 0, id: "rubber-slider" });
-  const label = make("label", { for: slider.id }, words("spacetime.straighten"));
-  const output = make("output", { for: slider.id }, "0 %");
-  const button = make("button", { type: "button", class: "button" }, words("spacetime.straighten.go"));
-  const note = make("p", { class: "rubber-note", id: "rubber-note" });
-  slider.setAttribute("aria-describedby", note.id);
-  slider.setAttribute("aria-label", label.textContent); // without room the label is hidden
-  const row = make("div", { class: "rubber-row" });
-  row.append(label, slider, output, button);
+  const slider = html("input");
+  put(slider, { type: "range", min: 0, max: 100, step: 1, value: 0, id: "rubber-slider" });
+  const label = html("label", "", words("spacetime.straighten"));
+  const output = html("output", "", "0 %");
+  const button = html("button", "button", words("spacetime.straighten.go"));
+  const note = html("p", "rubber-note");
+  for (const each of [label, output]) put(each, { for: slider.id });
+  put(button, { type: "button" });
+  put(note, { id: "rubber-note" });
+  // Without room the label is hidden.
+  put(slider, { "aria-describedby": note.id, "aria-label": label.textContent });
   host.classList.add("rubber");
-  host.replaceChildren(row, note);
+  host.replaceChildren(html("div", "rubber-row", label, slider, output, button), note);
   let frame = 0;
 
+  /** @param {number} percent */
   function set(percent) {
     slider.value = String(percent);
     output.textContent = `${Math.round(percent)}%`;
@@ -29,39 +34,24 @@ export function rubber(host, { words, onChange }) {
     onChange(percent / 100);
   }
 
-  function slide(target) {
-    cancelAnimationFrame(frame);
-    if (matchMedia("(prefers-reduced-motion: reduce)").matches) {
-      set(target);
-      return;
-    }
-    const from = Number(slider.value);
-    let began = null;
-    const tick = (time) => {
-      began ??= time;
-      const part = Math.min(1, (time - began) / LASTS);
-      const eased = part < 0.5 ? 2 * part * part : 1 - (2 - 2 * part) ** 2 / 2;
-      set(from + (target - from) * eased);
-      if (part < 1) frame = requestAnimationFrame(tick);
-    };
-    frame = requestAnimationFrame(tick);
-  }
-
   slider.addEventListener("input", () => {
     cancelAnimationFrame(frame);
     set(Number(slider.value));
   });
   slider.addEventListener("keydown", (event) => event.stopPropagation());
-  button.addEventListener("click", () => slide(Number(slider.value) >= 50 ? 0 : 100));
+  button.addEventListener("click", () => {
+    cancelAnimationFrame(frame);
+    const value = Number(slider.value);
+    frame = slide(value, value >= 50 ? 0 : 100, set, (next) => (frame = next));
+  });
 
   return {
+    /** @param {string | null} reason why the cut cannot be straightened */
     offer(reason) {
       slider.disabled = button.disabled = reason !== null;
-      if (reason !== null) {
-        note.textContent = reason;
-        note.classList.remove("rubber-wrong");
-      }
+      if (reason !== null) this.tell(reason, false);
     },
+    /** @param {string} text @param {boolean} wrong */
     tell(text, wrong) {
       if (note.textContent !== text) note.textContent = text;
       note.classList.toggle("rubber-wrong", wrong);
@@ -73,9 +63,23 @@ export function rubber(host, { words, onChange }) {
   };
 }
 
-function make(tag, attributes, text) {
-  const made = document.createElement(tag);
-  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
-  if (text !== undefined) made.textContent = text;
-  return made;
+/**
+ * Go from one value to another, slowly at both ends; at once if motion is not wanted.
+ * @param {number} from @param {number} to @param {(value: number) => void} set @param {(frame: number) => void} next
+ */
+function slide(from, to, set, next) {
+  if (matchMedia("(prefers-reduced-motion: reduce)").matches) {
+    set(to);
+    return 0;
+  }
+  /** @type {number | null} */
+  let began = null;
+  const tick = (/** @type {number} */ time) => {
+    began ??= time;
+    const part = Math.min(1, (time - began) / LASTS);
+    const eased = part < 0.5 ? 2 * part * part : 1 - (2 - 2 * part) ** 2 / 2;
+    set(from + (to - from) * eased);
+    if (part < 1) next(requestAnimationFrame(tick));
+  };
+  return requestAnimationFrame(tick);
 }

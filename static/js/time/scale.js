@@ -27,6 +27,8 @@ const DENSE = 8;
  * @property {boolean} dense are the lines too close to be distinguished?
  */
 
+/** @typedef {[x: number, y: number]} Point */
+
 /**
  * The scale of a diagram.
  * @param {{width: number, height: number, names: string[], steps: number, phases: boolean}} what `phases`: is there a
@@ -58,7 +60,7 @@ export function scale({ width, height, names, steps, phases }) {
   };
 }
 
-/** The y of the line of a process. */
+/** The y of the line of a process. @param {Scale} scale @param {number} row */
 export function lineOf(scale, row) {
   return HEAD + (row + 0.5) * scale.row;
 }
@@ -71,35 +73,28 @@ export function lineOf(scale, row) {
  * @returns {{firm: string, loose: string, past: string}} path data: the recorded part, the rest, the area before
  */
 export function curves(scale, xs, firm) {
+  const ys = xs.map((_, row) => lineOf(scale, row));
   const last = xs.length - 1;
-  const paths = { true: "", false: "" };
-  const along = { true: null, false: null };
-  let past = `M${-scale.left} ${scale.top}`;
-  const piece = (isFirm, fromX, fromY, text) => {
-    if (along[isFirm] !== fromY) paths[isFirm] += `M${short(fromX)} ${short(fromY)}`;
-    paths[isFirm] += text;
-  };
-  past += `H${short(xs[0])}`;
-  let y = lineOf(scale, 0);
-  piece(firm[0], xs[0], scale.top, `V${short(y)}`);
-  past += `V${short(y)}`;
-  along[firm[0]] = y;
+  const pieces = [{ firm: firm[0], from: [xs[0], scale.top], text: `V${short(ys[0])}` }];
   for (let i = 1; i <= last; i += 1) {
-    const next = lineOf(scale, i);
-    const middle = (y + next) / 2;
-    const both = firm[i - 1] && firm[i];
-    const text = `C${short(xs[i - 1])} ${short(middle)} ${short(xs[i])} ${short(middle)} ${short(xs[i])} ${short(next)}`;
-    piece(both, xs[i - 1], y, text);
-    past += text;
-    along[both] = next;
-    y = next;
+    const middle = short((ys[i - 1] + ys[i]) / 2);
+    const text = `C${short(xs[i - 1])} ${middle} ${short(xs[i])} ${middle} ${short(xs[i])} ${short(ys[i])}`;
+    pieces.push({ firm: firm[i - 1] && firm[i], from: [xs[i - 1], ys[i - 1]], text });
   }
-  piece(firm[last], xs[last], y, `V${short(scale.bottom)}`);
-  past += `V${short(scale.bottom)}H${-scale.left}Z`;
-  return { firm: paths.true, loose: paths.false, past };
+  pieces.push({ firm: firm[last], from: [xs[last], ys[last]], text: `V${short(scale.bottom)}` });
+  const path = (/** @type {boolean} */ wanted) =>
+    pieces
+      .map(({ firm: is, from, text }, i) => {
+        if (is !== wanted) return "";
+        return pieces[i - 1]?.firm === wanted ? text : `M${pair(from)}${text}`;
+      })
+      .join("");
+  const past = `M${-scale.left} ${scale.top}H${short(xs[0])}${pieces.map(({ text }) => text).join("")}H${-scale.left}Z`;
+  return { firm: path(true), loose: path(false), past };
 }
 
-/** Points along the curve of a cut between a line and the next one, where it meets them at these steps. */
+/** Points along the curve of a cut between a line and the next one, where it meets them at these steps.
+ * @param {Scale} scale @param {number} row @param {number} step @param {number} next */
 export function along(scale, row, step, next) {
   const [y, down] = [lineOf(scale, row), scale.row];
   const points = [];
@@ -113,18 +108,19 @@ export function along(scale, row, step, next) {
 
 /**
  * An arrow, or as much of it as has happened.
- * @param {[number, number]} start
- * @param {[number, number]} end
+ * @param {Point} start
+ * @param {Point} end
  * @param {number} done 0–1, how far it has come
  * @param {number} gap kept free at both ends
  * @param {number} head length of the arrowhead, 0 for none
- * @returns {{body: string, head: string, rest: string, tip: [number, number], angle: number, length: number}}
+ * @returns {{body: string, head: string, rest: string, tip: Point}}
  */
 export function arrow(start, end, done, gap, head) {
   const [dx, dy] = [end[0] - start[0], end[1] - start[1]];
   const length = Math.hypot(dx, dy) || 1;
   const [ux, uy] = [dx / length, dy / length];
-  const at = (distance) => [start[0] + ux * distance, start[1] + uy * distance];
+  /** @returns {Point} */
+  const at = (/** @type {number} */ distance) => [start[0] + ux * distance, start[1] + uy * distance];
   const from = Math.min(gap, length / 3);
   const until = Math.max(from, length - from);
   const reach = Math.min(until, Math.max(from, length * done));
@@ -137,14 +133,13 @@ export function arrow(start, end, done, gap, head) {
     head: head ? `M${pair(tip)}L${pair([back[0] + nx, back[1] + ny])}L${pair([back[0] - nx, back[1] - ny])}Z` : "",
     rest: done < 1 ? `M${pair(tip)}L${pair(at(until))}` : "",
     tip,
-    angle: (Math.atan2(dy, dx) * 180) / Math.PI,
-    length,
   };
 }
 
 /**
  * The part of an arrow between two x: a line that leaves the window must not be drawn far outside.
- * @returns {{start: [number, number], end: [number, number], done: number, cut: boolean}} `cut`: its tip lies outside
+ * @param {Point} start @param {Point} end @param {number} done @param {number} left @param {number} right
+ * @returns {{start: Point, end: Point, done: number, cut: boolean}} `cut`: its tip lies outside
  */
 export function within(start, end, done, left, right) {
   const [dx, dy] = [end[0] - start[0], end[1] - start[1]];
@@ -152,13 +147,15 @@ export function within(start, end, done, left, right) {
   const parts = [(left - start[0]) / dx, (right - start[0]) / dx].sort((a, b) => a - b);
   const [from, to] = [Math.max(0, Math.min(1, parts[0])), Math.max(0, Math.min(1, parts[1]))];
   if (to <= from) return { start, end, done, cut: false };
-  const at = (part) => [start[0] + dx * part, start[1] + dy * part];
+  /** @returns {Point} */
+  const at = (/** @type {number} */ part) => [start[0] + dx * part, start[1] + dy * part];
   const come = (done - from) / (to - from);
   return { start: at(from), end: at(to), done: Math.max(0, Math.min(1, come)), cut: come > 1 || come < 0 };
 }
 
 /**
  * Where a label can be beside an arrow, best first: above it, then below, nearer to either end.
+ * @param {Point} start @param {Point} end @param {number} width
  * @returns {{x: number, y: number}[]} middles of the label
  */
 export function besides(start, end, width) {
@@ -176,7 +173,7 @@ export function besides(start, end, width) {
   return spots;
 }
 
-/** How far apart the numbers of the time axis are: 1, 2, 5, 10, … steps. */
+/** How far apart the numbers of the time axis are: 1, 2, 5, 10, … steps. @param {number} unit @param {number} digits */
 export function stride(unit, digits) {
   const wanted = (digits * 7 + 12) / unit;
   for (let power = 1; ; power *= 10) {
@@ -184,15 +181,17 @@ export function stride(unit, digits) {
   }
 }
 
-/** Between two values. */
+/** Between two values. @param {number} a @param {number} b @param {number} part */
 export function mix(a, b, part) {
   return a + (b - a) * part;
 }
 
+/** @param {number[]} point */
 function pair([x, y]) {
   return `${short(x)} ${short(y)}`;
 }
 
+/** @param {number} value */
 function short(value) {
   return Math.round(value * 10) / 10;
 }

@@ -1,0 +1,80 @@
+/** The names of application messages beside their arrows. Draws. */
+
+import { say } from "../svg.js";
+import { breadth, short } from "./labels.js";
+import { Nodes, node, put } from "./nodes.js";
+import { besides, lineOf, within } from "./scale.js";
+import { keyOf, toneOf, track } from "./track.js";
+
+/**
+ * @typedef {import("./view.js").View} View
+ * @typedef {import("./history.js").Flight} Flight
+ * @typedef {import("./labels.js").Spot} Spot
+ */
+
+export class FlightLabels {
+  /** @param {SVGElement} layer @param {import("../types.js").Word} words */
+  constructor(layer, words) {
+    this.words = words;
+    this.pool = new Nodes(layer, () => node("text", { "text-anchor": "middle" }));
+  }
+
+  /** @param {View} view */
+  draw(view) {
+    for (const flight of view.flights) if (flight.kind === "app") this.#label(flight, view);
+    this.pool.sweep();
+  }
+
+  /** @param {Flight} flight @param {View} view */
+  #label(flight, view) {
+    const { cut, lit } = view;
+    const fate = view.history.fate(flight, cut, view.reached);
+    const lost = flight.lost <= view.reached && !flight.undone;
+    const bold = fate !== "plain" || lit === flight.id || lost;
+    if (view.scale.row < 16 && !bold) return;
+    const look = lost && fate !== "orphan" ? "lost" : fate;
+    const text = this.#text(short(flight.payload), look);
+    const size = fate === "plain" ? 13 : 14;
+    const spot = place(flight, fate === "orphan", text, size, view);
+    if (!spot || (!bold && isAhead(flight, spot, view))) return;
+    const drawn = this.pool.take(keyOf(flight));
+    put(drawn, {
+      x: spot.x.toFixed(1),
+      y: (spot.y + size * 0.36).toFixed(1),
+      "font-size": size,
+      class: `st-label st-${lost ? "lost" : fate}${lit === flight.id ? " st-lit" : ""}${toneOf(fate, view)}`,
+    });
+    say(drawn, text);
+  }
+
+  /** @param {string} message @param {string} look */
+  #text(message, look) {
+    return look === "orphan" || look === "lost" ? this.words(`spacetime.${look}`, { message }) : message;
+  }
+}
+
+/** If there are many lines, the future would hide the past. @param {Flight} flight @param {Spot} spot @param {View} view */
+function isAhead(flight, spot, view) {
+  return view.scale.row < 24 && spot.x > view.nowX && !track(flight, view).arrives;
+}
+
+/** A place for a label, if there is one. @param {Flight} flight @param {boolean} orphan @param {string} text @param {number} size @param {View} view */
+function place(flight, orphan, text, size, view) {
+  const { start, end } = track(flight, view);
+  const width = breadth(text, size) + 4;
+  const [left, right] = [view.seen, view.seen + view.scale.room];
+  const near = within(start, end, 1, left, right);
+  // A message's name may have become too wide for its old place.
+  const fits = (/** @type {Spot} */ { x }) => Number(!orphan || x - width / 2 >= left);
+  const spots = () => clear(besides(near.start, near.end, width), size, view).sort((a, b) => fits(b) - fits(a));
+  if (view.part) return spots()[0];
+  const key = `${orphan ? "orphan " : ""}${keyOf(flight)}`;
+  return view.labels.place(key, spots, width, size + 2, left, right) ?? (view.lit === flight.id ? spots()[0] : null);
+}
+
+/** Prefer places without the line of a process. @param {Spot[]} spots @param {number} size @param {View} view */
+function clear(spots, size, { scale }) {
+  const free = (/** @type {Spot} */ { y }) =>
+    Math.abs(y - lineOf(scale, Math.round((y - lineOf(scale, 0)) / scale.row))) > size / 2 + 2;
+  return [...spots.filter(free), ...spots.filter((spot) => !free(spot))];
+}

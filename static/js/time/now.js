@@ -1,0 +1,27 @@
+/** Now: a thin dotted line that moves. Draws. */
+
+import { node, put } from "./nodes.js";
+
+export class Now {
+  /** @param {SVGElement} world @param {import("../types.js").Word} words */
+  constructor(world, words) {
+    this.line = node("path", { class: "st-now" });
+    this.text = node("text", { class: "st-now-word" }, [words("spacetime.now")]);
+    world.append(this.line, this.text);
+  }
+
+  /** @param {import("./view.js").View} view */
+  advance({ scale, nowX, part, cut, reached, seen }) {
+    const opacity = Math.max(0, 1 - part * 3);
+    const first = cut ? cut.recorded[0] : Infinity;
+    const covered = first <= reached && nowX - first * scale.unit < 80;
+    const transform = `translate(${nowX.toFixed(1)} 0)`;
+    put(this.line, { d: `M0 ${scale.top - 18}V${scale.bottom + 4}`, transform, opacity });
+    const room = nowX + 40 <= seen + scale.room;
+    put(this.text, {
+      transform: `translate(${(nowX + (room ? 5 : -5)).toFixed(1)} ${scale.top - 10})`,
+      "text-anchor": room ? "start" : "end",
+      opacity: covered ? 0 : opacity,
+    });
+  }
+}

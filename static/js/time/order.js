@@ -1,0 +1,27 @@
+/** The run of Theorem 1: the same events in an order in which the cut is one moment. Computes; draws nothing. */
+
+export class Order {
+  /**
+   * What happened before the cut in the first `now` steps, the cut, and what happened after it, each in its old order.
+   * All recording points share the place of the cut.
+   * @param {import("./history.js").History} history @param {import("./cut.js").Cut} cut one that is complete
+   * @param {number} now
+   */
+  constructor(history, cut, now) {
+    const steps = history.happenings(1, now).map(({ step, row }) => {
+      // Steps without a process are on the side where the snapshot begins.
+      const border = row === null ? cut.started : cut.border(row);
+      return { step, side: Math.sign(step - border) };
+    });
+    const side = (/** @type {number} */ wanted) => steps.filter((each) => each.side === wanted);
+    /** The place of each step. */
+    this.places = new Float64Array(now + 1);
+    const before = side(-1);
+    this.cut = before.length + 1;
+    before.forEach(({ step }, i) => (this.places[step] = i + 1));
+    for (const { step } of side(0)) this.places[step] = this.cut;
+    const after = side(1);
+    after.forEach(({ step }, i) => (this.places[step] = this.cut + i + 1));
+    this.end = this.cut + after.length;
+  }
+}

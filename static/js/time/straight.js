@@ -1,0 +1,70 @@
+/** How straight the cut is: what the rubber band may do, and what it says. Computes, and tells the control. */
+
+import { short } from "./labels.js";
+import { Order } from "./order.js";
+import { rubber } from "./rubber.js";
+
+/** @typedef {import("./view.js").Moment} Moment */
+
+export class Straight {
+  part = 0;
+  /** @type {Order | null} */
+  order = null;
+
+  /** @param {HTMLElement | null} band @param {import("../types.js").Word} words @param {(begins: boolean) => void} changed */
+  constructor(band, words, changed) {
+    this.words = words;
+    this.control = band && rubber(band, { words, onChange: (part) => this.#set(part, changed) });
+  }
+
+  /** @param {number} part @param {(begins: boolean) => void} changed */
+  #set(part, changed) {
+    const begins = part > 0 && !this.part;
+    this.part = part;
+    if (!part) this.order = null;
+    changed(begins);
+  }
+
+  /** Offer the rubber band, or say why not; and order the run for it. @param {Moment} moment */
+  offer(moment) {
+    const { history, cut, reached } = moment;
+    const reason = this.#refusal(moment);
+    if (reason !== null && this.part) {
+      this.part = 0;
+      this.order = null;
+      this.control?.release();
+    }
+    this.control?.offer(reason);
+    if (reason !== null || !cut) return;
+    this.control?.tell(...this.#told(moment, cut));
+    if (this.part) this.order = new Order(history, cut, reached);
+  }
+
+  /** @param {Moment} moment @returns {string | null} null if the cut can be straightened */
+  #refusal({ history, cut, reached }) {
+    const { words } = this;
+    if (!cut) return words("spacetime.straighten.none");
+    const { whole, absent } = cut;
+    if (whole <= reached) return null;
+    // If it never becomes complete, only processes that never record are to blame, not those that still will.
+    const limit = whole === Infinity ? history.steps : reached;
+    const open = history.names.map((name, row) => ({ name, row })).filter(({ row }) => cut.settled(row) > limit);
+    const parts = open.filter(({ row }) => !absent[row]);
+    const processes = (parts.length ? parts : open).slice(0, 5).map(({ name }) => name);
+    if (whole === Infinity) return words("spacetime.straighten.never", { snapshot: cut.id, processes });
+    return words("spacetime.straighten.later", { processes, step: whole });
+  }
+
+  /** @param {Moment} moment @param {import("./cut.js").Cut} cut @returns {[text: string, wrong: boolean]} */
+  #told({ history, reached }, cut) {
+    const { words, part } = this;
+    const [orphan] = history.orphans(cut, reached);
+    if (orphan)
+      return [
+        words("spacetime.straighten.impossible", { message: short(orphan.payload), channel: orphan.channel }),
+        true,
+      ];
+    if (part === 0) return [words("spacetime.straighten.hint"), false];
+    return [words(part === 1 ? "spacetime.straighten.done" : "spacetime.straighten.half"), false];
+  }
+}
