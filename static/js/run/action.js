@@ -9,7 +9,8 @@ const NETWORK = ["drop", "duplicate", "cut", "mend"];
  * @property {string | null} line the one on whose line the step is: a fault in a channel is at its end
  */
 
-/** @param {string} text @param {string | null} root the coordinator, if there is one: it aborts snapshots @returns {Action} */
+/** @param {string} text
+ * @param {string | null} root the coordinator, if there is one: it aborts snapshots @returns {Action} */
 export function read(text, root) {
   const [verb, where] = text.split(" ");
   if (verb === "restore") return { process: null, line: null };

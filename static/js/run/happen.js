@@ -208,20 +208,23 @@ const SNAPSHOTS = {
 /** @type {Happen} */
 export const HAPPEN = { ...MESSAGES, ...PROCESSES, ...SNAPSHOTS, ...RECOVERY };
 
-/** @param {import("./turn.js").Turn} turn @param {string} name @param {string | null} channel @param {boolean} paused */
+/** @param {import("./turn.js").Turn} turn
+ * @param {string} name @param {string | null} channel @param {boolean} paused */
 function pause(turn, name, channel, paused) {
   if (channel === null) turn.change(name, { paused });
   else turn.hold(channel, { paused });
 }
 
-/** A process takes part in a snapshot again. @param {import("./turn.js").Turn} turn @param {number} id @param {string} name */
+/** A process takes part in a snapshot again.
+ * @param {import("./turn.js").Turn} turn @param {number} id @param {string} name */
 function present(turn, id, name) {
   const snapshot = turn.snapshot(id);
   snapshot.absent = new Map(snapshot.absent);
   snapshot.absent.delete(name);
 }
 
-/** @param {import("./turn.js").Turn} turn @param {number} id @param {string} name @param {import("./types.js").Recording} recording */
+/** @param {import("./turn.js").Turn} turn
+ * @param {number} id @param {string} name @param {import("./types.js").Recording} recording */
 function record(turn, id, name, recording) {
   turn.snapshot(id).channels.set(turn.at(name), recording);
   turn.deeds.moved.add(turn.at(name));

@@ -72,7 +72,8 @@ export const RECOVERY = {
   },
 };
 
-/** A channel holds what was recorded, and nothing else. @param {Turn} turn @param {import("./types.js").Channel} channel @param {any[][]} told */
+/** A channel holds what was recorded, and nothing else.
+ * @param {Turn} turn @param {import("./types.js").Channel} channel @param {any[][]} told */
 function refill(turn, { i, name }, told) {
   const { queue, lane, blocked, paused } = turn.channels.get(i);
   if (!told.length && !queue.length && !lane.length && blocked === null && !paused) return;

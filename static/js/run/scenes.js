@@ -45,7 +45,8 @@ export class Scenes {
     return this.#all[step].happening?.kinds ?? [];
   }
 
-  /** The nearest step of a kind after `from`, or before it if `by` is -1. @param {string} kind @param {number} from @param {1 | -1} by */
+  /** The nearest step of a kind after `from`, or before it if `by` is -1.
+   * @param {string} kind @param {number} from @param {1 | -1} by */
   find(kind, from, by) {
     for (let step = from + by; step >= 1 && step <= this.held; step += by) {
       if (this.kinds(step).includes(kind)) return step;

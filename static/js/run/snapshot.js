@@ -22,14 +22,16 @@ export function isRunning(snapshot) {
   return snapshot.waiting > 0 && snapshot.aborted === null;
 }
 
-/** How far a part is stored. @param {Part} part @param {Snapshot} snapshot @param {{root: string | null}} base @returns {Standing} */
+/** How far a part is stored.
+ * @param {Part} part @param {Snapshot} snapshot @param {{root: string | null}} base @returns {Standing} */
 export function standing(part, snapshot, base) {
   if (part.lost !== null || snapshot.aborted !== null) return "struck";
   // With a coordinator, storing is a step of its own.
   return base.root !== null && part.stored === null ? "storing" : "whole";
 }
 
-/** Will it never be complete: do its processes wait in a cycle, or is one of its parts lost? @param {Snapshot} snapshot */
+/** Will it never be complete: do its processes wait in a cycle, or is one of its parts lost?
+ * @param {Snapshot} snapshot */
 export function isHopeless(snapshot) {
   return isRunning(snapshot) && (snapshot.stuck !== null || count(snapshot, "lost") > 0);
 }
@@ -49,7 +51,8 @@ export function isWhole(snapshot) {
   return snapshot.waiting === 0 && snapshot.aborted === null && !snapshot.unusable.length;
 }
 
-/** The snapshot that a scene is about: the latest, or the one to which the system has rolled back since. @param {Scene} scene */
+/** The snapshot that a scene is about: the latest, or the one to which the system has rolled back since.
+ * @param {Scene} scene */
 export function latest({ snapshots, restored }) {
   const fresh = snapshots.filter(({ begun }) => begun > (restored?.step ?? 0));
   if (!fresh.length && restored?.snapshot) return restored.snapshot;
@@ -85,7 +88,8 @@ function fresh(turn, id) {
   };
 }
 
-/** The snapshots in the order of their ids, with those that changed. @param {Snapshot[]} before @param {Map<number, Draft>} changed */
+/** The snapshots in the order of their ids, with those that changed.
+ * @param {Snapshot[]} before @param {Map<number, Draft>} changed */
 export function finish(before, changed) {
   if (!changed.size) return before;
   const all = new Map(before.map((snapshot) => [snapshot.id, snapshot]));

@@ -97,7 +97,8 @@ export class Turn {
     this.deeds.entered.push(message);
   }
 
-  /** Messages are gone from their channel, and were not received. @param {string} name @param {number[]} ids @param {boolean} undone */
+  /** Messages are gone from their channel, and were not received.
+   * @param {string} name @param {number[]} ids @param {boolean} undone */
   lose(name, ids, undone) {
     let { queue, gone } = this.tube(name);
     for (const id of ids) {
@@ -117,7 +118,8 @@ export class Turn {
   }
 }
 
-/** A message that was recorded. @param {any[]} told its id, its payload, and perhaps a tag @param {number} channel @returns {Message} */
+/** A message that was recorded.
+ * @param {any[]} told its id, its payload, and perhaps a tag @param {number} channel @returns {Message} */
 export function recorded([id, payload, tag = null], channel) {
   return { id, kind: "app", payload, snapshot: null, tag, channel, sent: 0, origin: null, twin: null };
 }

@@ -1,4 +1,5 @@
-/** Scenes: the state of a run after each step, as `scene.js` folds it from the frames; only editors and tests read it. */
+/** Scenes: the state of a run after each step, as `scene.js` folds it from the frames; only editors and tests read
+ * it. */
 
 import type { Base, Sentence } from "../types.js";
 import type { Action } from "./action.js";

@@ -56,7 +56,8 @@ export class Events {
     };
   }
 
-  /** @param {Happening} happening @param {number} x @param {number} y @param {import("./nodes.js").Attributes} access @param {View} view */
+  /** @param {Happening} happening
+   * @param {number} x @param {number} y @param {import("./nodes.js").Attributes} access @param {View} view */
   #event(happening, x, y, access, view) {
     const { step, event, message } = happening;
     const drawn = this.#events.take(step);
@@ -72,7 +73,8 @@ export class Events {
     this.#badge(badge, word, happening, view);
   }
 
-  /** Before or after the cut, while it is straightened. @param {Element} badge @param {Element} word @param {Happening} happening @param {View} view */
+  /** Before or after the cut, while it is straightened.
+   * @param {Element} badge @param {Element} word @param {Happening} happening @param {View} view */
   #badge(badge, word, { step, row }, { part, cut, scale }) {
     const shown = part > 0 && cut;
     const after = shown && row !== null && step >= cut.recorded[row];
@@ -91,7 +93,8 @@ export class Events {
     say(word, shown ? this.words(after ? "spacetime.post" : "spacetime.pre") : "");
   }
 
-  /** @param {Happening} happening @param {number} x @param {number} y @param {import("./nodes.js").Attributes} access @param {View} view */
+  /** @param {Happening} happening
+   * @param {number} x @param {number} y @param {import("./nodes.js").Attributes} access @param {View} view */
   #recorded({ step, row, records }, x, y, access, view) {
     const side = view.scale.square;
     records.forEach(({ snapshot, state }, i) => {
@@ -112,7 +115,8 @@ export class Events {
   }
 
   /** On the straight cut, what each process recorded: the state that this run passes through.
-   * @param {number} snapshot @param {unknown} state @param {number} x @param {number} top @param {number} y @param {View} view */
+   * @param {number} snapshot
+   * @param {unknown} state @param {number} x @param {number} top @param {number} y @param {View} view */
   #chip(snapshot, state, x, top, y, view) {
     const { scale, part } = view;
     if (part < 0.85 || scale.row < 34) return;

@@ -53,12 +53,14 @@ export class FlightLabels {
   }
 }
 
-/** If there are many lines, the future would hide the past. @param {Flight} flight @param {Spot} spot @param {View} view */
+/** If there are many lines, the future would hide the past.
+ * @param {Flight} flight @param {Spot} spot @param {View} view */
 function isAhead(flight, spot, view) {
   return view.scale.row < 24 && spot.x > view.nowX && !track(flight, view).arrives;
 }
 
-/** A place for a label, if there is one. @param {Flight} flight @param {boolean} orphan @param {string} text @param {number} size @param {View} view */
+/** A place for a label, if there is one.
+ * @param {Flight} flight @param {boolean} orphan @param {string} text @param {number} size @param {View} view */
 function place(flight, orphan, text, size, view) {
   const { start, end } = track(flight, view);
   const width = breadth(text, size) + 4;

@@ -30,7 +30,8 @@ export class Flights {
   /** @type {[drawn: SVGElement, flight: Flight][]} those that move between two steps */
   #growing = [];
 
-  /** @param {SVGElement} world @param {SVGElement} texts above the events: the labels @param {import("../types.js").Word} words */
+  /** @param {SVGElement} world
+   * @param {SVGElement} texts above the events: the labels @param {import("../types.js").Word} words */
   constructor(world, texts, words) {
     this.labels = new FlightLabels(texts, words);
     /** @type {Map<Flight["kind"], Nodes<SVGElement>>} */
@@ -99,7 +100,8 @@ function paint(drawn, flight, view) {
   if (cross) strike(cross, fate === "orphan" || (way.lost && !flight.undone), path.tip);
 }
 
-/** @param {Flight} flight @param {import("./track.js").Track} way @param {string} fate @param {number} small @param {View} view */
+/** @param {Flight} flight
+ * @param {import("./track.js").Track} way @param {string} fate @param {number} small @param {View} view */
 function shape({ kind }, { start, end, done, lost }, fate, small, { scale, seen }) {
   const near = within(start, end, done, seen - MARGIN, seen + scale.room + MARGIN);
   const gap = kind === "app" ? scale.dot + 1 : Math.min(scale.square / 2, 8);
@@ -108,7 +110,8 @@ function shape({ kind }, { start, end, done, lost }, fate, small, { scale, seen 
   return arrow(near.start, near.end, near.done, gap, bare ? 0 : (fate === "plain" ? 9 : 13) * small);
 }
 
-/** What is an orphan, or was lost, is crossed out at its end. @param {Element} cross @param {boolean} shown @param {import("./scale.js").Point} tip */
+/** What is an orphan, or was lost, is crossed out at its end.
+ * @param {Element} cross @param {boolean} shown @param {import("./scale.js").Point} tip */
 function strike(cross, shown, [x, y]) {
   const transform = shown ? `translate(${x.toFixed(1)} ${y.toFixed(1)})` : null;
   put(cross, { display: shown ? null : "none", transform });

@@ -91,7 +91,8 @@ export class History {
     if (step % EVERY === 0) this.keyframes.push([...this.flying.values()]);
   }
 
-  /** A message leaves; a copy, or one that has been put back, leaves its line. @param {number} step @param {Message} message */
+  /** A message leaves; a copy, or one that has been put back, leaves its line.
+   * @param {number} step @param {Message} message */
   #takeOff(step, { id, kind, payload, snapshot, channel, sent, origin, twin }) {
     if (this.flying.has(id)) return;
     const { name, from, to } = this.base.channels[channel];
@@ -117,7 +118,8 @@ export class History {
     else if (life !== "leaving" && last?.to === NEVER) Object.assign(last, { to: step, end: life });
   }
 
-  /** @param {import("../run/types.js").Setback} setback @param {Message[]} kept after a rollback of all, only these are in flight */
+  /** @param {import("../run/types.js").Setback} setback
+   * @param {Message[]} kept after a rollback of all, only these are in flight */
   #goBack(setback, kept) {
     const { step, row, snapshot } = setback;
     this.setbacks.push(setback);
@@ -185,13 +187,15 @@ export class History {
     return this.cuts.filter(({ started }) => started <= now);
   }
 
-  /** The relation of a message to a cut, see Cut; or an orphan of a rollback. @param {Flight} flight @param {Cut | null} cut @param {number} now */
+  /** The relation of a message to a cut, see Cut; or an orphan of a rollback.
+   * @param {Flight} flight @param {Cut | null} cut @param {number} now */
   fate(flight, cut, now) {
     if (this.scenes.at(now).orphans.has(flight.id)) return "orphan";
     return cut && flight.lost > now ? cut.fate(flight, now) : "plain";
   }
 
-  /** The application messages that are received but not sent before the cut, as far as `now` shows. @param {Cut} cut @param {number} now */
+  /** The application messages that are received but not sent before the cut, as far as `now` shows.
+   * @param {Cut} cut @param {number} now */
   orphans(cut, now) {
     return this.sendings.filter((flight) => begins(flight) <= now && this.fate(flight, cut, now) === "orphan");
   }

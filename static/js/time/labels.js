@@ -32,7 +32,8 @@ export class Labels {
     return free;
   }
 
-  /** Keep a rectangle free of labels; true if it was free. @param {Spot} spot @param {number} width @param {number} height */
+  /** Keep a rectangle free of labels; true if it was free.
+   * @param {Spot} spot @param {number} width @param {number} height */
   #take({ x, y }, width, height) {
     const box = { left: x - width / 2, right: x + width / 2, top: y - height / 2, bottom: y + height / 2 };
     const cells = [];
@@ -69,7 +70,8 @@ function readable(value) {
   return String(value);
 }
 
-/** About how wide a text is, in px: characters that fill a square count as wide. @param {string} text @param {number} size */
+/** About how wide a text is, in px: characters that fill a square count as wide.
+ * @param {string} text @param {number} size */
 export function breadth(text, size, letterWidth = 0.6) {
   let width = 0;
   for (const letter of text) width += letter > "\u2e7f" ? size : size * letterWidth;

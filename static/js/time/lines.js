@@ -74,7 +74,8 @@ export class Lines {
   }
 }
 
-/** Does the line of a process begin late, has it ended, or has it a gap? @param {import("./history.js").Span[]} spans @param {number} reached */
+/** Does the line of a process begin late, has it ended, or has it a gap?
+ * @param {import("./history.js").Span[]} spans @param {number} reached */
 function isBounded([first], reached) {
   return !first || first.from > 0 || first.to <= reached;
 }

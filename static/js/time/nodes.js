@@ -15,7 +15,8 @@ export function node(tag, attributes = {}, inside = []) {
   return made;
 }
 
-/** Set attributes, touching the document only if a value changes; null removes one. @param {Element} target @param {Attributes} attributes */
+/** Set attributes, touching the document only if a value changes; null removes one.
+ * @param {Element} target @param {Attributes} attributes */
 export function put(target, attributes) {
   for (const name in attributes) set(target, name, attributes[name]);
 }

@@ -12,7 +12,8 @@ export class Pane {
 
   /**
    * Keep "now", or the straight cut, in view.
-   * @param {import("./scale.js").Scale} scale @param {number} t now, in steps @param {number} steps how many there will be
+   * @param {import("./scale.js").Scale} scale
+   * @param {number} t now, in steps @param {number} steps how many there will be
    * @param {import("./view.js").Straightness} straight
    */
   keep({ unit, room }, t, steps, { part, order }) {

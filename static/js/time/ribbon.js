@@ -18,7 +18,8 @@ const SIZE = 10.5;
 const BELOW = 22;
 
 export class Ribbon {
-  /** @param {SVGElement} world @param {HTMLElement} host @param {Record<number, Phase[]>} phases by snapshot @param {import("../types.js").Word} words */
+  /** @param {SVGElement} world @param {HTMLElement} host
+   * @param {Record<number, Phase[]>} phases by snapshot @param {import("../types.js").Word} words */
   constructor(world, host, phases, words) {
     this.phases = phases;
     this.words = words;

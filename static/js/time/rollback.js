@@ -90,7 +90,8 @@ function plain({ snapshot, row }) {
   return snapshot && row === null ? "" : " st-plain";
 }
 
-/** From the cut of the snapshot, or the beginning, to the line. @param {Setback} setback @param {number} x @param {View} view */
+/** From the cut of the snapshot, or the beginning, to the line.
+ * @param {Setback} setback @param {number} x @param {View} view */
 function everything({ snapshot }, x, view) {
   const { history, scale } = view;
   const cut = history.cuts.find(({ id }) => id === snapshot);

@@ -189,7 +189,8 @@ export class Spacetime {
     this.light(message);
   }
 
-  /** Jump to the step that a click means: an event's own, or the nearer end of an arrow. @param {EventTarget | null} target @param {number} x */
+  /** Jump to the step that a click means: an event's own, or the nearer end of an arrow.
+   * @param {EventTarget | null} target @param {number} x */
   #click(target, x) {
     if (!this.#scale) return;
     const named = around(target, "[data-step]", SVGElement);
@@ -197,7 +198,8 @@ export class Spacetime {
     if (step !== null) this.does.onJump(step);
   }
 
-  /** The nearer end of an arrow. @param {number | null} message @param {number} x @param {import("./scale.js").Scale} at */
+  /** The nearer end of an arrow.
+   * @param {number | null} message @param {number} x @param {import("./scale.js").Scale} at */
   #end(message, x, at) {
     const flight = message === null ? null : this.history.flights.get(message);
     if (!flight) return null;

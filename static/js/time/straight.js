@@ -11,7 +11,8 @@ export class Straight {
   /** @type {Order | null} */
   order = null;
 
-  /** @param {HTMLElement | null} band @param {import("../types.js").Word} words @param {(begins: boolean) => void} changed */
+  /** @param {HTMLElement | null} band
+   * @param {import("../types.js").Word} words @param {(begins: boolean) => void} changed */
   constructor(band, words, changed) {
     this.words = words;
     this.control = band && rubber(band, { words, onChange: (part) => this.#set(part, changed) });

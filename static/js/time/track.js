@@ -7,7 +7,8 @@ import { lineOf, mix } from "./scale.js";
  * @typedef {import("./view.js").View} View
  * @typedef {import("./history.js").Flight} Flight
  * @typedef {import("./scale.js").Point} Point
- * @typedef {{start: Point, end: Point, done: number, arrives: boolean, lost: boolean}} Track `done`: how far it has come
+ * @typedef {{start: Point, end: Point, done: number, arrives: boolean, lost: boolean}} Track `done`: how far it has
+ * come
  */
 
 /** A message that is put back into its channel flies again, under the same id. @param {Flight} flight */
@@ -15,7 +16,8 @@ export function keyOf({ id, forked }) {
   return forked === Infinity ? id : `${id} ${forked}`;
 }
 
-/** Where a message starts and ends, and how far it has come, in the view. @param {Flight} flight @param {View} view @returns {Track} */
+/** Where a message starts and ends, and how far it has come, in the view.
+ * @param {Flight} flight @param {View} view @returns {Track} */
 export function track(flight, view) {
   const { scale, history, t, part, reached, order } = view;
   const { received, lost } = flight;
@@ -38,7 +40,8 @@ export function track(flight, view) {
   return { start, end: [view.endX, tip], done: 1, arrives: false, lost: false };
 }
 
-/** How far a copied message had come, as a fraction of its way. @param {Flight} flight @param {import("./history.js").History} history */
+/** How far a copied message had come, as a fraction of its way.
+ * @param {Flight} flight @param {import("./history.js").History} history */
 function come({ twin, forked }, history) {
   const original = twin === null ? null : history.flights.get(twin);
   if (!original) return 0.5;

@@ -17,7 +17,8 @@ const MANY = 60;
 
 /** A moment of the run. */
 export class Moment {
-  /** @param {import("./history.js").History} history @param {number} k @param {number} fraction of step k @param {number | null} chosen the snapshot that is wanted */
+  /** @param {import("./history.js").History} history
+   * @param {number} k @param {number} fraction of step k @param {number | null} chosen the snapshot that is wanted */
   constructor(history, k, fraction, chosen) {
     this.history = history;
     /** Now, in steps. */
@@ -77,7 +78,8 @@ export class View {
     return this.order ? mix(this.t, this.order.end + 0.7, this.part) * this.scale.unit : this.nowX;
   }
 
-  /** The class of what belongs to the second snapshot, the fourth, …: they have the second colour. @param {number} id */
+  /** The class of what belongs to the second snapshot, the fourth, …: they have the second colour.
+   * @param {number} id */
   second(id) {
     return tone(this.history.base, id) === 2 ? " st-second" : "";
   }
