@@ -16,6 +16,7 @@ ended after CAP times as many steps as there are messages is stopped; its figure
 import statistics
 import sys
 import time
+from typing import Any
 
 from app.algorithms.registry import ALGORITHMS
 from app.core.kernel.step import step
@@ -39,7 +40,7 @@ CAP = 4
 class Family:
     """The workload on the kernel, under one algorithm."""
 
-    def __init__(self, load: Workload, rules: Algorithm) -> None:
+    def __init__(self, load: Workload, rules: Algorithm[Any]) -> None:
         one = freeze(1)
         channels = load.topology.channels
         bank = Bank(dict.fromkeys(load.topology.names, freeze(TOKENS)), (one,))
@@ -85,7 +86,7 @@ def timed(made: Family | SimPyWorld) -> float:
     return made.delivered / (time.perf_counter() - began)
 
 
-def counted(load: Workload, rules: Algorithm) -> tuple[Family, History]:
+def counted(load: Workload, rules: Algorithm[Any]) -> tuple[Family, History]:
     """Return a run and its observed history."""
     made, history = Family(load, rules), History(load.topology.names)
     made.run(history)

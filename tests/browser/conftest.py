@@ -7,15 +7,15 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Error, Page, expect, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Error, Page, ViewportSize, expect, sync_playwright
 
 from tests.browser.drawer import Drawer
 from tests.chromium import FLAGS, chromium
 from tests.served import served
 from tests.until import until
 
-WIDE = {"width": 1280, "height": 720}
-PHONE = {"width": 390, "height": 844}
+WIDE: ViewportSize = {"width": 1280, "height": 720}
+PHONE: ViewportSize = {"width": 390, "height": 844}
 # How long a page may take, in milliseconds, while other tests keep the machine busy.
 PATIENCE = 30_000
 expect.set_options(timeout=PATIENCE)
@@ -43,7 +43,12 @@ Open = Callable[..., Page]
 
 def bring(page: Page, panel: str, content: str) -> None:
     """Scroll to a panel that asks when it is seen, until its content is there: what arrives above it moves it away."""
-    until(lambda: page.locator(panel).scroll_into_view_if_needed() or page.locator(f"{panel} {content}").count())
+
+    def there() -> bool:
+        page.locator(panel).scroll_into_view_if_needed()
+        return page.locator(f"{panel} {content}").count() > 0
+
+    until(there)
 
 
 @pytest.fixture(scope="package")

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Dialog, Page, expect
 
 from tests.browser.conftest import PHONE, Open
 
@@ -275,7 +275,12 @@ def test_another_scenario_to_start_from_is_one_choice_away(visit: Open) -> None:
 def test_hostile_words_are_shown_and_never_run(visit: Open, words: str) -> None:
     page = visit("/editor")
     dialogs: list[str] = []
-    page.on("dialog", lambda dialog: (dialogs.append(dialog.message), dialog.dismiss()))
+
+    def seen(dialog: Dialog) -> None:
+        dialogs.append(dialog.message)
+        dialog.dismiss()
+
+    page.on("dialog", seen)
     quoted = words.replace("'", "''")
     page.locator("#editor-text").fill(
         f"title: {{en: '{quoted}', zh: x}}\ntopology: {{processes: [A, B], channels: [A->B]}}\n"

@@ -1,14 +1,14 @@
 """A graph in layers in a real browser: back channels go around, nothing overlaps."""
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, ViewportSize, expect
 
 from tests.browser.conftest import PHONE, Open
 from tests.browser.test_stage import LAPTOP, clashes, whole
 from tests.flows import FLOWS, yaml
 
 
-def opened(visit: Open, flow: str, size: dict[str, int]) -> Page:
+def opened(visit: Open, flow: str, size: ViewportSize) -> Page:
     """Return the page of the run on a flow, once it is complete."""
     page = visit("/", viewport=size, reduced_motion="reduce")
     kept = page.request.post("/api/scenarios", data={"yaml": yaml(flow)}, headers={"Origin": page.url.rstrip("/")})
@@ -19,7 +19,7 @@ def opened(visit: Open, flow: str, size: dict[str, int]) -> Page:
 
 @pytest.mark.parametrize("name", FLOWS)
 @pytest.mark.parametrize("size", [LAPTOP, PHONE], ids=["laptop", "phone"])
-def test_nothing_of_a_flow_covers_anything_else(name: str, size: dict[str, int], visit: Open) -> None:
+def test_nothing_of_a_flow_covers_anything_else(name: str, size: ViewportSize, visit: Open) -> None:
     page = opened(visit, FLOWS[name], size)
     last = int(page.locator("#timeline").get_attribute("aria-valuemax") or 0)
     assert clashes(page, [*range(3, last, max(1, last // 10)), last]) == {}
@@ -43,7 +43,7 @@ BEHIND = """() => {
 
 @pytest.mark.parametrize("name", [name for name in FLOWS if name != "many"])
 @pytest.mark.parametrize("size", [LAPTOP, PHONE], ids=["laptop", "phone"])
-def test_no_channel_of_a_flow_passes_behind_a_process(name: str, size: dict[str, int], visit: Open) -> None:
+def test_no_channel_of_a_flow_passes_behind_a_process(name: str, size: ViewportSize, visit: Open) -> None:
     assert opened(visit, FLOWS[name], size).evaluate(BEHIND) == []
 
 

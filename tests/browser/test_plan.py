@@ -1,11 +1,11 @@
 """The plan of the stage comes from the server: once, and again only for another size."""
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, ViewportSize, expect
 
 from tests.browser.conftest import PHONE, Open
 from tests.until import until
 
-LAPTOP = {"width": 1280, "height": 800}
+LAPTOP: ViewportSize = {"width": 1280, "height": 800}
 
 
 def plans(page: Page) -> int:

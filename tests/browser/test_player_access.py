@@ -1,12 +1,14 @@
 """The player's accessibility: axe finds nothing, in any state of the page."""
 
+from typing import Any
+
 import pytest
 from playwright.sync_api import expect
 
 from tests.browser.axe import axe
 from tests.browser.conftest import PHONE, Open
 
-FACES = {
+FACES: dict[str, tuple[str, dict[str, Any]]] = {
     "beginning": ("/run/blue-figure", {}),
     "recording": ("/run/blue-figure?step=4", {}),
     "complete": ("/run/blue-figure?step=8", {}),

@@ -147,7 +147,7 @@ def stored(page: Page, text: str) -> str:
     """Return the ref of a scenario of our own."""
     kept = page.request.post("/api/scenarios", data={"yaml": text}, headers={"Origin": page.url.split("/run")[0]})
     assert kept.ok, kept.text()
-    return kept.json()["url"].removeprefix("/run/").partition("?")[0]
+    return str(kept.json()["url"]).removeprefix("/run/").partition("?")[0]
 
 
 def shown(page: Page, run: Run, ref: str, size: tuple[int, int], own: list[Any]) -> Any:

@@ -3,13 +3,13 @@
 from itertools import cycle
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, ViewportSize, expect
 
 from app.run.run import record
 from app.scenario.library import LIBRARY
 from tests.browser.conftest import PATIENCE, PHONE, Open
 
-LAPTOP = {"width": 1280, "height": 800}
+LAPTOP: ViewportSize = {"width": 1280, "height": 800}
 TOLERANCE = 2
 """Pixels by which two boxes may overlap: half a stroke each."""
 SCENARIOS = [scenario.name for scenario in LIBRARY.scenarios()]

@@ -192,6 +192,7 @@ def test_regions_and_numbered_snapshots_are_compared_with_collecting_counted_for
     paid, apart = regions.cost(), numbered.cost()
     assert (regions.snapshot(1).markers, regions.snapshot(1).controls, paid.together) == (24, 13, 37)
     assert (apart.controls, apart.collected, apart.together) == (48, 16, 64)
+    assert one.why is not None
     assert all(f" {count} " in one.why.en for count in (24, 13, 48, 16)) and "37 in all" in one.why.en
     assert "64 in all" in one.why.en
     knobs = [knob.page for knob in LESSONS[8].form.knobs]

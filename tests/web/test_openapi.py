@@ -3,6 +3,8 @@
 A run is bounded: the same few requests per operation each time, many random ones by night.
 """
 
+from typing import Any
+
 import pytest
 import schemathesis
 from fastapi.testclient import TestClient
@@ -24,17 +26,17 @@ PATIENCE = 300
 
 @schema.exclude(path_regex=MEASURING).parametrize()
 @often(40, suppress_health_check=list(HealthCheck))
-def test_no_request_breaks_the_server(case: schemathesis.Case) -> None:
+def test_no_request_breaks_the_server(case: "schemathesis.Case[Any]") -> None:
     conforms(case)
 
 
 @schema.include(path_regex=MEASURING).parametrize()
 @settings(max_examples=2, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
-def test_no_request_breaks_what_is_measured_meanwhile(case: schemathesis.Case) -> None:
+def test_no_request_breaks_what_is_measured_meanwhile(case: "schemathesis.Case[Any]") -> None:
     conforms(case)
 
 
-def conforms(case: schemathesis.Case) -> None:
+def conforms(case: "schemathesis.Case[Any]") -> None:
     """Whatever is asked for, the answer is one that the schema names, and never a failure of the server."""
     case.call_and_validate(
         checks=[checks.not_a_server_error, checks.status_code_conformance, checks.content_type_conformance],

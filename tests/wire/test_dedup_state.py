@@ -2,6 +2,7 @@
 
 import re
 
+from app.algorithms.independent.millwheel import Memory
 from app.core.model.values import Json
 from app.pictures import render
 from app.pictures.layout.stage_plan import plan_of
@@ -54,6 +55,7 @@ def test_who_is_down_keeps_what_it_has_saved() -> None:
     crash = next(step.number for step in run.steps if "sum" in step.world.down)
     ids = catalogue(run.system, run.world(crash), "sum").ids
     saved = run.world(crash).durable.saved["sum"][-1].memory
+    assert isinstance(saved, Memory)
     assert ids == (*saved.seen["map->sum"], *saved.seen["odd->sum"]) and len(ids) == 3
 
 

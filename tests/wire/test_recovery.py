@@ -152,7 +152,9 @@ def test_at_the_line_of_a_retried_task_the_diagram_says_so(retried: Run) -> None
 
 def test_beside_a_batch_that_has_begun_no_state_of_the_batch_before_is_drawn(retried: Run) -> None:
     begun = next(
-        step.number for step in retried.steps if any(n.key == "started" and n.snapshot == 2 for n in step.notes)
+        step.number
+        for step in retried.steps
+        if any(n.key == "started" and getattr(n, "snapshot", None) == 2 for n in step.notes)
     )
     assert marked(stage(retried, begun - 1, "en"), "data-recorded") == ["driver", "s", "sum", "out"]
     assert marked(stage(retried, begun, "en"), "data-recorded") == []

@@ -104,7 +104,7 @@ class Facts:
         """Does the sink of the sentence replace what it wrote before?"""
         operator = self.run.system.program.operators[self.fields["process"]]  # type: ignore[attr-defined]
         batches = self.run.system.program.batches  # type: ignore[attr-defined]
-        return operator.sink == "idempotent" or (operator.sink == "batch" and batches)
+        return bool(operator.sink == "idempotent" or (operator.sink == "batch" and batches))
 
     def inputs(self) -> tuple[str, ...]:
         """Return the channels that lead to the process of the sentence."""
@@ -149,7 +149,7 @@ CLAIMS: list[tuple[str, Callable[[Facts], bool]]] = [
     (r"closes \{channel\} as empty|channel is empty", lambda f: not f.recorded_in_channel()),
     (r"Both ends of", lambda f: f.has(Derived, channel=...)),
     (r"a copy is recorded", lambda f: f.has(Logged, channel=...)),
-    (r"has overtaken|overtakes", lambda f: f.has(Hurried, Overtook) or f.overtaken()),
+    (r"has overtaken|overtakes", lambda f: f.has(Hurried, Overtook) or bool(f.overtaken())),
     (r"was ahead of the barrier", lambda f: not f.overtaken()),
     (r"barriers overtake", lambda f: f.has(Recorded, process=...)),
     (r"rolls back|comes back", lambda f: f.has(Restored, Returned)),

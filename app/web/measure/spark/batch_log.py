@@ -8,6 +8,7 @@ import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from app.core.model.values import Json
 from app.formats import spark_checkpoint
@@ -100,7 +101,7 @@ class Query:
     epochs: tuple[Epoch, ...]
     tapes: tuple[Tape, ...]
     lives: tuple[tuple[int, int], ...]
-    now: dict[str, object]
+    now: dict[str, Any]
     killed: int | None = None
 
     @property

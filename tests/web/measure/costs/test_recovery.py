@@ -2,6 +2,7 @@
 
 import json
 import re
+from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
@@ -91,7 +92,7 @@ def test_the_longer_a_pipeline_the_more_go_back_together_and_one_alone(
     assert paid_for is not None and (paid_for.restarts, paid_for.crashes) == (restarts[2], 1)
 
 
-def drawn(html: str) -> dict[str, dict[str, list[list[object]]]]:
+def drawn(html: str) -> dict[str, dict[str, list[list[Any]]]]:
     """Return the points of the figures about an item, by figure and series."""
     found = {}
     for name, told in re.findall(r'id="figure-item-(\w+)".*?class="data-figure">(.*?)</script>', html, re.S):
@@ -116,7 +117,7 @@ def test_an_item_costs_duplicate_removal_the_same_whatever_the_size_of_the_state
 def test_every_point_about_an_item_opens_the_run_on_which_it_was_measured(client: TestClient) -> None:
     figures = drawn(client.get("/recovery?lang=en").text)
     for points in figures["keys"].values():
-        for x, _, url in points:  # type: ignore[misc]
+        for x, _, url in points:
             scenario = scenario_in(unpacked(urlsplit(str(url)).path.removeprefix("/run/")))
             assert scenario.form.title.en == f"A count of {x} keys; nothing fails"
     x, y, url = figures["rate"]["duplicate removal"][-1][:3]

@@ -4,6 +4,7 @@ import itertools
 import json
 import re
 from html import unescape
+from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
@@ -26,7 +27,7 @@ def part(client: TestClient, name: str, query: str = "") -> str:
     return client.get(f"/tradeoffs/{name}?lang=en&{query}").text
 
 
-def figures(html: str) -> list[dict[str, object]]:
+def figures(html: str) -> list[dict[str, Any]]:
     """Return the values of the figures of a page."""
     return [json.loads(each) for each in re.findall(r'class="data-figure">(.*?)</script>', html)]
 
@@ -67,7 +68,7 @@ def test_every_part_is_shown_at_every_position_of_the_sliders_in_both_languages(
         html = client.get(f"/tradeoffs/{name}?lang={language}&{query}").text
         assert f'id="part-{name}"' in html and html.count("/run/1.") > 20
         assert "tradeoffs." not in html and "None" not in html
-        drawn = [point for figure in figures(html) for one in figure["series"] for point in one["points"]]  # type: ignore[attr-defined]
+        drawn = [point for figure in figures(html) for one in figure["series"] for point in one["points"]]
         assert all(point[0] is not None for point in drawn)
 
 
@@ -83,7 +84,7 @@ def test_without_scripts_a_button_shows_what_was_turned(client: TestClient) -> N
 
 def test_every_point_of_the_figure_is_what_its_run_measures(client: TestClient) -> None:
     (figure,) = figures(part(client, "straggler", "measure=stored"))
-    series = {one["name"]: one["points"] for one in figure["series"]}  # type: ignore[attr-defined]
+    series = {one["name"]: one["points"] for one in figure["series"]}
     assert {"Aligned barriers", "Unaligned barriers", "Micro-batch"} <= set(series)
     for name, label in (("aligned", "Aligned barriers"), ("unaligned", "Unaligned barriers")):
         assert [point[0] for point in series[label]] == list(stops("slow"))
@@ -95,7 +96,7 @@ def test_every_point_of_the_figure_is_what_its_run_measures(client: TestClient) 
 
 def test_a_mean_opens_the_run_that_is_nearest_to_it(client: TestClient) -> None:
     figure, *_ = figures(part(client, "interval", "price=3&mean=80"))
-    measured, _, stopped, rule = figure["series"]  # type: ignore[misc]
+    measured, _, stopped, rule = figure["series"]
     every, share, url, words = measured["points"][4]
     runs = cost_runs.runs("interval", every=every, price=3, mean=80)
     over = [run.number("over") or 0 for run in runs]
@@ -140,7 +141,7 @@ def test_the_link_of_a_measured_run_opens_that_run(client: TestClient) -> None:
 def test_with_a_box_unticked_there_are_no_quiet_times(client: TestClient) -> None:
     html = part(client, "tides", "sent=1")
     (figure,) = figures(html)
-    waiting = figure["series"][1]["points"]  # type: ignore[index]
+    waiting = figure["series"][1]["points"]
     assert [point[1] for point in waiting[:4]] == [19, 39, 59, 79]
 
 

@@ -3,6 +3,7 @@
 import hashlib
 import html
 import re
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -40,9 +41,19 @@ HOSTILE = (
 )
 
 
-def post(client: TestClient, path: str, text: str, *, htmx: bool = False, **fields: str) -> Any:
+def post(
+    client: TestClient,
+    path: str,
+    text: str,
+    more: Mapping[str, str] | None = None,
+    *,
+    htmx: bool = False,
+    **fields: str,
+) -> Any:
     """Post the editor's form, as a browser or as htmx."""
-    return client.post(path, data={"text": text, **fields}, headers={"hx-request": "true"} if htmx else {})
+    return client.post(
+        path, data={"text": text, **(more or {}), **fields}, headers={"hx-request": "true"} if htmx else {}
+    )
 
 
 def textarea(page: str) -> str:
@@ -201,7 +212,7 @@ def test_exactly_16_kib_of_text_are_read(client: TestClient) -> None:
 
 
 def test_another_language_is_one_link_away_even_where_something_was_posted(client: TestClient) -> None:
-    page = post(client, "/editor/check", TEXT, **{"from": "queue"})
+    page = post(client, "/editor/check", TEXT, {"from": "queue"})
     switch = re.search(r'id="switch" href="(.*?)"', page.text)
     assert switch
     assert html.unescape(switch[1]) == "/editor?from=queue&lang=zh"
@@ -223,7 +234,7 @@ def test_who_reads_chinese_is_told_the_mistake_in_chinese(client: TestClient) ->
 
 def test_a_change_in_the_form_changes_the_text_and_keeps_its_comments(client: TestClient) -> None:
     of = form_fields(post(client, "/editor/check", TEXT).text)["of"]
-    page = post(client, "/editor/form", TEXT, of=of, **{"process.1.first": "25"})
+    page = post(client, "/editor/form", TEXT, {"of": of, "process.1.first": "25"})
     assert textarea(page.text) == TEXT.replace(
         "program: {kind: bank, accounts: {A: 10, B: 20}}\n",
         "program:\n  kind: bank\n  accounts: {A: 10, B: 25}\n",
@@ -410,7 +421,7 @@ def test_hostile_words_are_shown_and_never_become_markup(client: TestClient, wor
         post(client, "/editor/check", text),
         post(client, "/editor/check", text.replace(f", {{'{quoted}': 1}}", "")),
         post(client, "/editor/check", word_),
-        post(client, "/editor/check", text, **{"from": word_}),
+        post(client, "/editor/check", text, {"from": word_}),
         post(client, "/editor/check", text, htmx=True),
     ):
         assert answer.status_code == 200

@@ -9,8 +9,9 @@ from fastapi.testclient import TestClient
 from app.algorithms.registry import ALGORITHMS, MODULES
 from app.scenario.library import LIBRARY
 from app.scenario.scenario import unfit
-from app.web.reference.algorithms.routes import ground, member, references, symbols
+from app.web.reference.algorithms.routes import ground, member, symbols
 from app.web.shared.concurrent_starts import MEANINGS, example, initiators
+from app.web.shared.family_tree import references
 from app.words.catalogues import LANGUAGES, catalogue
 
 EACH = pytest.mark.parametrize("name", ALGORITHMS)

@@ -26,7 +26,7 @@ def test_every_figure_is_counted_in_a_run(client: TestClient, language: str) -> 
     for i, name in enumerate(COLUMNS):
         paid = cost(record(LIBRARY.scenario(SCENARIO), RunKey(name)))
         (taken,) = paid.snapshots
-        told = {
+        told: dict[str, dict[str, int | None]] = {
             "travels": {"count": taken.controls},
             "channels": {"count": taken.messages},
             "ends": {"count": taken.steps},
