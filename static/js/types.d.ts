@@ -37,6 +37,12 @@ export interface Raw {
   root: string | null;
   /** Does every process save on its own? */
   private: boolean;
+  /** Do messages carry the number of the last snapshot that the sender had recorded? */
+  colours: boolean;
+  /** Of a dataflow, by process. */
+  roles?: Record<string, Role>;
+  /** The most messages, by channel. */
+  capacity?: Record<string, number>;
   run: { steps: number };
   pseudocode: [name: string, depth: number][];
   /** The wrong line of a broken variant. */
@@ -44,6 +50,18 @@ export interface Raw {
   captions?: Record<number, Record<string, string>>;
   phases: Record<number, Phase[]>;
   membership: Record<number, Membership[]>;
+}
+
+/** What a process of a dataflow does, as `app/wire/dataflow_roles.py` writes it. */
+export interface Role {
+  role: "coordinator" | "source" | "operator" | "sink";
+  logs?: true;
+  /** The items of a source, and whether it ends after them. */
+  log?: unknown[];
+  ends?: true;
+  sink?: string;
+  does?: string;
+  keyed?: true;
 }
 
 /** The same, and what follows from it. */

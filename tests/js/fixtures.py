@@ -6,11 +6,15 @@ FIXTURES=/tmp/fixtures node --test "tests/js/**/*.test.js"
 
 import json
 import sys
+from collections.abc import Sequence
 from itertools import product
 from pathlib import Path
 
 from app.core.model.values import Json
 from app.pictures.chosen_cut import Cutting
+from app.pictures.layout.plan import Station
+from app.pictures.layout.text_width import fit, measure, wrap
+from app.pictures.stage.queue_places import Rest, slots, stops
 from app.run.run import record
 from app.scenario.library import LIBRARY
 from app.wire.frames import frames, scene, sentences_of_step
@@ -30,6 +34,7 @@ def write(folder: Path) -> None:
     """Write a file per subject into a folder."""
     (folder / "cuts.json").write_text(json.dumps({name: cuts(name) for name in CUT}), "utf-8")
     (folder / "runs.json").write_text(json.dumps({name: run(name) for name in RUN}), "utf-8")
+    (folder / "stage.json").write_text(json.dumps(stage()), "utf-8")
     (folder / "words.json").write_text(json.dumps({language: words(language) for language in LANGUAGES}), "utf-8")
 
 
@@ -75,6 +80,29 @@ def run(name: str) -> Json:
         ],
         "recorded": {number: seen.recorded for number, seen in recorded.history.recordings.items()},
     }
+
+
+def stage() -> Json:
+    """Return what pictures make of texts and of queues."""
+    texts = [*catalogue("en").values(), *catalogue("zh").values()]
+    widths = [(), (20,), (90,), (300,), (20, 60, 20), (60,) * 9]
+    marks = [Station(at, 1 - at / 500) for at in (90, 60, 30)]
+    return {
+        "texts": [[text, measure(text, 13), fit(text, 13, 90), wrap(text.split(), 13, 90, 2)] for text in texts],
+        "slots": [[w, 240, pad, resting(slots(w, 240, pad))] for w in widths for pad in (0, 12)],
+        "stops": [[spots(marks[:few]), n, resting(stops(marks[:few], n))] for few in range(4) for n in range(6)],
+    }
+
+
+def resting(rest: Rest) -> Json:
+    """Return where messages rest, as the browser writes it."""
+    more = spots([rest.more])[0] if rest.hidden else None
+    return {"messages": spots(rest.stations), "hidden": rest.hidden, "more": more, "aside": rest.aside}
+
+
+def spots(stations: Sequence[Station]) -> Json:
+    """Return stations as the browser writes them."""
+    return [{"at": each.at, "scale": each.scale} for each in stations]
 
 
 def words(language: str) -> Json:

@@ -1,7 +1,7 @@
 """The recorded state of a channel: beside it in a row, elsewhere a small badge on it; and the findings of failed
 checks.
 
-The rules are those of ``static/js/stage/recording.js``.
+The rules are those of ``static/js/stage/caption.js``.
 """
 
 from collections.abc import Sequence

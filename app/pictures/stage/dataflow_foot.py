@@ -1,4 +1,4 @@
-"""The cells at the foot of a process of a dataflow, which show its role; see ``static/js/stage/strip.js``."""
+"""The cells at the foot of a process of a dataflow, which show its role; see ``static/js/stage/foot.js``."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace

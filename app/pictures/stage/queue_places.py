@@ -1,6 +1,6 @@
 """Where the messages of a queue rest in their channel.
 
-The rules are those of ``static/js/stage/resting.js``.
+The rules are those of ``static/js/stage/places.js``.
 """
 
 from collections.abc import Sequence

@@ -3,37 +3,45 @@
  * It works for pointer and keyboard. Draws.
  */
 
+import { around } from "../page.js";
 import { html } from "../svg.js";
 
-/** @param {SVGElement} root the stage @param {HTMLElement} host @param {(element: Element) => import("./told.js").Line[]} lines */
+/** @typedef {import("./types.js").Line} Line */
+
+/** What has a description, or lies on it. */
+const DESCRIBED = "[data-process], [data-channel], [data-on]";
+
+/**
+ * @param {SVGSVGElement} root the stage @param {HTMLElement} host
+ * @param {(element: SVGElement) => Line[]} lines
+ */
 export function tip(root, host, lines) {
   const box = html("div", "tip");
   box.setAttribute("aria-hidden", "true");
   box.hidden = true;
   host.append(box);
 
+  /** @param {FocusEvent | PointerEvent} event */
   function show(event) {
-    const element = event.target.closest?.("[data-process], [data-channel], [data-on]");
+    const element = around(event.target, DESCRIBED, SVGElement);
     const { look } = root.dataset;
     const said = look === "row" || (look === "circle" && element?.dataset.process);
     if (!element || said) return hide();
     const [name, ...rest] = lines(element);
     box.replaceChildren(html("b", "", name.text), ...rest.map(({ text, tone }) => html("span", tone, text)));
     box.hidden = false;
-    put(element.dataset.channel && event.clientX !== undefined ? pointed(event) : element.getBoundingClientRect());
+    // A channel is long: its tip is at the pointer.
+    const pointed = element.dataset.channel && event instanceof PointerEvent;
+    put(pointed ? new DOMRect(event.clientX, event.clientY - 6, 0, 12) : element.getBoundingClientRect());
   }
 
-  /** A channel is long: its tip is at the pointer. */
-  function pointed({ clientX, clientY }) {
-    return { left: clientX, top: clientY - 6, bottom: clientY + 6, width: 0 };
-  }
-
+  /** @param {DOMRect} at */
   function put(at) {
-    const around = host.getBoundingClientRect();
-    const left = at.left - around.left + at.width / 2 - box.offsetWidth / 2;
-    const above = at.top - around.top - box.offsetHeight - 8;
-    box.style.left = `${Math.max(4, Math.min(around.width - box.offsetWidth - 4, left))}px`;
-    const below = Math.min(at.bottom - around.top + 12, around.height - box.offsetHeight - 4);
+    const within = host.getBoundingClientRect();
+    const left = at.left - within.left + at.width / 2 - box.offsetWidth / 2;
+    const above = at.top - within.top - box.offsetHeight - 8;
+    box.style.left = `${Math.max(4, Math.min(within.width - box.offsetWidth - 4, left))}px`;
+    const below = Math.min(at.bottom - within.top + 12, within.height - box.offsetHeight - 4);
     box.style.top = `${above > 0 ? above : Math.max(4, below)}px`;
   }
 

@@ -1,0 +1,87 @@
+/**
+ * The recorded state of a process: a copy that hangs on a thread beside it and no longer changes. While it is being
+ * stored it is an outline; if unusable, it is struck out; and when the system rolls back, it moves back in. Draws.
+ */
+
+import { set, svg } from "../svg.js";
+import { during } from "./motion.js";
+import { between } from "./paths.js";
+import { around, moved, redraw } from "./shapes.js";
+import { sheet } from "./sheet.js";
+
+/**
+ * @typedef {import("./types.js").Box} Box
+ * @typedef {import("./types.js").Moment} Moment
+ * @typedef {import("./types.js").ProcessView} ProcessView
+ * @typedef {import("./types.js").Role} Role
+ * @typedef {import("./types.js").Setting} Setting
+ */
+
+/** @param {number} i the process @param {Role | null} role @param {Setting} setting */
+export function card(i, role, setting) {
+  const { look, layers } = setting;
+  const [node, goal] = [setting.nodes[i], setting.cards[i]];
+  const round = look === "row" ? 10 : 6;
+  const thread = svg("path", { class: "thread" }, layers.cards);
+  const group = svg("g", { class: "card", "aria-hidden": "true" }, layers.cards);
+  const ghost = svg("rect", { class: "back-sheet", ...around(goal.w, goal.h, round) }, layers.cards);
+  const write = sheet(group, i, role, setting, round);
+  for (const shape of [thread, group, ghost]) set(shape, "visibility", "hidden");
+
+  /**
+   * The copy peels off the live process and stops beside it.
+   * @param {ProcessView} view @param {Moment} moment @param {number} fraction
+   */
+  return (view, moment, fraction) => {
+    const { had, has, back, region } = view;
+    const kept = has ?? had;
+    const part = peeled(had, has, during(fraction, moment.phase.record));
+    // In a grid the box itself turns blue: a copy beside it would be in the way.
+    const apart = kept !== null && part > 0 && look !== "grid";
+    for (const shape of [group, thread]) set(shape, "visibility", apart ? "visible" : "hidden");
+    const returns = apart && back && fraction < 1;
+    set(ghost, "visibility", returns ? "visible" : "hidden");
+    if (!apart) return;
+    const { place, d } = hung(node, goal, part);
+    set(group, "transform", moved(place));
+    set(thread, "d", d);
+    const { standing } = fraction < 0.5 && had ? had : kept;
+    set(group, "class", `card ${standing}`);
+    set(thread, "class", `thread ${standing}`);
+    const { snapshot, hue } = moment;
+    redraw(group, JSON.stringify([snapshot, hue, region, kept.saved, standing, kept.state]), () =>
+      write(kept, region, moment, standing === "struck"),
+    );
+    if (!returns) return;
+    // The way back: a second copy goes into the process.
+    const t = during(fraction, [0.1, 0.8]);
+    set(ghost, "transform", moved(between(goal, node, t)));
+    set(ghost, "opacity", (1 - 0.6 * t).toFixed(2));
+  };
+}
+
+/**
+ * How far the copy has come off.
+ * @param {unknown} had @param {unknown} has @param {number} t how far what changes has come
+ */
+function peeled(had, has, t) {
+  if (!has) return 1 - t;
+  return had ? 1 : t;
+}
+
+/**
+ * Where the copy and its thread are after `part` of its way.
+ * @param {Box} node @param {Box} goal @param {number} part
+ */
+function hung(node, goal, part) {
+  // It hangs above or below, or, if the flow goes downwards, to the left.
+  const beside = Math.abs(goal.x - node.x) > node.w / 2;
+  const side = beside ? "x" : "y";
+  const [own, room] = beside ? [node.w, goal.w] : [node.h, goal.h];
+  const far = goal[side] < node[side] ? -1 : 1;
+  const from = node[side] + far * Math.max(0, (own - room) / 2);
+  const place = { x: goal.x, y: goal.y, [side]: from + (goal[side] - from) * part };
+  const edge = node[side] + (far * own) / 2;
+  const near = place[side] - (far * room) / 2;
+  return { place, d: beside ? `M${edge} ${goal.y}H${near}` : `M${goal.x} ${edge}V${near}` };
+}

@@ -1,0 +1,43 @@
+/** The number of messages that a channel does not show. Draws. */
+
+import { set, svg } from "../svg.js";
+import { point } from "./paths.js";
+import { box, centred, moved, redraw } from "./shapes.js";
+
+/**
+ * @typedef {import("./types.js").Setting} Setting
+ * @typedef {import("./types.js").Track} Track
+ * @typedef {import("./types.js").Traffic} Traffic
+ * @typedef {{w: number, h: number, font: number}} Size
+ */
+
+/** How large it is. @type {Record<Setting["look"], (setting: Setting) => Size>} */
+const SIZES = {
+  row: () => ({ w: 30, h: 18, font: 11 }),
+  circle: () => ({ w: 30, h: 18, font: 11 }),
+  wires: ({ wide, pill }) => ({ w: wide - 4, h: pill - 1, font: 11 }),
+  grid: () => ({ w: 13, h: 9, font: 7.5 }),
+};
+
+/** @param {Track} track @param {Setting} setting */
+export function counter(track, setting) {
+  const group = svg("g", { class: "more" }, setting.layers.messages);
+  const { w, h, font } = SIZES[setting.look](setting);
+
+  /**
+   * Draw it where the next message would be.
+   * @param {Traffic} traffic @param {boolean} shown @param {boolean} headed is the first a barrier?
+   */
+  return ({ hidden, more: at, size, aside }, shown, headed) => {
+    const said = hidden && shown ? `+${hidden}` : "";
+    redraw(group, said && `${said} ${headed}`, () => {
+      if (!said) return;
+      box(group, "body", w, h, h / 2);
+      if (headed) svg("rect", { class: "bar", x: w / 2 - 4, y: -h / 2 - 2, width: 7, height: h + 4, rx: 2 }, group);
+      centred(group, said, 0, font * 0.36, font);
+    });
+    // If the tube is too short, the count is beside it, opposite its caption.
+    const spot = point(track.path, at, aside ? (track.inner ?? 1) * (track.tube / 2 + 12) : 0);
+    if (said) set(group, "transform", `${moved(spot)}${size < 1 ? ` scale(${size})` : ""}`);
+  };
+}

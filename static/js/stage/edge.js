@@ -1,0 +1,71 @@
+/** What is on the edge of a process: a sign for its condition, and corners for other snapshots. Draws. */
+
+import { svg } from "../svg.js";
+import { fit, measure } from "./letters.js";
+import { box, centred, redraw, text } from "./shapes.js";
+
+/**
+ * @typedef {import("./types.js").Box} Box
+ * @typedef {import("./types.js").Corner} Corner
+ * @typedef {import("./types.js").Setting} Setting
+ */
+
+/**
+ * Whether it is paused, leaving, or gone: a word on its edge, bars, or a cross.
+ * @param {Element} parent @param {Box} node @param {number} high how much of its height its cells take
+ * @param {Setting} setting
+ */
+export function sign(parent, node, high, { look, rows, words }) {
+  const group = svg("g", { class: "condition", "aria-hidden": "true" }, parent);
+  const font = rows ? 11 : 10;
+
+  /** @param {string} how */
+  return (how) =>
+    redraw(group, how, () => {
+      if (how === "crashed" || how === "down") out();
+      if (how && look !== "grid") word(how);
+    });
+
+  /** A cross through the process. */
+  function out() {
+    const [x, y] = [node.w / 2 - 4, node.h / 2 - 4];
+    svg("path", { class: "out", d: `M${-x} ${-y}L${x} ${y - high}M${x} ${-y}L${-x} ${y - high}` }, group);
+  }
+
+  /** The word, or bars and as much of the word as fits. @param {string} how */
+  function word(how) {
+    const whole = words.word(`player.stage.life.${how}.short`);
+    const bars = how === "paused";
+    const more = bars ? 26 : 10;
+    const room = node.w - 12 - more;
+    const said = measure(whole, font) <= room ? whole : bars ? "" : fit(whole, font, room);
+    const transform = `translate(${6 - node.w / 2} ${-node.h / 2})`;
+    const shape = svg("g", { class: `sign ${how}`, transform }, group);
+    svg("rect", { y: -8, width: said ? measure(said, font) + more : 20, height: 16, rx: 4 }, shape);
+    if (bars) svg("path", { class: "bars", d: "M7 -4v8M11 -4v8" }, shape);
+    if (said) text(shape, said, bars ? 20 : 5, 4, font);
+  }
+}
+
+/**
+ * The other snapshots for which it has recorded: a small numbered corner each.
+ * @param {Element} parent @param {Box} node @param {Setting["look"]} look
+ */
+export function corners(parent, node, look) {
+  const group = svg("g", { class: "others" }, parent);
+  const most = look === "grid" ? 0 : Math.min(3, Math.floor((node.w - 4) / 26));
+  // In a small node they leave room for its name.
+  const y = -node.h / 2 - (look === "wires" ? 4 : 0);
+
+  /** @param {Corner[]} all */
+  return (all) =>
+    redraw(group, JSON.stringify(all), () => {
+      const shown = most ? all.slice(-most) : [];
+      shown.forEach(({ id, hue, standing }, at) => {
+        const x = node.w / 2 - 8 - (shown.length - 1 - at) * 26;
+        const corner = svg("g", { class: `corner hue${hue} ${standing}`, transform: `translate(${x} ${y})` }, group);
+        box(corner, "", 24, 16, 4);
+        centred(corner, `#${id}`, 0, 4, 11);
+      });
+    });
+}

@@ -1,0 +1,87 @@
+/** The texts on messages, and how wide they make them. Computes. */
+
+import { sign, spoken } from "../run/sign.js";
+import { fit, measure } from "./letters.js";
+
+/**
+ * @typedef {import("./types.js").Look} Look
+ * @typedef {import("./types.js").Message} Message
+ * @typedef {import("./types.js").Setting} Setting
+ * @typedef {import("./types.js").Words} Words
+ */
+
+/** Recorded messages that are shown before they are counted. */
+export const SHOWN = 4;
+/** How much smaller the word of a control message may be, so that it is not shortened. */
+const SMALLER = 0.64;
+/** How wide a barrier is. @type {Record<Look, number>} */
+export const BARRIER = { row: 15, circle: 13, wires: 12, grid: 4 };
+
+/**
+ * The name of a message in a sentence; a failed check knows only its payload.
+ * @param {Pick<Message, "payload"> & Partial<Message>} message @param {{barriers: boolean}} channel
+ * @param {Words} words
+ */
+export function named({ kind, snapshot, payload }, channel, words) {
+  if (kind === "marker") return sign(channel, snapshot ?? null);
+  return words.readable(kind === "control" ? spoken(payload) : payload);
+}
+
+/**
+ * The text on a message, shortened to fit into a tube, and its size. A word with hardly anything left is omitted: the
+ * tip has it whole.
+ * @param {Message} message @param {Setting} setting @returns {{said: string, size: number}}
+ */
+export function label(message, setting) {
+  const { look, font, words, base } = setting;
+  if (look === "grid") return { said: "", size: font };
+  const asked = message.kind === "control";
+  const text = words.readable(asked ? spoken(message.payload) : message.payload);
+  const most = room(message, setting);
+  // An item with its key is as long as a word.
+  if (!asked && !base.roles?.[base.names[0]]) return { said: fit(text, font, most), size: font };
+  const size = font * Math.max(SMALLER, Math.min(1, most / measure(text, font)));
+  const said = fit(text, size, most);
+  return { said: said === text || said.length > 4 ? said : "…", size };
+}
+
+/** How wide a label may be. @param {Message} message @param {Setting} setting */
+function room(message, setting) {
+  if (setting.look === "row") return 84;
+  if (setting.look === "circle") return 46;
+  return setting.wide - (message.kind === "control" ? 6 : 9) - tagRoom(message, setting);
+}
+
+/** How much room the tag of a message takes. @param {Message} message @param {Setting} setting */
+export function tagRoom(message, { look }) {
+  if (message.tag === null || message.kind !== "app" || look === "grid") return 0;
+  return look === "row" ? 20 : 14;
+}
+
+/** How wide a message is in a tube. @param {Message} message @param {Setting} setting */
+export function width(message, setting) {
+  const { look, pill, wide, base, words } = setting;
+  const row = look === "row";
+  if (message.kind === "marker") return base.barriers ? BARRIER[look] + 2 : pill + (row ? 8 : 4);
+  if (isAside(message)) return row ? Math.max(44, measure(aside(message, words), 12) + 24) : 16;
+  if (look === "grid") return pill;
+  const { said, size } = label(message, setting);
+  const long = measure(said, size) + tagRoom(message, setting);
+  if (look === "wires") return Math.min(wide, Math.max(pill + 4, long + 9));
+  return Math.max(pill + 6, long + (row ? 20 : 12));
+}
+
+/** Does the message travel outside the channels? @param {Message} message */
+export function isAside({ kind }) {
+  return kind === "part" || kind === "word";
+}
+
+/** The text beside a message that travels outside the channels. @param {Message} message @param {Words} words */
+export function aside({ kind, payload }, words) {
+  return fit(kind === "word" ? words.readable(spoken(payload[2])) : String(payload), 12, 84);
+}
+
+/** A key that is equal for messages that look the same. @param {Message} message @param {Setting} setting */
+export function signature(message, setting) {
+  return `${message.kind}|${label(message, setting).said}|${message.snapshot}|${JSON.stringify(message.tag)}`;
+}

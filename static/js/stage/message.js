@@ -1,0 +1,141 @@
+/** Messages, markers, control messages and what travels beside the channels, as shapes. Draws. */
+
+import { set, svg } from "../svg.js";
+import { BARRIER, aside, label, tagRoom, width } from "./labels.js";
+import { measure } from "./letters.js";
+import { box, centred, moved, text } from "./shapes.js";
+import { tagged } from "./tag.js";
+
+/**
+ * @typedef {import("./types.js").Message} Message
+ * @typedef {import("./types.js").Point} Point
+ * @typedef {import("./types.js").Setting} Setting
+ * @typedef {(shape: SVGGElement, message: Message, setting: Setting) => void} Draw
+ * @typedef {(x: number, scale: number) => string} Outline the path of a sheet, from its left
+ */
+
+/** @type {Record<Message["kind"], Draw>} */
+const KINDS = {
+  app,
+  control,
+  marker: (shape, message, setting) => (setting.base.barriers ? barrier : marker)(shape, message, setting),
+  // A recorded state on its way: a blue sheet with a folded corner.
+  part: sheet(
+    6,
+    (x, s) => `M${x} ${-9 * s}h${9 * s}l${5 * s} ${5 * s}v${13 * s}h${-14 * s}z`,
+    (x, s) => `M${x} ${-1 * s}h${8 * s}M${x} ${3.5 * s}h${8 * s}`,
+  ),
+  // What one process tells another: a balloon.
+  word: sheet(
+    7,
+    (x, s) => `M${x} ${-8 * s}h${15 * s}v${11 * s}h${-8 * s}l${-4 * s} ${5 * s}v${-5 * s}h${-3 * s}z`,
+    (x, s) => `M${x} ${-4.5 * s}h${9 * s}M${x} ${-1 * s}h${6 * s}`,
+  ),
+};
+
+/**
+ * One message, centred on 0, 0. It is a link, so that a click on it can make it arrive.
+ * @param {Message} message @param {Setting} setting
+ */
+export function shapeOf(message, setting) {
+  const link = svg("a", { class: `message ${message.kind}` });
+  KINDS[message.kind](svg("g", {}, link), message, setting);
+  return link;
+}
+
+/** @type {Draw} */
+function app(shape, message, setting) {
+  const { look, pill, font } = setting;
+  const w = width(message, setting);
+  box(shape, "halo", w + 6, pill + 6, pill / 2 + 3);
+  box(shape, "body", w, pill, pill / 2);
+  if (look === "grid") return;
+  const room = tagRoom(message, setting);
+  written(shape, label(message, setting).said, font, room ? room / 2 - 1 : 0);
+  if (room) ring(shape, message.tag, (pill - w) / 2 - (look === "row" ? 0 : 1), setting);
+}
+
+/**
+ * What a message carries: a ring with a letter or a number, striped if the colour is red.
+ * @param {Element} shape @param {any} tag @param {number} x @param {Setting} setting
+ */
+function ring(shape, tag, x, { look, pill, base }) {
+  const { text: said, red } = tagged(tag, base);
+  const r = look === "row" ? 9 : Math.min(6.5, pill / 2 - 2);
+  const group = svg("g", { class: red ? "tag red" : "tag", transform: `translate(${x} 0)` }, shape);
+  svg("circle", { r }, group);
+  if (red) svg("path", { d: `M${-r * 0.86} ${-r * 0.5}L${r * 0.5} ${r * 0.86}` }, group);
+  written(group, said, r * (said.length > 1 ? 1 : 1.25));
+}
+
+/** @type {Draw} */
+function marker(shape, { snapshot }, { look, pill, font }) {
+  const reach = pill / 2 + { row: 3, circle: 1.5, wires: 0, grid: 0.5 }[look];
+  svg("path", { class: "halo", d: diamond(reach + 4) }, shape);
+  svg("path", { class: "body", d: diamond(reach) }, shape);
+  if (look === "grid" || snapshot === null) return;
+  written(shape, String(snapshot), Math.min(font, look === "wires" ? pill * 0.6 : 13));
+}
+
+/** A barrier of a dataflow: an upright bar with the number of its snapshot. @type {Draw} */
+function barrier(shape, { snapshot }, { look, pill }) {
+  const h = pill + { row: 8, circle: 6, wires: 5, grid: 2 }[look];
+  const w = BARRIER[look];
+  box(shape, "halo", w + 6, h + 6, 3);
+  box(shape, "body bar", w, h, 2);
+  if (look === "grid" || snapshot === null) return;
+  const said = String(snapshot);
+  written(shape, said, Math.min(look === "row" ? 14 : 12, (w - 2) / measure(said, 1)));
+}
+
+/** A control message other than a marker: a ticket with pointed ends, and its word. @type {Draw} */
+function control(shape, message, setting) {
+  const w = width(message, setting);
+  const h = setting.pill - (setting.look === "row" ? 4 : 1);
+  svg("path", { class: "halo", d: ticket(w + 6, h + 6) }, shape);
+  svg("path", { class: "body", d: ticket(w, h) }, shape);
+  const { said, size } = label(message, setting);
+  written(shape, said, size);
+}
+
+/**
+ * A sheet with two lines of writing, and in a row its text beside it.
+ * @param {number} left how far it reaches to the left @param {Outline} outline @param {Outline} lines
+ * @returns {Draw}
+ */
+function sheet(left, outline, lines) {
+  return (shape, message, { look, words }) => {
+    const big = look === "row";
+    const scale = big ? 1 : look === "grid" ? 0.5 : 0.75;
+    const x = big ? -20 : -left * scale;
+    svg("path", { class: "sheet", d: outline(x, scale) }, shape);
+    svg("path", { class: "lines", d: lines(x + 3 * scale, scale) }, shape);
+    if (big) text(shape, aside(message, words), 0, 12 * 0.36, 12, { "text-anchor": "start" });
+  };
+}
+
+/** @param {number} reach */
+function diamond(reach) {
+  return `M0 ${-reach}L${reach} 0L0 ${reach}L${-reach} 0z`;
+}
+
+/** A box with pointed ends. @param {number} w @param {number} h */
+function ticket(w, h) {
+  const tip = Math.min(h / 2, w / 2, 6);
+  return `M${-w / 2} 0L${-w / 2 + tip} ${-h / 2}H${w / 2 - tip}L${w / 2} 0L${w / 2 - tip} ${h / 2}H${-w / 2 + tip}z`;
+}
+
+/** @param {Element} parent @param {string} said @param {number} size @param {number} [x] */
+function written(parent, said, size, x = 0) {
+  centred(parent, said, x, size * 0.36, size);
+}
+
+/**
+ * Put a message where it is.
+ * @param {SVGAElement} link @param {Point} at @param {number} shade how visible it is
+ * @param {number} [scale]
+ */
+export function place(link, at, shade, scale = 1) {
+  set(link, "transform", `${moved(at)}${scale === 1 ? "" : ` scale(${scale.toFixed(3)})`}`);
+  set(link, "opacity", shade >= 1 ? null : shade.toFixed(2));
+}

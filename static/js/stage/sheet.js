@@ -1,0 +1,106 @@
+/** What is written on the recorded copy of a process. Draws. */
+
+import { svg } from "../svg.js";
+import { savedAs } from "./holdings.js";
+import { fit, measure, wrap } from "./letters.js";
+import { parted, rows } from "./rows.js";
+import { box, text } from "./shapes.js";
+
+/**
+ * @typedef {import("./types.js").Copy} Copy
+ * @typedef {import("./types.js").Moment} Moment
+ * @typedef {import("./types.js").Role} Role
+ * @typedef {import("./types.js").Setting} Setting
+ */
+
+/**
+ * @param {Element} group to draw into @param {number} i the process @param {Role | null} role @param {Setting} setting
+ * @param {number} round how round the corners are
+ */
+export function sheet(group, i, role, setting, round) {
+  const { look, base, words } = setting;
+  const { w, h } = setting.cards[i];
+  const name = base.names[i];
+
+  /** @param {Copy} kept @param {string} region @param {Moment} moment @param {boolean} struck */
+  return (kept, region, moment, struck) => {
+    box(group, "sheet", w, h, round);
+    if (moment.hue === 2) box(group, "double", w - 6, h - 6, round - 2);
+    (look === "row" ? large : small)(kept, region, moment);
+    if (struck) svg("path", { class: "strike", d: `M${-w / 2 - 4} ${h / 2 - 3}L${w / 2 + 4} ${3 - h / 2}` }, group);
+  };
+
+  /**
+   * One line: the process's state, otherwise what it has to pass on.
+   * @param {Copy} kept @param {string} region @param {Moment} moment
+   */
+  function small(kept, region, moment) {
+    const { main, pending } = parted(kept.state, role);
+    const brief = main === "" && pending.length ? `→ ${words.readable(pending)}` : readable(main);
+    camera(6 - w / 2, -8, 15);
+    const number = setting.rows ? numbered(kept, region, moment) : region;
+    write(number, 26 - w / 2, 4.5, 12, "start", 700);
+    write(fit(brief, 12, w - 26 - measure(number, 12) - (number ? 16 : 8)), w / 2 - 8, 4.5, 12, "end", 600);
+  }
+
+  /** A heading, and the state in up to three lines. @param {Copy} kept @param {string} region @param {Moment} moment */
+  function large(kept, region, moment) {
+    const head = words.word("player.stage.recorded", { process: name });
+    const number = numbered(kept, region, moment);
+    const shown = measure(head, 13) <= w - 62 ? head : fit(name, 13, w - 62);
+    const long = 22 + measure(`${shown} ${number}`, 13) + 8;
+    camera(-long / 2, 10 - h / 2, 18);
+    write(shown, 24 - long / 2, 24 - h / 2, 13, "start", 600);
+    write(number, long / 2, 24 - h / 2, 13, "end", 700);
+    const entries = rows(kept.state)?.map(([key]) => entry(key, kept.state));
+    if (entries) {
+      const { texts, font, leading, below } = broken(entries, w, h);
+      const top = below + (h - below - 4 - texts.length * leading) / 2 - h / 2 + font - 1;
+      texts.forEach((each, at) => write(each, 0, top + at * leading, font, "middle", 600));
+    } else write(fit(readable(kept.state), 20, w - 16), 0, h / 2 - 14, 20, "middle", 700);
+  }
+
+  /** @param {string} key @param {any} state */
+  function entry(key, state) {
+    const { name, value, mark } = words.named(key, state);
+    return `${name}${name && mark}${words.readable(value)}`;
+  }
+
+  /** @param {any} state */
+  function readable(state) {
+    return state === "" ? "" : words.readable(state);
+  }
+
+  /**
+   * The number of the snapshot, with the region's master if there are regions; or of what a process saved.
+   * @param {Copy} kept @param {string} region @param {Moment} moment
+   */
+  function numbered({ saved }, region, { snapshot }) {
+    if (saved !== null) return savedAs(base, name, saved, words);
+    return region ? `#${snapshot} ${region}` : `#${snapshot}`;
+  }
+
+  /**
+   * @param {string} said @param {number} x @param {number} y @param {number} size @param {string} anchor
+   * @param {number} weight
+   */
+  function write(said, x, y, size, anchor, weight) {
+    text(group, said, x, y, size, { "text-anchor": anchor, "font-weight": weight });
+  }
+
+  /** @param {number} x @param {number} y @param {number} size */
+  function camera(x, y, size) {
+    svg("use", { href: "#icon-camera", x, y, width: size, height: size }, group);
+  }
+}
+
+/**
+ * Entries as lines, in small letters if they need it.
+ * @param {string[]} entries @param {number} w @param {number} h of the copy
+ */
+function broken(entries, w, h) {
+  const large = wrap(entries, 15, w - 16, 3);
+  if (large.length * 20 <= h - 34 && entries.every((each) => measure(each, 15) <= w - 16))
+    return { texts: large, font: 15, leading: 20, below: 36 };
+  return { texts: wrap(entries, 11, w - 16, Math.min(3, Math.floor((h - 28) / 13))), font: 11, leading: 13, below: 31 };
+}

@@ -1,0 +1,112 @@
+/** The name and the state of a process, inside it; what has just changed is marked. Draws. */
+
+import { svg } from "../svg.js";
+import { fit, measure } from "./letters.js";
+import { redraw, text } from "./shapes.js";
+import { rows } from "./rows.js";
+
+/**
+ * @typedef {import("./types.js").Box} Box
+ * @typedef {import("./types.js").Setting} Setting
+ */
+
+/**
+ * A state in one line below the name. `named` is where the name is above it, `alone` where it is without; `room` how
+ * much narrower than the process both are; `mark` where the mark is, how much wider than the text, how much narrower
+ * than the process, how high.
+ */
+const LINE = {
+  stacked: { font: 13, named: -4, alone: 4.5, size: 13, value: 13.5, room: [8, 10], mark: [9, 12, 6, 18] },
+  flat: { font: 15, named: -7, alone: 5, size: 18, value: 17, room: [12, 14], mark: [11, 16, 8, 24] },
+};
+/**
+ * A state as a table: where the name and the first row are below the top; between its two columns; above the middle of
+ * a row, how much wider and how high its mark is.
+ */
+const TABLE = {
+  tall: { font: 18, name: 27, first: 55, leading: 24, size: 15, room: 16, gap: 8, mark: [5, 16, 22] },
+  flat: { font: 15, name: 18, first: 37, leading: 17, size: 13, room: 12, gap: 4, mark: [4, 10, 16] },
+};
+
+/** @param {Element} group to draw into @param {string} name @param {Box} node @param {Setting} setting */
+export function state(group, name, node, setting) {
+  const { look, words } = setting;
+  const { w, h } = node;
+  const top = -h / 2;
+  /** @type {any} what was shown before */
+  let before = null;
+
+  /** @param {any} value JSON @param {boolean} changed */
+  return (value, changed) =>
+    redraw(group, `${JSON.stringify(value)}${changed}`, () => {
+      draw(value, changed);
+      before = value;
+    });
+
+  /** @param {any} value @param {boolean} changed */
+  function draw(value, changed) {
+    const entries = rows(value);
+    if (look === "grid") {
+      if (changed) svg("rect", { class: "changed", x: 3 - w / 2, y: h / 2 - 4, width: w - 6, height: 2 }, group);
+      called(11 * 0.36, 11, 3);
+    } else if (!setting.rows && look !== "row") line(LINE.stacked, value, changed);
+    else if (entries) table(TABLE[look === "row" ? "tall" : "flat"], entries, value, changed);
+    else if (look === "row") {
+      called(top + TABLE.tall.name, TABLE.tall.font, TABLE.tall.room);
+      large(group, node, value === null ? "" : words.readable(value), changed);
+    } else line(LINE.flat, value, changed);
+  }
+
+  /** Write the name. @param {number} y @param {number} size @param {number} narrower */
+  function called(y, size, narrower) {
+    text(group, fit(name, size, w - narrower), 0, y, size, { class: "name middle" });
+  }
+
+  /** @param {typeof LINE.flat} how @param {any} value @param {boolean} changed */
+  function line(how, value, changed) {
+    const [y, wider, narrower, high] = how.mark;
+    const said = value === null ? "" : fit(words.readable(value), how.size, w - how.room[1]);
+    if (changed && said) mark(group, y, Math.min(measure(said, how.size) + wider, w - narrower), high);
+    called(said ? how.named : how.alone, how.font, how.room[0]);
+    if (said) text(group, said, 0, how.value, how.size, { class: "value middle" });
+  }
+
+  /**
+   * A state may outgrow the room of the first one.
+   * @param {typeof TABLE.flat} how @param {[string, any][]} entries @param {any} value @param {boolean} changed
+   */
+  function table(how, entries, value, changed) {
+    called(top + how.name, how.font, how.room);
+    const tall = how === TABLE.tall;
+    const right = tall ? Math.min(w / 2 - 16, 52) : w / 2 - 10;
+    const most = Math.max(1, Math.min(setting.rows, Math.floor((h - (tall ? 40 : 28)) / how.leading)));
+    const shown = entries.slice(0, tall && entries.length > most ? most - 1 : most);
+    const old = new Map(rows(before));
+    const [up, wider, high] = how.mark;
+    shown.forEach(([key, item], at) => {
+      const y = top + how.first + at * how.leading;
+      if (changed && old.size && old.get(key) !== item) mark(group, y - up, 2 * right + wider, high);
+      const said = fit(words.readable(item), how.size, tall ? 70 : w * 0.5);
+      const room = 2 * right - measure(said, how.size) - how.gap;
+      text(group, fit(words.named(key, value).name, how.size, room), -right, y, how.size, { class: "key" });
+      text(group, said, right, y, how.size, { class: "value end" });
+    });
+    const rest = tall ? entries.length - shown.length : 0;
+    const below = top + how.first + shown.length * how.leading;
+    if (rest) text(group, `+${rest}`, 0, below, 13, { class: "key middle" });
+  }
+}
+
+/** A state in large letters. @param {Element} group @param {Box} node @param {string} said @param {boolean} changed */
+function large(group, { w, h }, said, changed) {
+  const exact = Math.min(30, (30 * (w - 24)) / Math.max(1, measure(said, 30)));
+  const size = Math.max(exact, 12);
+  const fits = fit(said, size, w - 16);
+  if (changed && said) mark(group, h / 2 - 32, Math.min(measure(fits, exact) + 20, w - 12), 38);
+  text(group, fits, 0, h / 2 - 21, size, { class: "value middle" });
+}
+
+/** @param {Element} group @param {number} y @param {number} wide @param {number} high */
+function mark(group, y, wide, high) {
+  svg("rect", { class: "changed", x: -wide / 2, y: y - high / 2, width: wide, height: high, rx: 5 }, group);
+}

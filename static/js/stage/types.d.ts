@@ -1,0 +1,276 @@
+/** What the parts of the stage share; only editors and tests read it. */
+
+import type { Fault } from "../run/fault.js";
+import type { Process, Recording, Tube } from "../run/types.js";
+import type { Standing } from "../run/snapshot.js";
+import type { Base, Message, Scene, Words } from "../types.js";
+
+export type { Fault } from "../run/fault.js";
+export type { Queue } from "../run/queue.js";
+export type { Gone, Happening, Process, Recording, Spoken, Tube } from "../run/types.js";
+export type { Standing } from "../run/snapshot.js";
+export type { Value } from "../svg.js";
+export type { Base, Channel, Message, Role, Scene, Snapshot, Words } from "../types.js";
+
+export type Look = "row" | "circle" | "wires" | "grid";
+
+export interface Point {
+  x: number;
+  y: number;
+}
+
+/** Centre and size. */
+export interface Box extends Point {
+  w: number;
+  h: number;
+}
+
+/** A path, and the distances of its points from its beginning. */
+export interface Path {
+  d: string;
+  points: number[][];
+  lengths: number[];
+  length: number;
+}
+
+/** A place along a path that nothing else needs, and how large. */
+export interface Station {
+  at: number;
+  scale: number;
+}
+
+/**
+ * Where everything about a channel is. If many channels cross, messages rest at stations: none of them covers another,
+ * whatever the channels hold.
+ */
+export interface Track {
+  path: Path;
+  tube: number;
+  head: Point[];
+  lane: Path;
+  label: Point;
+  /** How wide the caption may be. */
+  room: number;
+  /** On which side of the channel the caption does not stand (1 right). */
+  inner: number;
+  /** Where along the tube its recorded content is. */
+  print: number;
+  /** Where a fault has a line of its own. */
+  wrong: Point | null;
+  /** Where messages rest, the head's first. */
+  stations: Station[] | null;
+  /** Where the recorded content is, and how wide. */
+  badge: { at: number; w: number } | null;
+  /** Where a travelling recorded part is. */
+  sheet: Station | null;
+}
+
+/** The cells of a process of a dataflow. */
+export interface Feet {
+  /** How much of its height they take, and how much of that lies below it. */
+  high: number;
+  low: number;
+  /** How high a line of a log is. */
+  line: number;
+  font: number;
+  /** Where cells in it and below it are, by their upper left corners. */
+  box: Box;
+  below: Box;
+}
+
+/** Where everything is, see app/pictures/layout/plan.py. */
+export interface Plan {
+  look: Look;
+  width: number;
+  height: number;
+  nodes: Box[];
+  cards: Box[];
+  tracks: Track[];
+  feet: Feet[];
+  /** How high a message is, and how wide it may be. */
+  pill: number;
+  wide: number;
+  font: number;
+  /** How many rows of a state a node shows (0: one line). */
+  rows: number;
+  /** The height in px that suits the stage. */
+  tall: number;
+}
+
+/** What all parts of a stage share. */
+export interface Setting extends Plan {
+  base: Base;
+  words: Words;
+  layers: Record<string, SVGGElement>;
+  /** The address of a branch. */
+  branch: (action: string) => string;
+}
+
+/** Where the messages of a queue rest: distances along the channel, the head's first; the others are counted. */
+export interface Rest extends Count {
+  places: number[];
+  scales: number[] | null;
+}
+
+/** The number of messages that are not shown, and where they are counted: along the channel, or beside it. */
+export interface Count {
+  hidden: number;
+  more: number;
+  size: number;
+  aside: boolean;
+}
+
+/** The way of messages: its length, how many it can show at all, and where they rest. */
+export interface Way {
+  length: number;
+  most: number;
+  rest: (visible: Message[], count: number) => Rest;
+}
+
+/** A message on its way; `rank` is its place in the queue (-1: it has left), `shade` how visible it is. */
+export interface Item {
+  message: Message;
+  at: number;
+  scale: number;
+  rank: number;
+  shade: number;
+}
+
+/** The messages of a queue in motion, and the number of the others. */
+export interface Traffic extends Count {
+  messages: Item[];
+}
+
+/** Of a step. */
+export type Span = [from: number, to: number];
+
+/** When each kind of motion happens. */
+export type Phase = Record<"arrive" | "record" | "fill" | "enter" | "copy", Span>;
+
+/** What all parts of the stage show. */
+export interface Moment {
+  step: number;
+  /** The snapshot whose recording is shown, and its colour. */
+  snapshot: number | null;
+  hue: number;
+  phase: Phase;
+  /** Can nothing be chosen? */
+  silent: boolean;
+  /** Will what is not recorded yet never be? */
+  unseen: boolean;
+}
+
+/** Whether something rolls back, to a snapshot or to the beginning. */
+export type Back = "" | "back" | "anew";
+
+/** A channel and its recording, before and after. */
+export interface TubeView {
+  was: Tube;
+  now: Tube;
+  began: Recording | null;
+  is: Recording | null;
+  fresh: boolean;
+  faults: Fault[];
+  full: boolean;
+  /** Is one of its ends no member? */
+  away: boolean;
+  /** Is its receiver's part not stored yet? */
+  storing: boolean;
+  stuck: boolean;
+  /** Can its recording not be used? */
+  useless: boolean;
+  back: Back;
+}
+
+/** What is recorded of a process; `saved` is its number if it was saved without a snapshot. */
+export interface Copy {
+  state: any;
+  saved: number | null;
+  standing: Standing;
+}
+
+/** Another snapshot for which the process has recorded. */
+export interface Corner {
+  id: number;
+  hue: number;
+  standing: Standing;
+}
+
+/** What the coordinator knows about a part. */
+export interface Ack {
+  name: string;
+  how: "lost" | "stored" | "open";
+}
+
+/** A process and what is recorded of it, before and after. */
+export interface ProcessView {
+  was: Process;
+  now: Process;
+  had: Copy | null;
+  has: Copy | null;
+  others: Corner[];
+  acts: boolean;
+  changed: boolean;
+  stuck: boolean;
+  region: string;
+  back: Back;
+  acks: Ack[];
+}
+
+export interface View {
+  was: Scene;
+  now: Scene;
+  moment: Moment;
+  tubes: TubeView[];
+  processes: ProcessView[];
+}
+
+/** A line of the offset log; does the commit log have it, too? */
+export interface Batch {
+  number: string;
+  range: string;
+  done: boolean;
+}
+
+/** A cell at the foot of a process: its text and its kind. */
+export interface Cell {
+  text: string;
+  how: string;
+}
+
+/** Where cells are drawn: the place by its upper left corner. */
+export interface Ground {
+  group: SVGGElement;
+  place: Box;
+  font: number;
+}
+
+/** A line of a description. */
+export interface Line {
+  text: string;
+  tone: "" | "recorded" | "wrong";
+}
+
+/** A fault with the message in it, and its width. */
+export interface Mark {
+  kind: string;
+  text: string;
+  size: number;
+  w: number;
+}
+
+/** A fault with the word behind it, and the width of both. */
+export interface Worded extends Mark {
+  word: string;
+  wide: number;
+}
+
+/** What visitors choose on the stage. */
+export interface Picks {
+  branch: (action: string) => string;
+  onHover: (message: number | null) => void;
+  onPick: (process: string, node: SVGElement) => void;
+  onChannel: (channel: string, tube: SVGElement) => void;
+  /** Says whether it opened anything. */
+  onMessage: (message: number, channel: string, pill: SVGElement) => boolean;
+}
