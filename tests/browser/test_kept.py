@@ -60,6 +60,7 @@ def test_ids_are_kept_from_when_they_are_saved_and_copies_until_they_are_acknowl
 def test_a_sink_without_an_id_shows_what_it_has_not_passed_on(visit: Open) -> None:
     page = visit("/run/crash-both-ways?algorithm=millwheel&step=25&lang=en", viewport=WIDE)
     expect(page.locator("#timeline .now")).to_have_text("step 25 of 141")
+    expect(page.locator('#stage [data-process="out"] .cell')).to_have_count(1)  # the plan of the stage is there
     assert cells(page, "out") == ["pending"]
 
 
