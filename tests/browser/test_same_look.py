@@ -3,7 +3,7 @@ is in the same place. One page shows all runs in turn."""
 
 from typing import Any
 
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
 from app.pictures.layout.arrange import look
 from app.pictures.layout.stage_plan import fitted, graph, plan_of
@@ -124,6 +124,7 @@ def apart(player: dict[str, list[float]], still: dict[str, list[float]]) -> list
 
 def test_a_picture_and_the_player_agree_where_everything_is(visit: Open) -> None:
     page = visit("/run/blue-figure", viewport={"width": 1000, "height": 700}, reduced_motion="reduce")
+    expect(page.locator("#lamp")).to_have_attribute("data-state", "done")  # its scripts are done with the page
     words = page.evaluate("JSON.parse(document.getElementById('data-words').textContent)")
     scripts = page.evaluate("document.querySelector('script[type=module]').src.replace(/[/][^/]+$/, '')")
     looks, found, messages = set(), {}, 0

@@ -265,7 +265,7 @@ def _committed(folder: Path, batch: int) -> bool:
     return batch in numbers(folder / "checkpoint" / "commits")
 
 
-def _main(arguments: list[str]) -> int:
+def main(arguments: list[str]) -> int:
     """Run one life on a folder; return the exit status."""
     parser = argparse.ArgumentParser(prog="python -m app.pipeline.demo_query.query")
     parser.add_argument("folder", type=Path)
@@ -303,4 +303,4 @@ def _because(error: Exception) -> str:
 
 
 if __name__ == "__main__":
-    sys.exit(_main(sys.argv[1:]))
+    sys.exit(main(sys.argv[1:]))
