@@ -42,7 +42,7 @@ BEHIND = """() => {
 
 
 @pytest.mark.parametrize("name", [name for name in FLOWS if name != "many"])
-@pytest.mark.parametrize("size", [LAPTOP, PHONE], ids=["laptop", "phone"])
+@pytest.mark.parametrize("size", [LAPTOP, pytest.param(PHONE, marks=pytest.mark.slow)], ids=["laptop", "phone"])
 def test_no_channel_of_a_flow_passes_behind_a_process(name: str, size: ViewportSize, visit: Open) -> None:
     assert opened(visit, FLOWS[name], size).evaluate(BEHIND) == []
 

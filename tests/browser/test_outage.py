@@ -378,8 +378,13 @@ FAILS = {
 }
 
 
-@pytest.mark.parametrize("name", FAILS)
-@pytest.mark.parametrize("case", ["lesson", "gallery, filter", "editor, share", "comparison", "challenge, a choice"])
+@pytest.mark.parametrize(
+    ("case", "name"),
+    [
+        *(("lesson", name) for name in FAILS),
+        *((case, "busy") for case in ("gallery, filter", "editor, share", "comparison", "challenge, a choice")),
+    ],
+)
 def test_a_server_that_fails_is_told_in_words_and_asked_again(visit: Open, case: str, name: str) -> None:
     status, headers, says = FAILS[name]
     asked = CASES[case]

@@ -514,6 +514,7 @@ def test_both_verifiers_judge_a_foreign_trace_and_what_is_broken_is_no_finding(
     assert case.witness == {"fault": "orphan", "channel": "a->b", "message": "m1", "lines": lines}
 
 
+@pytest.mark.slow
 def test_a_trace_that_is_fine_is_judged_as_json(
     spark: SparkSession, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -45,6 +45,7 @@ def test_two_that_verify_at_once_do_not_mix_their_verdicts(spark: SparkSession, 
     assert not at_work(directory)
 
 
+@pytest.mark.slow
 def test_who_measures_has_the_folder_alone(
     spark: SparkSession, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -54,6 +54,7 @@ def test_a_state_that_is_something_else_is_found_out(spark: SparkSession, follow
     assert equal(spark, place(copy), found, found.batches[2]).differ == 2
 
 
+@pytest.mark.slow
 def test_states_are_read_batch_by_batch(spark: SparkSession, followed: Path) -> None:
     found = checkpoint(place(followed))
     kept = {(one.batch, one.part): one for one in states(spark, place(followed), found, [0, 2])}

@@ -86,6 +86,7 @@ def test_what_is_done_is_not_done_again_and_spark_is_not_started(
     assert carried_out(spec(), directory).nothing
 
 
+@pytest.mark.slow
 def test_what_is_missing_is_done_and_no_more(
     made: Made, tmp_path: Path, spark: SparkSession, monkeypatch: pytest.MonkeyPatch
 ) -> None:
