@@ -13,13 +13,13 @@ PAGE = Path(__file__).parents[2] / "docs" / "benchmarks.md"
 
 def section(name: str) -> re.Pattern[str]:
     """Return what finds the figures of a benchmark on the page."""
-    return re.compile(rf"(?<=^### {re.escape(name)}\n\n)```text\n.*?^```$", re.MULTILINE | re.DOTALL)
+    return re.compile(rf"(^### {re.escape(name)}\n(?:(?!^#).)*?)```text\n.*?^```$", re.MULTILINE | re.DOTALL)
 
 
 def written(page: str, name: str, figures: str) -> str:
     """Return the page with new figures of a benchmark. Raises SystemExit if it has no heading for them."""
-    block = f"```text\n{figures.strip()}\n```"
-    page, found = section(name).subn(lambda _: block, page)
+    block = f"```text\n{figures.rstrip().lstrip("\n")}\n```"
+    page, found = section(name).subn(lambda head: head[1] + block, page)
     if not found:
         raise SystemExit(f"{PAGE.name} has no heading ### {name} with a block of text below")
     return page
