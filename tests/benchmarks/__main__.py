@@ -18,7 +18,8 @@ def section(name: str) -> re.Pattern[str]:
 
 def written(page: str, name: str, figures: str) -> str:
     """Return the page with new figures of a benchmark. Raises SystemExit if it has no heading for them."""
-    block = f"```text\n{figures.rstrip().lstrip("\n")}\n```"
+    figures = figures.rstrip().lstrip("\n")
+    block = f"```text\n{figures}\n```"
     page, found = section(name).subn(lambda head: head[1] + block, page)
     if not found:
         raise SystemExit(f"{PAGE.name} has no heading ### {name} with a block of text below")
