@@ -363,8 +363,11 @@ def test_a_menu_of_a_step_that_is_no_longer_shown_does_not_open(visit: Open) -> 
 
 def test_arrow_keys_pressed_quickly_each_lead_to_a_state(visit: Open) -> None:
     page = visit("/states/state-that-never-was?lang=en&at=1,1")
-    page.locator(".lattice .dot.chosen").focus()
+    chosen = page.locator(".lattice .dot.chosen")
+    expect(chosen).to_have_attribute("tabindex", "0")  # its script is there
     held = Held(page, "**/states/**")
+    chosen.focus()
+    expect(chosen).to_be_focused()
     page.keyboard.press("ArrowRight")
     held.wait()
     page.keyboard.press("ArrowRight")
