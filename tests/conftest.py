@@ -60,7 +60,7 @@ def patient(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """Print how long the tests of each folder took, in seconds of all workers together."""
+    """Print how long the tests of each folder took, in seconds of all workers together, and which failed once."""
     sums: defaultdict[str, float] = defaultdict(float)
     for reports in terminalreporter.stats.values():
         for report in reports:
@@ -69,6 +69,8 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     terminalreporter.section("seconds per folder")
     for folder, seconds in sorted(sums.items(), key=lambda item: -item[1]):
         terminalreporter.write_line(f"{seconds:7.0f} {folder}")
+    for report in terminalreporter.stats.get("rerun", ()):
+        terminalreporter.write_line(f"failed once: {report.nodeid}")
 
 
 @pytest.hookimpl(optionalhook=True)
