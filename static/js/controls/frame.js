@@ -1,6 +1,6 @@
 /** The frame around the stage, which says how the shown snapshot is: complete, wrong, of no use. Draws. */
 
-import { snapshotOf } from "../run/scene.js";
+import { snapshotOf } from "../run/snapshot.js";
 import { tone } from "../run/tone.js";
 
 /** @param {HTMLElement} section @param {import("../types.js").Scene} scene @param {number | null} id of the shown snapshot */

@@ -1,6 +1,6 @@
 /** The checks of a snapshot with their verdicts; a sentence says what breaks one, and links to the step. Draws. */
 
-import { snapshotOf } from "../run/scene.js";
+import { snapshotOf } from "../run/snapshot.js";
 import { verdicts } from "../run/verdict.js";
 import { html, icon } from "../svg.js";
 

@@ -1,7 +1,7 @@
 /** The recorded global state as a table: element, state. Draws. */
 
 import { as } from "../page.js";
-import { snapshotOf } from "../run/scene.js";
+import { snapshotOf } from "../run/snapshot.js";
 import { standing } from "../run/snapshot.js";
 import { total } from "../run/verdict.js";
 import { html } from "../svg.js";

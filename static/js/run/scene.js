@@ -10,8 +10,6 @@ import { finish } from "./snapshot.js";
 import { Turn } from "./turn.js";
 import { Vector } from "./vector.js";
 
-export { isMember, snapshotOf } from "./snapshot.js";
-
 /** @typedef {import("./types.js").Scene} Scene */
 
 /** What can be marked on the timeline and jumped to. */

@@ -1,7 +1,7 @@
 /** What the stage shows of a step, and of the step before it. Computes; never draws. */
 
 import { faults } from "../run/fault.js";
-import { isMember, snapshotOf } from "../run/scene.js";
+import { isMember, snapshotOf } from "../run/snapshot.js";
 import { standing } from "../run/snapshot.js";
 import { tone } from "../run/tone.js";
 import { phases } from "./motion.js";
