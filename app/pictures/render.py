@@ -23,13 +23,19 @@ from app.words.catalogues import plain, tell, word
 
 __all__ = ["spacetime", "stage", "standalone", "thumbnail"]
 
-ENVIRONMENT = Environment(
-    loader=FileSystemLoader(TEMPLATES),
-    autoescape=True,
-    undefined=StrictUndefined,
-    trim_blocks=True,
-    lstrip_blocks=True,
-)
+
+def environment() -> Environment:
+    """Return an environment for the templates, with what pictures and pages have in common."""
+    return Environment(
+        loader=FileSystemLoader(TEMPLATES),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+
+
+ENVIRONMENT = environment()
 ENVIRONMENT.filters["n"] = r
 ENVIRONMENT.filters["n2"] = lambda value: f"{round(value, 2):g}"
 ENVIRONMENT.filters["fit"] = fit

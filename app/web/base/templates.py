@@ -13,14 +13,14 @@ import os
 from functools import partial
 from typing import Any
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 from starlette.requests import Request
 from starlette.responses import HTMLResponse
 
 from app.compact_json import compact
 from app.core.model.values import Json
-from app.paths import STATIC, TEMPLATES
+from app.paths import STATIC
+from app.pictures.render import environment
 from app.web.base.glossary_links import terms
 from app.web.base.language import COOKIE, language, named, other, switched
 from app.web.base.module_graph import modules
@@ -39,13 +39,7 @@ def script(value: Json | bytes) -> Markup:
     return Markup(text)
 
 
-ENVIRONMENT = Environment(
-    loader=FileSystemLoader(TEMPLATES),
-    autoescape=True,
-    undefined=StrictUndefined,
-    trim_blocks=True,
-    lstrip_blocks=True,
-)
+ENVIRONMENT = environment()
 ENVIRONMENT.filters["script"] = script
 
 
