@@ -17,6 +17,7 @@ import { first, json, maybe, one } from "./page.js";
 import { Panels } from "./panels/panels.js";
 import { tell } from "./panels/tell.js";
 import { Player } from "./player.js";
+import { beats, landed } from "./run/beats.js";
 import { Scenes } from "./run/scenes.js";
 import { stage } from "./stage/stage.js";
 import { stream } from "./stream.js";
@@ -25,6 +26,7 @@ import { words as wordsOf } from "./words.js";
 
 /**
  * @typedef {import("./types.js").Frame} Frame
+ * @typedef {import("./types.js").Scene} Scene
  * @typedef {{language: string, fields: Record<string, string[]>, step: number, story: string, surprise: string,
  *   title: string, view: string, about: import("./panels/checks.js").About,
  *   links: Record<string, string> & import("./panels/checks.js").Links,
@@ -36,6 +38,8 @@ const REST = 40;
 
 class PlayerPage {
   #resting = 0;
+  /** @type {{said: Scene, done: Scene, shown: number | null} | null} what was said last, of which scenes */
+  told = null;
 
   /** @param {Page} page */
   constructor(page) {
@@ -52,6 +56,8 @@ class PlayerPage {
       show: (k, fraction, settled) => this.show(k, fraction, settled),
       changed: () => this.changed(),
       still: () => calm.matches,
+      lasts: (k) => beats(this.scenes.at(k).happening).lasts,
+      said: () => `${one("say").textContent} ${one("caption").textContent}`,
     });
     this.menus = menu(this.place.menu, (action) => this.place.branch(action));
     this.drawn = this.#stage();
@@ -114,7 +120,29 @@ class PlayerPage {
     const now = this.scenes.at(k);
     this.drawn.show(this.scenes.before(k), now, fraction, this.selection.in(now), settled);
     this.whole?.time.show(k, fraction);
+    this.tell();
+    one("stage-section").toggleAttribute("data-moving", !settled);
     if (settled && this.whole) this.rest();
+  }
+
+  /**
+   * Say what the picture shows: the sentence when the first beat of the step is over, what has become of the snapshot
+   * when the last one is. Going back, or with no motion, both at once.
+   */
+  tell() {
+    const { play, scenes, selection } = this;
+    const { cursor: k, part } = play;
+    const of = beats(scenes.at(k).happening);
+    const over = part < 1 ? landed(of, part) : of.all.length;
+    const said = scenes.at(over ? k : k - 1);
+    const done = scenes.at(over === of.all.length ? k : k - 1);
+    const shown = selection.in(done);
+    if (this.told?.said === said && this.told.done === done && this.told.shown === shown) return;
+    this.told = { said, done, shown };
+    this.sentence.show(said, play.playing);
+    this.chips.show(done, shown);
+    frame(one("stage-section"), done, shown);
+    this.whole?.panels.show(done, shown, done.step === scenes.base.run.steps ? scenes.end : null);
   }
 
   /** Let the slow panels follow soon. */
@@ -136,11 +164,9 @@ class PlayerPage {
     place.at(k);
     this.bar.show();
     this.slider.show(k, shown === null ? undefined : scenes.base.phases[shown]);
-    this.sentence.show(now, play.playing);
-    this.chips.show(now, shown);
-    frame(one("stage-section"), now, shown);
     this.whole?.time.snapshot(shown);
-    this.whole?.panels.show(now, shown, k === scenes.base.run.steps ? scenes.end : null);
+    this.told = null;
+    this.tell();
     const other = maybe("switch", HTMLAnchorElement);
     if (other) other.href = place.language(other.lang.startsWith("zh") ? "zh" : "en");
     const open = maybe("open-run", HTMLAnchorElement);
@@ -226,8 +252,8 @@ class PlayerPage {
     }
     const help = () => maybe("help-dialog", HTMLDialogElement)?.showModal();
     keys({
-      forward: () => play.forward(),
-      back: () => play.back(),
+      forward: (held) => play.forward(held),
+      back: (held) => play.back(held),
       play: () => play.toggle(),
       first: () => play.first(),
       last: () => play.last(),

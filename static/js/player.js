@@ -1,9 +1,14 @@
-/** The player: a cursor on the steps and one clock. It draws nothing and knows nothing of scenes. */
+/**
+ * The player: a cursor on the steps and one clock. It draws nothing and knows nothing of scenes.
+ *
+ * The cursor moves at once: the address, the slider and the buttons follow it, and nobody has to wait for a picture. The
+ * picture follows in its own time, `at` says how far it is. Another press finishes the present motion and goes on. A step
+ * backwards is its own motion in reverse, but in one go: what has been understood needs no beats.
+ */
+
+import { BACK, MOVE, SCRUB, reading } from "./pace.js";
 
 export const SPEEDS = [0.25, 0.5, 1, 2, 4];
-/** How long one step moves, in milliseconds at normal speed, and how long the pause after it is for reading. */
-const MOVE = 600;
-const REST = 1300;
 
 /**
  * @typedef {object} On
@@ -11,6 +16,8 @@ const REST = 1300;
  * it). Backwards it shows the same in reverse.
  * @property {() => void} changed cursor, speed or playing changed
  * @property {() => boolean} still is motion not wanted?
+ * @property {(k: number) => number} [lasts] how long step k moves, in milliseconds at normal speed
+ * @property {() => string} [said] what is to be read before the run plays on
  */
 
 export class Player {
@@ -26,8 +33,12 @@ export class Player {
   #at = 0;
   /** @type {number | null} the step to go to as soon as it arrives */
   #wanted = null;
-  /** How much of the pause for reading has passed, and when the clock was read last, in milliseconds. */
-  #rest = 0;
+  /** How much of the time for reading is left, in milliseconds at normal speed; null: not known yet. */
+  /** @type {number | null} */
+  #rest = null;
+  /** How long the present motion takes, in milliseconds at normal speed. */
+  #lasts = MOVE;
+  /** When the clock was read last, in milliseconds. */
   #last = 0;
   #ticking = 0;
   /** @type {On} */
@@ -66,7 +77,7 @@ export class Player {
   play() {
     if (this.over && this.cursor === this.held) this.seek(0);
     this.playing = true;
-    this.#rest = REST;
+    this.#rest = 0;
     this.#last = performance.now();
     this.#on.changed();
     this.#wind();
@@ -83,17 +94,21 @@ export class Player {
     else this.play();
   }
 
-  forward() {
+  /** @param {boolean} [held] is the key held down? Then one step follows the other, each as a single motion. */
+  forward(held = false) {
+    if (held && this.#hurries()) return;
     this.pause();
     const next = (this.#wanted ?? this.cursor) + 1;
     if (next > this.held && !this.over) this.#wanted = next;
-    else this.#advance(next);
+    else this.#advance(next, held);
   }
 
-  back() {
+  /** @param {boolean} [held] */
+  back(held = false) {
+    if (held && this.#hurries()) return;
     this.#wanted = null;
     this.pause();
-    this.#advance(this.cursor - 1);
+    this.#advance(this.cursor - 1, held);
   }
 
   first() {
@@ -111,7 +126,7 @@ export class Player {
   seek(k) {
     this.#wanted = k > this.held && !this.over ? k : null;
     const next = this.#clamp(k);
-    this.#rest = 0;
+    this.#rest = null;
     this.#at = next;
     const moved = next !== this.cursor;
     this.cursor = next;
@@ -130,12 +145,30 @@ export class Player {
     return Math.max(0, Math.min(this.held, k));
   }
 
-  /** Move the cursor to k: through the step if it is the next one, at once if it is far. @param {number} k */
-  #advance(k) {
+  /** Is the picture still on its way to the cursor? */
+  get moving() {
+    return this.#at !== this.cursor;
+  }
+
+  /** How much of the step under the cursor has happened: less than all of it only on the way forwards. */
+  get part() {
+    return this.#at < this.cursor ? this.#at - (this.cursor - 1) : 1;
+  }
+
+  /** While a key is held down, the present motion is not cut short but soon over. */
+  #hurries() {
+    this.#lasts = Math.min(this.#lasts, SCRUB);
+    return this.moving;
+  }
+
+  /** Move the cursor to k: through the step if it is the next one, at once if it is far.
+   * @param {number} k @param {boolean} [held] */
+  #advance(k, held = false) {
     const next = this.#clamp(k);
-    this.#rest = 0;
+    this.#rest = null;
     if (next === this.cursor) return;
     const near = Math.abs(next - this.cursor) === 1 && !this.#on.still();
+    this.#lasts = held ? SCRUB : next < this.cursor ? BACK : (this.#on.lasts?.(next) ?? MOVE);
     // A second click does not wait: the current motion is finished, and the new step begins.
     this.#at = near ? this.cursor : next;
     this.cursor = next;
@@ -146,7 +179,7 @@ export class Player {
   }
 
   #wind() {
-    if (this.#ticking || (this.#at === this.cursor && !this.playing)) return;
+    if (this.#ticking || (!this.moving && !this.playing)) return;
     if (!this.#last) this.#last = performance.now();
     this.#ticking = requestAnimationFrame((now) => this.#tick(now));
   }
@@ -157,21 +190,24 @@ export class Player {
     const passed = Math.max(0, Math.min(now - this.#last, 100));
     this.#last = now;
     this.#ticking = 0;
-    if (this.#at !== this.cursor) {
-      this.#move(passed);
-    } else if (this.playing) {
-      this.#rest += passed * this.speed;
-      if (this.#rest >= REST) {
-        if (this.cursor < this.held) this.#advance(this.cursor + 1);
-        else if (this.over) this.pause();
-      }
-    }
+    if (this.moving) this.#move(passed * this.speed);
+    else if (this.playing) this.#read(passed * this.speed);
     this.#wind();
   }
 
-  /** @param {number} passed in milliseconds */
+  /** @param {number} passed in milliseconds at normal speed */
+  #read(passed) {
+    if (this.over && this.cursor === this.held) {
+      this.pause();
+      return;
+    }
+    this.#rest = (this.#rest ?? reading(this.#on.said?.() ?? "")) - passed;
+    if (this.#rest <= 0 && this.cursor < this.held) this.#advance(this.cursor + 1);
+  }
+
+  /** @param {number} passed in milliseconds at normal speed */
   #move(passed) {
-    const reach = (passed / MOVE) * Math.max(this.speed, 1) * (this.playing && this.speed < 1 ? this.speed : 1);
+    const reach = passed / this.#lasts;
     this.#at =
       this.#at < this.cursor ? Math.min(this.cursor, this.#at + reach) : Math.max(this.cursor, this.#at - reach);
     this.draw();

@@ -34,12 +34,13 @@ function needs({ key, target }) {
   return scrolls && !document.body.classList.contains("presenter");
 }
 
-/** @param {Record<string, () => unknown>} does by action; false says that the key meant nothing */
+/** @param {Record<string, (held: boolean) => unknown>} does by action, told whether its key is held down; false says that
+ * the key meant nothing */
 export function keys(does) {
   addEventListener("keydown", (event) => {
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
     const act = does[KEYS[event.key]];
     if (!act || needs(event)) return;
-    if (act() !== false) event.preventDefault();
+    if (act(event.repeat) !== false) event.preventDefault();
   });
 }

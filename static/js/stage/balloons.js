@@ -18,13 +18,13 @@ export function balloons(setting) {
   /** @type {Spoken[]} */
   let drawn = [];
 
-  /** @param {Spoken[]} said @param {number} fraction of the step */
-  return (said, fraction) => {
+  /** @param {Spoken[]} said @param {number} fraction of the step @param {import("./types.js").Span} span when they move */
+  return (said, fraction, span) => {
     const shown = fraction < 1 ? said : [];
     if (drawn !== shown && drawn.length + shown.length)
       group.replaceChildren(...shown.map((one) => balloon(one, setting)));
     drawn = shown;
-    const t = during(fraction, [0.15, 0.95]);
+    const t = during(fraction, span);
     shown.forEach(({ from, to }, i) => {
       const [a, b] = [from, to].map((name) => nodes[base.index.get(name ?? "") ?? 0]);
       set(group.children[i], "transform", moved(between(a, b, t)));

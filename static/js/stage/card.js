@@ -4,7 +4,7 @@
  */
 
 import { set, svg } from "../svg.js";
-import { during } from "./motion.js";
+import { during, middle } from "./motion.js";
 import { between } from "./paths.js";
 import { around, moved, redraw } from "./shapes.js";
 import { sheet } from "./sheet.js";
@@ -45,7 +45,7 @@ export function card(i, role, setting) {
     const { place, d } = hung(node, goal, part);
     set(group, "transform", moved(place));
     set(thread, "d", d);
-    const { standing } = fraction < 0.5 && had ? had : kept;
+    const { standing } = fraction < middle(moment.phase.record) && had ? had : kept;
     set(group, "class", `card ${standing}`);
     set(thread, "class", `thread ${standing}`);
     const { snapshot, hue } = moment;
@@ -54,7 +54,7 @@ export function card(i, role, setting) {
     );
     if (!returns) return;
     // The way back: a second copy goes into the process.
-    const t = during(fraction, [0.1, 0.8]);
+    const t = during(fraction, moment.phase.act);
     set(ghost, "transform", moved(between(goal, node, t)));
     set(ghost, "opacity", (1 - 0.6 * t).toFixed(2));
   };

@@ -2,7 +2,6 @@
  * Motion: where everything is when a fraction of a step has happened. Pure functions of two queues, a tube and the
  * fraction, so the same moment always looks the same, forwards and backwards. Computes; never draws.
  * @typedef {import("./types.js").Gone} Gone
- * @typedef {import("./types.js").Happening} Happening
  * @typedef {import("./types.js").Item} Item
  * @typedef {import("./types.js").Phase} Phase
  * @typedef {import("./types.js").Queue} Queue
@@ -23,19 +22,9 @@ export function during(fraction, [from, to]) {
   return u < 0.5 ? 4 * u * u * u : 1 - (-2 * u + 2) ** 3 / 2;
 }
 
-/**
- * The order of motion within a step: first messages arrive, then the copy is taken, then messages are sent.
- * @param {Happening | null} happening @returns {Phase}
- */
-export function phases(happening) {
-  const notes = new Set(happening?.frame.n.map(([kind]) => kind));
-  const records = notes.has("recorded");
-  if (notes.has("received") && records)
-    return { arrive: [0, 0.4], record: [0.3, 0.7], fill: [0.4, 0.8], enter: [0.6, 1], copy: [0.3, 0.9] };
-  if (notes.has("received"))
-    return { arrive: [0, 0.6], record: [0.4, 0.9], fill: [0.4, 1], enter: [0.5, 1], copy: [0.35, 1] };
-  if (records) return { arrive: [0, 0.4], record: [0, 0.6], fill: [0.4, 1], enter: [0.45, 1], copy: [0.3, 0.9] };
-  return { arrive: [0, 0.6], record: [0, 1], fill: [0, 1], enter: [0, 1], copy: [0, 1] };
+/** The middle of a part of a step, where what cannot move changes. @param {Span} part */
+export function middle([from, to]) {
+  return (from + to) / 2;
 }
 
 /**

@@ -5,7 +5,7 @@
 
 import { caption } from "./caption.js";
 import { place, shapeOf } from "./message.js";
-import { during } from "./motion.js";
+import { during, middle } from "./motion.js";
 import { between, point } from "./paths.js";
 import { badge, inside } from "./print.js";
 
@@ -34,7 +34,7 @@ export function recording(channel, setting) {
     const { began, is } = view;
     const arriving = began !== is && fraction < 1 && is !== null && is.log.length > (began?.log.length ?? 0);
     const settled = arriving ? began : is;
-    beside?.draw(fraction < 0.5 ? began : is, settled, state, view, moment);
+    beside?.draw(fraction < middle(moment.phase.fill) ? began : is, settled, state, view, moment);
     on(settled, view, state, near);
     const message = arriving ? is.log.at(is.log.length - 1) : null;
     const t = during(fraction, moment.phase.copy);

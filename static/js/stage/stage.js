@@ -6,6 +6,7 @@
 import { set, svg } from "../svg.js";
 import { balloons } from "./balloons.js";
 import { describeChannel, describeProcess } from "./description.js";
+import { focus } from "./focus.js";
 import { listen } from "./picks.js";
 import { process } from "./process.js";
 import { follow } from "./size.js";
@@ -86,10 +87,12 @@ export function stage(host, scene, does) {
     const { was, now, moment } = view;
     set(root, "data-hue", moment.hue);
     set(root, "data-back", now.happening?.back ? "" : null);
-    if (was !== now && moved < 1) tips.hide();
+    const moving = was !== now && moved < 1;
+    if (moving) tips.hide();
+    drawn.focus(moving ? now.happening : null);
     for (let i = 0; i < drawn.tubes.length; i += 1) drawn.tubes[i].draw(view.tubes[i], moment, moved);
     for (let i = 0; i < drawn.processes.length; i += 1) drawn.processes[i](view.processes[i], moment, moved);
-    drawn.speech(now.happening?.spoken ?? [], was === now ? 1 : moved);
+    drawn.speech(now.happening?.spoken ?? [], was === now ? 1 : moved, moment.phase.speak);
   }
 
   /** @param {number | null} id of the message to light up */
@@ -130,10 +133,12 @@ function describe({ dataset }, { now, moment }, words) {
 /** The parts of the stage. @param {ReturnType<typeof controls>} groups @param {Setting} setting */
 function parts(groups, setting) {
   const { channels, names } = setting.base;
+  const focused = focus(setting);
   return {
-    tubes: channels.map((channel, i) => tube(groups.tubes[i], channel, setting)),
-    processes: names.map((_, i) => process(groups.nodes[i], i, setting)),
+    tubes: channels.map((channel, i) => focused.owned(channel.name, () => tube(groups.tubes[i], channel, setting))),
+    processes: names.map((name, i) => focused.owned(name, () => process(groups.nodes[i], i, setting))),
     speech: balloons(setting),
+    focus: focused.on,
   };
 }
 

@@ -87,7 +87,7 @@ export function traffic(channel, setting, lane) {
       cross(drawn.link.firstElementChild, 0, setting.pill * 0.6);
     drawn.gone = true;
     crowd.dress(drawn, `message ${message.kind} gone`);
-    place(drawn.link, point(track.path, start.at), 1 - during(fraction, [0.3, 1]), start.scale);
+    place(drawn.link, point(track.path, start.at), 1 - during(fraction, phase.act), start.scale);
   }
 
   /**

@@ -144,8 +144,8 @@ export interface Traffic extends Count {
 /** Of a step. */
 export type Span = [from: number, to: number];
 
-/** When each kind of motion happens. */
-export type Phase = Record<"arrive" | "record" | "fill" | "enter" | "copy", Span>;
+/** When each kind of motion happens: see `spans` in `run/beats.js`. */
+export type Phase = Record<"arrive" | "act" | "record" | "fill" | "enter" | "copy" | "speak", Span>;
 
 /** What all parts of the stage show. */
 export interface Moment {

@@ -1,10 +1,10 @@
 /** What the stage shows of a step, and of the step before it. Computes; never draws. */
 
+import { beats, spans } from "../run/beats.js";
 import { faults } from "../run/fault.js";
 import { isMember, snapshotOf } from "../run/snapshot.js";
 import { standing } from "../run/snapshot.js";
 import { tone } from "../run/tone.js";
-import { phases } from "./motion.js";
 
 /**
  * @typedef {import("./types.js").Ack} Ack
@@ -46,7 +46,7 @@ export function viewOf(was, now, shown, settled) {
     step: now.step,
     snapshot: shown,
     hue: shown === null ? 0 : tone(base, shown),
-    phase: phases(happening),
+    phase: spans(beats(happening)),
     silent: !settled,
     unseen: Boolean((is?.complete && !is.closed) || is?.aborted),
   };

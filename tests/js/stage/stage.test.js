@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
+import { beats, spans } from "../../../static/js/run/beats.js";
 import { queueOf } from "../../../static/js/run/queue.js";
 import { fit, measure, wrap } from "../../../static/js/stage/letters.js";
-import { phases, travel } from "../../../static/js/stage/motion.js";
+import { travel } from "../../../static/js/stage/motion.js";
 import { slots, stops } from "../../../static/js/stage/places.js";
 import { fixture } from "../fixtures.js";
 
@@ -42,7 +43,7 @@ test("messages glide from where they rested to where they will", () => {
         200,
       ),
   };
-  const phase = phases(null);
+  const phase = spans(beats(null));
   const places = (fraction) =>
     Object.fromEntries(travel(before, after, way, fraction, phase).messages.map(({ message: { id }, at }) => [id, at]));
   assert.deepEqual(places(0), { 1: 190, 2: 165, 3: -34 });
