@@ -1,4 +1,5 @@
-"""The player in Chromium: first interactive frame, frames per second while playing, and the time of a jump.
+"""The player in Chromium: first interactive frame and the files for it, frames per second while playing, and the time
+of a jump.
 
     .venv/bin/uv run --frozen --group test python -m tests.benchmarks.player
 
@@ -27,6 +28,7 @@ new MutationObserver(() => {
   requestAnimationFrame(() => requestAnimationFrame(() => { window.frameAt = performance.now(); }));
 }).observe(document, { subtree: true, childList: true, attributes: true });
 """
+FILES = "performance.getEntriesByType('resource').filter((each) => each.startTime < window.frameAt).length"
 FRAMES = """
 (seconds) => new Promise((resolve) => {
   const began = performance.now();
@@ -70,15 +72,18 @@ def held(page: Page) -> None:
     page.locator("#lamp[data-state=done]").wait_for(timeout=60_000)
 
 
-def first(browser: Browser, url: str) -> float:
-    """Milliseconds from the request to the first frame in which the player can be used; median of some loads."""
+def first(browser: Browser, url: str) -> tuple[float, int]:
+    """Milliseconds from the request to the first frame in which the player can be used, the median of some loads; and
+    the files requested until then, the page itself included."""
     times = []
+    files = 0
     for _ in range(LOADS):
         page = opened(browser, url)
         page.wait_for_timeout(200)
         times.append(float(page.evaluate("window.frameAt")))
+        files = 1 + int(page.evaluate(FILES))
         page.context.close()
-    return statistics.median(times)
+    return statistics.median(times), files
 
 
 def empty(browser: Browser) -> float:
@@ -119,7 +124,8 @@ def main() -> None:
         for processes in (12, 200):
             url = address + busy(processes, 1_000)
             if "first" in wanted:
-                print(f"{processes:>4} processes: first interactive frame {first(browser, url):6.0f} ms", flush=True)
+                time, files = first(browser, url)
+                print(f"{processes:>4} processes: first interactive frame {time:6.0f} ms, {files} files", flush=True)
             if "frames" in wanted:
                 rate, idle = playing(browser, url), empty(browser)
                 print(

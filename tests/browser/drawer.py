@@ -1,9 +1,8 @@
 """Browser contexts that tests reuse.
 
-A page of the player has eighty-five files. A new context fetches and compiles them all, which takes three times as long
-as everything else that a page does; a used one has them, like a visitor's browser on the second page. Compiled code
-lives in the process that renders pages, which lives as long as a page does: so an empty page stays open. What a page
-may *remember* is deleted.
+A new context fetches and compiles the scripts of the player, which takes as long as everything else that a page does; a
+used one has them, like a visitor's browser on the second page. Compiled code lives in the process that renders pages,
+which lives as long as a page does: so an empty page stays open. What a page may *remember* is deleted.
 """
 
 from playwright.sync_api import Browser, BrowserContext, CDPSession, Page

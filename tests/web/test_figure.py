@@ -11,10 +11,7 @@ from starlette.requests import Request
 from app.pictures.chart import Axis, Figure, Point, Series
 from app.web.base.templates import ENVIRONMENT, page
 
-TEMPLATE = (
-    '{% from "_figure.html" import figure_of, figure_scripts with context %}'
-    "{{ figure_of(figure) }}{{ figure_scripts() }}"
-)  # fmt: skip
+TEMPLATE = '{% from "_figure.html" import figure_of with context %}{{ figure_of(figure) }}'
 
 Shown = Callable[..., str]
 
@@ -54,7 +51,6 @@ def test_the_page_carries_the_value_and_every_number_with_its_link(shown: Shown)
     assert '<tr><th scope="row">1</th><td><a href="/run/a?x=1&amp;y=2">12</a></td></tr>' in html
     assert '<tr><th scope="row">2</th><td>—</td></tr>' in html
     assert '<th scope="col">waiting (records)</th><th scope="col">aligned</th>' in html
-    assert html.index("vendor/d3/d3.min.js") < html.index("js/plot/plot.js")
 
 
 def test_what_a_visitor_named_stays_text(shown: Shown) -> None:

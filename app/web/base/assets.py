@@ -1,8 +1,8 @@
 """Files for the browser: modules, styles, vendored libraries.
 
 ``/static/<edition>/path`` may be cached for a year, since another edition has another path; ``/static/path`` is
-requested again each time. A page needs some fifty files at once, so those of the current edition are cached,
-compressed.
+requested again each time. ``joined/`` has files made of several (see ``page_files``). What is made or text is cached,
+compressed, for the current edition.
 """
 
 import gzip
@@ -10,13 +10,16 @@ import re
 from functools import partial
 from pathlib import Path
 
+from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import Headers
+from starlette.exceptions import HTTPException
 from starlette.responses import Response
 from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
 
 from app.cache import Cache
 from app.paths import STATIC
+from app.web.base.page_files import joined
 from app.web.base.sse import takes_gzip
 from app.web.base.templates import edition
 
@@ -24,7 +27,7 @@ EDITION = re.compile(r"([0-9a-f]{12})/(.+)")
 MOST_BYTES = 16_000_000
 """The most memory of all cached files, as they are and compressed."""
 
-CACHED = {".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml"}
+CACHED = {".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml", ".map": "application/json"}
 """The types of the cached files; they are text."""
 
 FOREVER = "public, max-age=31536000, immutable"
@@ -42,17 +45,33 @@ class Assets(StaticFiles):
         named = EDITION.fullmatch(path.replace("\\", "/"))
         if named and (known := self._cache.peek((named[1], named[2]))):
             return _packed(named[2], known, scope)
-        answer = await super().get_response(named[2] if named else path, scope)
         present = named is not None and named[1] == edition()
-        if named and present and answer.status_code == 200 and (STATIC / named[2]).suffix in CACHED:
-            self._cache.get((named[1], named[2]), partial(_both, STATIC / named[2]))
+        if named and named[2].startswith("joined/"):
+            make = partial(_made, named[1], named[2])
+            kept = partial(self._cache.get, (named[1], named[2]), make) if present else make
+            answer = _packed(named[2], await run_in_threadpool(kept), scope)
+        else:
+            answer = await super().get_response(named[2] if named else path, scope)
+            if named and present and answer.status_code == 200 and (STATIC / named[2]).suffix in CACHED:
+                self._cache.get((named[1], named[2]), partial(_both, STATIC / named[2]))
         answer.headers["cache-control"] = FOREVER if present else "no-cache"
         return answer
 
 
 def _both(file: Path) -> tuple[bytes, bytes]:
     """Return a file as it is, and compressed."""
-    whole = file.read_bytes()
+    return _zipped(file.read_bytes())
+
+
+def _made(edition: str, path: str) -> tuple[bytes, bytes]:
+    """Return a file made of several."""
+    whole = joined(path, f"/static/{edition}/")
+    if whole is None:
+        raise HTTPException(404)
+    return _zipped(whole)
+
+
+def _zipped(whole: bytes) -> tuple[bytes, bytes]:
     return whole, gzip.compress(whole, 6, mtime=0)
 
 

@@ -2,10 +2,10 @@
 
 Every template knows ``t(key, **fields)`` (words), ``knows(key)`` (are there words?), ``in_words(phrase)`` (what is
 wrong), ``readable(value)`` (a value as people read it), ``language``, ``other`` (the other language), ``switch`` (this
-address in it), ``static(path)`` (a file's address, which changes with its content), ``modules(path)`` (a module and all
-that it imports, as paths), ``terms(text)`` (a text whose terms link to the glossary), ``public`` (the address of this
-server, for link previews), and the filter ``script`` (a value, or bytes that are JSON already, for a script element
-that contains only data).
+address in it), ``static(path)`` (a file's address, which changes with its content), ``use(path, …)`` (the page needs
+these scripts and styles), ``page_files()`` (the elements that load them), ``terms(text)`` (a text whose terms link to
+the glossary), ``public`` (the address of this server, for link previews), and the filter ``script`` (a value, or bytes
+that are JSON already, for a script element that contains only data).
 """
 
 import hashlib
@@ -23,7 +23,7 @@ from app.paths import STATIC
 from app.pictures.render import environment
 from app.web.base.glossary_links import terms
 from app.web.base.language import COOKIE, language, named, other, switched
-from app.web.base.module_graph import modules
+from app.web.base.page_files import PageFiles
 from app.words.catalogues import catalogue, readable, word
 from app.words.error_words import error_text
 from app.words.guarantee_words import either
@@ -64,7 +64,8 @@ def page(
 ) -> HTMLResponse:
     """Return the page that ``template`` makes of ``context``, in the visitor's language."""
     spoken = language(request)
-    now = edition()
+    base = f"/static/{edition()}/"
+    files = PageFiles(base)
     known = {
         "t": partial(_word_of, spoken),
         "knows": partial(_knows, spoken),
@@ -74,8 +75,9 @@ def page(
         "language": spoken,
         "other": other(spoken),
         "switch": switched(request, other(spoken)),
-        "static": lambda path: f"/static/{now}/{path}",
-        "modules": lambda path: modules(path, now),
+        "static": lambda path: base + path,
+        "use": files.use,
+        "page_files": files.tags,
         "terms": partial(terms, spoken=spoken, lang=named(request)),
         "public": str(request.base_url).rstrip("/"),
     }

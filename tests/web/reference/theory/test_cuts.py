@@ -128,7 +128,7 @@ def test_a_long_run_has_no_picture_and_still_an_answer(client: TestClient, monke
     monkeypatch.setattr("app.pictures.chosen_cut.MOST_STEPS", 17)
     html = page(client, "&cut=0,2,0")
     assert "This run has 18 steps, too many for one picture." in html
-    assert "cuts-picture" not in html and "cuts-plan" not in html and "cuts.js" not in html
+    assert "cuts-picture" not in html and "cuts-plan" not in html and "joined/cuts" not in html
     assert "Q receives m1 before the cut" in region(html, "cuts-verdict") and 'id="cuts-numbers"' in html
 
 
