@@ -197,10 +197,19 @@ def _question(lesson: Lesson, number: int) -> Question:
         cut=_cut_of(source, (*path, "cut"), run.system.topology, form.cut),
         accepts=_orphans(form, facts) if accepts is None else lambda one: bool(value(accepts, "accepts", given=one)),
         scene=form.scene,
+        decides=_deciding(source, (*path, "decides"), run.system.topology, form.decides),
         code=_listing(run, _run_of(source, (*path, "since"), form.since) if form.since else None) if form.code else (),
     )
     parts = _amounts(source, (*path, "parts"), value(form.parts, "parts"), answer) if form.parts is not None else ()
     return replace(asked, explains=usual(asked, form.snapshot, parts, listed, _reachable(facts, form, here.step)))
+
+
+def _deciding(source: Source, path: Path, graph: Topology, names: list[str]) -> tuple[str, ...]:
+    """Return what is circled. Raises SourceError if the run has no such process or channel."""
+    for i, name in enumerate(names):
+        if name.removeprefix("copy:") not in graph.names and name not in graph.channels:
+            raise source.error((*path, i), "this run has no process and no channel {name!r}", name=name[:40])
+    return tuple(names)
 
 
 def _orphans(form: QuestionForm, facts: Facts) -> Callable[[Answer], bool] | None:

@@ -57,7 +57,8 @@ class Question:
     ``shows`` the step in which the run shows what is right, ``why`` says why. Of wrong answers, ``says`` has what is
     said of those that were foreseen, ``explains`` finds out about all others, and ``tempting`` has the misconception
     behind one; ``accepts`` knows of an order whether it is as right as ``answer``. ``cut`` is drawn in the space-time
-    diagram, which ``figure`` says is shown; ``code`` is the rule that is shown beside it."""
+    diagram, which ``figure`` says is shown; ``code`` is the rule that is shown beside it; ``decides`` names what
+    to look at when the run shows the answer."""
 
     id: str
     kind: str
@@ -78,6 +79,7 @@ class Question:
     says: Mapping[Answer, Words] = field(default_factory=dict)
     explains: Callable[[Answer], Words | None] | None = None
     code: tuple[Line, ...] = ()
+    decides: tuple[str, ...] = ()
 
     @property
     def many(self) -> bool:
@@ -95,6 +97,14 @@ class Question:
         if all(value in graph.channels for value in values):
             return "channel"
         return "process" if all(value in graph.names for value in values) else "event"
+
+    @property
+    def circled(self) -> tuple[str, ...]:
+        """What decides: processes, recorded states as ``copy:PROCESS``, channels, numbers of messages, and events."""
+        if self.decides or not self.parts:
+            return self.decides
+        right = (self.answer,) if isinstance(self.answer, str) else self.answer
+        return tuple(value for value in right if value != CONSISTENT)
 
     def text(self, value: str) -> Words:
         """Return a value, or a part of one, in words."""

@@ -52,7 +52,9 @@ class QuestionForm(Form):
     name; ``states`` what may be possible; ``offers`` is an expression that lists what a set or an order is made of, or
     what may be clicked; where it is not given, that follows from the kind. ``cut`` is drawn, and what a verdict is
     about. ``ordered``: does the order count in a set? ``accepts`` is an expression over ``given`` for an order that is
-    as right as the ``answer``. ``shows`` is the step in which the run shows it.
+    as right as the ``answer``. ``shows`` is the step in which the run shows it; there, what ``decides`` is circled:
+    processes, channels, and recorded states as ``copy:PROCESS``. Without it, that is the answer itself where it can be
+    seen.
 
     Why a wrong answer is wrong can be told of a ``snapshot``: who records when, what crosses its cut, what is closed;
     and of a number by its ``parts``: an expression for a mapping from names to amounts, or for messages, which add up
@@ -79,6 +81,7 @@ class QuestionForm(Form):
     snapshot: Step | None = None
     tempting: Annotated[list[TemptForm], Field(max_length=24)] = []
     shows: Moment | None = None
+    decides: Annotated[list[Text], Field(max_length=8)] = []
     why: Words
     hint: Words | None = None
 

@@ -4,12 +4,14 @@ A picture has presentation attributes only, no style, and the templates escape e
 language give the same text on every machine.
 """
 
+from typing import TypeAlias
+
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from app.cache import Cache
 from app.paths import TEMPLATES
 from app.pictures.layout.paths import r
-from app.pictures.layout.stage_plan import WIDTH
+from app.pictures.layout.stage_plan import WIDTH, fitted
 from app.pictures.layout.text_width import fit
 from app.pictures.spacetime import diagram as timelines
 from app.pictures.spacetime.options import PLAYER, Look
@@ -41,13 +43,20 @@ ENVIRONMENT.filters["n2"] = lambda value: f"{round(value, 2):g}"
 ENVIRONMENT.filters["fit"] = fit
 
 
+Room: TypeAlias = tuple[int, int, int]
+"""The width, the least and the greatest height of the place of a picture, in px."""
+
 _thumbnails = Cache[tuple[str, str], str](4_000_000)
 
 
-def stage(run: Run, step: int, language: str, mark: str = "stage", *, ring: bool = True) -> str:
+def stage(
+    run: Run, step: int, language: str, mark: str = "stage", *, ring: bool = True, room: Room | None = None
+) -> str:
     """Return the stage after ``step`` steps: processes, channels, their contents and the recorded states. ``mark``
-    begins the ids in it, in case a page has several; ``ring``: draw one around the process that acted last."""
-    drawn = stages.stage(run, step, language, ring=ring)
+    begins the ids in it, in case a page has several; ``ring``: draw one around the process that acted last; ``room``:
+    lay it out for a place of this width and least and greatest height, so that its letters are not made smaller."""
+    plan = fitted(run.system, language, *room)[0] if room else None
+    drawn = stages.stage(run, step, language, ring=ring, plan=plan)
     size = (WIDTH, WIDTH * drawn.plan.height / drawn.plan.width)
     return draw("_stage.svg", size, stage=drawn, id=mark, **_named("picture.stage", run, step, language))
 

@@ -4,6 +4,7 @@ import { address } from "./controls/address.js";
 import { branching } from "./controls/branching.js";
 import { controls } from "./controls/controls.js";
 import { frame } from "./controls/frame.js";
+import { goal } from "./controls/goal.js";
 import { keys } from "./controls/keys.js";
 import { addressed, menu } from "./controls/menu.js";
 import { keptPlace } from "./controls/place.js";
@@ -73,6 +74,8 @@ class PlayerPage {
     const where = { say: one("say"), caption: one("caption"), live: one("live") };
     this.sentence = tell(where, this.words, page.story || page.surprise, page.terms);
     this.whole = document.body.classList.contains("embed") ? null : this.#whole();
+    this.time = this.#time();
+    this.goal = goal(one("player"), maybe("spacetime") ?? one("stage"), this.play, () => calm.matches);
   }
 
   #stage() {
@@ -92,11 +95,6 @@ class PlayerPage {
   #whole() {
     const { page, place, scenes, words } = this;
     const jump = (/** @type {number} */ step) => this.jump(step);
-    const time = new Spacetime(one("spacetime"), scenes, {
-      words: words.word,
-      onJump: jump,
-      onHover: (message) => this.light(message),
-    });
     const offered = (/** @type {HTMLElement} */ host, /** @type {number} */ step) =>
       addressed(host, (action) => place.branch(action, step));
     const panels = new Panels(scenes, words, page, { jump, offered });
@@ -112,17 +110,27 @@ class PlayerPage {
       },
       page.view,
     );
-    return { time, panels, presents, sharing: share(place, words, page.title) };
+    return { panels, presents, sharing: share(place, words, page.title) };
+  }
+
+  /** The space-time diagram; a frame in another page may have none. */
+  #time() {
+    const host = maybe("spacetime");
+    if (!host) return null;
+    const onJump = (/** @type {number} */ step) => this.jump(step);
+    const onHover = (/** @type {number | null} */ message) => this.light(message);
+    return new Spacetime(host, this.scenes, { words: this.words.word, onJump, onHover });
   }
 
   /** @param {number} k @param {number} fraction of step k @param {boolean} settled */
   show(k, fraction, settled) {
     const now = this.scenes.at(k);
     this.drawn.show(this.scenes.before(k), now, fraction, this.selection.in(now), settled);
-    this.whole?.time.show(k, fraction);
+    this.time?.show(k, fraction);
     this.tell();
     one("stage-section").toggleAttribute("data-moving", !settled);
     if (settled && this.whole) this.rest();
+    if (settled) this.goal?.at(k);
   }
 
   /**
@@ -164,7 +172,7 @@ class PlayerPage {
     place.at(k);
     this.bar.show();
     this.slider.show(k, shown === null ? undefined : scenes.base.phases[shown]);
-    this.whole?.time.snapshot(shown);
+    this.time?.snapshot(shown);
     this.told = null;
     this.tell();
     const other = maybe("switch", HTMLAnchorElement);
@@ -187,7 +195,7 @@ class PlayerPage {
   /** @param {number | null} message */
   light(message) {
     this.drawn.light(message);
-    this.whole?.time.light(message);
+    this.time?.light(message);
   }
 
   /**
@@ -216,9 +224,9 @@ class PlayerPage {
 
   /** @param {Frame[]} frames */
   add(frames) {
-    const { scenes, slider, play, whole } = this;
+    const { scenes, slider, play, time, whole } = this;
     scenes.add(frames);
-    whole?.time.grow();
+    time?.grow();
     slider.grow(scenes.held);
     whole?.panels.log.grow(scenes.held);
     play.grow(scenes.held);
@@ -282,7 +290,10 @@ class PlayerPage {
     if (frames.length) this.add(frames);
     play.seek(page.step);
     this.refresh();
-    this.drawn.ready.then(() => document.body.classList.add("ready"));
+    this.drawn.ready.then(() => {
+      document.body.classList.add("ready");
+      this.goal?.begin();
+    });
     this.kept.restore();
     if (this.whole) this.selection.reveal(first(document, '[data-panel="checks"]'));
     stream(page.links.rest, frames.length, one("timeline"), {

@@ -58,6 +58,12 @@ from app.web.shared import step_view
 from app.wire.run_url import Address, stamp, written_url
 from app.words.catalogues import plain, word
 
+WIDE, NARROW = (700, 400, 430), (360, 240, 420)
+"""The room for the stage on a screen and on a phone, in px."""
+
+FEW = 20
+"""So many steps are played at most, so that nobody waits for the answer."""
+
 SHORT = 20
 """The most steps of a diagram that are readable on a phone."""
 
@@ -169,6 +175,11 @@ class Asked:
         parts = (answer,) if isinstance(answer, str) else answer or ()
         return [self.words(self.question.text(one)) for one in parts]
 
+    def saying(self, answer: Answer | None) -> str:
+        """Return an answer in one line."""
+        lined = self.said(answer)
+        return (" → " if self.question.kind == "order" else ", ").join(lined) or word("asked.empty", self.spoken)
+
     # what can be answered
 
     @property
@@ -254,6 +265,11 @@ class Asked:
         return self.grade is not None and self.grade.right
 
     @property
+    def judged(self) -> bool:
+        """Has an answer been given, or shown?"""
+        return self.grade is not None or self.shown
+
+    @property
     def solved(self) -> bool:
         """May the page reveal the right answer?"""
         return self.right or self.shown
@@ -311,37 +327,52 @@ class Asked:
         )
 
     @property
-    def crossed(self) -> Markup:
-        """The cut that is asked about, with what it makes of every message."""
-        look = replace(self, shown=True).look()
-        return Markup(render.spacetime(self.question.run, self.question.address.step, self.spoken, look, "crossed"))
+    def plays(self) -> bool:
+        """Can the run itself show the answer? A cut that is only drawn is none of its states."""
+        return not self.still
+
+    @cached_property
+    def still(self) -> bool:
+        """Is the whole run shown, or a cut through it?"""
+        question = self.question
+        return question.figure == "events" or (question.cut is not None and Cutting(question.run, self.spoken).drawn)
 
     @property
-    def embedded(self) -> str:
-        """The same for a frame."""
-        here = self.where
-        return here.url("embed", step=here.step or None, lang=self.lang, v=stamp(here.scenario))
+    def revealing(self) -> str:
+        """The address of a frame in which the run plays from the step of the question to the one that shows the answer,
+        where what decides is circled. Of a long way only the end is played."""
+        question, here = self.question, self.where
+        to, asked_at = question.shows, question.address.step
+        begin = max(asked_at, to - FEW) if asked_at < to else max(0, to - 1)
+        path = here.path("embed")
+        query = here.query(step=begin or None, lang=self.lang, v=stamp(here.scenario))
+        view = {"view": question.figure} if question.figure in ("time", "both") else {}
+        more = [("to", str(to)), *view.items(), *(("circle", one) for one in question.circled)]
+        return located(path, [*((name, str(value)) for name, value in query.items() if value is not None), *more])
 
     # the picture
 
     @property
-    def caption(self) -> str:
-        """The sentence of the step shown; empty at the beginning."""
-        here = self.question.address
-        return plain(step_view.sentence(self.question.run, here.step, self.spoken)) if here.step else ""
+    def step(self) -> int:
+        """The step shown: that of the question, or, once it is judged, that which shows the answer."""
+        return self.question.shows if self.judged and self.plays else self.question.address.step
 
-    @cached_property
-    def pictures(self) -> list[tuple[str, Markup]]:
-        """The stage, the space-time diagram, or both, with the cut in question. Its effects on messages are drawn once
-        the answer is known."""
-        question, step = self.question, self.question.address.step
-        found = []
+    def caption(self, step: int) -> str:
+        """Return the sentence of a step; empty at the beginning."""
+        return plain(step_view.sentence(self.question.run, step, self.spoken)) if step else ""
+
+    def pictures(self, step: int) -> list[tuple[str, list[Markup]]]:
+        """Return the stage, for a screen and for a phone, the space-time diagram, or both, with the cut in question.
+        Its effects on messages are drawn once an answer is given."""
+        question, found = self.question, []
         if question.figure in ("stage", "both"):
-            drawn = render.stage(question.run, step, self.spoken, "asked", ring=self.solved)
-            found.append(("stage", Markup(drawn)))
+            ring = self.judged and step != question.address.step
+            sizes = (("asked", WIDE), ("asked-narrow", NARROW))
+            drawn = [render.stage(question.run, step, self.spoken, mark, ring=ring, room=room) for mark, room in sizes]
+            found.append(("stage", [Markup(one) for one in drawn]))
         if question.figure != "stage":
             look = self.look()
-            found.append(("time", Markup(render.spacetime(question.run, step, self.spoken, look))))
+            found.append(("time", [Markup(render.spacetime(question.run, step, self.spoken, look))]))
         return found
 
     @property
@@ -354,15 +385,15 @@ class Asked:
         """Does the diagram hide what was recorded? In questions about events and their order that would be the
         answer."""
         question = self.question
-        return not self.solved and question.figure != "stage" and (question.kind == "order" or self.picks == "event")
+        return not self.judged and question.figure != "stage" and (question.kind == "order" or self.picks == "event")
 
     def look(self) -> Look:
         """Return the look of the diagram. A drawn cut lies in the whole run, in which nothing was recorded."""
         question, step = self.question, self.question.address.step
-        if question.figure == "events" or (question.cut is not None and Cutting(question.run, self.spoken).drawn):
-            return of_events(question.run, self.spoken, question.cut, fates=self.solved)
+        if self.still:
+            return of_events(question.run, self.spoken, question.cut, fates=self.judged)
         now = bool(step) and not self.bare
-        return Look(records=not self.bare, now=now, ring=self.solved, narrow=True)
+        return Look(records=not self.bare, now=now, ring=self.judged, narrow=True)
 
 
 def of_events(run: Run, spoken: str, cut: Mapping[str, int] | None, *, fates: bool) -> Look:

@@ -7,7 +7,11 @@ import { as } from "../page.js";
 import { again, keep } from "./choosing.js";
 import { ordering } from "./ordering.js";
 import { picking } from "./picking.js";
+import { revealing } from "./revealing.js";
 import { says } from "./says.js";
+
+/** Is the picture above the question, and not beside it? */
+const narrow = matchMedia("(max-width: 900px)");
 
 /** @type {Element | null} */
 let wired = null;
@@ -21,19 +25,13 @@ function wire() {
     if (!wired) again(asked);
     for (const form of asked.querySelectorAll("form")) says(form);
     for (const list of asked.querySelectorAll(".asked-places")) ordering(/** @type {HTMLElement} */ (list));
-    for (const frame of asked.querySelectorAll(".graded-where")) frame.addEventListener("toggle", opened);
   }
   if (pictures && (asked !== wired || !pictures.dataset.wired)) {
     pictures.dataset.wired = "1";
     picking(asked, pictures);
+    revealing(pictures);
   }
   wired = asked;
-}
-
-/** Bring what was opened into view. @param {Event} event */
-function opened({ currentTarget }) {
-  const where = /** @type {HTMLDetailsElement} */ (currentTarget);
-  if (where.open) where.scrollIntoView({ block: "nearest" });
 }
 
 /** Continue reading at the result, and announce it for the score. */
@@ -42,7 +40,9 @@ function judged() {
   if (!asked || asked === wired) return wire();
   wire();
   document.getElementById("graded")?.focus({ preventScroll: true });
-  document.getElementById("graded")?.scrollIntoView({ block: "nearest" });
+  // Where the picture lies above the question, the run is watched first.
+  const watched = narrow.matches && document.querySelector("#asked-pictures[data-judged]");
+  (watched || document.getElementById("graded"))?.scrollIntoView({ block: watched ? "start" : "nearest" });
   const { question, kind, right, given, shown } = asked.dataset;
   const detail = {
     question,
@@ -74,6 +74,11 @@ document.addEventListener("htmx:finally:request", ({ detail: { ctx } }) => {
   wanted = false;
 });
 document.addEventListener("htmx:after:swap", judged);
+// On a page of another size another drawing is shown.
+matchMedia("(max-width: 600px)").addEventListener("change", () => {
+  const [asked, pictures] = ["asked", "asked-pictures"].map((id) => document.getElementById(id));
+  if (asked && pictures) picking(asked, pictures);
+});
 document.addEventListener("click", ({ target }) => {
   const asked = document.getElementById("asked");
   if (asked && target instanceof Element && target.closest("#switch")) keep(asked);

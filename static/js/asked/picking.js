@@ -16,7 +16,8 @@ export function picking(asked, pictures) {
   /** @type {[HTMLInputElement, SVGGraphicsElement[]][]} */
   const pairs = all(form, "input[name=answer][value]", HTMLInputElement).map((input) => [
     input,
-    hooks(pictures, kind, input.value),
+    // A hidden picture, for another size of the page, has no measures.
+    hooks(pictures, kind, input.value).filter((hook) => hook.checkVisibility() && !hook.matches(".pickable")),
   ]);
   const hint = as(asked.querySelector(".asked-click"));
   if (hint) hint.hidden = !pairs.some(([, found]) => found.length);

@@ -23,7 +23,11 @@ export function card(i, role, setting) {
   const [node, goal] = [setting.nodes[i], setting.cards[i]];
   const round = look === "row" ? 10 : 6;
   const thread = svg("path", { class: "thread" }, layers.cards);
-  const group = svg("g", { class: "card", "aria-hidden": "true" }, layers.cards);
+  const group = svg(
+    "g",
+    { class: "card", "aria-hidden": "true", "data-recorded": setting.base.names[i] },
+    layers.cards,
+  );
   const ghost = svg("rect", { class: "back-sheet", ...around(goal.w, goal.h, round) }, layers.cards);
   const write = sheet(group, i, role, setting, round);
   for (const shape of [thread, group, ghost]) set(shape, "visibility", "hidden");

@@ -21,6 +21,7 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Header
 from fastapi import Query as Parameter
 from markupsafe import Markup
+from pydantic import StringConstraints
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
@@ -51,6 +52,7 @@ from app.words.witness_words import witness_sentence
 
 MINUTES = 10
 """How long a browser may keep the plan of a stage."""
+Name = Annotated[str, StringConstraints(max_length=200)]
 Pixels = Annotated[int, Parameter(ge=1, le=10_000)]
 
 
@@ -76,11 +78,15 @@ def run(shown: VisitedRun) -> Response:
 
 
 @router.get("/embed/{ref}", response_class=HTMLResponse)
-def embed(shown: VisitedRun) -> Response:
-    """Return the stage and the controls alone, for other people's pages."""
-    return page(
-        shown.request, "embed.html", **player_context(shown) | {"terms": None}
-    )  # links must not lead out of a frame
+def embed(
+    shown: VisitedRun,
+    to: Annotated[int | None, Parameter(ge=0, le=20_000, description="play to this step, and stop there")] = None,
+    circle: Annotated[list[Name] | None, Parameter(max_length=40, description="what is circled there")] = None,
+) -> Response:
+    """Return the stage and the controls alone, for other people's pages. With ``to`` it is the answer to a question."""
+    goal = None if to is None or shown.stale else {"to": min(to, shown.steps), "circle": circle or []}
+    context = player_context(shown) | {"terms": None, "goal": goal}  # links must not lead out of a frame
+    return page(shown.request, "embed.html", **context)
 
 
 @router.get("/run/{ref}/events", response_class=Stream, responses=answers(409))

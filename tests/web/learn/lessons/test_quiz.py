@@ -68,7 +68,7 @@ def test_where_it_is_seen_opens_the_run_at_that_step(server: TestClient) -> None
     one = asked("queue", 2)
     told = page(server, f"/quiz/queue/answer?n=2{answer(one)}")
     assert f'href="/run/queue?step={one.shows}&v=' in told
-    assert f"/embed/queue?step={one.shows}&v=" in told
+    assert re.search(rf'data-frame="/embed/queue\?[^"]*&to={one.shows}["&]', told)
 
 
 def test_states_are_told_apart_by_what_differs_alone(server: TestClient) -> None:

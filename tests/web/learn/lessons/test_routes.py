@@ -103,30 +103,46 @@ def test_a_lesson_is_judged_by_its_runs_and_tells_nothing_before(server: TestCli
         assert 'data-right="0"' in told and why not in told and "show=1" in told
         if (reason := grade(question, other).reason) is not None:
             assert f'<p class="graded-reason">{getattr(reason, lang)}</p>' in told
-        if question.cut is None:
-            assert f'src="{question.address.url("embed", step=question.shows or None)[:20]}' in told
+        if question.cut is None and question.figure != "events":
+            assert f'data-frame="{question.address.path("embed")}?' in told and f"to={question.shows}" in told
         else:
-            assert 'href="/cuts/' in told and 'src="/embed/' not in told
+            assert "data-frame" not in told and ('href="/cuts/' in told or question.cut is None)
         shown = judged(server, lesson, question, other, lang, show="1")
         assert 'data-right="0"' in shown and 'data-shown="1"' in shown and why in shown
 
 
 def test_a_wrong_set_says_how_much_is_wrong_and_which_only_when_it_is_shown(server: TestClient) -> None:
     told = unescape(server.get("/lessons/all-kinds/set?answer=0&answer=1").text)
-    graded = told.split('id="graded"')[1].split("graded-where")[0]
+    graded = told.split('id="graded"')[1]
     assert "Missing: 1." in graded and "3 on k→j" not in graded and "asked-right" not in told
     assert "Too many" not in graded
     shown = unescape(server.get("/lessons/all-kinds/set?answer=0&answer=1&show=1").text)
-    graded = shown.split('id="graded"')[1].split("graded-where")[0]
+    graded = shown.split('id="graded"')[1]
     assert "Missing: 1." not in graded and "<p>Missing: " in graded and "3 on k→j" in graded
     chinese = server.get("/lessons/all-kinds/set?answer=0&answer=1&lang=zh").text
     assert "缺少 1 项。" in chinese
 
 
 def test_the_player_in_a_page_has_an_address_without_scripts(server: TestClient) -> None:
-    for page in ("/lessons/all-kinds/number?answer=1", "/lessons/all-kinds?end=1"):
-        frame = re.search(r"<iframe[^>]*>", server.get(page).text)
-        assert frame is not None and ' src="/embed/' in frame[0] and 'loading="lazy"' in frame[0]
+    frame = re.search(r"<iframe[^>]*>", server.get("/lessons/all-kinds?end=1").text)
+    assert frame is not None and ' src="/embed/' in frame[0] and 'loading="lazy"' in frame[0]
+
+
+def test_the_answer_is_the_run_at_the_step_that_shows_it(server: TestClient) -> None:
+    """Without scripts the picture is that step; with them the run plays there, and the frame circles what decides."""
+    asked = server.get("/lessons/vanishing-token?q=none").text
+    assert 'class="pin' not in asked and "data-frame" not in asked and "Nothing has happened yet." in asked
+    told = unescape(server.get("/lessons/vanishing-token/none?answer=1").text)
+    pin = re.sub(r"<[^>]+>", "", told.split('<p class="pin')[1].split("</p>")[0].partition(">")[2])
+    assert " ".join(pin.split()) == "You said 1 counted 0"
+    assert "Nothing has happened yet." not in told and "<b>Step 3.</b>p is photographed." in told
+    address = told.split('data-frame="')[1].split('"')[0]
+    assert address.startswith("/embed/photographs-none?") and "to=3&circle=copy:p&circle=copy:q" in address
+    frame = server.get(address).text
+    assert 'data-to="3" data-circle="copy:p copy:q"' in frame
+    assert "data-to" not in server.get("/embed/photographs-none").text
+    live = server.get("/lessons/vanishing-token/none?answer=1", headers={"hx-request": "true"}).text
+    assert 'data-judged="now"' in live and "Nothing has happened yet." in live  # it plays from there
 
 
 def test_no_page_depends_on_the_answer_before_it_is_given(server: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -209,9 +225,9 @@ def test_a_cut_that_is_asked_about_is_drawn_and_what_it_does_only_afterwards(ser
 
 def test_a_cut_that_is_asked_about_is_shown_with_its_orphan_and_can_be_moved(server: TestClient) -> None:
     told = server.get("/lessons/which-cut/orphan?answer=consistent").text
-    where = told.split('class="graded-where"')[1].split("</details>")[0]
+    where = told.split('id="asked-pictures"')[1].split('id="asked"')[0]
     assert 'data-fate="orphan"' in where and re.search(r'href="/cuts/which-cut\?cut=1(,|%2C)1(,|%2C)1&amp;v=', where)
-    assert 'data-fate="orphan"' not in told.split('class="graded-where"')[0]
+    assert 'data-circle="1"' in where
     assert 'data-kind="marker"' not in told, "nothing was recorded along this cut"
     cuts = server.get("/cuts/which-cut?cut=1,1,1").text
     assert 'data-fate="orphan"' in cuts
@@ -225,10 +241,10 @@ def test_a_set_up_can_show_the_events_and_draw_the_cuts_of_its_beats(server: Tes
 
 
 def test_nothing_is_ringed_while_a_question_is_open(server: TestClient) -> None:
-    ring = re.compile(r'stroke="#[0-9a-fA-F]{6}" stroke-width="3"/>')
+    ring = re.compile(r'stroke="#E69F00" stroke-width="3"/>')
     fresh = server.get("/lessons/any-graph?q=open").text
     wrong_one, right = (server.get(f"/lessons/any-graph/open?answer={name}").text for name in ("P1->P2", "P3->P1"))
-    assert not ring.search(fresh) and not ring.search(wrong_one) and ring.search(right)
+    assert not ring.search(fresh) and ring.search(wrong_one) and ring.search(right)
 
 
 def test_the_code_is_beside_the_question_and_says_what_has_changed(server: TestClient) -> None:

@@ -1,0 +1,50 @@
+/**
+ * The answer as the run itself: after an answer is judged, the run plays in the place of the stage, and what the visitor
+ * said stays above it. Wires; see `controls/goal.js` for what plays.
+ */
+
+import { circles } from "../circles.js";
+import { as, data, first } from "../page.js";
+import { html } from "../svg.js";
+
+/** How long the run may take to come, in milliseconds: then the answer is said without it. */
+const PATIENCE = 10_000;
+
+/** @param {HTMLElement} pictures of a question that is judged */
+export function revealing(pictures) {
+  const { judged, frame } = pictures.dataset;
+  if (!judged) return;
+  const host = as(pictures.querySelector(".asked-picture"));
+  if (!host) return;
+  if (frame && judged === "now") return play(pictures, host);
+  circles(host, data(pictures, "circle").split(" ").filter(Boolean)).show();
+  pictures.classList.add("shown");
+  if (!frame) return;
+  const again = html("button", "button", data(pictures, "again"));
+  again.type = "button";
+  again.addEventListener("click", () => {
+    again.remove();
+    pictures.classList.remove("shown");
+    play(pictures, host);
+  });
+  first(pictures, ".asked-where").prepend(again);
+}
+
+/** @param {HTMLElement} pictures @param {HTMLElement} host */
+function play(pictures, host) {
+  const frame = html("iframe", "reveal-frame");
+  frame.title = data(pictures, "title");
+  frame.src = data(pictures, "frame");
+  const told = (/** @type {MessageEvent} */ { data: said, origin, source }) => {
+    if (origin !== location.origin || source !== frame.contentWindow) return;
+    if (said?.bluecut === "ready") pictures.classList.add("playing");
+    if (said?.bluecut === "shown") shown();
+  };
+  const shown = () => {
+    pictures.classList.add("shown");
+    clearTimeout(late);
+  };
+  const late = setTimeout(shown, PATIENCE);
+  addEventListener("message", told);
+  host.before(frame);
+}

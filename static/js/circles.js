@@ -1,0 +1,62 @@
+/** Rings around what decides a question. Draws. */
+
+import { all } from "./page.js";
+import { html } from "./svg.js";
+
+/** How far a ring is from what it is around, in pixels. */
+const GAP = 7;
+
+/**
+ * Put rings around parts of a picture. They follow it when it changes its size.
+ * @param {HTMLElement} host around the picture @param {string[]} names as the server writes them: a process,
+ * `copy:PROCESS`, a channel, the number of a message, or an event
+ * @returns {{show: () => void, hide: () => void}}
+ */
+export function circles(host, names) {
+  const layer = html("div", "circles");
+  layer.setAttribute("aria-hidden", "true");
+  host.append(layer);
+  let on = false;
+
+  function draw() {
+    layer.replaceChildren(...(on ? names.flatMap((name) => ring(find(host, name), layer)) : []));
+  }
+
+  new ResizeObserver(draw).observe(host);
+  return {
+    show() {
+      if (on) return;
+      on = true;
+      draw();
+    },
+    hide() {
+      if (!on) return;
+      on = false;
+      draw();
+    },
+  };
+}
+
+/** @param {HTMLElement} host @param {string} name @returns {Element | undefined} what can be seen of that name */
+function find(host, name) {
+  const value = CSS.escape(name);
+  const found = name.startsWith("copy:")
+    ? `[data-recorded="${CSS.escape(name.slice(5))}"]`
+    : `[data-process="${value}"], [data-channel="${value}"], [data-message="${value}"], [data-event="${CSS.escape(name.replace(/\.(\d+)$/, ":$1"))}"]`;
+  return all(host, found, SVGElement).find((each) => each.checkVisibility({ visibilityProperty: true }));
+}
+
+/** @param {Element | undefined} part @param {HTMLElement} layer @returns {HTMLElement[]} */
+function ring(part, layer) {
+  if (!part) return [];
+  const { left, top, width, height } = part.getBoundingClientRect();
+  const from = layer.getBoundingClientRect();
+  const made = html("div", "circled");
+  Object.assign(made.style, {
+    left: `${left - from.left - GAP}px`,
+    top: `${top - from.top - GAP}px`,
+    width: `${width + 2 * GAP}px`,
+    height: `${height + 2 * GAP}px`,
+  });
+  return [made];
+}
