@@ -95,10 +95,11 @@ def moments(run: Run) -> tuple[Moment, ...]:
     found: list[Moment] = []
     for step in run.steps:
         history.watch(step.action, step.notes)
-        if isinstance(step.action, Crash):
-            found.append(Moment(step.number, None, step.action, f"crash {step.action.process}"))
-        elif isinstance(step.action, Restart | Restore) and not step.world.down:
-            found.append(Moment(step.number, None, step.action, "back"))
+        match step.action:
+            case Crash(process=name):
+                found.append(Moment(step.number, None, step.action, f"crash {name}"))
+            case Restart() | Restore() if not step.world.down:
+                found.append(Moment(step.number, None, step.action, "back"))
         fresh: list[Moment] = []
         for event in reversed(history.events):
             if event.step != step.number:

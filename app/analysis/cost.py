@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from app.compact_json import compact
 from app.core.model.notes import Blocked, Crashed, Joined, Left, Note, Paused, Restored, Resumed, Sent, Unblocked, only
 from app.core.model.recorded_state import channels, parts
-from app.core.model.values import APP, PART, WORD, Json
+from app.core.model.values import APP, PART, Json
 from app.core.oracle.checks import CHECKS
 from app.run.run import Run
 
@@ -158,9 +158,4 @@ def controls(run: Run) -> list[int]:
 
 def control(note: Note) -> bool:
     """Did a control message set out? A message beside the channels sets out once, however far it travels."""
-    if not isinstance(note, Sent) or note.message.kind == PART:
-        return False
-    message = note.message
-    if message.kind == APP:
-        return message.origin is not None
-    return message.kind != WORD or message.payload[0] == note.process
+    return isinstance(note, Sent) and note.control

@@ -33,9 +33,10 @@ from app.core.model.notes import (
     Stored,
     Unblocked,
     only,
+    readers,
 )
 from app.core.model.recorded_state import channels, parts
-from app.core.model.values import APP, Deed, Move
+from app.core.model.values import APP, Move
 from app.programs.dataflow import Dataflow, Record, origins
 from app.run.run import Run, Step
 
@@ -196,9 +197,7 @@ class Clock:
         """Go through one step."""
         at = step.at or 0
         action = step.action
-        reads = [
-            one.process for one in (action, *_acted(step.notes)) if isinstance(one, Move) and one.detail == Deed.READ
-        ]
+        reads = readers(action, step.notes)
         if reads:
             self.reading(reads[0], len(reads), step)
         thrown = {note.message.id for note in only(Discarded, step.notes)}

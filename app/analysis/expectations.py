@@ -3,6 +3,7 @@
 What ``expect`` does not give is not compared, with one exception: no check may be false unless ``expect`` says so.
 """
 
+import json
 from collections import Counter
 from collections.abc import Iterable, Iterator
 
@@ -70,21 +71,23 @@ def _differs(field: str, expected: Json, got: Json) -> Iterator[str]:
 
 def same(a: Json, b: Json) -> bool:
     """Are the values the same? Unlike for ``==``, true is not 1."""
-    if isinstance(a, dict) and isinstance(b, dict):
-        return set(a) == set(b) and all(same(a[key], b[key]) for key in a)
-    if isinstance(a, list | tuple) and isinstance(b, list | tuple):
-        return len(a) == len(b) and all(same(x, y) for x, y in zip(a, b, strict=True))
+    match a, b:
+        case dict(), dict():
+            return a.keys() == b.keys() and all(same(a[key], b[key]) for key in a)
+        case ((list() | tuple()), (list() | tuple())):
+            return len(a) == len(b) and all(same(x, y) for x, y in zip(a, b, strict=True))
     return isinstance(a, bool) == isinstance(b, bool) and bool(a == b)
 
 
 def plain(value: Json) -> str:
     """Return a value inside a sentence."""
-    if value is None or isinstance(value, bool):
-        return {None: "null", True: "true", False: "false"}[value]
-    if isinstance(value, dict):
-        return "{" + ", ".join(f"{key}: {plain(item)}" for key, item in value.items()) + "}"
-    if isinstance(value, list | tuple):
-        return "[" + ", ".join(map(plain, value)) + "]"
+    match value:
+        case None | True | False:
+            return json.dumps(value)
+        case dict():
+            return "{" + ", ".join(f"{key}: {plain(item)}" for key, item in value.items()) + "}"
+        case list() | tuple():
+            return "[" + ", ".join(map(plain, value)) + "]"
     return str(value)
 
 

@@ -133,7 +133,7 @@ def _effects(run: Run) -> Iterator[Event]:
     """Yield the arrivals and readings of a run that still count, in their order."""
     for event in run.history.events:
         action = event.action
-        if event.kind == RECEIVE or (isinstance(action, Move) and action.detail == Deed.READ):
+        if event.kind == RECEIVE or action.reads:
             yield event
 
 

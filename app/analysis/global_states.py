@@ -197,16 +197,15 @@ def hindrance(run: Run, lattice: Lattice, cut: Cut) -> str:
 def _same(run: Run, here: World, possible: list[Action], event: Event, known: dict[int, int]) -> Action | None:
     """Return the possible action that lets an event happen again, or None; ``known`` has the new ids of messages. Of
     the moves of a process it is the one that leads to the same state."""
-    if isinstance(event.action, Move) and event.kind != RECEIVE:
-        wanted = event.action
-        process = run.system.process(here, event.process)
-        for action in possible:
-            alike = isinstance(action, Move) and action.process == wanted.process and action.channel == wanted.channel
-            if not isinstance(action, Move) or not alike or action.payload != wanted.payload:
-                continue
-            if run.system.program.act(process, here.states[event.process], action) == event.state:
-                return action
-        return None
+    match event.action:
+        case Move() as wanted if event.kind != RECEIVE:
+            ways, process = (wanted.process, wanted.channel, wanted.payload), run.system.process(here, event.process)
+            for action in possible:
+                match action:
+                    case Move(name, channel, payload) if (name, channel, payload) == ways:
+                        if run.system.program.act(process, here.states[event.process], action) == event.state:
+                            return action
+            return None
     if event.channel is None or event.message is None:
         return None
     identity = known.get(event.message.identity)

@@ -5,14 +5,13 @@ from typing import Any
 from app.analysis.checkpoint_sizes import FULL, INCREMENTAL, stores
 from app.analysis.recovery_cost import stored
 from app.core.model.notes import Stored, only
-from app.core.model.values import Deed, Move
 from app.run.run import Run
 from app.scenario import state_text
 
 
 def _items(run: Run) -> int:
     """Return how many items the run read."""
-    return sum(isinstance(step.action, Move) and step.action.detail == Deed.READ for step in run.steps)
+    return sum(step.action.reads for step in run.steps)
 
 
 def states_per_item(run: Run) -> float:

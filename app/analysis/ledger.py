@@ -35,7 +35,7 @@ from app.analysis.promise import AT_LEAST, AT_MOST, EXACTLY, NEITHER, OTHER, WRO
 from app.analysis.reference import Orders, Reference, reference
 from app.core.model.notes import Changed, Discarded, Output, Received, Restored, Returned, only
 from app.core.model.system import System
-from app.core.model.values import APP, Deed, Json, Move, World
+from app.core.model.values import APP, Deed, Json, World
 from app.core.oracle.history import RECEIVE, History
 from app.programs.dataflow import COORDINATOR, IDEMPOTENT, SINK, SOURCE, Dataflow, Record
 from app.run.run import Run, Step
@@ -231,7 +231,7 @@ class Book:
             kept,
             visible,
             work,
-            sum(isinstance(note, Output) for step in self.steps for note in step.notes),
+            sum(1 for step in self.steps for _ in only(Output, step.notes)),
             sum(self.disorder(name) for name in self.names if self.role(name) == SINK),
         )
 
@@ -338,11 +338,9 @@ class Book:
         taken, counted, wanted = self.taken(), self.counted, self.wanted(self.against.state)
         restarts: Counter[str] = Counter()
         for step in self.steps:
-            for note in step.notes:
-                if isinstance(note, Restored):
-                    restarts.update(name for name, _ in note.states)
-                elif isinstance(note, Returned):
-                    restarts[note.process] += 1
+            for note in only(Restored, step.notes):
+                restarts.update(name for name, _ in note.states)
+            restarts.update(note.process for note in only(Returned, step.notes))
         return tuple(
             Work(
                 name,
@@ -373,9 +371,10 @@ class Book:
                         if note.state.offset > offsets[note.process]:
                             self.note_reading(found, note.process, note.state.offset)
                         offsets[note.process] = note.state.offset
-                    case Restored() | Returned():
-                        states = note.states if isinstance(note, Restored) else ((note.process, note.state),)
-                        offsets |= {name: state.offset for name, state in states if name in offsets}
+                    case Restored():
+                        offsets |= {name: state.offset for name, state in note.states if name in offsets}
+                    case Returned() if note.process in offsets:
+                        offsets[note.process] = note.state.offset
         return found
 
     def counting(self) -> dict[str, Counter[Arrival]]:
@@ -384,7 +383,7 @@ class Book:
         for event in self.history.events:
             if event.kind == RECEIVE and event.channel is not None and event.message is not None:
                 _note_arrival(found, event.process, event.channel, event.message.payload)
-            elif isinstance(event.action, Move) and event.action.detail == Deed.READ and event.channel is None:
+            elif event.action.reads and event.channel is None:
                 self.note_reading(found, event.process, event.state.offset)
         return {name: one if self.world.member(name) else Counter() for name, one in found.items()}
 

@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from app.core.model.notes import Assembled, Sent
-from app.core.model.values import MARKER, Start, Wake
+from app.core.model.values import MARKER, Message, Start, Wake
 from app.core.oracle.history import Recording
 from app.run.run import Run
 
@@ -53,15 +53,15 @@ def _signs(run: Run) -> tuple[dict[int, int], dict[int, int]]:
     assembled: dict[int, int] = {}
     for step in run.steps:
         for note in step.notes:
-            if isinstance(note, Assembled):
-                assembled.setdefault(note.snapshot, step.number)
-            elif isinstance(note, Sent) and note.message.kind == MARKER and note.message.snapshot is not None:
-                number = note.message.snapshot
-                new = (number, note.channel) not in sent
-                sent[number, note.channel] = None
-                own = note.process in run.history.recordings[number].initiators
-                if new and own and isinstance(step.action, Start | Wake):
-                    started[number] = step.number
+            match note:
+                case Assembled():
+                    assembled.setdefault(note.snapshot, step.number)
+                case Sent(message=Message(snapshot=int(number)) as message) if message.kind == MARKER:
+                    new = (number, note.channel) not in sent
+                    sent[number, note.channel] = None
+                    own = note.process in run.history.recordings[number].initiators
+                    if new and own and isinstance(step.action, Start | Wake):
+                        started[number] = step.number
     return started, assembled
 
 

@@ -14,7 +14,7 @@ from app.analysis.failure_free import identified
 from app.analysis.ledger import Ledger, ledger
 from app.core.model.notes import Acked, Asked, Catalogued, Discarded, Done, Note, Restored, Returned, Sent, Stored, only
 from app.core.model.recorded_state import part
-from app.core.model.values import APP, Crash, Deed, Json, Message, Move, Wake
+from app.core.model.values import APP, Crash, Deed, Json, Message, Wake
 from app.core.oracle.history import RECEIVE, Event, History
 from app.programs.dataflow import COORDINATOR, SOURCE, Dataflow, State
 from app.run.run import Run, Step
@@ -77,13 +77,13 @@ def recovery_cost(run: Run) -> RecoveryCost | None:
         ids=most,
         kept=kept,
         collected=sum(note.collected for note in only(Catalogued, notes)),
-        crashes=sum(isinstance(step.action, Crash) for step in run.steps),
+        crashes=sum(1 for _ in run.steps_of(Crash)),
         restarts=book.restarts,
         returned=tuple(name for name in run.system.topology.names if name in back and roles[name] != COORDINATOR),
         replayed=book.reread,
         redone=redone(book),
         resent=resent(run),
-        dropped=sum(isinstance(note, Discarded) for note in notes),
+        dropped=sum(1 for _ in only(Discarded, notes)),
         whole=_whole(run),
     )
 
@@ -201,7 +201,7 @@ def _done(events: list[Event]) -> Counter[object]:
     for event in events:
         if event.kind == RECEIVE and event.message is not None:
             found[event.channel, identified(event.message.payload)] += 1
-        elif isinstance(event.action, Move) and event.action.detail == Deed.READ:
+        elif event.action.reads:
             found[Deed.READ, event.process, event.state.offset] += event.channel is None
     return +found
 

@@ -51,7 +51,7 @@ FAULTS: tuple[FaultName, ...] = get_args(FaultName)
 MOST_FAULTS = 5
 """The most faults of each kind, as in an ``explore`` block."""
 
-TELLING = (Recorded, Completed, Lost, Discarded, Doubled, Overtook)
+TELLING = frozenset((Recorded, Completed, Lost, Discarded, Doubled, Overtook))
 """The notes after which the oracle may say something new about a snapshot."""
 
 WATCHED = 500
@@ -80,10 +80,9 @@ class Debt:
         aside = False
         for note in notes:
             match note:
-                case Recorded() | Absent():
+                case Recorded() | Absent(inside=False):
                     before = recorded.get(note.process, ())
-                    if isinstance(note, Recorded) or not note.inside:
-                        recorded = recorded.set(note.process, tuple(sorted({*before, note.snapshot})))
+                    recorded = recorded.set(note.process, tuple(sorted({*before, note.snapshot})))
                 case Sent() if note.message.kind == APP and note.message.origin is None:
                     outside = outside.set(note.message.id, recorded.get(note.process, ()))
                 case Doubled() if note.message.kind == APP:
@@ -246,7 +245,7 @@ def explore(
             queue.append(after)
             if watch and not len(seen) % WATCHED:
                 watch(len(seen))
-            if after.world.snapshots and any(isinstance(note, TELLING) for note in notes):
+            if after.world.snapshots and not TELLING.isdisjoint(map(type, notes)):
                 _look(system, real, after, found, judged, known, sought)
             if found.reached is not None:
                 queue.clear()
@@ -260,16 +259,15 @@ def explore(
 def _after(system: System, node: Node, action: Action) -> tuple[Node, tuple[Note, ...]]:
     """Return the node after an action, and what happened. Raises Refused where it cannot."""
     world, notes = step(system, node.world, action)
-    left = _without(node.starts, action.process) if isinstance(action, Start) else node.starts
     debt = node.debt.after(notes)
     marked = _memories(system, world, debt, node)
-    spent = _less(node.faults, action)
-    return Node(world, _moves_left(node, action), left, spent, debt, node, action, marked), notes
+    starts, spent = _without(node.starts, _starter(action)), _less(node.faults, action)
+    return Node(world, _moves_left(node, action), starts, spent, debt, node, action, marked), notes
 
 
 def _later(system: System, node: Node, action: Action) -> Node:
     """Return the node after an action that has happened already: it uses up no move. Raises Refused where it cannot."""
-    starts = tuple(name for name in node.starts if not (isinstance(action, Start) and name == action.process))
+    starts = tuple(name for name in node.starts if name != _starter(action))
     return replace(_after(system, node, action)[0], moves=node.moves, starts=starts, faults=node.faults)
 
 
@@ -296,10 +294,11 @@ def _allowed(system: System, node: Node) -> Iterator[Action]:
     for action, reason in options(system, node.world):
         if reason is not None:
             continue
-        if isinstance(action, Move) and not node.moves and action.process not in node.world.leaving:
-            continue
-        if isinstance(action, Start) and action.process not in node.starts:
-            continue
+        match action:
+            case Move(process=name) if not node.moves and name not in node.world.leaving:
+                continue
+            case Start(process=name) if name not in node.starts:
+                continue
         yield action
     if node.faults:
         left = dict(node.faults)
@@ -317,7 +316,12 @@ def _moves_left(node: Node, action: Action) -> int:
     return node.moves - (isinstance(action, Move) and action.process not in node.world.leaving)
 
 
-def _without(names: tuple[str, ...], name: str) -> tuple[str, ...]:
+def _starter(action: Action) -> str | None:
+    """Return the process that starts a snapshot; None where the action is no start."""
+    return action.process if isinstance(action, Start) else None
+
+
+def _without(names: tuple[str, ...], name: str | None) -> tuple[str, ...]:
     """Return the names without one occurrence of ``name``, if there is one."""
     place = names.index(name) if name in names else len(names)
     return names[:place] + names[place + 1 :]

@@ -44,7 +44,7 @@ def goal_of(challenge: ChallengeForm) -> Goal:
 
 def attained(run: Run, goal: Goal) -> int | None:
     """Return the first snapshot of a run that reaches the goal; None where none does, or where the network failed."""
-    if any(isinstance(step.action, Fault) for step in run.steps):
+    if any(run.steps_of(Fault)):
         return None
     numbers = (n for n, verdict in run.verdicts.items() if goal.reached(run.system, run.end, n, verdict))
     return next(numbers, None)

@@ -70,13 +70,14 @@ def _chosen(system: System, world: World, action: Action) -> int | None:
     for at, possible in enumerate(enabled(system, world)):
         if possible == action:
             return at
-        if isinstance(action, Deliver) and isinstance(possible, Deliver):
-            alike = (possible.channel, possible.position) == (action.channel, action.position)
-        elif isinstance(action, Move) and isinstance(possible, Move):
-            ways = (possible.process, possible.channel, possible.payload)
-            alike = ways == (action.process, action.channel, action.payload) and action.channel is not None
-        else:
-            alike = False
+        match action, possible:
+            case Deliver(), Deliver():
+                alike = (possible.channel, possible.position) == (action.channel, action.position)
+            case Move(), Move():
+                ways = (possible.process, possible.channel, possible.payload)
+                alike = ways == (action.process, action.channel, action.payload) and action.channel is not None
+            case _:
+                alike = False
         if alike:
             return at
     return None

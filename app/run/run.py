@@ -130,6 +130,10 @@ class Run:
                 life += isinstance(note, Restored | Returned)
         return None
 
+    def steps_of(self, kind: type[Action]) -> Iterator[Step]:
+        """Yield the steps whose action is of one kind."""
+        return (step for step in self.steps if isinstance(step.action, kind))
+
     @cached_property
     def digest(self) -> str:
         """Return a text that two runs share when they are the same, step for step."""

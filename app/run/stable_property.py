@@ -22,14 +22,13 @@ def stable_property(system: System, tags: Container[str] = ()) -> str | None:
     """Return the stable property of a program, or None. Processes with passive states can terminate: waiting for work
     is no deadlock, unless the author's ``tags`` say that it is."""
     program = system.program
-    if isinstance(program, Token):
-        return LOST
-    if isinstance(program, Machine) and program.passive and DEADLOCK not in tags:
-        return TERMINATION
-    if isinstance(program, Machine) and any(
-        edge.receive is not None for mine in program.edges.values() for edge in mine
-    ):
-        return DEADLOCK
+    match program:
+        case Token():
+            return LOST
+        case Machine() if program.passive and DEADLOCK not in tags:
+            return TERMINATION
+        case Machine() if any(edge.receive is not None for mine in program.edges.values() for edge in mine):
+            return DEADLOCK
     return None
 
 

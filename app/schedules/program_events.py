@@ -158,12 +158,11 @@ def hinted(event: Event) -> Hint:
 def with_starts(system: System, wanted: tuple[Event, ...], seed: int) -> tuple[Event, ...]:
     """Return the events, and, for an algorithm in which no process is told to record, a start of every other process
     within a few events of the first start."""
-    firsts = [i for i, event in enumerate(wanted) if isinstance(event.action, Start)]
-    if not system.algorithm.KIND.alone or not firsts:
+    starts = [(i, event.action.process) for i, event in enumerate(wanted) if isinstance(event.action, Start)]
+    if not system.algorithm.KIND.alone or not starts:
         return wanted
-    rng = Random(f"{seed} starts")
-    starting = {event.action.process for event in wanted if isinstance(event.action, Start)}
-    late = [(firsts[0] + 1 + draw(rng, 2 * SPREAD), name) for name in system.topology.names if name not in starting]
+    rng, first, starting = Random(f"{seed} starts"), starts[0][0], {name for _, name in starts}
+    late = [(first + 1 + draw(rng, 2 * SPREAD), name) for name in system.topology.names if name not in starting]
     found: list[Event] = []
     for i, event in enumerate(wanted):
         found += [Event(Start(name)) for at, name in late if at == i]

@@ -72,27 +72,32 @@ LATEST = -1
 
 def concerned(system: System, action: Action) -> str:
     """Return the process that acts, or, where it is the network, the one to which the channel leads."""
-    if isinstance(action, OnChannel):
-        return system.topology.channels[action.channel].target
-    return action.process if isinstance(action, OfProcess) else system.topology.root or system.topology.names[0]
+    match action:
+        case OnChannel():
+            return system.topology.channels[action.channel].target
+        case OfProcess():
+            return action.process
+    return system.topology.root or system.topology.names[0]
 
 
 def possible(system: System, world: World, action: Action) -> bool:
     """Could ``action`` happen now? Moves and starts are left to the kernel to refuse."""
-    if isinstance(action, Deliver):
-        queue = world.queues.get(action.channel, ())
-        return action.position < len(queue) and obstacle(system, world, action.channel, action.position) is None
-    if isinstance(action, Wake):
-        return any(process == action.process for process, _ in world.wakes)
+    match action:
+        case Deliver(channel=channel, position=position):
+            there = position < len(world.queues.get(channel, ()))
+            return there and obstacle(system, world, channel, position) is None
+        case Wake():
+            return any(process == action.process for process, _ in world.wakes)
     return True
 
 
 def due(world: World, action: Action) -> Action:
     """Return what a line of a script means now: of a process's deferred steps, the oldest whose name begins as the line
     says; of the snapshots, the latest."""
-    if isinstance(action, Restore):
-        return Restore(restorable(world)[-1]) if action.snapshot == LATEST else action
-    if not isinstance(action, Wake | Forget):
-        return action
-    fitting = (what for name, what in world.wakes if name == action.process and str(what).startswith(str(action.what)))
-    return replace(action, what=next(fitting, action.what))
+    match action:
+        case Restore(snapshot=number) if number == LATEST:
+            return Restore(restorable(world)[-1])
+        case Wake(process=process, what=said) | Forget(process=process, what=said):
+            fitting = (what for name, what in world.wakes if name == process and str(what).startswith(str(said)))
+            return replace(action, what=next(fitting, said))
+    return action

@@ -8,7 +8,7 @@ from dataclasses import replace
 from random import Random
 
 from app.core.kernel.enabled import faults, hindrance, moves, obstacle, restorable, settled, together
-from app.core.model.notes import Acted, Deferred, Doubled, Lost, Note, Received, Sent, only
+from app.core.model.notes import Deferred, Doubled, Lost, Note, Received, Sent, only, readers
 from app.core.model.system import System
 from app.core.model.values import (
     APP,
@@ -132,9 +132,9 @@ class Follow:
                 if action := self._hinted(world, event):
                     return action
                 continue
-            after = isinstance(event.action, Move) and self._held(event.action.process)
+            after = self._held(_mover(event.action))
             if not after and (action := self._possible(world, event)):
-                if not (isinstance(action, Restart) and isinstance(event.action, Restore) and world.down[1:]):
+                if not _one_of_many(world, event.action, action):
                     self._on()
                 return action
             if action := self._way(world, event) or self._quiet(world, hinted=False):
@@ -166,11 +166,9 @@ class Follow:
         arrive now is due from now on."""
         name = hinted(event)
         self.hints[name] -= 1
-        if isinstance(event.action, Wake):
-            waiting = (event.action.process, event.action.what)
-            if waiting not in world.wakes or self.system.timer(waiting[1]):
-                return None
-            return event.action
+        match event.action:
+            case Wake(process=process, what=what) as action:
+                return action if (process, what) in world.wakes and not self.system.timer(what) else None
         number = self.numbers.get(name, -1)
         channel = self.flight.controls.get(number)
         self.awaited.discard(number)
@@ -221,26 +219,28 @@ class Follow:
         """Return the first of the delayed events that is possible now; a process makes its moves in their order."""
         waiting: list[str] = []
         for i, event in enumerate(self.held):
-            if isinstance(event.action, Move):
-                if event.action.process in waiting:
+            if name := _mover(event.action):
+                if name in waiting:
                     continue
-                waiting.append(event.action.process)
+                waiting.append(name)
             if action := self._possible(world, event):
                 del self.held[i]
                 return action
         return None
 
-    def _held(self, *names: str) -> bool:
+    def _held(self, *names: str | None) -> bool:
         """Is an event of one of the processes delayed?"""
         return any(name in names for event in self.held for name in self._ends(event))
 
     def _ends(self, event: Event) -> tuple[str, ...]:
         """Return the processes that the event concerns."""
-        action = event.action
-        if isinstance(action, OnMessage):
-            channel = self.system.topology.channels[action.channel]
-            return channel.source, channel.target
-        return (action.process,) if isinstance(action, Move | Join) else ()
+        match event.action:
+            case OnMessage(channel=name):
+                channel = self.system.topology.channels[name]
+                return channel.source, channel.target
+            case Move(process=process) | Join(process=process):
+                return (process,)
+        return ()
 
     def _hindered(self, world: World, event: Event) -> bool:
         """Does the algorithm make the event impossible now, by itself or by another event that it delays?"""
@@ -330,45 +330,42 @@ class Follow:
         """Return what happens to a message that is at ``position`` now."""
         if position is None:
             return None
-        here = replace(action, position=position)
-        if not isinstance(action, Deliver | Overtake):
-            return here
-        free = obstacle(self.system, world, action.channel, position)
-        if isinstance(action, Overtake):
-            return Deliver(action.channel, position) if free is None else here if free == "behind" else None
-        return here if free is None else None
+        here, reason = replace(action, position=position), obstacle(self.system, world, action.channel, position)
+        match action:
+            case Overtake():
+                return Deliver(action.channel, position) if reason is None else here if reason == "behind" else None
+            case Deliver() if reason is not None:
+                return None
+        return here
 
     def _back(self, world: World, action: Restore | Restart) -> Action | None:
         """Return the action that brings back a process that is down, in the way of this algorithm: to the same
         snapshot, if it exists."""
         everybody = together(self.system, world)
-        if isinstance(action, Restore) and everybody:
-            return action if action.snapshot in restorable(world) else self.flight.back(world)
-        if isinstance(action, Restart) and not everybody:
-            return action if action.process in world.down else None
+        match action:
+            case Restore() if everybody and action.snapshot in restorable(world):
+                return action
+            case Restart() if not everybody:
+                return action if action.process in world.down else None
         return self.flight.back(world)
 
     def _position(self, world: World, event: Event) -> int | None:
         """Return where the message of the event is now."""
-        action = event.action
-        if not isinstance(action, OnMessage):
-            return None
-        for place, message in enumerate(world.queues.get(action.channel, ())):
-            if (message.kind == APP) == event.ours and self.count.of(message) == event.ordinal:
-                return place
+        match event.action:
+            case OnMessage(channel=channel):
+                for place, message in enumerate(world.queues.get(channel, ())):
+                    if (message.kind == APP) == event.ours and self.count.of(message) == event.ordinal:
+                        return place
         return None
 
     def _way(self, world: World, event: Event) -> Action | None:
         """Return the arrival of a control message that stands in front of the event's."""
-        action = event.action
-        if not isinstance(action, Deliver | Overtake):
-            return None
-        position = self._position(world, event)
-        if position is None:
-            return None
-        for place, message in enumerate(world.queues[action.channel][:position]):
-            if control(message) and obstacle(self.system, world, action.channel, place) is None:
-                return Deliver(action.channel, place)
+        match event.action:
+            case Deliver(channel=channel) | Overtake(channel=channel):
+                before = world.queues.get(channel, ())[: self._position(world, event) or 0]
+                for place, message in enumerate(before):
+                    if control(message) and obstacle(self.system, world, channel, place) is None:
+                        return Deliver(channel, place)
         return None
 
     def saw(self, action: Action, world: World, notes: Iterable[Note]) -> None:
@@ -376,15 +373,13 @@ class Follow:
         notes = tuple(notes)
         self.flight.saw(notes)
         self.count.saw(notes)
-        made = [action, *(note.move for note in only(Acted, notes))]
-        reads = Counter(move.process for move in made if isinstance(move, Move) and move.detail == Deed.READ)
-        for name, times in reads.items():
+        for name, times in Counter(readers(action, notes)).items():
             offset = world.states[name].offset
             self.happened.update((name, offset - back) for back in range(1, times + 1))
             self.read[name] = max(self.read.get(name, 0), offset)
+        came = (note for note in only(Received, notes) if note.message.kind == APP)
+        self.arrived.update((note.channel, self.count.of(note.message)) for note in came)
         for note in notes:
-            if isinstance(note, Received) and note.message.kind == APP:
-                self.arrived.add((note.channel, self.count.of(note.message)))
             match note:
                 case Sent() if note.message.kind not in LANES and control(note.message):
                     self._expect(note.channel, note.message)
@@ -410,3 +405,13 @@ class Follow:
             self.awaited.add(message.id)
         else:
             self.arrivals.expect(message.id, self.now + late)
+
+
+def _mover(action: Action) -> str | None:
+    """Return the process whose program moves; None where the action is no move."""
+    return action.process if isinstance(action, Move) else None
+
+
+def _one_of_many(world: World, wanted: Action, action: Action) -> bool:
+    """Does the action restart only one of those that came back at once in the other run?"""
+    return isinstance(wanted, Restore) and isinstance(action, Restart) and len(world.down) > 1

@@ -3,7 +3,6 @@
 from bisect import bisect_left
 from collections.abc import Iterable
 from random import Random
-from typing import Any
 
 from app.core.kernel.enabled import hindrance, moves, obstacle
 from app.core.model.notes import (
@@ -25,8 +24,6 @@ from app.core.model.values import LANES, Action, Deliver, Move, Start, Todo, Wak
 from app.schedules.in_flight import Flight
 from app.schedules.protocol import Initiator, concerned, draw
 from app.schedules.unreliable import RELIABLE, Unreliable
-
-MEMBERSHIP = (Joined, Leaving, Left, Crashed, Down, Restored, Returned)
 
 
 class Seeded:
@@ -71,7 +68,7 @@ class Seeded:
     def _ordinary(self, world: World) -> Action | None:
         if self.starts and self.starts[0].at <= self.steps:
             return Start(self.starts.pop(0).process)
-        items: list[Any] = [self.channels[i] for i in self.ready]
+        items: list[str | tuple[str, Todo] | tuple[Move, ...]] = [self.channels[i] for i in self.ready]
         items += self._wakes(world)
         items += self._free(world) if self.left > 0 else ()
         if not items:
@@ -79,13 +76,15 @@ class Seeded:
                 return Start(self.starts.pop(0).process)
             return self.flight.back(world)
         item = items[draw(self.rng, len(items))]
-        if isinstance(item, str):
-            positions = deliverable(self.system, world, item)
-            at = positions[draw(self.rng, len(positions)) if len(positions) > 1 else 0]
-            return self.unreliable.instead(self.rng, Deliver(item, at))
-        if isinstance(item[0], Move):
-            return item[draw(self.rng, len(item))]  # type: ignore[no-any-return]
-        return Wake(*item)
+        match item:
+            case str(channel):
+                positions = deliverable(self.system, world, channel)
+                at = positions[draw(self.rng, len(positions)) if len(positions) > 1 else 0]
+                return self.unreliable.instead(self.rng, Deliver(channel, at))
+            case str(process), Todo() as what:
+                return Wake(process, what)
+            case offered:
+                return offered[draw(self.rng, len(offered))]
 
     def _wakes(self, world: World) -> Iterable[tuple[str, Todo]]:
         """Return the deferred steps. One that was deferred again is a timer: it expires when nothing is in flight."""
@@ -112,22 +111,23 @@ class Seeded:
         ordinary = received = False
         touched = dict.fromkeys(self.system.topology.processes[concerned(self.system, action)].inputs)
         for note in notes:
-            if isinstance(note, Sent) and note.message.kind not in LANES:
-                touched[note.channel] = None
-                ordinary = True
-            elif isinstance(note, Received) and note.message.kind not in LANES:
-                touched[note.channel] = None
-                ordinary = received = True
-            elif isinstance(note, Changed):
-                self._movers(note.process, world)
-                ordinary = True
-                self.left -= not received and self.system.eager is None
-            elif isinstance(note, Deferred):
-                self.times[note.process, note.what] = self.times.get((note.process, note.what), 0) + 1
-            elif isinstance(note, MEMBERSHIP):
-                touched.update(dict.fromkeys(self.channels))
-                for name in self.system.topology.names:
-                    self._movers(name, world)
+            match note:
+                case Sent() if note.message.kind not in LANES:
+                    touched[note.channel] = None
+                    ordinary = True
+                case Received() if note.message.kind not in LANES:
+                    touched[note.channel] = None
+                    ordinary = received = True
+                case Changed():
+                    self._movers(note.process, world)
+                    ordinary = True
+                    self.left -= not received and self.system.eager is None
+                case Deferred():
+                    self.times[note.process, note.what] = self.times.get((note.process, note.what), 0) + 1
+                case Joined() | Leaving() | Left() | Crashed() | Down() | Restored() | Returned():
+                    touched.update(dict.fromkeys(self.channels))
+                    for name in self.system.topology.names:
+                        self._movers(name, world)
         for channel in touched:
             self._ready(channel, world)
         self.steps += ordinary

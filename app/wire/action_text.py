@@ -12,6 +12,7 @@ from app.core.model.values import (
     Into,
     Json,
     Move,
+    Sets,
 )
 
 
@@ -31,24 +32,31 @@ def _moving(action: Move, show: Callable[[Any], Any]) -> str:
     if action.channel is None:
         return f"change {action.process} {detail(action)}"
     payload = _shortly(show(action.payload))
-    if not isinstance(action.detail, Into):
-        return f"send {action.channel} {payload}"
-    if " " in payload or payload.startswith('"'):
-        payload = json.dumps(payload, ensure_ascii=False)  # its end must be visible
-    return f"send {action.channel} {payload} {action.detail.state}"
+    match action.detail:
+        case Into(state):
+            if " " in payload or payload.startswith('"'):
+                payload = json.dumps(payload, ensure_ascii=False)  # its end must be visible
+            return f"send {action.channel} {payload} {state}"
+    return f"send {action.channel} {payload}"
 
 
 def detail(move: Move) -> str:
     """Return what a move without a message does, in a few characters."""
-    if isinstance(move.detail, Deed):
-        return move.detail.value
-    return _shortly(move.detail.state if isinstance(move.detail, Into) else move.detail and move.detail.pairs)
+    match move.detail:
+        case Deed() as deed:
+            return deed.value
+        case Into(state):
+            return _shortly(state)
+        case Sets(pairs):
+            return _shortly(pairs)
+    return _shortly(None)
 
 
 def _shortly(value: Json) -> str:
     """Return a value in a few characters."""
-    if isinstance(value, str | int):
-        return str(value)
-    if isinstance(value, tuple):
-        return ",".join("=".join(map(str, pair)) for pair in value)
+    match value:
+        case str() | int():
+            return str(value)
+        case tuple():
+            return ",".join("=".join(map(str, pair)) for pair in value)
     return compact(value)

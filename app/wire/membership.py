@@ -26,12 +26,15 @@ def held(run: Run, step: int) -> tuple[tuple[str, ...], tuple[str, ...]]:
     channels: dict[str, None] = {}
     for done in run.steps[:step]:
         for note in done.notes:
-            if isinstance(note, Paused | Resumed):
-                place, name = (processes, note.process) if note.channel is None else (channels, note.channel)
-                if isinstance(note, Paused):
-                    place[name] = None
-                else:
-                    place.pop(name, None)
+            match note:
+                case Paused(process=process, channel=None):
+                    processes[process] = None
+                case Resumed(process=process, channel=None):
+                    processes.pop(process, None)
+                case Paused(channel=str(channel)):
+                    channels[channel] = None
+                case Resumed(channel=str(channel)):
+                    channels.pop(channel, None)
     return tuple(processes), tuple(channels)
 
 
@@ -40,8 +43,11 @@ def absent(run: Run, step: int, number: int) -> tuple[str, ...]:
     found: dict[str, None] = {}
     for done in run.steps[:step]:
         for note in done.notes:
-            if isinstance(note, Joined) or (isinstance(note, Merged) and note.snapshot == number):
-                found.pop(note.process, None)
-            elif isinstance(note, Absent) and note.snapshot == number:
-                found[note.process] = None
+            match note:
+                case Joined():
+                    found.pop(note.process, None)
+                case Merged() if note.snapshot == number:
+                    found.pop(note.process, None)
+                case Absent() if note.snapshot == number:
+                    found[note.process] = None
     return tuple(found)

@@ -53,18 +53,18 @@ def seen(program: Program[Any, Any], notes: Iterable[Note], before: World) -> It
     """Yield the notes of a step without changes that are invisible: a state that looks like the previous one."""
     looks: dict[str, object] = {}
     for note in notes:
-        if isinstance(note, Acted):
-            continue
-        if isinstance(note, Restored):
-            looks = {name: program.view(state) for name, state in note.states}
-        elif isinstance(note, Returned):
-            looks[note.process] = program.view(note.state)
-        elif isinstance(note, Changed):
-            name = note.process
-            was = looks[name] if name in looks else program.view(before.states[name])
-            looks[name] = program.view(note.state)
-            if looks[name] == was:
+        match note:
+            case Acted():
                 continue
+            case Restored():
+                looks = {name: program.view(state) for name, state in note.states}
+            case Returned():
+                looks[note.process] = program.view(note.state)
+            case Changed(process=name):
+                was = looks[name] if name in looks else program.view(before.states[name])
+                looks[name] = program.view(note.state)
+                if looks[name] == was:
+                    continue
         yield note
 
 
@@ -79,11 +79,14 @@ def _encoded(program: Program[Any, Any], name: str, value: object) -> object:
     """Return the value of a field: a message by its id, a state as people see it."""
     if name == "state":
         return program.view(value)
-    if isinstance(value, Message):
-        return value.id
-    if isinstance(value, Todo):
-        return str(value)
-    return list(value) if isinstance(value, tuple) else value
+    match value:
+        case Message():
+            return value.id
+        case Todo():
+            return str(value)
+        case tuple():
+            return list(value)
+    return value
 
 
 def _sent(program: Program[Any, Any], note: Sent) -> list[object]:

@@ -68,8 +68,9 @@ def going_back(notes: tuple[Note, ...], names: tuple[str, ...]) -> dict[str, str
     """Return the processes that roll back in a step: ``back`` to a recorded state, or ``anew`` to the beginning."""
     found: dict[str, str] = {}
     for note in notes:
-        if isinstance(note, Restored):
-            found |= dict.fromkeys(names, "back" if note.snapshot else "anew")
-        elif isinstance(note, Returned):
-            found[note.process] = "back" if note.saved else "anew"
+        match note:
+            case Restored():
+                found |= dict.fromkeys(names, "back" if note.snapshot else "anew")
+            case Returned():
+                found[note.process] = "back" if note.saved else "anew"
     return found

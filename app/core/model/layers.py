@@ -97,18 +97,17 @@ def layered(names: Sequence[str], links: Sequence[Link], back: Sequence[Link]) -
             below.setdefault(a, []).append(b)
             above.setdefault(b, []).append(a)
     ordered = uncrossed(layers, above, below, low)
-    fullest = max(sum(isinstance(slot, str) for slot in each) for each in ordered)
+    fullest = max(sum(slot in layer for slot in each) for each in ordered)
     # A link that passes through takes less room where it would make the picture higher.
     thin = 1.0 if max(map(len, ordered)) <= fullest else 0.5
-    tall = [sum(1.0 if isinstance(slot, str) else thin for slot in each) for each in ordered]
-    places = {}
+    tall = [sum(1.0 if slot in layer else thin for slot in each) for each in ordered]
+    places: dict[Slot, tuple[float, float]] = {}
     for at, each in enumerate(ordered):
         x = at / (len(ordered) - 1) if len(ordered) > 1 else 0.5
         y = -tall[at] / 2
         for slot in each:
-            takes = 1.0 if isinstance(slot, str) else thin
-            if isinstance(slot, str):
-                places[slot] = (x, 0.5 + (y + takes / 2) / max(tall))
+            takes = 1.0 if slot in layer else thin
+            places[slot] = (x, 0.5 + (y + takes / 2) / max(tall))
             y += takes
     return {name: places[name] for name in names}
 

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, fields
 from typing import Any, ClassVar, TypeVar
 
-from app.core.model.values import WORD, Message, Move, Todo
+from app.core.model.values import WORD, Action, Message, Move, Todo
 
 
 class Note:
@@ -41,6 +41,12 @@ N = TypeVar("N", bound=Note)
 def only(kind: type[N], notes: Iterable[Note]) -> Iterator[N]:
     """Yield the notes of one kind."""
     return (note for note in notes if isinstance(note, kind))
+
+
+def readers(action: Action, notes: Iterable[Note]) -> list[str]:
+    """Return the sources that read in a step, one name for each item."""
+    made = (action, *(note.move for note in only(Acted, notes)))
+    return [move.process for move in made if isinstance(move, Move) and move.reads]
 
 
 @dataclass(frozen=True, slots=True)

@@ -90,11 +90,14 @@ class System:
 
     def actor(self, action: Action) -> str | None:
         """Return the process that acts; None where it is the network."""
-        if isinstance(action, OfProcess):
-            return action.process
-        if isinstance(action, Deliver | Collect | Overtake):
-            return self.topology.channels[action.channel].target
-        return self.topology.root if isinstance(action, Abandon) else None
+        match action:
+            case OfProcess():
+                return action.process
+            case Deliver() | Collect() | Overtake():
+                return self.topology.channels[action.channel].target
+            case Abandon():
+                return self.topology.root
+        return None
 
     def process(self, world: World, name: str) -> Process:
         """Return the process as it sees itself: its channels to present members, and its channels from them and from

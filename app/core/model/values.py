@@ -122,6 +122,11 @@ class Action:
             cls.key = cls.__name__.lower()
 
     @property
+    def reads(self) -> bool:
+        """Does a source of a dataflow read an item?"""
+        return False
+
+    @property
     def written(self) -> str:
         """Return the text that the digest of a run is made of."""
         return repr(self).replace(type(self).__name__, self.key.capitalize(), 1)
@@ -189,6 +194,11 @@ class Move(OfProcess):
     channel: str | None = None
     payload: Any = None
     detail: Detail | None = None
+
+    @property
+    def reads(self) -> bool:
+        """Does a source of a dataflow read an item?"""
+        return self.detail == Deed.READ
 
 
 @dataclass(frozen=True, slots=True)

@@ -64,10 +64,13 @@ class _Drawing:
         self.ended: dict[str, tuple[int, bool]] = {}
         for done in run.steps[:step]:
             for note in done.notes:
-                if isinstance(note, Joined):
-                    self.born[note.process] = done.number
-                elif isinstance(note, Crashed | Left):
-                    self.ended[note.process] = (done.number, isinstance(note, Crashed))
+                match note:
+                    case Joined():
+                        self.born[note.process] = done.number
+                    case Crashed():
+                        self.ended[note.process] = (done.number, True)
+                    case Left():
+                        self.ended[note.process] = (done.number, False)
 
     def wide(self) -> float:
         """Return the width of the drawing."""

@@ -296,7 +296,7 @@ def _misses(shown: Visit) -> str:
     """Return why the run does not win: ``faults`` (the network interfered, which does not count), ``holds`` (no check
     fails in the latest complete snapshot), ``other`` (another check than the required one fails), or nothing if no
     snapshot is complete."""
-    if any(isinstance(step.action, Fault) for step in shown.run.steps):
+    if any(shown.run.steps_of(Fault)):
         return "faults"
     complete = [verdict for verdict in shown.run.verdicts.values() if verdict.checks["reachable"] is not None]
     if not complete:

@@ -132,7 +132,7 @@ def compare(request: Request, ref: Ref, wish: Annotated[Wish, Parameter()]) -> R
         ),
         "agreement": _agreement(columns, together),
         "holding": [word(f"algorithm.{c.algorithm}", spoken) for c in columns if c.run and pauses(c.run)[0]],
-        "back": any(isinstance(step.action, Crash) for run in runs for step in run.steps),
+        "back": any(any(run.steps_of(Crash)) for run in runs),
         "beats": together,
         "beat": min(wish.beat, together.last) if together else 0,
         "form": _form(ref, scenario, columns, wish),
@@ -178,7 +178,7 @@ def _count_starts(request: Request, scenario: Scenario, wish: Wish) -> int:
 
 def starts(run: Run) -> int:
     """Return how many starts there are in a run."""
-    return sum(isinstance(step.action, Start) for step in run.steps)
+    return sum(1 for _ in run.steps_of(Start))
 
 
 def _begun(wanted: int, columns: list[Column], spoken: str) -> Row:
