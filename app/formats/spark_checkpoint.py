@@ -30,6 +30,7 @@ from pathlib import Path
 from typing import Literal, TypeAlias, TypeVar
 
 from app.core.model.values import BluecutError, Json
+from app.forms.json_shape import whole
 
 NEWEST = {"offsets": 2, "commits": 3, "sources": 1, "state": 2}
 """The newest readable version of each log."""
@@ -320,10 +321,10 @@ def _versioned(log: str, parse: Callable[[int, list[str]], T]) -> Callable[[str]
 
 def _identity(text: str) -> str:
     """Return the id of a query."""
-    told = _parsed(text)
-    if not isinstance(told, dict) or not isinstance(told.get("id"), str):
-        raise _Damaged("content", text)
-    return str(told["id"])
+    match _parsed(text):
+        case {"id": str(found)}:
+            return found
+    raise _Damaged("content", text)
 
 
 def _restart(intents: Mapping[int, Intent | None], commits: Mapping[int, Commit | None], *, lost: bool) -> Restart:
@@ -387,9 +388,9 @@ def _commit(version: int, lines: list[str]) -> Commit:
 
 def number(value: Json) -> int | None:
     """Return a number of milliseconds. Raises ValueError for anything else."""
-    if value is not None and (not isinstance(value, int) or isinstance(value, bool)):
-        raise ValueError(value)
-    return value
+    if value is None or whole(value):
+        return value
+    raise ValueError(value)
 
 
 def _compact_first(path: Path) -> tuple[bool, int]:
@@ -430,9 +431,9 @@ def _slice_of(log: Mapping[int, tuple[Input, ...]], wanted: range) -> tuple[Inpu
 
 def _logged(offset: Offset) -> int | None:
     """Return the number in the source's own log that its offset means; None for other kinds of sources."""
-    value = offset.value
-    if isinstance(value, dict) and set(value) == {"logOffset"} and isinstance(value["logOffset"], int):
-        return int(value["logOffset"])
+    match offset.value:
+        case {"logOffset": int(number), **rest} if not rest:
+            return int(number)
     return None
 
 

@@ -8,6 +8,7 @@ from typing import Any, TypeVar, get_args, get_origin
 from pydantic import BaseModel, ValidationError
 
 from app.core.model.values import Json, Phrase
+from app.forms.json_shape import items, mapping
 from app.forms.yaml_source import Path, Source, SourceError, read
 
 Made = TypeVar("Made", bound=BaseModel)
@@ -78,8 +79,7 @@ def _field(source: Source, problem: Problem) -> Path:
     path: list[str | int] = []
     here: Json = source.values
     for key in problem["loc"]:
-        inside = key in here if isinstance(here, dict) else isinstance(here, list) and isinstance(key, int)
-        if inside:
+        if key in mapping(here) or (items(here) and isinstance(key, int)):
             path.append(key)
             here = here[key]
     if problem["type"] == "missing":
@@ -178,7 +178,7 @@ def _forms_at(source: Source, path: Path, whole: type[BaseModel]) -> tuple[type[
         inner = tuple(_forms_in(known.annotation))
         chosen = bool(inner) and _by_name(known.annotation)
         here = _value_at(source.values, path[:end])
-        kind = here.get("kind") if isinstance(here, dict) else None
+        kind = mapping(here).get("kind")
         forms = tuple(form for form in inner if kind in _kinds(form)) or inner or forms
     return forms
 

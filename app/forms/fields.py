@@ -33,10 +33,11 @@ class Most:
         size = value if isinstance(value, int) else len(value)
         if size <= self.most or info.context is UNLIMITED:
             return value
-        if isinstance(value, int):
-            raise PydanticKnownError("less_than_equal", {"le": self.most})
-        if isinstance(value, str):
-            raise PydanticKnownError("string_too_long", {"max_length": self.most})
+        match value:
+            case int():
+                raise PydanticKnownError("less_than_equal", {"le": self.most})
+            case str():
+                raise PydanticKnownError("string_too_long", {"max_length": self.most})
         raise PydanticKnownError("too_long", {"field_type": "List", "max_length": self.most, "actual_length": size})
 
 

@@ -101,22 +101,23 @@ def _refuse_aliases(text: str, name: str) -> None:
         if tag := getattr(event, "tag", None):
             says = Phrase("the tag {tag} is not allowed; write a plain value", tag=tag)
             raise SourceError(name, line, "", says)
-        if isinstance(event, yaml.CollectionStartEvent):
-            depth += 1
-            if depth > DEPTH:
-                raise SourceError(name, line, "", Phrase("nested more than {most} deep", most=DEPTH))
-        elif isinstance(event, yaml.CollectionEndEvent):
-            depth -= 1
+        match event:
+            case yaml.CollectionStartEvent():
+                depth += 1
+                if depth > DEPTH:
+                    raise SourceError(name, line, "", Phrase("nested more than {most} deep", most=DEPTH))
+            case yaml.CollectionEndEvent():
+                depth -= 1
 
 
 def _value(node: yaml.Node, path: Path, lines: dict[Path, int], name: str) -> Json:
     """Return the node as a plain value; ``lines`` receives the lines of it and its fields."""
     lines.setdefault(path, node.start_mark.line + 1)
-    if isinstance(node, yaml.ScalarNode):
-        return _scalar(node)
-    if isinstance(node, yaml.SequenceNode):
-        return [_value(item, (*path, i), lines, name) for i, item in enumerate(node.value)]
-    assert isinstance(node, yaml.MappingNode)
+    match node:
+        case yaml.ScalarNode():
+            return _scalar(node)
+        case yaml.SequenceNode():
+            return [_value(item, (*path, i), lines, name) for i, item in enumerate(node.value)]
     found: dict[str, Json] = {}
     for key_node, item in node.value:
         line = key_node.start_mark.line + 1

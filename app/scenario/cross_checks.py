@@ -4,10 +4,10 @@ from collections.abc import Iterable
 
 from app.algorithms.registry import ALGORITHMS
 from app.core.model.topology import Topology, channel_name, shortened
+from app.forms.json_shape import mapping
 from app.forms.yaml_source import Path, Source
 from app.scenario.expected_fields import ExpectForm
 from app.scenario.format import (
-    DataflowForm,
     DelayForm,
     EntryForm,
     ExploreForm,
@@ -95,8 +95,7 @@ def _channels_named(form: ScenarioForm) -> Iterable[tuple[Path, str]]:
     for name in form.schedule.delays:
         yield ("schedule", "delays", name), name
     for field in ("disciplines", "loss", "duplication", "capacity"):
-        given = getattr(form, field)
-        for name in given if isinstance(given, dict) else ():
+        for name in mapping(getattr(form, field)):
             yield (field, name), name
     for i, entry in enumerate(form.script):
         for field in ("deliver", "collect", "drop", "duplicate", "overtake", "cut", "mend"):
@@ -213,7 +212,7 @@ def check_schedule(source: Source, form: ScenarioForm) -> None:
                 "only a timed schedule knows how long something takes; this one is {kind}",
                 kind=kind,
             )
-    eager = isinstance(form.program, DataflowForm)
+    eager = form.operators is not None
     for i, one in enumerate(form.initiators):
         if one.every and not (eager and kind == "timed"):
             raise source.error(("initiators", i, "every"), "only a dataflow in virtual time starts at an interval")

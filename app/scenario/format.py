@@ -401,6 +401,11 @@ class ScenarioForm(Form):
     explore: ExploreForm | None = None
     challenge: ChallengeForm | None = None
 
+    @property
+    def operators(self) -> dict[str, OperatorForm] | None:
+        """Return the operators of a dataflow; None if the program is something else."""
+        return self.program.operators if isinstance(self.program, DataflowForm) else None
+
 
 def schema() -> dict[str, object]:
     """Return the JSON Schema of a scenario file."""

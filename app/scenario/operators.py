@@ -6,7 +6,7 @@ from app.core.model.topology import Topology
 from app.forms.yaml_source import Path, Source
 from app.programs.dataflow import COORDINATOR, OPERATOR, SINK, SOURCE, Operator, Record
 from app.scenario.expected_fields import ExpectForm
-from app.scenario.format import DataflowForm, FilterForm, MapForm, OperatorForm, ScenarioForm
+from app.scenario.format import FilterForm, MapForm, OperatorForm, ScenarioForm
 
 ROLES = ("coordinator", "source", "sink")
 KEEPS = ("sum", "count", "join")
@@ -58,12 +58,12 @@ def check_operators(source: Source, form: ScenarioForm, topology: Topology) -> N
     """Check that each operator has one role, and stands where it can have it. Raises SourceError."""
     _check_recovery(source, form)
     _check_outside(source, form)
-    if not isinstance(form.program, DataflowForm):
+    operators = form.operators
+    if operators is None:
         for i, entry in enumerate(form.script):
             if entry.read is not None:
                 raise source.error(("script", i, "read"), "only a source of a dataflow program can be read; write send")
         return
-    operators = form.program.operators
     for name, one in operators.items():
         path: Path = ("program", "operators", name)
         _check_kind(source, path, one)
@@ -128,21 +128,21 @@ def _check_kind(source: Source, path: Path, form: OperatorForm) -> None:
 def _check_outside(source: Source, form: ScenarioForm) -> None:
     """Check that things leave only at the sinks of a dataflow, and that only a dataflow has a ledger. Raises
     SourceError."""
-    operators = form.program.operators if isinstance(form.program, DataflowForm) else {}
+    operators = form.operators or {}
     expect = form.expect or ExpectForm()
     for name in (expect.final.outside or ()) if expect.final else ():
         if not operators.get(name, NONE).sink:
             raise source.error(("expect", "final", "outside", name), "{process} is not a sink", process=name)
     for path, given in ((("files",), form.files), (("expect", "files"), expect.files)):
-        if given and not isinstance(form.program, DataflowForm):
+        if given and form.operators is None:
             raise source.error(path, "only a dataflow has checkpoint files; leave it out")
-    if expect.ledger and not isinstance(form.program, DataflowForm):
+    if expect.ledger and form.operators is None:
         raise source.error(("expect", "ledger"), "only a dataflow has a ledger; leave it out")
 
 
 def _check_recovery(source: Source, form: ScenarioForm) -> None:
     """Check that a system that recovers keeps the order of its channels and has no newcomers. Raises SourceError."""
-    recovers = form.recovery if form.recovery is not None else isinstance(form.program, DataflowForm)
+    recovers = form.recovery if form.recovery is not None else form.operators is not None
     if recovers and ("causal" in (form.discipline, *form.disciplines.values()) or form.newcomers):
         raise source.error(
             ("recovery",) if form.recovery else ("program",),

@@ -257,7 +257,7 @@ def build(source: Source, *, limited: bool = True) -> Scenario:
         form = ScenarioForm.model_validate(source.values, context=None if limited else UNLIMITED)
     except ValidationError as error:
         raise explained(source, error, ScenarioForm) from None
-    topology = _graph(source, form.topology, layers=isinstance(form.program, DataflowForm))
+    topology = _graph(source, form.topology, layers=form.operators is not None)
     check_names(source, form, topology)
     check_schedule(source, form)
     check_operators(source, form, topology)

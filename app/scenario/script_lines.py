@@ -31,6 +31,7 @@ from app.core.model.values import (
     Todo,
     Wake,
 )
+from app.forms.json_shape import mapping, whole
 from app.forms.yaml_source import Path, Source
 from app.programs.bank import freeze
 from app.programs.scripted import Telegram
@@ -107,22 +108,24 @@ def _action(source: Source, path: Path, form: ScenarioForm, entry: EntryForm) ->
 def _sending(source: Source, path: Path, form: ScenarioForm, send: SendForm) -> tuple[Any, Detail | None]:
     """Return the payload of a scripted send, and the detail that the program needs beside it."""
     message = send.message
-    if isinstance(form.program, TokenForm):
-        if message not in (None, TOKEN):
-            raise source.error(
-                (*path, "message"), "the only message of a token program is {token}; leave it out", token=TOKEN
-            )
-        return TOKEN, None
-    if isinstance(form.program, BankForm):
-        plain_amount = isinstance(message, int) and not isinstance(message, bool)
-        named_amounts = isinstance(message, dict) and message and all(type(v) is int for v in message.values())
-        if not plain_amount and not named_amounts:
-            raise source.error((*path, "message"), "give an amount: a whole number, or quantities with whole numbers")
-        check_quantities(source, (*path, "message"), form.program, message)
-        return freeze(message), None
-    if isinstance(form.program, ScriptedForm):
-        detail = Into(compact(send.state)) if "state" in send.model_fields_set else None
-        return Telegram(compact(message)), detail
+    match form.program:
+        case TokenForm():
+            if message not in (None, TOKEN):
+                raise source.error(
+                    (*path, "message"), "the only message of a token program is {token}; leave it out", token=TOKEN
+                )
+            return TOKEN, None
+        case BankForm() as bank:
+            amounts = mapping(message).values() or (message,)
+            if not all(map(whole, amounts)):
+                raise source.error(
+                    (*path, "message"), "give an amount: a whole number, or quantities with whole numbers"
+                )
+            check_quantities(source, (*path, "message"), bank, message)
+            return freeze(message), None
+        case ScriptedForm():
+            detail = Into(compact(send.state)) if "state" in send.model_fields_set else None
+            return Telegram(compact(message)), detail
     if not isinstance(message, str) or not 0 < len(message) <= 40:
         raise source.error((*path, "message"), "give the message a name of 1 to 40 characters")
     if isinstance(form.program, VariablesForm):

@@ -81,10 +81,11 @@ def _plain(values: Mapping[str, Any]) -> Json:
 
 def _coded(value: Any) -> Json:
     """Return a value as JSON."""
-    if isinstance(value, tuple):
-        return [_coded(item) for item in value]
-    if isinstance(value, End):
-        return {"End": []}
+    match value:
+        case tuple():
+            return [_coded(item) for item in value]
+        case End():
+            return {"End": []}
     if type(value) in KINDS.values():
         return {type(value).__name__: [_coded(getattr(value, field.name)) for field in fields(value)]}
     return value
@@ -92,9 +93,10 @@ def _coded(value: Any) -> Json:
 
 def _decoded(value: Json) -> Any:
     """Return the value that JSON encodes."""
-    if isinstance(value, list):
-        return tuple(_decoded(item) for item in value)
-    if isinstance(value, dict):
-        ((name, items),) = value.items()
-        return END if name == "End" else KINDS[name](*map(_decoded, items))
+    match value:
+        case list():
+            return tuple(_decoded(item) for item in value)
+        case dict():
+            ((name, items),) = value.items()
+            return END if name == "End" else KINDS[name](*map(_decoded, items))
     return value

@@ -12,6 +12,7 @@ from typing import Any
 import yaml
 
 from app.core.model.values import BluecutError, Json
+from app.forms.json_shape import items, mapping
 from app.forms.yaml_source import DEPTH, Source, SourceError, read
 from app.scenario.format import FILE_BYTES, ScenarioForm
 
@@ -135,25 +136,25 @@ def _field(key: str, value: Json) -> str:
 
 def same(a: Json, b: Json) -> bool:
     """Are two values equal, with 1, 1.0 and true distinguished?"""
-    if type(a) is not type(b):
-        return False
-    if isinstance(a, dict):
-        return a.keys() == b.keys() and all(same(v, b[k]) for k, v in a.items())
-    if isinstance(a, list):
-        return len(a) == len(b) and all(map(same, a, b))
-    return bool(a == b)
+    match a, b:
+        case dict(), dict():
+            return a.keys() == b.keys() and all(same(v, b[k]) for k, v in a.items())
+        case list(), list():
+            return len(a) == len(b) and all(map(same, a, b))
+    return type(a) is type(b) and bool(a == b)
 
 
 def _difference(a: Json, b: Json, place: str = "") -> str:
     """Return the name of the first place where two values are not the same."""
-    if type(a) is type(b) and isinstance(a, dict) and a.keys() == b.keys():
-        for key, value in a.items():
-            if not same(value, b[key]):
-                return _difference(value, b[key], f"{place}.{key}" if place else str(key))
-    if type(a) is type(b) and isinstance(a, list) and len(a) == len(b):
-        for i, pair in enumerate(zip(a, b, strict=True)):
-            if not same(*pair):
-                return _difference(*pair, f"{place}[{i}]")
+    match a, b:
+        case dict(), dict() if a.keys() == b.keys():
+            for key, value in a.items():
+                if not same(value, b[key]):
+                    return _difference(value, b[key], f"{place}.{key}" if place else str(key))
+        case list(), list() if len(a) == len(b):
+            for i, pair in enumerate(zip(a, b, strict=True)):
+                if not same(*pair):
+                    return _difference(*pair, f"{place}[{i}]")
     return place or "scenario"
 
 
@@ -161,9 +162,8 @@ def _refuse_depth(values: Json, depth: int = 1) -> None:
     """Refuse values nested deeper than a scenario's text may be. Raises Unwritable."""
     if depth > DEPTH:
         raise Unwritable("nested more than {most} deep", most=DEPTH)
-    if isinstance(values, dict | list):
-        for inner in values.values() if isinstance(values, dict) else values:
-            _refuse_depth(inner, depth + 1)
+    for inner in (*mapping(values).values(), *items(values)):
+        _refuse_depth(inner, depth + 1)
 
 
 def amended(source: Source, text: str, values: dict[str, Json]) -> str:
@@ -172,7 +172,7 @@ def amended(source: Source, text: str, values: dict[str, Json]) -> str:
     Only the top-level fields that differ are written anew. Where that gives a wrong result (a text in one line, a
     comment that would change places), the whole text is written.
     """
-    before = source.values if isinstance(source.values, dict) else {}
+    before = mapping(source.values)
     lines = text.splitlines(keepends=True)
     if lines and not lines[-1].endswith("\n"):
         lines[-1] += "\n"

@@ -55,6 +55,7 @@ import pyarrow.parquet as pq
 
 from app.core.model.values import BluecutError, Json, Phrase
 from app.forms.explain import either, meant
+from app.forms.json_shape import whole
 from app.forms.yaml_source import SourceError
 from app.pipeline.external.acyclic import Name
 from app.pipeline.external.line_numbers import Places
@@ -204,7 +205,7 @@ def _checked(name: str, number: int, values: Json) -> Line:
             raise SourceError(name, number, "", Phrase("the name of a field holds half a character"))
         if isinstance(value, str) and not encoded(value):
             raise SourceError(name, number, key[:40], Phrase("the text holds half a character"))
-    if isinstance(made := values.get("format"), str) and made.startswith(OURS):
+    if str(values.get("format")).startswith(OURS):
         says = Phrase(
             "this is a run as bluecut export --to json writes it, not a trace with one line per event; bluecut run"
             " shows its verdicts, and bluecut verify reads the same run from bluecut export {scenario} --to shiviz -o"
@@ -248,9 +249,10 @@ def _event(name: str, number: int, event: Json) -> str:
 
 def _scenario(values: Line) -> str:
     """Return the scenario's name in a run of Bluecut's own, if the run gives it as one word."""
-    key = values.get("key")
-    name = key.get("scenario") if isinstance(key, dict) else None
-    return name if isinstance(name, str) and re.fullmatch(r"[\w-]{1,80}", name) else "SCENARIO"
+    match values.get("key"):
+        case {"scenario": str(name)} if re.fullmatch(r"[\w-]{1,80}", name):
+            return name
+    return "SCENARIO"
 
 
 def encoded(text: str) -> bool:
@@ -264,13 +266,12 @@ def encoded(text: str) -> bool:
 
 def _typed(name: str, number: int, key: str, value: Any) -> None:
     """Raise SourceError if a value does not have its field's type."""
-    whole = isinstance(value, int) and not isinstance(value, bool)
     if key == "amount":
-        if not whole:
+        if not whole(value):
             raise SourceError(name, number, key, Phrase("a whole number is needed"))
         if abs(value) > MOST:
             raise SourceError(name, number, key, Phrase("too large; at most {most}", most=MOST))
-    elif not isinstance(value, str) and not (whole and key != "quantity"):
+    elif not isinstance(value, str) and not (whole(value) and key != "quantity"):
         raise SourceError(name, number, key, Phrase("a text or a whole number is needed"))
-    elif whole and abs(value) >= 1 << 62:
+    elif whole(value) and abs(value) >= 1 << 62:
         raise SourceError(name, number, key, Phrase("too large; at most {most}", most=(1 << 62) - 1))

@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from app.core.model.values import Json
+from app.forms.json_shape import mapping
 from app.pipeline.rows.atomic_file import keep, read_file
 
 FILE = "_covers.json"
@@ -18,8 +19,7 @@ def _digests(batches: Iterable[Path]) -> dict[str, Json]:
     """Return by batch the digest of its rows."""
     found: dict[str, Json] = {}
     for batch in batches:
-        said = read_file(batch / "_batch.json")
-        found[batch.name] = said.get("digest") if isinstance(said, dict) else None
+        found[batch.name] = mapping(read_file(batch / "_batch.json")).get("digest")
     return found
 
 
@@ -30,5 +30,5 @@ def cover(folder: Path, batches: Iterable[Path], **more: Json) -> None:
 
 def covered(folder: Path, batches: Iterable[Path]) -> dict[str, object] | None:
     """Return what was written about the folder; None if it was not made from exactly these batches as they are."""
-    said = read_file(folder / FILE)
-    return said if isinstance(said, dict) and said.get("batches") == _digests(batches) else None
+    said = mapping(read_file(folder / FILE))
+    return said if said.get("batches") == _digests(batches) else None

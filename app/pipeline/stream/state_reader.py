@@ -124,11 +124,14 @@ def _plain(row: "Row") -> Json:
             if len(dict.fromkeys(names)) < len(names):
                 return [converted(item) for item in value]
             return {name: converted(item) for name, item in zip(names, value, strict=True)}
-        if isinstance(value, dict):
-            return {str(converted(key)): converted(item) for key, item in value.items()}
-        if isinstance(value, list | tuple):
-            return [converted(item) for item in value]
-        return value if value is None or isinstance(value, str | int | float | bool) else str(value)
+        match value:
+            case dict():
+                return {str(converted(key)): converted(item) for key, item in value.items()}
+            case list() | tuple():
+                return [converted(item) for item in value]
+            case None | str() | int() | float():
+                return value
+        return str(value)
 
     return converted(row)
 

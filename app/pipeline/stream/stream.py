@@ -23,6 +23,7 @@ from typing import TYPE_CHECKING, Any, cast
 import app.pipeline
 from app.core.model.error_json import read as phrase
 from app.core.model.values import BluecutError
+from app.forms.json_shape import mapping
 from app.pipeline.engine.error_text import because
 from app.pipeline.engine.restarts import patiently
 from app.pipeline.rows.atomic_file import keep, read_file
@@ -151,8 +152,8 @@ def alone(directory: Path) -> Iterator[None]:
 def _last_reported(directory: Path) -> int:
     """Return the last micro-batch whose alerts have been reported, -1 if there is none. Without the file, which older
     versions did not write, all committed batches have been reported."""
-    said = read_file(directory / "stream" / TOLD)
-    return said["batch"] if isinstance(said, dict) and isinstance(said.get("batch"), int) else committed(directory)
+    batch = mapping(read_file(directory / "stream" / TOLD)).get("batch")
+    return batch if isinstance(batch, int) else committed(directory)
 
 
 def newspaper(directory: Path, last: int) -> Iterator[News]:

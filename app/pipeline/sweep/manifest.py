@@ -18,6 +18,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from app.core.model.values import BluecutError, Json
+from app.forms.json_shape import mapping
 from app.pipeline.rows.atomic_file import formed, keep, read_file
 from app.pipeline.rows.schema import VERSION
 from app.scenario.run_key import ENGINE
@@ -141,9 +142,11 @@ def stored(directory: Path) -> dict[str, Json] | None:
     """Return the plan of the sweep in a folder as plain values, None if there is none. Raises BluecutError if its rows
     are of another version."""
     values = read_file(directory / "sweep.json")
-    if values is not None and (not isinstance(values, dict) or values.get("version") != VERSION):
+    if values is None:
+        return None
+    if (plan := mapping(values)).get("version") != VERSION:
         raise _outdated(directory)
-    return values
+    return plan
 
 
 def _outdated(directory: Path) -> BluecutError:

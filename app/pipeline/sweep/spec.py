@@ -58,6 +58,7 @@ from app.algorithms.registry import ALGORITHMS
 from app.core.model.values import Json, Phrase
 from app.forms.explain import either, formed, meant
 from app.forms.fields import SNAPSHOTS, STEPS, STRICT
+from app.forms.json_shape import items
 from app.forms.yaml_source import Source, read
 from app.scenario.format import FILE_BYTES, PROCESSES, Discipline, Seed, Words
 from app.scenario.library import LIBRARY
@@ -230,7 +231,7 @@ def _check(source: Source, path: Path, part: GridForm) -> None:
         raise source.error((*path, "crashes"), "goes with the program dataflow alone")
     for field in ("scenarios", "topologies", "sizes", "programs", "algorithms", "disciplines", "delays", "intervals"):
         values = getattr(part, field)
-        for i, value in enumerate(values if isinstance(values, list) else ()):
+        for i, value in enumerate(items(values)):
             if value in values[:i]:
                 raise source.error((*path, field, i), "given twice; keep one")
     for i, delay in enumerate(part.delays or ()):
@@ -238,7 +239,7 @@ def _check(source: Source, path: Path, part: GridForm) -> None:
             raise source.error(
                 (*path, "delays", i), "from {low} to {high}; the first is the smaller one", low=delay[0], high=delay[1]
             )
-    for i, name in enumerate(part.algorithms if isinstance(part.algorithms, list) else ()):
+    for i, name in enumerate(items(part.algorithms)):
         if name not in ALGORITHMS:
             near = meant(name, tuple(ALGORITHMS))
             if near:

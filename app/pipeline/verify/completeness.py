@@ -8,6 +8,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from app.core.model.values import BluecutError
+from app.forms.json_shape import mapping
 from app.pipeline.rows.atomic_file import read_file
 from app.pipeline.rows.schema import KINDS
 from app.pipeline.sweep.manifest import stored
@@ -20,7 +21,7 @@ def check_complete(batches: Iterable[Path]) -> None:
         values = read_file(batch / "_batch.json")
         if values is None:
             continue
-        said = values.get("rows") if isinstance(values, dict) else None
+        said = mapping(values).get("rows")
         if not isinstance(said, dict):
             raise BluecutError("{file}: this does not say how many rows there are", file=batch / "_batch.json")
         for kind in KINDS:

@@ -26,6 +26,7 @@ from filelock import lock_descriptor
 
 from app.core.model import error_json
 from app.core.model.values import Json, Phrase
+from app.forms.json_shape import mapping
 from app.locks import held
 from app.paths import HERE
 
@@ -140,24 +141,23 @@ def running(folder: Path) -> bool:
 def pid(folder: Path) -> int | None:
     """Return the id of the last process started in a folder; None if there is none. If a server was killed before it
     could write the id down, it is the id that the command reports."""
-    known = read(folder / PROCESS)
-    if not isinstance(known, dict):
-        return None
-    return known["pid"] if isinstance(known.get("pid"), int) else _reported_pid(folder)
+    match read(folder / PROCESS):
+        case {"pid": int(number)}:
+            return number
+        case known:
+            return _reported_pid(folder) if known else None
 
 
 def _reported_pid(folder: Path) -> int | None:
     """Return the id that the command of a folder has reported since it was started, if it leads a session as commands
     do."""
     for file in (folder / name for name in TOLD):
-        known = read(file)
-        number = known.get("pid") if isinstance(known, dict) else None
-        if not isinstance(number, int) or number <= 1:
-            continue
-        with contextlib.suppress(OSError):  # a file has gone
-            since = file.stat().st_mtime_ns >= (folder / PROCESS).stat().st_mtime_ns
-            if since and _leads(number):
-                return number
+        match read(file):
+            case {"pid": int(number)} if number > 1:
+                with contextlib.suppress(OSError):  # a file has gone
+                    since = file.stat().st_mtime_ns >= (folder / PROCESS).stat().st_mtime_ns
+                    if since and _leads(number):
+                        return number
     return None
 
 
@@ -176,7 +176,7 @@ def _ending(folder: Path) -> int | None:
     if leader is None or not running(folder):
         return None
     known = read(folder / PROCESS)
-    if isinstance(known, dict) and known.get("pid") is None:
+    if known and known.get("pid") is None:
         with contextlib.suppress(OSError):
             written(folder / PROCESS, {**known, "pid": leader})
     return leader
@@ -257,17 +257,17 @@ def written(file: Path, facts: Json) -> None:
     made.replace(file)
 
 
-def read(file: Path) -> Json:
-    """Return the content of a JSON file; None if it is missing or unreadable."""
+def read(file: Path) -> dict[str, Json]:
+    """Return the object in a JSON file; an empty one if the file is missing, unreadable, or holds something else."""
     try:
-        return json.loads(file.read_text("utf-8"))
+        return mapping(json.loads(file.read_text("utf-8")))
     except (OSError, ValueError):
-        return None
+        return {}
 
 
 def failure(mistake: Any) -> Phrase | None:
     """Return why a command failed, as it has written to a file."""
     try:
-        return error_json.read(mistake) if isinstance(mistake, dict) else None
+        return error_json.read(mistake)
     except (KeyError, TypeError, AttributeError):
         return None

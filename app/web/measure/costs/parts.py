@@ -19,6 +19,7 @@ from app.analysis.cost_runs import (
     some,
     young,
 )
+from app.forms.json_shape import number
 from app.pictures.chart import Axis, Cell, Figure, Point, Series, Table, four_digits
 from app.web.measure.costs.drawn import Drawn, percent
 from app.web.measure.costs.query import MEASURES, Query
@@ -74,7 +75,7 @@ def _interval(query: Query, draw: Drawn) -> Part:
         return Point(round(every, 1), percent()(model(every, query.price, query.mean)))
 
     measured = draw.line(draw.word("interval.measured", count=seeds), found, "over", longer)
-    shares = [(point.y, point) for point in measured.points if isinstance(point.y, int | float)]
+    shares = [(point.y, point) for point in measured.points if number(point.y)]
     share, best = min(shares, key=lambda each: each[0], default=(None, None))
     least = young(query.price, query.mean)
     return Part(

@@ -9,6 +9,7 @@ from app.analysis.sweep_report import MOST_BYTES, VERSION, Report
 from app.cache import Cache
 from app.core.model.values import Phrase
 from app.forms.explain import Problem, quoted_value, want
+from app.forms.json_shape import mapping
 from app.scenario.library import Unknown
 
 AGAINST = ("channels", "processes", "diameter")
@@ -40,9 +41,10 @@ def _parsed(file: Path) -> Report:
         values = json.loads(file.read_bytes())
     except (OSError, ValueError, RecursionError):
         values = None
-    if not isinstance(values, dict) or not isinstance(values.get("version"), int):
+    version = mapping(values).get("version")
+    if not isinstance(version, int):
         raise Unread("the report of this sweep is damaged; measure the sweep once more: bluecut measure DIR")
-    if values["version"] != VERSION:
+    if version != VERSION:
         raise Unread(
             "the report of this sweep is of version {version}, and this page reads version {known}; "
             "measure the sweep once more: bluecut measure DIR",

@@ -123,16 +123,15 @@ class Jobs:
     def job(self, name: str) -> Job | None:
         """Return the sweep with an id; None if there is none."""
         folder = self.folder / name
-        facts = subprocesses.read(folder / subprocesses.PROCESS) if ID.fullmatch(name) else None
-        if not isinstance(facts, dict) or not isinstance(facts.get("facts"), dict):
+        facts = subprocesses.read(folder / subprocesses.PROCESS).get("facts") if ID.fullmatch(name) else None
+        if not isinstance(facts, dict):
             return None
         live = subprocesses.running(folder)  # check first: a sweep that ends after this has written how
         told = subprocesses.read(folder / "progress.json")
-        told = told if isinstance(told, dict) else {}
         state, trouble = _judged(told, live, folder)
         amounts = {key: _amount(told.get(key)) for key in ("runs", "done", "snapshots", "broken")}
         log = subprocesses.last_lines(folder) if state in ("failed", "stopped") else ()
-        return Job(name, facts["facts"], state, **amounts, trouble=trouble, log=log)
+        return Job(name, facts, state, **amounts, trouble=trouble, log=log)
 
     def start(self, spec: dict[str, Json], language: str) -> str:
         """Start a sweep and return its id. Raises Busy if one runs, BluecutError if the folder cannot be written."""
@@ -202,7 +201,6 @@ class Jobs:
             return False
         with self._lock:
             told = subprocesses.read(folder / "progress.json")
-            told = told if isinstance(told, dict) else {}
             # If it was ended before it could say so itself, unless it is running again by now.
             if told.get("stage") not in OVER and not subprocesses.running(folder):
                 with suppress(OSError):  # otherwise it appears as stopped
@@ -226,7 +224,7 @@ class Jobs:
     def tidy(self, folder: Path) -> None:
         """Delete the runs of a finished sweep whose command has ended: its report is complete."""
         told = subprocesses.read(folder / "progress.json")
-        if isinstance(told, dict) and told.get("stage") == "done" and (folder / "report.json").is_file():
+        if told.get("stage") == "done" and (folder / "report.json").is_file():
             for each in _entries(folder):
                 if each.name in STAYS:
                     continue

@@ -4,6 +4,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from app.analysis.sweep_report import Report
+from app.forms.json_shape import mapping
 from app.web.measure.lab.labels import algorithm, three_digits, topology
 from app.web.measure.lab.query import place
 from app.words.catalogues import JOIN, word
@@ -17,9 +18,9 @@ LONGEST = 120
 
 def title(report: Report, language: str) -> str:
     """Return the title of the spec, or else the algorithms and the graphs."""
-    given = report.spec.get("title") if isinstance(report.spec, dict) else None
-    if isinstance(given, dict):
-        given = given.get(language) or next(iter(given.values()), None)
+    given = mapping(report.spec).get("title")
+    if several := mapping(given):
+        given = several.get(language) or next(iter(several.values()))
     return given[:LONGEST] if isinstance(given, str) and given.strip() else what(report, language)
 
 

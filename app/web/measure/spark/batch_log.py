@@ -12,6 +12,7 @@ from typing import Any
 
 from app.core.model.values import Json
 from app.formats import spark_checkpoint
+from app.forms.json_shape import mapping
 from app.web.shared.subprocesses import read
 
 
@@ -154,14 +155,13 @@ def query(folder: Path) -> Query:
     committed = next((offsets[epoch.number] for epoch in reversed(epochs) if epoch.committed), {})
     tapes = tuple(Tape(log, records[log], committed.get(log, 0), before[log]) for log in LOGS)
     lives = tuple((one["life"], one["pid"]) for one in _lines(folder / "lives.jsonl"))
-    now = read(folder / "now.json")
-    return Query(tuple(epochs), tapes, lives, now if isinstance(now, dict) else {}, _killed(folder))
+    return Query(tuple(epochs), tapes, lives, read(folder / "now.json"), _killed(folder))
 
 
 def _stored(folder: Path, batch: int) -> tuple[tuple[str, int, int], ...] | None:
     """Return the state after a batch as Spark has read it; None if it has not, or could not."""
     told = read(folder / "store" / f"{batch}.json")
-    if not isinstance(told, dict) or told.get("mistake"):
+    if not told or told.get("mistake"):
         return None
     return tuple(sorted((row["key"], row["count"], row["sum"]) for row in told["rows"]))
 
@@ -172,8 +172,8 @@ KILLED = "killed.json"
 
 def _killed(folder: Path) -> int | None:
     """Return the process killed from here; None if there is none."""
-    told = read(folder / KILLED)
-    return told["pid"] if isinstance(told, dict) and isinstance(told.get("pid"), int) else None
+    pid = read(folder / KILLED).get("pid")
+    return pid if isinstance(pid, int) else None
 
 
 def _file(folder: Path, log: str) -> Path:
@@ -188,8 +188,9 @@ def _logs(folder: Path) -> tuple[dict[int, dict[str, int]], frozenset[int]]:
     intents, commits = spark_checkpoint.logs(folder)
     for number, entry in intents.items():
         upto = entry.offsets[0].value if entry and entry.offsets else None
-        if isinstance(upto, dict) and all(isinstance(upto.get(log), int) for log in LOGS):
-            offsets[number] = {log: upto[log] for log in LOGS}
+        ends = {log: end for log in LOGS if isinstance(end := mapping(upto).get(log), int)}
+        if len(ends) == len(LOGS):
+            offsets[number] = ends
     return offsets, frozenset(commits)
 
 

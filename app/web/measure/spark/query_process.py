@@ -136,7 +136,7 @@ class Watched:
     def _wait(self, pid: int) -> None:
         while self._meant(pid):  # this ends when the query does
             now = subprocesses.read(self.folder / "now.json")
-            if isinstance(now, dict) and now.get("stage") == "written":
+            if now.get("stage") == "written":
                 time.sleep(MOMENT)
                 with self._lock:  # no other life starts in between
                     if self._meant(pid) and now["batch"] not in numbers(self.folder / "checkpoint" / "commits"):

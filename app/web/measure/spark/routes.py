@@ -37,6 +37,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from app.core.model.values import Crash, Start, Todo, Wake
+from app.forms.json_shape import number
 from app.pictures import render
 from app.run.run import Run
 from app.scenario.library import LIBRARY
@@ -156,8 +157,7 @@ def _ended(query: Query) -> Literal["batches", "minutes"] | None:
     if any(epoch.committed and epoch.number >= BATCHES - 1 for epoch in query.epochs):
         return "batches"
     at, ends = query.now.get("at"), query.now.get("ends")
-    late = isinstance(at, int | float) and isinstance(ends, int | float) and at >= ends
-    return "minutes" if late else None
+    return "minutes" if number(at) and number(ends) and at >= ends else None
 
 
 def _clock(query: Query) -> dict[str, int | None]:
@@ -166,7 +166,7 @@ def _clock(query: Query) -> dict[str, int | None]:
 
     def away(name: str, sign: int) -> int | None:
         at = query.now.get(name)
-        return max(0, math.ceil(sign * (at - now))) if isinstance(at, int | float) else None
+        return max(0, math.ceil(sign * (at - now))) if number(at) else None
 
     return {"left": away("until", 1), "since": away("at", -1), "ends": away("ends", 1)}
 
@@ -211,5 +211,5 @@ def _moments(run: Run) -> dict[str, int]:
     wrote = [step.number for step in steps if step.action == Wake("out", Todo("write", (1,)))]
     again = next(step.number for step in steps if step.action == Wake("driver", Todo("trigger", (1,))))
     fell = next(step.number for step in steps if step.action == Crash("driver"))
-    begun = next(step.number for step in steps if isinstance(step.action, Start))
+    begun = next(run.steps_of(Start)).number
     return {"offsets": begun, "sinks": wrote[0], "crash": fell, "again": again, "twice": wrote[1]}

@@ -13,6 +13,7 @@ from typing import Any, TypeAlias
 
 from app.core.model.topology import named
 from app.core.model.values import Json
+from app.forms.json_shape import items, mapping
 from app.forms.yaml_source import SourceError, read
 from app.web.play.editor.next_line import continued
 
@@ -113,7 +114,7 @@ def _ends(channel: str) -> tuple[str, str]:
 
 def _row(entry: Any, program: str) -> Row:
     """Return a line of the script as a row."""
-    kinds = [kind for kind in KINDS if isinstance(entry, dict) and entry.get(kind) is not None]
+    kinds = [kind for kind in KINDS if mapping(entry).get(kind) is not None]
     if len(kinds) != 1:
         return Row("", "", inline(entry), other=True)
     kind = kinds[0]
@@ -329,21 +330,19 @@ OPAQUE = ("message", "state", "set", "then", "say", "title", "story", "ending", 
 
 def _rename(here: Any, process: Callable[[str], str], channel: Callable[[str], str]) -> None:
     """Replace the name of every process and channel in the values. Changes ``here``."""
-    if isinstance(here, list):
-        for inner in here:
-            _rename(inner, process, channel)
-    if not isinstance(here, dict):
-        return
-    for field, value in list(here.items()):
+    for inner in items(here):
+        _rename(inner, process, channel)
+    for field, value in list(mapping(here).items()):
         called = process if field in PROCESSES else channel if field in CHANNELS else None
         if field in OPAQUE:
             continue
-        if called and isinstance(value, str):
-            here[field] = called(value)
-        elif called and isinstance(value, list):
-            here[field] = [called(inner) if isinstance(inner, str) else inner for inner in value]
-        elif called and isinstance(value, dict) and field not in ("start", "process"):
-            here[field] = {called(key): inner for key, inner in value.items()}
+        match value:
+            case str() if called:
+                here[field] = called(value)
+            case list() if called:
+                here[field] = [called(inner) if isinstance(inner, str) else inner for inner in value]
+            case dict() if called and field not in ("start", "process"):
+                here[field] = {called(key): inner for key, inner in value.items()}
         if field not in ("holders", "accounts", "values", "first", "states"):
             _rename(here[field], process, channel)
 
@@ -428,12 +427,10 @@ def _forget(values: Values, name: str) -> None:
     topology, program = values["topology"], values["program"]
     topology["processes"].remove(name)
     schedule = values.get("schedule")
-    slow = schedule.get("service") if isinstance(schedule, dict) else None
-    for known in (program.get(FIRST[program["kind"]]), program.get("edges"), slow):
-        if isinstance(known, dict):
-            known.pop(name, None)
+    for known in (program.get(FIRST[program["kind"]]), program.get("edges"), mapping(schedule).get("service")):
+        mapping(known).pop(name, None)
     _drop(values, "script", lambda line: _named_in(line) == name)
-    _drop(values, "initiators", lambda start: isinstance(start, dict) and start.get("process") == name)
+    _drop(values, "initiators", lambda start: mapping(start).get("process") == name)
     _cut(values, [channel for channel in topology.get("channels") or [] if name in channel.split("->")])
 
 
@@ -441,11 +438,9 @@ def _cut(values: Values, channels: list[str]) -> None:
     """Remove channels with the script's lines about them."""
     _drop(values["topology"], "channels", lambda channel: channel in channels)
     _drop(values, "script", lambda line: _named_in(line) in channels)
-    schedule = values.get("schedule")
-    delays = schedule.get("delays") if isinstance(schedule, dict) else None
-    if isinstance(delays, dict):
-        for channel in channels:
-            delays.pop(channel, None)
+    delays = mapping(mapping(values.get("schedule")).get("delays"))
+    for channel in channels:
+        delays.pop(channel, None)
 
 
 def _drop(values: Values, field: str, goes: Callable[[Any], bool]) -> None:
@@ -456,10 +451,7 @@ def _drop(values: Values, field: str, goes: Callable[[Any], bool]) -> None:
 
 def _named_in(line: Any) -> str:
     """Return the process or channel of a line of the script."""
-    if not isinstance(line, dict):
-        return ""
+    line = mapping(line)
     places = [line.get(kind) for kind in ("start", "wake", "deliver")]
-    places += [
-        line[kind].get(at) for kind, at in (("send", "on"), ("change", "process")) if isinstance(line.get(kind), dict)
-    ]
+    places += [mapping(line.get(kind)).get(at) for kind, at in (("send", "on"), ("change", "process"))]
     return next((place for place in places if isinstance(place, str)), "")
