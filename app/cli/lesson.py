@@ -10,7 +10,7 @@ from app.cli.terminal import BAD_INPUT, say, warn, working, write
 from app.core.model.values import BluecutError
 from app.course.lesson import Lesson, load
 from app.course.lesson_list import OWN
-from app.course.question import Answer, Question, grade
+from app.course.question import Answer, Question, grade, parts
 from app.course.yaml_forms import LessonForm
 from app.scenario.format import Words
 from app.words.catalogues import JOIN, word
@@ -90,8 +90,7 @@ def _question_lines(question: Question, lang: str) -> list[str]:
 
 def _answer_text(question: Question, answer: Answer, lang: str) -> str:
     """Return an answer in words."""
-    parts = (answer,) if isinstance(answer, str) else answer
-    return JOIN[lang].join(_text_in(question.text(part), lang) for part in parts) or "∅"
+    return JOIN[lang].join(_text_in(question.text(part), lang) for part in parts(answer)) or "∅"
 
 
 def _text_in(words: Words, lang: str) -> str:

@@ -30,6 +30,7 @@ from app.course.reasons.reason import usual
 from app.course.run_facts import Facts, Sent, names, ran
 from app.course.yaml_forms import KnobForm, LessonForm, Moment, QuestionForm, RunForm
 from app.forms.explain import either, formed, meant
+from app.forms.json_shape import whole
 from app.forms.yaml_source import Path, Source, SourceError
 from app.run.run import Run
 from app.scenario.format import Words
@@ -254,13 +255,14 @@ def _listing(run: Run, before: Run | None) -> tuple[Line, ...]:
 
 def _amounts(source: Source, path: Path, found: Any, answer: Answer) -> Parts:
     """Return the parts of a number. Raises SourceError if they do not add up to the answer."""
-    if isinstance(found, Mapping):
-        parts = [(str(name), one) for name, one in found.items()]
-    elif isinstance(found, list | tuple):
-        parts = [(str(one), one.payload if isinstance(one, Sent) else one) for one in found]
-    else:
-        raise source.error(path, "gives {got}, but must give a list or a mapping", got=described(found))
-    if any(not isinstance(one, int) or isinstance(one, bool) for _, one in parts):
+    match found:
+        case Mapping():
+            parts = [(str(name), one) for name, one in found.items()]
+        case list() | tuple():
+            parts = [(str(one), one.payload if isinstance(one, Sent) else one) for one in found]
+        case _:
+            raise source.error(path, "gives {got}, but must give a list or a mapping", got=described(found))
+    if not all(whole(one) for _, one in parts):
         raise source.error(path, "gives {got}, of which not all parts are whole numbers", got=described(found))
     if str(total := sum(one for _, one in parts)) != answer:
         raise source.error(path, "adds up to {total}, but the answer is {answer}", total=total, answer=str(answer))
@@ -304,7 +306,7 @@ def _named(source: Source, path: Path) -> Path:
 def _step_of(source: Source, path: Path, run: Run, at: Moment) -> int:
     """Return a step of a run, given as a number or as an expression. Raises SourceError if the run has no such step."""
     found = at if isinstance(at, int) else _checked_answer(source, path, lambda: valued(at, names(Facts(run))))
-    if not isinstance(found, int) or isinstance(found, bool) or not 0 <= found <= len(run.steps):
+    if not whole(found) or not 0 <= found <= len(run.steps):
         raise source.error(
             path, "must be a step of the run, 0 to {steps}, not {found}", steps=len(run.steps), found=described(found)
         )

@@ -20,11 +20,14 @@ def words_of(key: str, /, **fields: Any) -> Words:
 
 def inner(value: Any, language: str) -> Json:
     """Return a field in one language."""
-    if isinstance(value, Words):
-        return getattr(value, language)
-    if isinstance(value, Sent):
-        return value.payload
-    return [inner(one, language) for one in value] if isinstance(value, list | tuple) else value
+    match value:
+        case Words():
+            return getattr(value, language)
+        case Sent():
+            return value.payload
+        case list() | tuple():
+            return [inner(one, language) for one in value]
+    return value
 
 
 def value(text: Json) -> Words:

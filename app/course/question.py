@@ -132,9 +132,10 @@ def grade(question: Question, given: Answer) -> Grade:
     reason, shown = _foreseen(question, question.says, given), _foreseen(question, question.tempting, given)
     if reason is None and question.explains is not None:
         reason = question.explains(given)
-    if isinstance(given, str) or isinstance(question.answer, str):
-        return Grade(given, False, shown, reason=reason)
-    return Grade(given, False, shown, less(question.answer, given), less(given, question.answer), reason)
+    match question.answer, given:
+        case tuple() as right, tuple() as several:
+            return Grade(given, False, shown, less(right, several), less(several, right), reason)
+    return Grade(given, False, shown, reason=reason)
 
 
 def _foreseen(question: Question, answers: Mapping[Answer, T], given: Answer) -> T | None:
@@ -144,9 +145,15 @@ def _foreseen(question: Question, answers: Mapping[Answer, T], given: Answer) ->
 
 def same(question: Question, left: Answer, right: Answer) -> bool:
     """Are two answers the same? The parts of a set have no order where it does not count."""
-    if isinstance(left, str) or isinstance(right, str) or question.ordered or question.kind == "order":
-        return left == right
-    return sorted(left) == sorted(right)
+    match left, right:
+        case tuple(), tuple() if not question.ordered and question.kind != "order":
+            return sorted(left) == sorted(right)
+    return left == right
+
+
+def parts(answer: Answer | None) -> tuple[str, ...]:
+    """Return the parts of an answer: one, several, or none."""
+    return (answer,) if isinstance(answer, str) else answer or ()
 
 
 def less(left: tuple[str, ...], right: tuple[str, ...]) -> tuple[str, ...]:

@@ -61,12 +61,13 @@ def readable(value: Json, language: str) -> str:
         ]
         between = PAUSE if any(mark == COLON[language] for _, _, mark in parts) else JOIN
         return between[language].join(f"{name}{mark if name else ''}{said}" for name, said, mark in parts)
-    if isinstance(value, list | tuple):
-        return JOIN[language].join(readable(item, language) for item in value) or "∅"
-    if value is None:
-        return "∅"
-    if isinstance(value, bool):
-        return "true" if value else "false"
+    match value:
+        case list() | tuple():
+            return JOIN[language].join(readable(item, language) for item in value) or "∅"
+        case None:
+            return "∅"
+        case bool():
+            return "true" if value else "false"
     return str(value).replace("->", "→")
 
 

@@ -44,9 +44,8 @@ def missing(run: Run, step: int, note: Received) -> tuple[str, ...]:
     came = {
         each.channel
         for done in run.steps[:step]
-        for each in done.notes
-        if isinstance(each, Received)
-        and each.message.kind == MARKER
+        for each in only(Received, done.notes)
+        if each.message.kind == MARKER
         and (each.process, each.message.snapshot) == (note.process, note.message.snapshot)
     }
     return tuple(channel for channel in inputs(run, step, note.process) if channel not in came)

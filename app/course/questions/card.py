@@ -9,7 +9,7 @@ from app.core.model.notes import Recorded, only
 from app.core.oracle.history import Event, Recording
 from app.course.misconception import beliefs
 from app.course.phrases import arrow, both, plain, words_of
-from app.course.question import Answer, Option, Question, same
+from app.course.question import Answer, Option, Question, parts, same
 from app.course.reasons.parts import Explained
 from app.course.run_facts import Sent, sent
 from app.run.run import Run
@@ -77,7 +77,7 @@ def card(
         if belief in beliefs()
         and not same(bare, wrong, answer)
         and wrong not in orphans
-        and (kind == "number" or all(part in offered for part in ([wrong] if isinstance(wrong, str) else wrong)))
+        and (kind == "number" or all(part in offered for part in parts(wrong)))
     }
     return replace(bare, tempting=kept, scene=scene, explains=wrong(bare))
 

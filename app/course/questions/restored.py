@@ -21,12 +21,13 @@ def subjects(run: Run) -> Iterator[Subject]:
     """Yield the steps in which processes roll back, with each process that has been in several states."""
     for step in run.steps:
         for note in step.notes:
-            if isinstance(note, Restored):
-                names = [name for name, _ in note.states if name not in note.kept]
-            elif isinstance(note, Returned):
-                names = [note.process]
-            else:
-                continue
+            match note:
+                case Restored():
+                    names = [name for name, _ in note.states if name not in note.kept]
+                case Returned():
+                    names = [note.process]
+                case _:
+                    continue
             for name in names:
                 found = _seen(run, step.number, name)
                 if answerable(found) and chosen(states(found), _after(run, step.number, name)):
@@ -73,7 +74,7 @@ def _unfit(run: Run, step: int, name: str, given: Json) -> Words:
     stored, right = _saved_before(run, step, name), _after(run, step, name)
     fields = {"process": name, "state": value(given)}
     if given in stored:
-        whole = any(isinstance(note, Restored) for note in run.steps[step - 1].notes)
+        whole = any(only(Restored, run.steps[step - 1].notes))
         later = not whole and (right not in stored or stored.index(given) > stored.index(right))
         return words_of(f"wrong.restored.{'whole' if whole else 'taken' if later else 'older'}", **fields)
     return words_of("wrong.restored.last" if given == _last(run, step, name) else "wrong.restored.begin", **fields)

@@ -3,7 +3,7 @@
 from app.core.oracle.checks import Replay
 from app.core.oracle.history import RECEIVE, Event
 from app.course.phrases import words_of
-from app.course.question import Answer, Question
+from app.course.question import Answer, Question, parts
 from app.course.reasons.cut import of_snapshot
 from app.course.run_facts import marked
 from app.scenario.format import Words
@@ -13,7 +13,7 @@ def order(question: Question, number: int, given: Answer) -> Words | None:
     """Return the first event that cannot happen in its place, or that happens too early for the snapshot's cut."""
     cut = of_snapshot(question.run, number)
     known = {marked(event): event for event in cut.history.events}
-    names = [given] if isinstance(given, str) else list(given)
+    names = parts(given)
     if sorted(names) != sorted(known):
         return None
     replay, events = Replay(question.run.system, cut.history), [known[name] for name in names]

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import TypeAlias
 
-from app.course.question import Answer, Question, less
+from app.course.question import Answer, Question, less, parts
 from app.scenario.format import Words
 
 Explained: TypeAlias = Callable[[Answer], Words | None]
@@ -23,9 +23,7 @@ def apart(question: Question, extra: About, missing: About) -> Explained:
     one that is missing."""
 
     def explained(given: Answer) -> Words | None:
-        if isinstance(given, str) or isinstance(question.answer, str):
-            return None
-        more, lacking = less(given, question.answer), less(question.answer, given)
+        more, lacking = less(parts(given), parts(question.answer)), less(parts(question.answer), parts(given))
         return extra(more[0]) if more else missing(lacking[0]) if lacking else None
 
     return explained

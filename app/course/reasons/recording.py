@@ -60,9 +60,9 @@ def channel(run: Run, number: int, step: int, name: str) -> Words:
     if at is None or at > step:
         return words_of("wrong.channel.early", **fields)
     opened = any(
-        isinstance(note, Opened) and (note.snapshot, note.channel) == (number, name)
+        (note.snapshot, note.channel) == (number, name)
         for done in run.steps[:step]
-        for note in done.notes
+        for note in only(Opened, done.notes)
     )
     return words_of("wrong.channel.open" if opened else "wrong.channel.never", **fields)
 

@@ -45,7 +45,7 @@ from app.compact_json import compact
 from app.core.model.values import BluecutError, Phrase
 from app.course.expression import valued
 from app.course.misconception import beliefs
-from app.course.question import MANY, MOST, Answer, Grade, Line, Question, answered, grade
+from app.course.question import MANY, MOST, Answer, Grade, Line, Question, answered, grade, parts
 from app.course.run_facts import Facts, names, ran
 from app.pictures import render
 from app.pictures.chosen_cut import Cutting, written
@@ -172,8 +172,7 @@ class Asked:
 
     def said(self, answer: Answer | None) -> list[str]:
         """Return an answer, part by part."""
-        parts = (answer,) if isinstance(answer, str) else answer or ()
-        return [self.words(self.question.text(one)) for one in parts]
+        return [self.words(self.question.text(one)) for one in parts(answer)]
 
     def saying(self, answer: Answer | None) -> str:
         """Return an answer in one line."""
@@ -207,8 +206,7 @@ class Asked:
         question, options = self.question, list(self.question.options)
         if question.kind == "order" and tuple(one.value for one in options) == question.answer:
             options.reverse()
-        chosen = (self.given,) if isinstance(self.given, str) else self.given or ()
-        right = (question.answer,) if isinstance(question.answer, str) else question.answer
+        chosen, right = parts(self.given), parts(question.answer)
         found = [
             Offer(
                 one.value,
@@ -295,8 +293,7 @@ class Asked:
     @property
     def query(self) -> list[tuple[str, str]]:
         """The query of the given answer."""
-        parts = (self.given,) if isinstance(self.given, str) else self.given or ()
-        return [*self.keeps, *(("answer", one) for one in parts)]
+        return [*self.keeps, *(("answer", one) for one in parts(self.given))]
 
     @property
     def url(self) -> str:

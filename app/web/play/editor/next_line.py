@@ -37,13 +37,13 @@ def continued(values: dict[str, object]) -> dict[str, object] | None:
 
 def _line(action: Action, program: str, show: Any) -> dict[str, object] | None:
     """Return an action as a line of a script."""
-    if isinstance(action, Deliver):
-        return {"deliver": action.channel}
-    if isinstance(action, Start):
-        return {"start": action.process}
-    assert isinstance(action, Move)
-    if action.channel is None:
-        return None
-    message = {} if program == "token" else {"message": show(action.payload)}
-    state = {"state": action.detail.state} if isinstance(action.detail, Into) else {}
-    return {"send": {"on": action.channel} | message | state}
+    match action:
+        case Deliver():
+            return {"deliver": action.channel}
+        case Start():
+            return {"start": action.process}
+        case Move(channel=str(channel)):
+            message = {} if program == "token" else {"message": show(action.payload)}
+            state = {"state": action.detail.state} if isinstance(action.detail, Into) else {}
+            return {"send": {"on": channel} | message | state}
+    return None

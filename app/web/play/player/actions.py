@@ -122,7 +122,9 @@ def of_process(run: Run, step: int, name: str, faulty: bool) -> Content:
                 return down
             case Abandon():
                 return name == root
-        return isinstance(action, OfProcess) and action.process == name
+            case OfProcess(process=process):
+                return process == name
+        return False
 
     found = _about(run, step, concerns, faulty)
     if faulty and system.recovers and name == root and not restartable(system.algorithm):
@@ -138,9 +140,12 @@ def of_channel(run: Run, step: int, name: str, faulty: bool) -> Content:
         raise BluecutError("no channel {name}; known: {known}", name=name, known=shortened(channels))
 
     def concerns(action: Action) -> bool:
-        if isinstance(action, Deliver):
-            return action.channel == name and action.position < WAITING
-        return isinstance(action, Partition | Heal) and action.channel == name
+        match action:
+            case Deliver(channel=at, position=position):
+                return at == name and position < WAITING
+            case Partition(channel=at) | Heal(channel=at):
+                return at == name
+        return False
 
     found = _about(run, step, concerns, faulty)
     found["options"] = [each for each in found["options"] if each.reason is None]
@@ -156,9 +161,10 @@ def of_message(run: Run, step: int, channel: str, message: int, faulty: bool) ->
         raise NoSuchStep("message {message} is not in this channel after step {step}", message=message, step=step)
 
     def concerns(action: Action) -> bool:
-        if not isinstance(action, OnMessage):
-            return False
-        return (action.channel, action.position) == (channel, position)
+        match action:
+            case OnMessage(channel=at, position=place):
+                return (at, place) == (channel, position)
+        return False
 
     fields = {"message": named(run, queue[position]), "channel": channel}
     return _about(run, step, concerns, faulty) | {"title": None, "key": "player.menu.message", "fields": fields}
