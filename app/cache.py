@@ -17,7 +17,6 @@ def memory(value: Any) -> int:
 
 
 def _at_once(work: Callable[[], None]) -> None:
-    """Do the work in the present thread."""
     work()
 
 

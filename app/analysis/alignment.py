@@ -147,7 +147,6 @@ def _signs(run: Run) -> list[str]:
 
 
 def _sign(run: Run, event: Event) -> str:
-    """Return the identity of one application event."""
     if event.kind == INTERNAL or event.message is None:
         return f"{event.kind} {event.process} {compact(_state(run, event))}"
     return f"{event.kind} {event.channel} {compact(run.system.program.show(event.message.payload))}"

@@ -378,7 +378,6 @@ def summary(found: tuple[Store, ...]) -> Json:
 
 
 def _way(store: Store) -> Json:
-    """Return one way of writing as JSON."""
     kept: dict[str, list[int]] = {}
     for one in store.living:
         kept.setdefault(one.file.of, []).append(one.file.checkpoint)

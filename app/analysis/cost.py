@@ -8,7 +8,7 @@ those in the parts, pauses those that the notes report.
 from dataclasses import dataclass
 
 from app.compact_json import compact
-from app.core.model.notes import Blocked, Crashed, Joined, Left, Note, Paused, Restored, Resumed, Sent, Unblocked, only
+from app.core.model.notes import Blocked, Crashed, Joined, Left, Paused, Restored, Resumed, Sent, Unblocked, only
 from app.core.model.recorded_state import channels, parts
 from app.core.model.values import APP, PART, Json
 from app.core.oracle.checks import CHECKS
@@ -79,7 +79,6 @@ def cost(run: Run) -> Cost:
 
 
 def _taken(run: Run, number: int) -> Taken:
-    """Return what one snapshot cost."""
     seen, system = run.history.recordings[number], run.system
     recorded = parts(system, run.end, number)
     logged = [message for messages in channels(system, recorded).values() for message in messages]
@@ -152,10 +151,5 @@ def controls(run: Run) -> list[int]:
     """Return how many control messages there were by each step, from 0 on: the last is the run's total."""
     total = [0]
     for step in run.steps:
-        total.append(total[-1] + sum(map(control, step.notes)))
+        total.append(total[-1] + sum(note.control for note in only(Sent, step.notes)))
     return total
-
-
-def control(note: Note) -> bool:
-    """Did a control message set out? A message beside the channels sets out once, however far it travels."""
-    return isinstance(note, Sent) and note.control

@@ -49,7 +49,6 @@ def _all() -> dict[str, tuple[Measured, ...]]:
 
 
 def _runs_of(line: Mapping[str, Any]) -> list[Measured]:
-    """Return the runs of a scenario."""
     seeds = range(1, line["seeds"] + 1) if line["seeds"] else [None]
     values = zip(*line["found"].values(), strict=True)
     return [

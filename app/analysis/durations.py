@@ -10,14 +10,13 @@ Everything is read from the notes of the run and from what was recorded; no algo
   every process has taken as many as before the crash.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from app.analysis.cost import size
 from app.core.model.notes import (
     Acked,
-    Acted,
     Blocked,
     Completed,
     Deferred,
@@ -36,7 +35,7 @@ from app.core.model.notes import (
     readers,
 )
 from app.core.model.recorded_state import channels, parts
-from app.core.model.values import APP, Move
+from app.core.model.values import APP
 from app.programs.dataflow import Dataflow, Record, origins
 from app.run.run import Run, Step
 
@@ -290,11 +289,6 @@ class Clock:
         return Checkpoint(
             number, one.started, one.completed, one.aligning, one.waited, len(logged), total, one.uploading
         )
-
-
-def _acted(notes: Iterable[Note]) -> Iterator[Move]:
-    """Yield the moves that programs made in the same step as their cause."""
-    return (note.move for note in only(Acted, notes))
 
 
 def _records_of(payload: Any) -> Iterator[Record]:

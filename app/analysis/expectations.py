@@ -107,7 +107,6 @@ def _compare_snapshots(run: Run, told: dict[int, Json], forms: Iterable[Snapshot
 
 
 def _compare_snapshot(run: Run, told: Json, form: SnapshotForm) -> list[str]:
-    """Compare one snapshot of the run."""
     found: list[str] = []
     for field in ("initiators", "complete", "aborted", "markers", "controls", "absent", "unusable"):
         if (expected := getattr(form, field)) is not None:
@@ -148,14 +147,12 @@ def total(run: Run, number: int) -> Json:
 
 
 def _compare_final(form: FinalForm, got: Json) -> Iterator[str]:
-    """Compare where the run ended."""
     for field in ("processes", "channels", "outside"):
         for name, expected in (getattr(form, field) or {}).items():
             yield from _differs(f"final: {field}.{name}", expected, got.get(field, {}).get(name))
 
 
 def _compare_ledger(form: LedgerForm, got: Json) -> Iterator[str]:
-    """Compare the run's ledger."""
     for field in LedgerForm.model_fields:
         expected = getattr(form, field)
         if isinstance(expected, dict):
@@ -166,7 +163,6 @@ def _compare_ledger(form: LedgerForm, got: Json) -> Iterator[str]:
 
 
 def _compare_files(form: WrittenForm, got: Json) -> Iterator[str]:
-    """Compare what was written of the checkpoints."""
     for way in WAYS:
         part, told = getattr(form, way) or WayForm(), got.get(way)
         if told is None:

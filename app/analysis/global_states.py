@@ -57,7 +57,6 @@ def spine(run: Run, lattice: Lattice) -> tuple[Cut, ...]:
 
 
 def _larger(lattice: Lattice, cut: Cut, event: Event) -> Cut:
-    """Return the cut with one more event."""
     p = lattice.place[event.process]
     return (*cut[:p], cut[p] + 1, *cut[p + 1 :])
 

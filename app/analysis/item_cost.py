@@ -10,7 +10,6 @@ from app.scenario import state_text
 
 
 def _items(run: Run) -> int:
-    """Return how many items the run read."""
     return sum(step.action.reads for step in run.steps)
 
 

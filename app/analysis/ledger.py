@@ -430,7 +430,6 @@ def _note_arrival(found: dict[str, Counter[Arrival]], name: str, channel: str, p
 
 
 def _watched(run: Run, step: int) -> History:
-    """Return the history as it was after a step."""
     history = History(run.system.topology.names)
     for each in run.steps[:step]:
         history.watch(each.action, each.notes)

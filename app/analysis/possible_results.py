@@ -27,7 +27,7 @@ from app.core.kernel.step import step
 from app.core.model.notes import Note, Received, only
 from app.core.model.system import System
 from app.core.model.topology import source_of, target_of
-from app.core.model.values import APP, END, Action, Deliver, Message, Move, World
+from app.core.model.values import APP, END, Action, Deliver, Move, World
 from app.programs.dataflow import COORDINATOR, OPERATOR, SINK, Dataflow, Operator, Record
 
 MOST = 5_000
@@ -173,7 +173,6 @@ def _ending(world: World, action: Deliver) -> bool:
 
 
 def _done(case: Case, node: Node, action: Action) -> Node:
-    """Return the node after an action."""
     world, notes = step(case.system, node.world, action)
     return Node(world, (*node.arrivals, *arrived(notes)))
 
@@ -188,13 +187,10 @@ def mark(case: Case, node: Node) -> Hashable:
     """Return a value that two nodes share when the same can follow from both, and the same has arrived."""
     world = node.world
     states = tuple(world.states[name] for name in case.system.topology.names if case.operator(name).role != SINK)
-    queues = tuple((c, _payloads(world.queues[c])) for c in case.system.topology.channels if c in world.queues)
+    queues = tuple(
+        (c, tuple(m.payload for m in world.queues[c])) for c in case.system.topology.channels if c in world.queues
+    )
     return states, queues, frozenset(Counter(map(case.counted, node.arrivals)).items())
-
-
-def _payloads(messages: tuple[Message, ...]) -> tuple[Any, ...]:
-    """Return the payloads of messages, whatever their ids are."""
-    return tuple(message.payload for message in messages)
 
 
 def shown_by(case: Case, arrivals: Iterable[Arrival]) -> Counter[tuple[str, Record]]:

@@ -130,7 +130,6 @@ def _first(run: Run, identity: int) -> int:
 
 
 def _by_event_count(run: Run, question: Question) -> Callable[[int, int], bool]:
-    """Return the question as one about numbers of events."""
     one, two = ([question.value(state) for state in sequence(run, name)] for name in (question.one, question.two))
     if question.empty is None:
         return lambda i, j: question.holds(one[i], two[j])

@@ -29,7 +29,7 @@ from app.analysis.possible_results import Case, steady
 from app.core.kernel.enabled import restorable
 from app.core.model.algorithm import Algorithm, Kind
 from app.core.model.notes import Lost, only
-from app.core.model.system import System, suffices
+from app.core.model.system import suffices
 from app.core.model.values import APP, Drop, Duplicate, Overtake, Restore
 from app.programs.dataflow import BATCH, IDEMPOTENT, SINK, TRANSACTIONAL, Operator
 from app.run.run import Run
@@ -86,20 +86,15 @@ def _supposed(run: Run) -> bool:
 def _of_state(case: Case, *, steady: bool) -> str | None:
     """Return what is promised of the state; ``steady`` says that no filter looks at totals."""
     system, rules = case.system, case.system.algorithm
-    if not system.recovers or not _ordered(system):
+    ordered = all(suffices(system.order(channel), rules.REQUIRES) for channel in system.topology.channels)
+    if not system.recovers or not ordered:
         return None
     if rules.DATAFLOW.itemwise and any(case.tells(name) for name in system.topology.names):
         return WRONG if steady else None
     return rules.PROMISE if rules.PROMISE == EXACTLY or steady else None
 
 
-def _ordered(system: System) -> bool:
-    """Do all channels keep the order that the algorithm requires?"""
-    return all(suffices(system.order(channel), system.algorithm.REQUIRES) for channel in system.topology.channels)
-
-
 def _of_output(rules: Algorithm[Any], state: str | None, sink: Operator, *, steady: bool) -> str | None:
-    """Return what is promised of the output at a sink."""
     if state is None or state == AT_MOST:
         return state
     if sink.sink == TRANSACTIONAL:

@@ -51,7 +51,6 @@ def quantities(run: Run) -> dict[str, Measure]:
 
 
 def _held(queue: tuple[Message, ...]) -> int:
-    """Return how many messages of the program are in a queue."""
     return sum(message.kind == APP for message in queue)
 
 

@@ -93,12 +93,8 @@ def _words(step: Step) -> int:
     one."""
     asked = [note.process for note in only(Asked, step.notes)]
     acked = sum(note.process not in asked for note in only(Acked, step.notes))
-    return len(asked) + acked + sum(_is_safety(note) for note in only(Sent, step.notes))
-
-
-def _is_safety(note: Sent) -> bool:
-    """Did the message serve safety alone? A resent item is counted separately."""
-    return note.control and note.message.kind != APP
+    sent = sum(note.control and note.message.kind != APP for note in only(Sent, step.notes))  # without resent items
+    return len(asked) + acked + sent
 
 
 def stored(run: Run, step: Step) -> list[int]:

@@ -71,5 +71,4 @@ def reference(case: Case, own: Result, shown: Shown, keeps: Fits, shows: Fits, a
 
 
 def _first(found: Iterable[Result], fits: Fits) -> Result | None:
-    """Return the first of the results that fits."""
     return next(filter(fits, found), None)

@@ -70,7 +70,6 @@ def _unchanged(one: World, two: World) -> bool:
 
 
 def _true_at(found: Sequence[Span], step: int) -> bool:
-    """Is the property true after ``step``?"""
     return next(span.true for span in found if span.first <= step <= span.last)
 
 

@@ -129,7 +129,6 @@ def lines(found: Checkpoint, kept: tuple["Kept", ...], equal: tuple["Equal", ...
 
 
 def _about(batch: Batch, language: str) -> Iterator[str]:
-    """Yield what the logs say about a batch."""
     done = "done" if batch.committed else "open"
     yield f"{'✓' if batch.committed else '…'} " + word(
         f"cli.checkpoint.batch.{done}", language, batch=batch.number, facts=JOIN[language].join(_facts(batch, language))
@@ -172,5 +171,4 @@ def _short(file: Input) -> str:
 
 
 def _flaw(one: Flaw, language: str) -> str:
-    """Return what is wrong with a file."""
     return word(f"cli.checkpoint.flaw.{one.why}", language, file=one.file, says=one.says)

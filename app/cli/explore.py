@@ -69,7 +69,6 @@ def explore(scenario: str, algorithm: str | None, discipline: str | None, most: 
 
 
 def _exploration_json(scenario: Scenario, key: RunKey, found: Exploration, differences: list[str]) -> Json:
-    """Return what was found as JSON."""
     return {
         "scenario": scenario.name,
         "algorithm": scenario.algorithm(key),
@@ -140,7 +139,6 @@ def _possible(outcome: Outcome, language: str) -> str:
 
 
 def _verdict(found: Exploration, language: str) -> str:
-    """Return what follows if there is no counterexample."""
     if found.complete and not found.bounded:
         return word("cli.explore.holds", language)
     if found.complete:
@@ -149,7 +147,6 @@ def _verdict(found: Exploration, language: str) -> str:
 
 
 def _command(named: str, key: RunKey, choices: Choices, language: str) -> str:
-    """Return the command that repeats the run."""
     words = ["bluecut", "run", named]
     words += ["--algorithm", key.algorithm] if key.algorithm else []
     words += ["--discipline", key.discipline] if key.discipline else []

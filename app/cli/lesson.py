@@ -89,10 +89,8 @@ def _question_lines(question: Question, lang: str) -> list[str]:
 
 
 def _answer_text(question: Question, answer: Answer, lang: str) -> str:
-    """Return an answer in words."""
     return JOIN[lang].join(_text_in(question.text(part), lang) for part in parts(answer)) or "∅"
 
 
 def _text_in(words: Words, lang: str) -> str:
-    """Return words in a language."""
     return str(getattr(words, lang))

@@ -144,7 +144,6 @@ def _exact(book: Json, name: str) -> bool | None:
 
 
 def _headline(run: Run, language: str) -> str:
-    """Return what was run."""
     form = run.scenario.form
     name = getattr(form.title, language)
     return word(
@@ -185,7 +184,6 @@ def _title(snapshot: Json, language: str) -> str:
 
 
 def _phased(snapshot: Json, run: Run, language: str) -> str:
-    """Return the phases of a snapshot, in one line."""
     return phases_line([Phase(**phase) for phase in snapshot["phases"]], len(run.steps), language)
 
 

@@ -59,7 +59,6 @@ def stream(directory: Path, once: bool, master: str | None, lang: str) -> int:
 
 
 def _counted(told: Json, language: str) -> str:
-    """Return the totals in one line."""
     numbers = {name: f"{told[name]:,}" for name in ("runs", "events", "messages", "snapshots")}
     wrong = sum(one["checks"]["consistent"] for one in told["violations"])
     return word("cli.stream.totals", language, **numbers, inconsistent=f"{wrong:,}")

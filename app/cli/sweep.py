@@ -97,7 +97,6 @@ STAGES = ("starting", "sweeping", "verifying", "measuring")
 
 
 def _place(now: "Progress", language: str) -> str:
-    """Return how far the sweep is."""
     stage = word(f"cli.sweep.stage.{now.stage}", language)
     if now.stage not in STAGES[2:]:
         return word("cli.sweep.place", language, stage=stage, done=now.done, runs=now.runs)

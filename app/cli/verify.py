@@ -310,7 +310,6 @@ def _meaning(check: str, language: str) -> str:
 
 
 def _columns(rows: Sequence[Sequence[str]]) -> Iterator[str]:
-    """Yield rows of texts as aligned columns."""
     widths = [max(_width(row[place]) for row in rows) for place in range(len(rows[0]))]
     for texts in rows:
         padded = (text + " " * (wide - _width(text)) for text, wide in zip(texts, widths, strict=True))
@@ -330,7 +329,6 @@ def _width(text: str) -> int:
 
 
 def _difference(case: "Case", language: str, *, simulated: bool) -> str:
-    """Return what each verifier says."""
     said = {
         name: word(f"verify.said.{value}".lower(), language)
         for name, value in (("relational", case.holds), ("local", case.local), ("simulator", case.simulated))
@@ -340,7 +338,6 @@ def _difference(case: "Case", language: str, *, simulated: bool) -> str:
 
 
 def _because(witness: Json, language: str) -> str:
-    """Return a witness in words."""
     told = dict(witness or {})
     fault = told.pop("fault", "none")
     told.pop("lines", None)

@@ -85,7 +85,6 @@ def imported(top: str, events: str, delays: str, *, names: tuple[str, str, str],
 
 
 def _spoken(text: str, file: str) -> Iterator[Line]:
-    """Yield the lines that have content."""
     for number, line in enumerate(text.splitlines(), 1):
         words = tuple(line.split())
         if words and not words[0].startswith("#"):

@@ -199,7 +199,6 @@ def _facts(run: Run, step: Step) -> Iterator[str]:
 
 
 def _named(run: Run, message: Message) -> str:
-    """Return a message as the log calls it."""
     if message.kind == APP:
         return _value(run.system.program.show(message.payload))
     number = "" if message.snapshot is None else f" {message.snapshot}"
@@ -219,7 +218,6 @@ def _one_line(text: str) -> str:
 
 
 def _state(run: Run, state: object) -> str:
-    """Return a state of the program on one line."""
     return _value(run.system.program.view(state))
 
 

@@ -320,7 +320,6 @@ def _versioned(log: str, parse: Callable[[int, list[str]], T]) -> Callable[[str]
 
 
 def _identity(text: str) -> str:
-    """Return the id of a query."""
     match _parsed(text):
         case {"id": str(found)}:
             return found
@@ -381,7 +380,6 @@ def _intent(version: int, lines: list[str]) -> Intent:
 
 
 def _commit(version: int, lines: list[str]) -> Commit:
-    """Return a file of the commit log."""
     told = json.loads(lines[0]) if lines and lines[0].strip() else {}
     return Commit(number(told.get("nextBatchWatermarkMs")), told.get("stateUniqueIds"))
 

@@ -90,7 +90,6 @@ def _field(source: Source, problem: Problem) -> Path:
 
 
 def _value_at(values: Json, path: Path) -> Json:
-    """Return the value at ``path``."""
     for key in path:
         if isinstance(values, dict) and key not in values:
             return None

@@ -426,7 +426,6 @@ def _in_place(outside: tuple[Any, ...], batch: Batch) -> tuple[Any, ...]:
 
 
 def _passes(operator: Operator, value: int) -> bool:
-    """Is a value passed on?"""
     if operator.above is not None and value <= operator.above:
         return False
     if operator.below is not None and value >= operator.below:

@@ -46,7 +46,9 @@ def deadlock(system: System, world: World, snapshot: int) -> Deadlock | None:
     progress = world.snapshots.get(snapshot)
     rules = system.algorithm
     aligning = rules.COORDINATED and not rules.DATAFLOW.logs  # with logs, no processes wait in a circle
-    if progress is None or not progress.running or not aligning or not _still(system, world):
+    if progress is None or not progress.running or not aligning:
+        return None
+    if any(reason is None and not isinstance(action, Start) for action, reason in options(system, world)):
         return None
     found = _waiting(system, world, snapshot)
     blocked = {name: held_back(system, world, name) for name in found}
@@ -55,11 +57,6 @@ def deadlock(system: System, world: World, snapshot: int) -> Deadlock | None:
             held = tuple(channel for process, _ in way for channel in blocked[process])
             return Deadlock(snapshot, way, held)
     return None
-
-
-def _still(system: System, world: World) -> bool:
-    """Can nothing more happen without a fault or a new start?"""
-    return all(reason is not None or isinstance(action, Start) for action, reason in options(system, world))
 
 
 def held_back(system: System, world: World, name: str) -> tuple[str, ...]:

@@ -262,7 +262,8 @@ def _after(system: System, node: Node, action: Action) -> tuple[Node, tuple[Note
     debt = node.debt.after(notes)
     marked = _memories(system, world, debt, node)
     starts, spent = _without(node.starts, _starter(action)), _less(node.faults, action)
-    return Node(world, _moves_left(node, action), starts, spent, debt, node, action, marked), notes
+    moves = node.moves - (isinstance(action, Move) and action.process not in node.world.leaving)
+    return Node(world, moves, starts, spent, debt, node, action, marked), notes
 
 
 def _later(system: System, node: Node, action: Action) -> Node:
@@ -306,14 +307,8 @@ def _allowed(system: System, node: Node) -> Iterator[Action]:
 
 
 def _less(left: tuple[tuple[str, int], ...], action: Action) -> tuple[tuple[str, int], ...]:
-    """Return the faults that are left after ``action``."""
     kind = action.key
     return tuple((name, count - (name == kind)) for name, count in left)
-
-
-def _moves_left(node: Node, action: Action) -> int:
-    """Return how many moves the programs may still make after ``action``."""
-    return node.moves - (isinstance(action, Move) and action.process not in node.world.leaving)
 
 
 def _starter(action: Action) -> str | None:
@@ -322,7 +317,6 @@ def _starter(action: Action) -> str | None:
 
 
 def _without(names: tuple[str, ...], name: str | None) -> tuple[str, ...]:
-    """Return the names without one occurrence of ``name``, if there is one."""
     place = names.index(name) if name in names else len(names)
     return names[:place] + names[place + 1 :]
 

@@ -34,7 +34,6 @@ Line: TypeAlias = dict[str, int | None]
 
 
 def _interval(history: History, event: Event) -> Interval:
-    """Return the interval of an event."""
     return event.process, bisect_left(history.saved.get(event.process, ()), event.index)
 
 
@@ -44,7 +43,6 @@ def latest(history: History, name: str) -> Interval:
 
 
 def _arrivals(history: History) -> list[Event]:
-    """Return the receipts of messages."""
     return [e for e in history.events if e.kind == RECEIVE and e.message is not None]
 
 

@@ -39,7 +39,6 @@ def check_names(source: Source, form: ScenarioForm, topology: Topology) -> None:
 
 
 def _processes_named(form: ScenarioForm) -> Iterable[tuple[Path, str]]:
-    """Yield the places where the file names processes."""
     for field in ("holders", "accounts", "values", "first", "edges", "states"):
         for name in getattr(form.program, field, None) or ():
             yield ("program", field, name), name
@@ -91,7 +90,6 @@ def _processes_expected(form: ScenarioForm) -> Iterable[tuple[Path, str]]:
 
 
 def _channels_named(form: ScenarioForm) -> Iterable[tuple[Path, str]]:
-    """Yield the places where the file names channels."""
     for name in form.schedule.delays:
         yield ("schedule", "delays", name), name
     for field in ("disciplines", "loss", "duplication", "capacity"):

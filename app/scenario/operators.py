@@ -38,7 +38,6 @@ def operator(name: str, form: OperatorForm) -> Operator:
 
 
 def _role(form: OperatorForm) -> str:
-    """Return the role of a process in the dataflow."""
     if form.coordinator:
         return COORDINATOR
     if form.source is not None:

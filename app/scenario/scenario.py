@@ -233,7 +233,6 @@ def _unlogged(rules: Algorithm[Any], topology: Topology, program: Program[Any, A
 
 
 def _delay(form: DelayForm | None) -> Delay:
-    """Return the delay that a form describes."""
     if form is None:
         return Delay()
     if form.digits is not None:
@@ -354,7 +353,6 @@ def _check_graph(source: Source, names: list[str], links: list[tuple[str, str]])
 
 
 def _program_of(source: Source, form: ScenarioForm, topology: Topology) -> Program[Any, Any]:
-    """Return the program that the form describes."""
     program = form.program
     match program:
         case TokenForm():

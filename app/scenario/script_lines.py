@@ -72,7 +72,6 @@ DOING = (
 
 
 def _action(source: Source, path: Path, form: ScenarioForm, entry: EntryForm) -> Action:
-    """Return one line of the script as an action."""
     for name, plain in PLAIN.items():
         if (value := getattr(entry, name)) is not None:
             return plain(value)

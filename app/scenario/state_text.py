@@ -80,7 +80,6 @@ def _plain(values: Mapping[str, Any]) -> Json:
 
 
 def _coded(value: Any) -> Json:
-    """Return a value as JSON."""
     match value:
         case tuple():
             return [_coded(item) for item in value]
@@ -92,7 +91,6 @@ def _coded(value: Any) -> Json:
 
 
 def _decoded(value: Json) -> Any:
-    """Return the value that JSON encodes."""
     match value:
         case list():
             return tuple(_decoded(item) for item in value)

@@ -86,7 +86,6 @@ for kind, form, first in (
 
 
 def _short(values: Json) -> bool:
-    """Does the value fit into one line?"""
     return len(str(values)) < WIDTH - 20
 
 

@@ -233,7 +233,6 @@ class Follow:
         return any(name in names for event in self.held for name in self._ends(event))
 
     def _ends(self, event: Event) -> tuple[str, ...]:
-        """Return the processes that the event concerns."""
         match event.action:
             case OnMessage(channel=name):
                 channel = self.system.topology.channels[name]
@@ -327,7 +326,6 @@ class Follow:
         return action
 
     def _reached(self, world: World, action: OnMessage, position: int | None) -> Action | None:
-        """Return what happens to a message that is at ``position`` now."""
         if position is None:
             return None
         here, reason = replace(action, position=position), obstacle(self.system, world, action.channel, position)
@@ -350,7 +348,6 @@ class Follow:
         return self.flight.back(world)
 
     def _position(self, world: World, event: Event) -> int | None:
-        """Return where the message of the event is now."""
         match event.action:
             case OnMessage(channel=channel):
                 for place, message in enumerate(world.queues.get(channel, ())):

@@ -53,7 +53,6 @@ def detail(move: Move) -> str:
 
 
 def _shortly(value: Json) -> str:
-    """Return a value in a few characters."""
     match value:
         case str() | int():
             return str(value)

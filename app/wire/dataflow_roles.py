@@ -22,7 +22,6 @@ def roles(system: System) -> dict[str, dict[str, Json]]:
 
 
 def _role(program: Dataflow, operator: Operator) -> dict[str, Json]:
-    """Return the role of one process."""
     told: dict[str, Json] = {"role": operator.role}
     if operator.role == SOURCE:
         told["log"] = [program.show(record) for record in operator.records]
@@ -38,7 +37,6 @@ def _role(program: Dataflow, operator: Operator) -> dict[str, Json]:
 
 
 def _does(operator: Operator) -> str:
-    """Say in one word what an operator does."""
     if operator.keep is not None:
         return operator.keep
     if operator.times != 1 or operator.plus:

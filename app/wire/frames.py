@@ -181,7 +181,6 @@ def _deadlocks(run: Run) -> Iterator[Deadlock]:
 
 
 def _ending(run: Run, step: Step, snapshot: int) -> Ending:
-    """Return the status of a snapshot after a step."""
     topology, progress = run.system.topology, step.world.snapshots[snapshot]
     closed = run.history.recordings[snapshot].closed
     away = (*progress.absent, *progress.unusable)

@@ -132,7 +132,6 @@ _SPECIAL: Mapping[type[Note], Callable[[Program[Any, Any], Any], list[Any]]] = {
 
 
 def _back(program: Program[Any, Any], message: Message) -> list[object]:
-    """Return a message that is back in its channel."""
     told, tag = [message.id, program.show(message.payload)], visible_tag(program, message)
     return told if tag is None else [*told, tag]
 

@@ -59,7 +59,6 @@ def _acted(note: Acted, told: Telling) -> Iterable[Sentence]:
 
 
 def _written(process: str, log: str, number: int, ranges: Ranges = ()) -> Sentence:
-    """Return what a coordinator writes to one of its logs."""
     values = (process, number, list(range_texts(ranges))) if ranges else (process, number)
     return Sentence(f"log.{log}", values)
 

@@ -188,7 +188,6 @@ def _completed(note: Completed, told: Telling) -> Iterable[Sentence]:
 
 @singledispatch
 def _headline(action: Action, told: Telling) -> Iterable[Sentence]:
-    """Return the sentences of the action itself."""
     return ()
 
 

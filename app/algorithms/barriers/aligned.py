@@ -116,7 +116,6 @@ def result(process: Process, memory: Memory, snapshot: int) -> Part | None:
 
 
 def _barrier(process: Process, memory: M, state: object, channel: str, snapshot: int) -> Reply[M]:
-    """Handle the barrier of ``snapshot`` on ``channel``."""
     if memory.late(snapshot):
         return memory, ()
     if snapshot in memory.cancelled:

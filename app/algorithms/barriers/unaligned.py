@@ -67,7 +67,6 @@ def on_receive(process: Process, memory: Memory, state: object, channel: str, me
 def _barrier(
     process: Process, memory: Memory, state: object, channel: str, snapshot: int, overtaken: tuple[Message, ...]
 ) -> Reply[Memory]:
-    """Handle a barrier on ``channel`` that has overtaken messages there."""
     if memory.late(snapshot):
         return memory, ()
     if snapshot in memory.cancelled:

@@ -158,6 +158,5 @@ def _counted(process: Process, memory: Memory, snapshot: int) -> Reply[Memory]:
 
 
 def _resume(process: Process, memory: Memory, snapshot: int) -> Reply[Memory]:
-    """End the pause of the process for this snapshot."""
     memory = memory.set(snapshot, replace(memory[snapshot], over=True))
     return memory, () if _held(memory) else (Resumed(process.name),)

@@ -53,10 +53,12 @@ def _without_markers(effects: Iterable[Effect], snapshot: int | None) -> Iterato
     """Yield the effects, with one Defer where the first marker would have been sent."""
     waiting = False
     for effect in effects:
-        if isinstance(effect, Rule):
-            yield Rule(tuple(line for line in effect.lines if line not in ("send", "start-send")))
-        elif not isinstance(effect, Post):
-            yield effect
-        elif not waiting and snapshot is not None:
-            waiting = True
-            yield Defer(Todo("markers", (snapshot,)))
+        match effect:
+            case Rule(lines):
+                yield Rule(tuple(line for line in lines if line not in ("send", "start-send")))
+            case Post():
+                if not waiting and snapshot is not None:
+                    waiting = True
+                    yield Defer(Todo("markers", (snapshot,)))
+            case _:
+                yield effect

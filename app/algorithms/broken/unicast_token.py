@@ -37,7 +37,6 @@ def on_wake(process: Process, memory: Memory, state: object, what: Todo) -> Repl
 
 
 def _initiating(process: Process, state: object, snapshot: int) -> Iterator[Effect]:
-    """Yield the effects of starting."""
     yield Recorded(snapshot, process.name, state, None)
     yield from _letter(process, snapshot, 0)
     yield Rule(("on-start", "start-record"))

@@ -122,7 +122,6 @@ def initiated(process: Process, memory: Memory, state: object, snapshot: int) ->
 
 
 def _recorded(process: Process, memory: Memory, state: object, snapshot: int, missing: int) -> Memory:
-    """Return the memory with what a snapshot records now."""
     sent = tuple((c, messages(memory.sent, c)) for c in process.outputs)
     received = tuple((c, messages(memory.received, c)) for c in process.inputs)
     table = Table(state, sent, received, missing)

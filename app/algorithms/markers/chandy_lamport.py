@@ -106,7 +106,6 @@ def record(process: Process, memory: Memory, state: object, snapshot: int, first
 def _recording(
     process: Process, state: object, snapshot: int, first: str | None, opened: Iterable[str]
 ) -> Iterator[Effect]:
-    """Yield the effects of recording, in order."""
     opened = tuple(opened)
     yield Recorded(snapshot, process.name, state, first)
     if first is not None:
@@ -121,7 +120,6 @@ def _recording(
 
 
 def _lines_of_recording(first: str | None, outputs: tuple[str, ...], opened: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the lines of the pseudocode that recording executes."""
     lines: tuple[str, ...]
     if first is None:
         lines = ("on-start", "start-record", "start-send", "start-open")

@@ -168,12 +168,15 @@ def _numbered(memory: Memory, effects: Iterable[Effect]) -> tuple[Memory, tuple[
     late: list[Effect] = []
     marked = False
     for effect in effects:
-        if isinstance(effect, Post) and effect.snapshot is not None:
-            done.append(replace(effect, payload=memory.sent.get(effect.channel, 0)))
-            memory, timers = _sending(memory, effect.channel, effect.snapshot)
-            late += timers
-            marked = True
-        elif not isinstance(effect, Rule):
-            done.append(effect)
+        match effect:
+            case Post(channel=channel, snapshot=int(snapshot)):
+                done.append(replace(effect, payload=memory.sent.get(channel, 0)))
+                memory, timers = _sending(memory, channel, snapshot)
+                late += timers
+                marked = True
+            case Rule():
+                pass
+            case _:
+                done.append(effect)
     said = (Rule(("on-numbering", "number", "keep-copy")),) if marked else ()
     return memory, (*done, *late, *said)

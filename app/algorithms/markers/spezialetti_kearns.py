@@ -152,11 +152,13 @@ def _record(
     tables, effects = chandy_lamport.record(process, memory.tables, state, snapshot, first)
     said: list[Effect] = [Region(snapshot, process.name, place.master, ())]
     for effect in effects:
-        if isinstance(effect, Post):
-            effect = Post(effect.channel, MARKER, snapshot, (place.master, place.parent))
-        elif isinstance(effect, Rule):
-            effect = Rule(_lines(first, process))
-        said.append(effect)
+        match effect:
+            case Post(channel):
+                said.append(Post(channel, MARKER, snapshot, (place.master, place.parent)))
+            case Rule():
+                said.append(Rule(_lines(first, process)))
+            case _:
+                said.append(effect)
     return _onward(process, replace(memory, tables=tables), snapshot, place, said)
 
 

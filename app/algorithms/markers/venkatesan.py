@@ -28,12 +28,12 @@ S. Venkatesan, "Message-optimal incremental snapshots", ICDCS 1989, 53-60; A. D.
 Computing, 2008, chapter 4. The first snapshot is that of Chandy and Lamport, ACM TOCS 3(1), 1985.
 """
 
-from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
 from immutables import Map
 
 from app.algorithms.markers import chandy_lamport
+from app.algorithms.shared.pseudocode import reworded, without_lines
 from app.core.model.algorithm import Effect, Reply
 from app.core.model.notes import Closed, Done, Logged, Opened, Recorded, Rule
 from app.core.model.topology import channel_name, source_of, target_of
@@ -149,7 +149,7 @@ def _record_first(process: Process, memory: Memory, state: object, snapshot: int
     up = channel_name(process.name, parent) if parent else None
     said = (replace(e, payload="child") if isinstance(e, Post) and e.channel == up else e for e in effects)
     marked = Map((c, True) for c in process.outputs)
-    return replace(memory, version=snapshot, first=tables, parent=parent, marked=marked), _first_lines(said)
+    return replace(memory, version=snapshot, first=tables, parent=parent, marked=marked), reworded(said, _in_one_line)
 
 
 def _receive_first(process: Process, memory: Memory, state: object, channel: str, message: Message) -> Reply[Memory]:
@@ -160,12 +160,11 @@ def _receive_first(process: Process, memory: Memory, state: object, channel: str
     if message.snapshot not in memory.first:
         return _record_first(process, memory, state, message.snapshot, channel)
     tables, effects = chandy_lamport.close(process, memory.first, message.snapshot, channel)
-    return replace(memory, first=tables), _first_lines(iter(effects))
+    return replace(memory, first=tables), reworded(effects, _in_one_line)
 
 
-def _first_lines(effects: Iterator[Effect]) -> Iterator[Effect]:
-    """Yield the effects; the pseudocode has one line for the whole first snapshot."""
-    return (Rule(("tree-first",)) if isinstance(effect, Rule) else effect for effect in effects)
+def _in_one_line(lines: tuple[str, ...]) -> tuple[str, ...]:
+    return ("tree-first",)
 
 
 # --- later snapshots ---------------------------------------------------------------------------------------------
@@ -235,7 +234,7 @@ def _finish(process: Process, memory: Memory, snapshot: int, effects: list[Effec
 def _log(process: Process, memory: Memory, state: object, channel: str, message: Message) -> Reply[Memory]:
     """Copy a message that comes before the marker of its channel."""
     tables, effects = chandy_lamport.on_receive(process, memory.first, state, channel, message)
-    found = [effect for effect in effects if not isinstance(effect, Rule)]
+    found = without_lines(effects)
     memory = replace(memory, first=tables) if tables is not memory.first else memory
     table = memory.later.get(memory.version)
     if table is None or channel in table.closed:
@@ -248,5 +247,4 @@ def _log(process: Process, memory: Memory, state: object, channel: str, message:
 
 
 def _kin(memory: Memory, name: str) -> bool:
-    """Is ``name`` a neighbour in the tree?"""
     return name == memory.parent or name in memory.children

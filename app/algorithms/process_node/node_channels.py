@@ -11,6 +11,7 @@ K. M. Chandy, L. Lamport, "Distributed Snapshots", ACM TOCS 3(1), 1985, section 
 
 from app.algorithms.markers import chandy_lamport
 from app.algorithms.markers.chandy_lamport import Memory
+from app.algorithms.shared.pseudocode import reworded
 from app.core.model.algorithm import Reply
 from app.core.model.notes import Rule
 from app.core.model.values import Message, Process
@@ -76,11 +77,7 @@ def on_receive(process: Process, memory: Memory, state: object, channel: str, me
 
 
 def _worded(reply: Reply[Memory]) -> Reply[Memory]:
-    """Return the same reply, in the words of the note."""
     memory, effects = reply
-    return memory, tuple(Rule(_note(e.lines)) if isinstance(e, Rule) else e for e in effects)
-
-
-def _note(lines: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the lines of the note."""
-    return tuple(dict.fromkeys(word for line in lines for word in WORDS.get(line, ())))
+    return memory, reworded(
+        effects, lambda lines: dict.fromkeys(word for line in lines for word in WORDS.get(line, ()))
+    )

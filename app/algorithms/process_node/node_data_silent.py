@@ -13,6 +13,7 @@ K. M. Chandy, L. Lamport, ACM TOCS 3(1), 1985, section 3.1: the recorded state o
 
 from app.algorithms.process_node import node_record_first
 from app.algorithms.process_node.node_as_written import IDLE, Memory
+from app.algorithms.shared.pseudocode import reworded
 from app.core.model.algorithm import Reply
 from app.core.model.notes import Rule
 from app.core.model.values import APP, Message, Process
@@ -61,9 +62,4 @@ def on_receive(process: Process, memory: Memory, state: object, channel: str, me
 def _copied(reply: Reply[Memory]) -> Reply[Memory]:
     """Return the same reply; the line that keeps the state makes a copy now."""
     memory, effects = reply
-    return memory, tuple(Rule(tuple(map(_copying, e.lines))) if isinstance(e, Rule) else e for e in effects)
-
-
-def _copying(line: str) -> str:
-    """Return the name of the line, repaired."""
-    return "node-copy" if line == "node-alias" else line
+    return memory, reworded(effects, lambda lines: ("node-copy" if line == "node-alias" else line for line in lines))

@@ -13,6 +13,7 @@ else; and only "if q has not recorded its state".
 
 from app.algorithms.process_node import node_as_written
 from app.algorithms.process_node.node_as_written import Memory, data, flagged, marked
+from app.algorithms.shared.pseudocode import without_lines
 from app.core.model.algorithm import Reply
 from app.core.model.notes import Rule
 from app.core.model.values import APP, Message, Process
@@ -53,7 +54,7 @@ def on_receive(process: Process, memory: Memory, state: object, channel: str, me
     if message.kind == APP or message.snapshot is None:
         memory, effects = data(process, memory, channel, message)
         lines = Rule(("node-get", "node-elif-data", "node-append", "node-markers-to-flagged"))
-        return memory, (*(effect for effect in effects if not isinstance(effect, Rule)), lines)
+        return memory, (*without_lines(effects), lines)
     if message.snapshot in memory:
         return memory.set(message.snapshot, flagged(memory[message.snapshot], channel)), (Rule(("node-get",)),)
     memory, marking = marked(process, memory, message.snapshot, channel)

@@ -25,6 +25,7 @@ J. Torres, M. Armbrust, T. Das, S. Zhu, "Introducing Low-latency Continuous Proc
 2018.
 """
 
+from app.algorithms.shared.pseudocode import reworded
 from app.algorithms.spark import real_time
 from app.algorithms.spark.real_time import Memory
 from app.core.model.algorithm import Flow, Reply
@@ -66,7 +67,8 @@ def on_initiate(process: Process, memory: Memory, state: Logging, snapshot: int)
 def on_receive(process: Process, memory: Memory, state: object, channel: str, message: Message) -> Reply[Memory]:
     """Treat a marker as a barrier: it passes, or waits for those of the other inputs."""
     memory, effects = BASE.on_receive(process, memory, state, channel, message)
-    return memory, tuple(_renamed(effect) if isinstance(effect, Rule) else effect for effect in effects)
+    marker = {"on-barrier": "on-epoch-marker"}
+    return memory, reworded(effects, lambda lines: (marker.get(line, line) for line in lines))
 
 
 def on_wake(process: Process, memory: Memory, state: Logging, what: Todo) -> Reply[Memory]:
@@ -79,11 +81,6 @@ def on_wake(process: Process, memory: Memory, state: Logging, what: Todo) -> Rep
     memory, effects = BASE.on_wake(process, memory, state, what)
     first = (Defer(Todo(WRITER, e.what.numbers)) if isinstance(e, Defer) else e for e in effects)
     return memory, tuple(first)
-
-
-def _renamed(rule: Rule) -> Rule:
-    """Return the lines of a barrier as those of an epoch's marker."""
-    return Rule(tuple("on-epoch-marker" if line == "on-barrier" else line for line in rule.lines))
 
 
 def allows(process: Process, memory: Memory, channel: str | None) -> bool:

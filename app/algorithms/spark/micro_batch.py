@@ -258,7 +258,6 @@ def result(process: Process, memory: Memory, snapshot: int) -> Part | None:
 
 
 def _fresh(memory: Memory, snapshot: int, number: int, driver: str) -> Memory:
-    """Return the memory at the beginning of a batch."""
     return Memory(snapshot, number, driver, states=memory.states)
 
 

@@ -139,7 +139,6 @@ def _later(system: System, history: History, seen: Recording, identity: int) -> 
 
 
 def _message_name(system: System, history: History, message: Message) -> Json:
-    """Return a message as a witness names it."""
     send = history.sends.get(message.identity)
     arrival = history.receives.get(message.identity)
     return {

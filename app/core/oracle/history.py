@@ -171,7 +171,6 @@ class History:
             (self.sends if sent else self.receives).setdefault(message.identity, event)
 
     def _control(self, note: Sent) -> None:
-        """Note that a control message is sent."""
         message = note.message
         self.controls += 1
         if message.snapshot is not None:

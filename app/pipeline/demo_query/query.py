@@ -155,7 +155,6 @@ class Life:
 
 
 def _replaced(file: Path, facts: Json) -> None:
-    """Replace a file atomically."""
     made = file.with_name(file.name + ".pending")
     made.write_text(json.dumps(facts), encoding="utf-8")
     made.replace(file)
@@ -199,7 +198,6 @@ def producing(folder: Path, batches: int, over: threading.Event) -> None:
 
 
 def _query(spark: "SparkSession", folder: Path, batch: Callable[["DataFrame", int], None]) -> "StreamingQuery":
-    """Start the query on its folder."""
     from app.pipeline.demo_query.numbered_source import NAME, SCHEMA, Numbered
     from app.pipeline.demo_query.running_totals import Totals
 
@@ -261,7 +259,6 @@ def _told_to_end(number: int, frame: object) -> NoReturn:
 
 
 def _committed(folder: Path, batch: int) -> bool:
-    """Does the commit log have the batch?"""
     return batch in numbers(folder / "checkpoint" / "commits")
 
 

@@ -170,7 +170,6 @@ def _lines(file: Path) -> Iterator[tuple[int, Any]]:
 
 
 def _parquet(file: Path) -> Iterator[tuple[int, Any]]:
-    """Yield the rows of a Parquet file."""
     number = 0
     try:
         with pq.ParquetFile(file) as opened:

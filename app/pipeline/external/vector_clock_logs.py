@@ -169,7 +169,6 @@ def _compiled(text: str) -> re.Pattern[str]:
 
 
 def _none(name: str, record: re.Pattern[str]) -> SourceError:
-    """Return the mistake that no event records."""
     says = Phrase(
         "no event records, as the expression {pattern} says; give another one by --record", pattern=record.pattern
     )
@@ -327,7 +326,6 @@ def _alone(account: Account, one: Stamped, record: re.Pattern[str]) -> None:
 
 
 def _numeral(name: str) -> Name:
-    """Return a name as a number if it is one."""
     return int(name) if name.isdecimal() and len(name) <= DIGITS else name
 
 

@@ -57,7 +57,6 @@ def taken(snapshots: DataFrame, runs: DataFrame, verdicts: DataFrame) -> DataFra
 
 
 def _at(url: Column, step: Column) -> Column:
-    """Return the address of a run at a step."""
     return F.concat(url, F.when(url.contains("?"), "&step=").otherwise("?step="), step.cast("string"))
 
 

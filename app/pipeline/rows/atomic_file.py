@@ -61,7 +61,6 @@ def formed(kind: type[D], values: Json, file: Path) -> D:
 
 
 def _required(field: "Field[Any]") -> bool:
-    """Does the field have no default?"""
     return field.default is MISSING and field.default_factory is MISSING
 
 

@@ -60,7 +60,6 @@ def trace(run: Run, origin: Origin) -> Rows:
 
 
 def _about(run: Run, origin: Origin, rows: Rows) -> dict[str, Any]:
-    """Return the row of the run itself."""
     topology, scenario = run.system.topology, run.scenario
     return {
         "url": origin.url,
@@ -103,7 +102,6 @@ def _loss(run: Run) -> int | None:
 
 
 def _conserves(run: Run) -> bool:
-    """Does the program conserve anything?"""
     first = next(iter(run.system.topology.processes.values()))
     program = run.system.program
     return program.amounts(program.start(first)) is not None
@@ -200,7 +198,6 @@ def _snapshot(rows: Rows, run: Run, history: History, number: int) -> set[int]:
 
 
 def _cuts(run: Run, seen: Recording, recorded: set[str]) -> Iterator[dict[str, Any]]:
-    """Yield where each process of the snapshot recorded."""
     for name in run.system.topology.names:
         if name in seen.cut or name in seen.absent or name in recorded:
             yield {

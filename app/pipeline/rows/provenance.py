@@ -16,7 +16,6 @@ FILE = "_covers.json"
 
 
 def _digests(batches: Iterable[Path]) -> dict[str, Json]:
-    """Return by batch the digest of its rows."""
     found: dict[str, Json] = {}
     for batch in batches:
         found[batch.name] = mapping(read_file(batch / "_batch.json")).get("digest")

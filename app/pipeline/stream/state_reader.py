@@ -91,7 +91,6 @@ def _parts(variables: Iterable[tuple[str, str]], stores: list[str]) -> list[tupl
 def _state_after(
     spark: "SparkSession", directory: Path, batch: int, operator: int, part: str, options: dict[str, str]
 ) -> Kept:
-    """Return the state of one variable or store after a batch."""
     from pyspark.errors import PySparkException
 
     try:

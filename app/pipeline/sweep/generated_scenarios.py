@@ -48,7 +48,6 @@ def scenario(part: GridForm, one: Combination) -> dict[str, Json]:
 
 
 def _title(one: Combination, language: str) -> str:
-    """Return the scenario's title."""
     return word(
         "sweep.title",
         language,

@@ -112,7 +112,6 @@ def place(cells: Sequence[Cell], run: int) -> int:
 
 @lru_cache(maxsize=64)
 def _ref(carried: str) -> str:
-    """Return the ref of a link that carries a scenario."""
     return packed(carried)
 
 

@@ -131,7 +131,6 @@ def digest(low: int, high: int) -> str:
 
 
 def _summed(digests: Iterable[str]) -> str:
-    """Return the digest of all rows together."""
     low = high = 0
     for text in digests:
         high, low = high + int(text[:16], 16), low + int(text[16:], 16)

@@ -267,6 +267,5 @@ def traced(cell: Cell, run: int) -> Rows:
 
 
 def _mistaken(cell: Cell, run: int, error: Exception) -> dict[str, object]:
-    """Return the row that says why there is no run."""
     reason = str(error) if isinstance(error, BluecutError) else f"{type(error).__name__}: {error}"
     return {"kind": MISTAKE, "run": run, "url": cell.address(run).link, "name": " ".join(reason.split())[:500]}

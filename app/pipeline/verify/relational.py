@@ -203,7 +203,6 @@ def crossings(message: DataFrame, ends: DataFrame) -> DataFrame:
 
 
 def _finding(check: str, witness: Column) -> tuple[str | Column, ...]:
-    """Return the columns of a finding: the check that fails, and its witness."""
     return (*KEY, F.lit(check).alias("check"), witness.alias("witness"))
 
 

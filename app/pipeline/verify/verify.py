@@ -149,7 +149,6 @@ class Verified:
 
 
 def _plain(values: Any) -> Json:
-    """Return a dataclass as plain values."""
     return {name: getattr(values, name) for name in values.__slots__}
 
 
@@ -286,7 +285,6 @@ def _named(found: Verified, *kinds: DataFrame) -> Verified:
 
 
 def _changed(found: Verified, change: Callable[[Case], Case]) -> Verified:
-    """Apply a change to all cases."""
     return replace(
         found,
         disagreeing=tuple(map(change, found.disagreeing)),
@@ -390,7 +388,6 @@ def _origins(kinds: Tables) -> DataFrame:
 
 
 def _verified(verdicts: DataFrame, runs: DataFrame) -> Verified:
-    """Return the summary of the verdicts."""
     groups = verdicts.groupBy("algorithm", "discipline", "scenario", "check").agg(
         F.count_if("holds").alias("holds"),
         F.count_if(~F.col("holds")).alias("broken"),

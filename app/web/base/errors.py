@@ -36,7 +36,6 @@ def answers(*statuses: int) -> dict[int | str, dict[str, Any]]:
 
 
 def _status_of(error: BluecutError) -> int:
-    """Return the status that fits the error."""
     if isinstance(error, Unknown | Missing | NoSuchStep):
         return 404
     return 409 if isinstance(error, Stale) else 400

@@ -106,7 +106,6 @@ def _authors(reference: str) -> tuple[str, ...]:
 
 @cache
 def _sources(name: str) -> tuple[str, ...]:
-    """Return the references of an algorithm."""
     return references(inspect.getdoc(MODULES[name]) or "")
 
 

@@ -93,7 +93,6 @@ def _given(
     place: Annotated[list[Part] | None, Parameter(max_length=MOST, description="NUMBER:VALUE, instead")] = None,
     show: Annotated[bool, Parameter(description="show the right answer")] = False,
 ) -> Given:
-    """Return the answer in a query."""
     return Given(tuple(answer or ()), tuple(place or ()), show)
 
 

@@ -107,7 +107,6 @@ def _rows(run: Run, seen: Recording, language: str) -> list[tuple[str, int | Non
 
 
 def _orphans(run: Run, seen: Recording, language: str) -> list[str]:
-    """Return the orphans of a cut."""
     history = seen.life or run.history
     return [readable(run.system.program.show(message.payload), language) for message in history.orphans(seen.cut)]
 

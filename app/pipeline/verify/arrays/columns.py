@@ -52,7 +52,6 @@ def flags(column: pa.ChunkedArray | pa.Array, *, null: bool = False) -> Flags:
 
 
 def _plain(column: pa.ChunkedArray | pa.Array) -> NDArray[Any]:
-    """Return a column without nulls as an array."""
     made: NDArray[Any] = (
         column.to_numpy() if isinstance(column, pa.ChunkedArray) else column.to_numpy(zero_copy_only=False)
     )

@@ -124,5 +124,4 @@ def _first_difference(share: Share, ends: Placed, run: int, life: int) -> dict[s
 
 
 def _of_life(piece: pa.RecordBatch, run: int, life: int) -> pa.RecordBatch:
-    """Return the rows of one life."""
     return piece.filter(pc.and_(pc.equal(piece["run"], run), pc.equal(piece["life"], life)))

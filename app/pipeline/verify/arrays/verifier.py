@@ -50,7 +50,6 @@ def answers(share: Share, *, rows: bool = True) -> Iterator[pa.RecordBatch]:
 
 
 def _verdicts(share: Share, cuts: Cuts) -> Iterator[pa.RecordBatch]:
-    """Yield all verdicts on the snapshots of a share."""
     ends = Ends.read(share, cuts)
     crossing = Crossing.read(share, cuts, ends)
     queues = Queues.read(share, cuts, ends)

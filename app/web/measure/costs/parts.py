@@ -204,7 +204,6 @@ def _chance(size: int, found: Sequence[Measured], draw: Drawn) -> Point:
 
 
 def _likely(size: int) -> float:
-    """Return the share that the formula says."""
     return percent()(some(size, CROWD_TICKS))
 
 

@@ -67,7 +67,6 @@ def spread(report: Report, query: Query, language: str) -> Spread:
 
 
 def _words(name: str, found: Distribution, language: str) -> str:
-    """Return the words of a box."""
     p5, p25, p50, p75, p95 = (three_digits(value) for value in found.edges)
     text = "lab.spread.constant" if found.min == found.max else "lab.spread.words"
     named = word("lab.spread.named", language, name=name.replace("\n", word("lab.comma", language)))
@@ -75,7 +74,6 @@ def _words(name: str, found: Distribution, language: str) -> str:
 
 
 def _row(key: tuple[str, str], found: Distribution, language: str) -> tuple[Cell, ...]:
-    """Return a row of the table."""
     p5, p25, p50, p75, p95 = found.edges
     numbers = (found.n, found.min, p5, p25, p50, p75, p95, found.max, found.mean)
     return (

@@ -93,7 +93,6 @@ def combinations(report: Report, query: Query) -> Columns:
 
 
 def _combination(group: Group) -> Iterator[Json]:
-    """Yield the values of one row."""
     yield from _settings(group)
     yield group.runs
     yield group.snapshots
@@ -111,5 +110,4 @@ def _combination(group: Group) -> Iterator[Json]:
 
 
 def _settings(group: Group) -> tuple[Json, ...]:
-    """Return what the runs of a group have in common."""
     return tuple(getattr(group, field) for field, _ in SETTINGS.values())

@@ -81,7 +81,6 @@ def _curve(groups: list[Group], points: dict[int, list[Place]], query: Query) ->
 
 
 def _side_by_side(key: str, curves: Sequence[Curve], query: Query, language: str) -> tuple[Panel, ...]:
-    """Return the panels of one program."""
     xs = [x for each in curves for _, _, x, _ in each.points]
     ys = [y for each in curves for _, _, _, y in each.points]
     left, right = min(xs), max(xs)
@@ -95,7 +94,6 @@ def _side_by_side(key: str, curves: Sequence[Curve], query: Query, language: str
 
 
 def _panel(key: str, each: Curve, across: Axis, up: Axis, query: Query, language: str) -> Panel:
-    """Return one of them."""
     first = each.groups[0]
     points = tuple(
         Point(x, y, link(group, sample, query), sample_line(group, sample, query.measure, y, language),
@@ -117,7 +115,6 @@ def _panel(key: str, each: Curve, across: Axis, up: Axis, query: Query, language
 
 
 def _extremes(each: Curve) -> tuple[Number, Number]:
-    """Return the ends of a line."""
     xs = [x for _, _, x, _ in each.points]
     return min(xs), max(xs)
 

@@ -111,7 +111,6 @@ def sample_line(group: Group, sample: Sample, measure: str, value: Number, langu
 
 
 def _breaks(sample: Sample, language: str) -> str:
-    """Return which checks a snapshot breaks."""
     return word("lab.breaks", language, checks=JOIN[language].join(check(name, language) for name in sample.broken))
 
 

@@ -122,7 +122,6 @@ def options(report: Report, query: Query, name: Filter) -> tuple[Option, ...]:
 
 
 def _value(group: Group, name: Filter) -> str:
-    """Return what a group has for a filter."""
     return str(group.processes) if name == "size" else str(getattr(group, name))
 
 
@@ -160,7 +159,6 @@ def usual(report: Report) -> dict[str, str]:
 
 
 def _passes_orders(group: Group, asked: str, orders: dict[str, str]) -> bool:
-    """Does the filter of orders leave the group?"""
     if asked == REQUIRED:
         return orders[group.algorithm] == group.discipline
     if asked == WEAKER:

@@ -36,7 +36,6 @@ def report(file: Path) -> Report:
 
 
 def _parsed(file: Path) -> Report:
-    """Return the report in a file."""
     try:
         values = json.loads(file.read_bytes())
     except (OSError, ValueError, RecursionError):
@@ -77,7 +76,6 @@ def _misread(problem: Problem) -> Phrase:
 
 
 def _damaged(field: str, reason: Phrase) -> Unread:
-    """Return the error for a field, with the reason."""
     return Unread(
         "the report of this sweep is damaged, at {field}: {reason}; measure the sweep once more: bluecut measure DIR",
         field=field,

@@ -58,7 +58,6 @@ def _turned(
     size: Annotated[str, Parameter(max_length=40, description="only runs with so many processes")] = "",
     lang: Annotated[str, Parameter(max_length=40, description="en or zh")] = "",
 ) -> Query:
-    """Return the query in the address."""
     known = lang if lang in ("en", "zh") else ""
     return Query(measure, against, algorithm, topology, discipline, size, job, known)
 
@@ -174,7 +173,6 @@ def _choices(found: Report, query: Query, name: Any, spoken: str) -> list[tuple[
 
 
 def _name_of(name: str, value: str, spoken: str) -> str:
-    """Return the name of a filter's value."""
     if name == "algorithm":
         return algorithm(value, spoken)
     if name == "topology":

@@ -244,7 +244,6 @@ def _entries(folder: Path) -> list[Path]:
 
 
 def _size(folder: Path) -> int:
-    """Return the bytes of all files in a folder."""
     total = 0
     for place, _, names in os.walk(folder):
         for name in names:

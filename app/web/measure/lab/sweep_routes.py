@@ -129,14 +129,12 @@ def _begun(request: Request) -> Wish:
 
 
 def _sweeps(request: Request) -> dict[str, Any]:
-    """Return what the list gets."""
     lang = language_query(request)
     found = request.app.state.jobs.all()
     return {"jobs": found, "refused": None, "lack": lack(request), "asked": lang, "and_lang": lang.replace("?", "&")}
 
 
 def _form(request: Request, filled: Wish, *, tried: bool = False) -> dict[str, Any]:
-    """Return what the form gets."""
     jobs: Jobs = request.app.state.jobs
     return {
         "wish": filled,
@@ -163,7 +161,6 @@ def _form(request: Request, filled: Wish, *, tried: bool = False) -> dict[str, A
 def _sweep_panel(
     request: Request, filled: Wish, wrong: Phrase | None = None, *, tried: bool = False, status: int = 200
 ) -> Response:
-    """Return the panel with the form as it was filled in."""
     context = _sweeps(request) | _form(request, filled, tried=tried)
     # Reloading would empty a form being filled in, but while a sweep runs, no other can be started.
     works = any(not job.over for job in context["jobs"])

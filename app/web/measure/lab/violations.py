@@ -98,5 +98,4 @@ def _rate(check: str, groups: list[Group], samples: list[tuple[Group, Sample]], 
 
 
 def _breaks(sample: Sample, check: str) -> bool:
-    """Does the snapshot break this check, or any?"""
     return bool(sample.broken) if check == "any" else check in sample.broken

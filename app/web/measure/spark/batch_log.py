@@ -177,7 +177,6 @@ def _killed(folder: Path) -> int | None:
 
 
 def _file(folder: Path, log: str) -> Path:
-    """Return the path of a log."""
     return folder / "source" / f"{log}.jsonl"
 
 
@@ -235,7 +234,6 @@ def _appended(sink: Path) -> dict[int, tuple[Writing, ...]]:
 
 
 def _lines(path: Path) -> Iterator[dict[str, Json]]:
-    """Yield the complete lines of a file of JSON lines."""
     try:
         text = path.read_text("utf-8")
     except OSError:

@@ -111,7 +111,6 @@ def act(request: Request, act: Act) -> Response:
 
 
 def _seen(request: Request) -> dict[str, Any]:
-    """Return what both templates get."""
     watched: Watched = request.app.state.inside
     does, query = watched.look()
     gone = does in ("died", "failed")

@@ -233,7 +233,6 @@ def _claim(row: ClaimForm, titles: Mapping[str, str], course: Mapping[int, Lesso
 
 
 def _taught(lesson: Lesson, spoken: str) -> Link:
-    """Return a lesson that discusses a claim."""
     title = _in_language(lesson.form.title, spoken)
     return Link(f"/lessons/{lesson.name}", word("claims.to.lesson", spoken, number=lesson.form.place, title=title), "")
 

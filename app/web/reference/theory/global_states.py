@@ -197,7 +197,6 @@ def _chosen(shown: Visit, real: tuple[Cut, ...], drawn: Taken | None) -> Cut:
 
 
 def _numbers(cut: Cut, snapshots: Iterable[Taken], *, exact: bool) -> tuple[int, ...]:
-    """Return the snapshots with this cut."""
     return tuple(one.number for one in snapshots if one.cut == cut and one.exact == exact)
 
 
@@ -207,7 +206,6 @@ def _url(address: Address, cut: Cut, of: int | None = None) -> str:
 
 
 def _listed(shown: Visit, one: Taken, when: dict[Cut, int]) -> Seen:
-    """Return a snapshot as the page lists it."""
     place = _url(shown.address, one.cut, one.number) if one.consistent else None
     told = _state_text(shown.run.history.names, one.cut, shown.language)
     return Seen(one.number, written(one.cut), told, one.consistent, one.exact, when.get(one.cut), place)
@@ -225,7 +223,6 @@ def _counted(lattice: Lattice, found: Levels) -> Counted:
 
 
 def _number(value: int) -> str:
-    """Return a number as people read it."""
     if value < 10**DIGITS:
         return f"{value:,}"
     tens = int(math.log10(value))

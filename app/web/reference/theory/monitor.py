@@ -70,7 +70,6 @@ def monitor(shown: VisitedRun, of: Of = "") -> Response:
 
 
 def _called(of: str, spoken: str) -> str:
-    """Return the name of a quantity."""
     if of == FLIGHT:
         return word("monitor.of.flight", spoken)
     return word("monitor.of.channel" if "->" in of else "monitor.of.process", spoken, name=of)
@@ -135,6 +134,5 @@ def _fields(one: Reading) -> dict[str, Any]:
 
 
 def _at(visit: Visit, step: int) -> str:
-    """Return the run at a step."""
     here = visit.address
     return here.url(step=step or None, lang=here.lang, v=stamp(here.scenario))

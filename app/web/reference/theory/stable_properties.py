@@ -149,7 +149,6 @@ def start(request: Request) -> Response:
 
 
 def _thumbnail(name: str, spoken: str) -> Markup:
-    """Return a scenario in small."""
     return Markup(render.thumbnail(LIBRARY.scenario(name), spoken))
 
 
@@ -181,7 +180,6 @@ def stable(
 
 
 def _property_told(run: Run, name: str) -> Told:
-    """Return a property of a run."""
     found, snapshots = spans(run, name), conclusions(run, name)
     since = found[-1].first if found[-1].true else None
     drawn = property_strip.strip(found, snapshots, len(run.steps))
@@ -190,7 +188,6 @@ def _property_told(run: Run, name: str) -> Told:
 
 
 def _snapshot(run: Run, name: str, one: Conclusion) -> Snapshot:
-    """Return what a snapshot says of a property."""
     if name != DEADLOCK:
         return Snapshot(one, ())
     states, channels = recorded_state(run, one.number)

@@ -64,7 +64,6 @@ def show(shown: VisitedRun) -> Response:
 
 
 def _drawn(shown: Visit, found: Diagram) -> dict[str, Any]:
-    """Return the drawing and its contents."""
     run, visits = shown.run, found.visits(shown.run)
     recorded = found.recorded(run)
     drawing = draw(found, visits, recorded, visits[shown.address.step], shown.language)

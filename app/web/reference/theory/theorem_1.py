@@ -139,7 +139,6 @@ def _reordered(shown: Visit, proof: Proof) -> tuple[Markup | None, str | None]:
 
 
 def _at(shown: Visit, step: int) -> str:
-    """Return the address of the run at a step."""
     here = shown.address
     return here.url(step=step or None, lang=here.lang, v=stamp(here.scenario))
 
