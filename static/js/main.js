@@ -119,7 +119,15 @@ class PlayerPage {
     if (!host) return null;
     const onJump = (/** @type {number} */ step) => this.jump(step);
     const onHover = (/** @type {number | null} */ message) => this.light(message);
-    return new Spacetime(host, this.scenes, { words: this.words.word, onJump, onHover });
+    const button = maybe("fit", HTMLButtonElement);
+    const onFit = (/** @type {boolean} */ whole, /** @type {boolean} */ long) => {
+      if (!button) return;
+      button.hidden = !long;
+      button.setAttribute("aria-pressed", String(whole));
+    };
+    const time = new Spacetime(host, this.scenes, { words: this.words.word, onJump, onHover, onFit });
+    button?.addEventListener("click", () => time.fit());
+    return time;
   }
 
   /** @param {number} k @param {number} fraction of step k @param {boolean} settled */
@@ -274,6 +282,7 @@ class PlayerPage {
       panels: () => whole?.presents.panels(),
       view: () => whole?.presents.view(),
       blank: () => whole?.presents.blank(),
+      fit: () => (maybe("fit")?.hidden === false ? this.time?.fit() : false),
       help,
       escape: () => (menus.isOpen ? menus.close(true) : (whole?.presents.leave() ?? false)),
     });

@@ -109,6 +109,8 @@ def test_a_channel_is_cut_and_mended_at_a_click(visit: Open) -> None:
     chosen(page, "Heal P2→P1")
     at(page, 5)
     expect(page.locator("[data-channel='P2->P1']")).not_to_have_class(re.compile(r"\bpartitioned\b"))
+    expect(page.locator(".spacetime .st-fault-word")).to_have_text(["P2→P1 partitioned", "P2→P1 healed"])
+    expect(page.locator(".spacetime .st-scissors")).to_have_count(2)
 
 
 def test_a_newcomer_is_a_ghost_that_can_join(visit: Open) -> None:

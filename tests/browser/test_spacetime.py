@@ -42,6 +42,11 @@ def tips(page: Page) -> list[tuple[float, float]]:
     return found
 
 
+def stroke(found: Locator) -> float:
+    """Return the width of a line as it is drawn."""
+    return float(found.evaluate("(line) => parseFloat(getComputedStyle(line).strokeWidth)"))
+
+
 # --- what it shows ------------------------------------------------------------------------------------------------
 
 
@@ -59,6 +64,27 @@ def test_the_cut_is_dotted_until_every_process_has_recorded(visit: Open) -> None
     at(page, 4)
     expect(loose).to_have_attribute("d", "")
     assert len(firm.get_attribute("d") or "") > len(before) > 0
+
+
+def test_a_cut_is_a_double_line_and_a_long_run_fits_as_a_whole(visit: Open) -> None:
+    page = whole(visit(f"{BLUE}?step=8"))
+    widths = [stroke(page.locator(f".st-chosen .st-{part}")) for part in ("halo", "firm", "core")]
+    assert widths[0] > widths[1] > 2 * widths[2] > 0
+    assert stroke(page.locator(f"{M} .st-body")) < widths[1] / 2
+    expect(page.locator("#fit")).to_be_hidden()
+    page.goto("/run/random-twelve?step=247")
+    whole(page)
+    assert page.locator(".st-axis text").filter(visible=True).first.text_content() != "20"
+    page.keyboard.press("w")
+    expect(page.locator("#fit")).to_have_attribute("aria-pressed", "true")
+    expect(page.locator(".st-axis text").filter(visible=True).first).to_have_text("20")
+    # Every record of both snapshots, the messages that cross the cut, and of the rest one faint web.
+    expect(page.locator(".st-record").filter(visible=True)).to_have_count(24)
+    drawn = page.locator("#spacetime .st-flight").filter(visible=True)
+    assert drawn.count() == page.locator("#spacetime .st-flight.st-crossing").filter(visible=True).count() > 0
+    assert (page.locator(".st-web").get_attribute("d") or "").count("M") > 100
+    page.locator("#fit").click()
+    expect(page.locator(".st-web")).to_have_attribute("d", "")
 
 
 def test_a_message_that_crosses_the_cut_is_drawn_as_channel_state_from_the_step_that_decides_it(visit: Open) -> None:

@@ -236,7 +236,11 @@ def test_space_and_time_end_what_is_lost_and_who_is_gone() -> None:
     made = run(FAULTY)
     early, late = spacetime(made, 3, "en"), spacetime(made, len(made.steps), "en")
     assert "data-lost" not in early and "data-bound" not in early
-    assert late.count("data-lost") >= 1 and "2 lost" in late
+    assert late.count("data-lost") >= 1 and "lost 2" in late
+    assert re.search(r'data-kind="app"[^>]*><path d="[^"]*" stroke="#D55E00" stroke-width="2" stroke-dasharray', late)
+    assert ">2′<" in late or ">3′<" in late
+    assert "B→C partitioned" in late and "B→C healed" in late
+    assert [late.count(f'data-fault="{kind}"') for kind in ("partitioned", "healed")] == [1, 1]
     assert [late.count(f'data-bound="{kind}"') for kind in ("begins", "ends", "crashed")] == [1, 1, 1]
 
 

@@ -10,8 +10,10 @@ from app.core.oracle.history import Recording
 from app.pictures.layout.colours import TINTS, TONES, Text, hue, latest, words
 from app.pictures.layout.paths import Point, r
 from app.pictures.layout.text_width import fit, measure
-from app.pictures.spacetime import recovery_line
+from app.pictures.spacetime import cut_curve, recovery_line
+from app.pictures.spacetime.channel_faults import faulty, scissors
 from app.pictures.spacetime.flights import Flight, carriers, flights
+from app.pictures.spacetime.labels import Labels
 from app.pictures.spacetime.options import PLAYER, Chosen, Look
 from app.pictures.spacetime.rollbacks import Setback, downs, saves, setbacks
 from app.pictures.spacetime.shapes import Arrow, Cut, Event, Line, Record, Timeline, Undone
@@ -29,6 +31,8 @@ KEPT = 0.7
 """The position of now in a window that shows only a part of the run, as a fraction of its width."""
 LEAD = 0.3
 """The distance in steps at which a cut passes the end of a line that takes no part."""
+MOST_BENT = 24
+"""With more processes than this, the lines are too close for a cut to bend between them."""
 PLAIN, CROSSING, ORPHAN = "plain", "crossing", "orphan"
 
 
@@ -55,7 +59,7 @@ class _Drawing:
         self.dot = max(1.2, min(5.5, self.row * 0.3))
         self.square = max(3.0, min(18, self.row * 0.5))
         self.snapshot = (look.only or latest(run, step)) if look.records else None
-        self.labels: list[tuple[float, float, float, float]] = []
+        self.labels = Labels(self.room, self.row, HEAD + self.row / 2)
         self.flights: dict[int, Flight] = {}
         self.carriers: dict[int, int] = {}
         self.unsent = recovery_line.unsent(run, step)
@@ -103,10 +107,12 @@ class _Drawing:
         self.flights = {f.message.id: f for f in flights(self.run)}
         self.carriers = carriers(self.flights.values())
         window = [f for f in self.flights.values() if self.visible(f)]
+        ends = [(one, self.x(one.step), self.y(one.source), self.y(one.target)) for one in faulty(self.run, self.step)]
+        faults = tuple(scissors(*end, self.labels, self.language) for end in ends if self.inside(end[1]))
         records = self.records(begun) if self.look.records else ()
-        self.labels += [(at.x - 9, at.y - 9, at.x + 9, at.y + 9) for at in (one.place for one in records)]
+        self.labels.boxes += [(at.x - 9, at.y - 9, at.x + 9, at.y + 9) for at in (one.place for one in records)]
         events = tuple(e for e in self.events() if self.inside(e.place.x))
-        self.labels += boxes((event.clock for event in events), self.look.chosen)
+        self.labels.boxes += boxes((event.clock for event in events), self.look.chosen)
         tone = hue(self.run, self.snapshot) if self.snapshot is not None else 0
         return Timeline(
             self.width,
@@ -136,6 +142,7 @@ class _Drawing:
             self.look,
             tuple(Point(self.x(at), self.y(i)) for i, at in enumerate(self.look.places)),
             self.unit,
+            faults=faults,
         )
 
     def shows(self, seen: Recording) -> bool:
@@ -297,7 +304,7 @@ class _Drawing:
         gap = min(self.dot + 1 if kind == APP else min(self.square / 2, 8), length / 3)
         gap += 5 if fate == ORPHAN else 0
         reach = min(length - gap, max(gap, length * done))
-        head = (13 if fate == CROSSING else 9) * self.small if kind == APP and fate != ORPHAN and not lost else 0
+        head = (11 if fate == CROSSING else 9) * self.small if kind == APP and fate != ORPHAN and not lost else 0
 
         def at(distance: float) -> Point:
             return Point(start.x + ux * distance, start.y + uy * distance)
@@ -346,36 +353,17 @@ class _Drawing:
         if self.row < 16 and fate == PLAIN and not lost:
             return None
         said = fit(words(self.run.system.program.show(flight.message.payload), self.language), 13, 90)
+        said += "′" if flight.twin is not None else ""
         if fate == ORPHAN:
             said = word("spacetime.orphan", self.language, message=said)
         elif lost:
             said = word("spacetime.lost", self.language, message=said)
-        dx, dy = end.x - start.x, end.y - start.y
-        length = math.hypot(dx, dy) or 1
-        nx, ny = dy / length, -dx / length
-        if ny > 0:
-            nx, ny = -nx, -ny
-        w = measure(said, 14) + 4
-        away = 9 + abs(nx) * w / 2
-        spots = [
-            (start.x + dx * part + nx * away * side, start.y + dy * part + ny * away * side)
-            for part in (0.4, 0.6, 0.25, 0.75, 0.5)
-            for side in (1, -1)
-        ]
-        # Prefer a place that no line of a process crosses.
-        for x, y in sorted(spots, key=lambda spot: self.beside_line(spot[1]) < 9):
-            box = (x - w / 2, y - 8, x + w / 2, y + 8)
-            if 0 < x < self.room and not any(
-                box[0] < o[2] and o[0] < box[2] and box[1] < o[3] and o[1] < box[3] for o in self.labels
-            ):
-                self.labels.append(box)
-                ink = "wrong" if lost else {PLAIN: "ink", CROSSING: "tone", ORPHAN: "wrong"}[fate]
-                return Text(x, y + 5, 13 if fate == PLAIN else 14, said, "middle", 400 if fate == PLAIN else 700, ink)
-        return None
-
-    def beside_line(self, y: float) -> float:
-        """Return the distance of the nearest line of a process from a height."""
-        return abs(y - self.y(round((y - self.y(0)) / self.row)))
+        spot = self.labels.place(said, start, end)
+        if spot is None:
+            return None
+        ink = "wrong" if lost else {PLAIN: "ink", CROSSING: "tone", ORPHAN: "wrong"}[fate]
+        size, weight = (13, 400) if fate == PLAIN and not lost else (14, 700)
+        return Text(spot.x, spot.y + 5, size, said, "middle", weight, ink)
 
     # what is taken back
 
@@ -389,7 +377,7 @@ class _Drawing:
         if at is None:
             return "", said
         xs = [self.x(one) for one in at]
-        path = f"M{r(xs[0])} {HEAD - 2}" + "".join(curve for _, curve in self.bends(xs))
+        path = f"M{r(xs[0])} {HEAD - 2}" + "".join(curve for _, curve in self.pieces(xs))
         text = recovery_line.title(self.run, self.step, self.language)
         middle = max(xs[-1], measure(text, 12) / 2)
         return path, (*said, Text(middle, self.height - FOOT + 16, 12, text, "middle", 700, "tone"))
@@ -409,7 +397,7 @@ class _Drawing:
             away = self.square / 2 + 3  # the cut itself stays free
             at = [seen.recorded.get(name) if seen else None for name in self.names]
             xs = [max(-80.0, self.x(one) + away) if one is not None else max(-80.0, self.x(0)) for one in at]
-            area = f"M{r(xs[0])} {top}" + "".join(curve for _, curve in self.bends(xs)) + f"H{r(x)}V{top}Z"
+            area = f"M{r(xs[0])} {top}" + "".join(curve for _, curve in self.pieces(xs)) + f"H{r(x)}V{top}Z"
             key = "spacetime.restored" if recorded else "spacetime.restored.beginning"
             said = word(key, self.language, snapshot=setback.snapshot)
         after = x < 210 or self.x(self.step + 0.5) - x > 210
@@ -418,13 +406,10 @@ class _Drawing:
         text = Text(x + (6 if after else -6), top - 6, 12, said, "start" if after else "end", 700, "ink")
         return Undone(area, (x, top, bottom), text, recorded)
 
-    def bends(self, xs: Sequence[float]) -> list[tuple[float, str]]:
+    def pieces(self, xs: Sequence[float], bends: Sequence[cut_curve.Bend] | None = None) -> list[tuple[float, str]]:
         """Return the pieces of a curve that meets the lines at ``xs``, from the top, each with its beginning."""
-        pieces = [(xs[0], f"V{r(self.y(0))}")]
-        for i in range(1, len(xs)):
-            a, b, middle = xs[i - 1], xs[i], r((self.y(i - 1) + self.y(i)) / 2)
-            pieces.append((a, f"C{r(a)} {middle} {r(b)} {middle} {r(b)} {r(self.y(i))}"))
-        return [*pieces, (xs[-1], f"V{r(self.height - FOOT + 2)}")]
+        ys = [self.y(i) for i in range(len(xs))]
+        return cut_curve.path(xs, ys, bends or cut_curve.even(len(xs)), self.height - FOOT + 2)
 
     # cuts
 
@@ -467,13 +452,28 @@ class _Drawing:
 
     def curves(self, seen: Recording) -> tuple[str, str, str]:
         """Return the firm and the loose parts of a cut, and the area before it."""
-        return self.curve(*self.meets(seen))
+        return self.curve(*self.meets(seen), self.bends(seen))
 
-    def curve(self, xs: list[float], firm: list[bool]) -> tuple[str, str, str]:
+    def bends(self, seen: Recording) -> list[cut_curve.Bend]:
+        """Return how a cut keeps away from the arrows of the whole run; it must not jump from step to step."""
+        at = [seen.recorded.get(name) for name in self.names]
+        if len(at) > MOST_BENT or None in at:
+            return cut_curve.even(len(at))
+        ends = self.steps + 1.1
+        arrows = [
+            (Point(self.x(f.begins), self.y(f.source)), Point(self.x(min(f.ends, ends)), self.y(f.target)))
+            for f in flights(self.run)
+            if self.look.draws(f.message.kind)
+        ]
+        return cut_curve.bent([self.x(x) for x in at if x is not None], [self.y(i) for i in range(len(at))], arrows)
+
+    def curve(
+        self, xs: list[float], firm: list[bool], shape: Sequence[cut_curve.Bend] | None = None
+    ) -> tuple[str, str, str]:
         """Return the same for any curve, by where it meets the lines."""
         xs = [max(-80.0, min(self.room + 80, x)) for x in xs]
         top = HEAD - 2
-        bends = self.bends(xs)
+        bends = self.pieces(xs, shape)
         heights = [top, *(self.y(i) for i in range(len(xs)))]
         whole = [firm[0], *(firm[i - 1] and firm[i] for i in range(1, len(xs))), firm[-1]]
         pieces = [

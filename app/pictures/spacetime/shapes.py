@@ -75,6 +75,18 @@ class Cut:
 
 
 @dataclass(frozen=True, slots=True)
+class Scissors:
+    """A channel was partitioned, or ``healed``: a line between its processes, with a sign in the middle and words."""
+
+    channel: str
+    middle: Point
+    top: float
+    bottom: float
+    healed: bool
+    said: Text
+
+
+@dataclass(frozen=True, slots=True)
 class Undone:
     """Events taken back: an area, the line at which all processes, or one, rolled back, and its words, which may be
     ``turned`` along that line."""
@@ -132,3 +144,4 @@ class Timeline:
     handles: tuple[Point, ...] = ()
     unit: float = 0
     ribbon: tuple[Band, ...] = ()
+    faults: tuple[Scissors, ...] = ()

@@ -19,6 +19,7 @@ const KEYS = {
   p: "presenter",
   h: "panels",
   v: "view",
+  w: "fit",
   ".": "blank",
   "?": "help",
   Escape: "escape",

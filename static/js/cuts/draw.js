@@ -11,8 +11,8 @@ const FADED = "0.25";
  */
 const FATES = {
   plain: [INK, "1.5", null, INK, "400"],
-  crossing: ["#0072B2", "4", null, "#0069a5", "700"],
-  orphan: ["#D55E00", "4", "9 5", "#a84a00", "700"],
+  crossing: ["#0072B2", "2.5", null, "#0069a5", "700"],
+  orphan: ["#D55E00", "2.5", "9 5", "#a84a00", "700"],
 };
 
 /**
@@ -83,7 +83,8 @@ export function drawing(picture) {
   const clocks = first(picture, "[data-clocks]", SVGElement);
   const sides = first(picture, "[data-sides]", SVGElement);
   const past = first(picture, "[data-past]", SVGElement);
-  const line = first(picture, "[data-cut] path:last-child", SVGElement);
+  // The halo, the line and its core are one stroke.
+  const strokes = all(picture, '[data-cut="0"] path:not([stroke-dasharray])', SVGElement);
   const unit = Number(clocks.dataset.unit);
   const [top, bottom] = [Number(clocks.dataset.top), Number(clocks.dataset.bottom)];
   const handles = all(picture, "[data-handle]", SVGElement);
@@ -110,7 +111,7 @@ export function drawing(picture) {
       way += `C${xs[i - 1]} ${middle} ${xs[i]} ${middle} ${xs[i]} ${ys[i]}`;
     }
     way += `V${bottom}`;
-    set(line, "d", `M${xs[0]} ${top}${way}`);
+    for (const stroke of strokes) set(stroke, "d", `M${xs[0]} ${top}${way}`);
     set(past, "d", `M-200 ${top}H${xs[0]}${way}H-200Z`);
     set(sides, "transform", `translate(${xs[0]} 0)`);
     set(first(sides, "*", SVGElement), "display", xs[0] < 60 ? "none" : null);

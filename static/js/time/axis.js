@@ -16,10 +16,15 @@ export class Axis {
 
   /** @param {View} view */
   draw(view) {
+    const { seen, scale } = view;
     for (const step of view.order ? ofEvents(view) : ofTime(view)) {
+      // No half numbers at the edges.
+      const half = String(step).length * 3.5;
+      const x = view.x(step);
+      if (x - half < seen || x + half > seen + scale.width - scale.left) continue;
       const text = this.pool.take(step);
       const y = view.scale.bottom + 16;
-      put(text, { x: view.x(step).toFixed(1), y, class: step > view.reached ? "st-later" : null });
+      put(text, { x: x.toFixed(1), y, class: step > view.reached ? "st-later" : null });
       say(text, String(step));
     }
     this.pool.sweep();

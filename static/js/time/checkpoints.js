@@ -20,7 +20,13 @@ export class Checkpoints {
     this.words = words;
     const layer = node("g", { class: "st-recovery" });
     over.append(layer);
-    this.lines = new Nodes(layer, () => node("path", { class: "st-recovery-line" }));
+    this.lines = new Nodes(layer, () =>
+      node("g", { class: "st-recovery-line" }, [
+        node("path", { class: "st-halo" }),
+        node("path", { class: "st-firm" }),
+        node("path", { class: "st-core" }),
+      ]),
+    );
     this.texts = new Nodes(top, () => node("text", { class: "st-checkpoint", "text-anchor": "middle" }));
     this.title = node("text", { class: "st-recovery-word", "text-anchor": "middle" });
     top.append(this.title);
@@ -47,7 +53,9 @@ export class Checkpoints {
       xs,
       xs.map(() => true),
     );
-    put(this.lines.take(since), { d: firm, "data-line": since });
+    const drawn = this.lines.take(since);
+    put(drawn, { "data-line": since });
+    for (const stroke of drawn.children) put(stroke, { d: firm });
     // Beside its foot: below it are the numbers of the steps.
     const x = (Math.max(xs[xs.length - 1], seen) + 7).toFixed(1);
     put(this.title, { x, y: scale.bottom - 4, "text-anchor": "start" });

@@ -1,6 +1,7 @@
-/** The cuts: the thickest lines of the page, solid where processes have recorded, dotted elsewhere. Draws. */
+/** The cuts: double lines with a halo, so that no message looks like one; dotted where a process has not recorded. Draws. */
 
 import { say } from "../svg.js";
+import { bendsOf } from "./bends.js";
 import { Nodes, node, put } from "./nodes.js";
 import { curves } from "./scale.js";
 
@@ -19,7 +20,12 @@ const UNBORN = { since: 0, inside: false };
 export class Cuts {
   #tint = node("path", { class: "st-past" });
   #cuts = new Nodes(node("g", { class: "st-cuts" }), () =>
-    node("g", {}, [node("path", { class: "st-loose" }), node("path", { class: "st-firm" })]),
+    node("g", {}, [
+      node("path", { class: "st-loose" }),
+      node("path", { class: "st-halo" }),
+      node("path", { class: "st-firm" }),
+      node("path", { class: "st-core" }),
+    ]),
   );
 
   /**
@@ -58,7 +64,7 @@ export class Cuts {
     const { scale, part, reached, begun } = view;
     const mine = cut === view.cut;
     const { xs, firm } = meets(cut, view);
-    const path = curves(scale, xs, firm);
+    const path = curves(scale, xs, firm, bendsOf(cut, view.history, scale));
     const tone = view.second(cut.id);
     const drawn = this.#cuts.take(cut.id);
     put(drawn, {
@@ -67,7 +73,7 @@ export class Cuts {
       "data-snapshot": cut.id,
     });
     put(drawn.children[0], { d: path.loose });
-    put(drawn.children[1], { d: path.firm });
+    for (const stroke of [...drawn.children].slice(1)) put(stroke, { d: path.firm });
     if (mine) {
       put(this.#tint, { d: path.past, class: `st-past${tone}` });
       this.#words(view, xs[0], firm[0], tone);

@@ -33,7 +33,8 @@ export class Events {
       if (happening.row === null || !(happening.event || happening.records.length)) continue;
       const [x, y] = [view.x(happening.step), lineOf(view.scale, happening.row)];
       const access = this.#access(happening, view);
-      if (happening.event) this.#event(happening, x, y, access, view);
+      // In a whole run that is squeezed, only records stand out.
+      if (happening.event && !view.scale.squeezed) this.#event(happening, x, y, access, view);
       this.#recorded(happening, x, y, access, view);
     }
     this.#events.sweep();

@@ -31,9 +31,9 @@ export class FlightLabels {
     const fate = view.history.fate(flight, cut, view.reached);
     const lost = flight.lost <= view.reached && !flight.undone;
     const bold = fate !== "plain" || lit === flight.id || lost;
-    if (view.scale.row < 16 && !bold) return;
+    if ((view.scale.row < 16 || view.scale.squeezed) && !bold) return;
     const look = lost && fate !== "orphan" ? "lost" : fate;
-    const text = this.#text(short(flight.payload), look);
+    const text = this.#text(flight, look);
     const size = fate === "plain" ? 13 : 14;
     const spot = place(flight, fate === "orphan", text, size, view);
     if (!spot || (!bold && isAhead(flight, spot, view))) return;
@@ -47,8 +47,9 @@ export class FlightLabels {
     say(drawn, text);
   }
 
-  /** @param {string} message @param {string} look */
-  #text(message, look) {
+  /** @param {Flight} flight @param {string} look */
+  #text({ payload, twin }, look) {
+    const message = `${short(payload)}${twin === null ? "" : "′"}`;
     return look === "orphan" || look === "lost" ? this.words(`spacetime.${look}`, { message }) : message;
   }
 }

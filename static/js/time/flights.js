@@ -3,7 +3,7 @@
 import { say } from "../svg.js";
 import { FlightLabels } from "./flight_labels.js";
 import { Nodes, node, put } from "./nodes.js";
-import { arrow, within } from "./scale.js";
+import { arrow, mix, within } from "./scale.js";
 import { keyOf, toneOf, track } from "./track.js";
 
 /**
@@ -29,6 +29,8 @@ const LAYERS = /** @type {const} */ ([
 export class Flights {
   /** @type {[drawn: SVGElement, flight: Flight][]} those that move between two steps */
   #growing = [];
+  /** In a whole run that is squeezed, all arrows that do not matter to the cut. */
+  #web = node("path", { class: "st-web", "aria-hidden": "true" });
 
   /** @param {SVGElement} world
    * @param {SVGElement} texts above the events: the labels @param {import("../types.js").Word} words */
@@ -36,6 +38,7 @@ export class Flights {
     this.labels = new FlightLabels(texts, words);
     /** @type {Map<Flight["kind"], Nodes<SVGElement>>} */
     this.pools = new Map();
+    world.append(this.#web);
     for (const [name, kinds] of LAYERS) {
       const layer = node("g", { class: name });
       world.append(layer);
@@ -46,6 +49,7 @@ export class Flights {
   /** @param {View} view */
   draw(view) {
     this.#growing = [];
+    put(this.#web, { d: view.web.map((flight) => web(flight, view)).join("") });
     for (const flight of view.flights) {
       const drawn = this.pools.get(flight.kind)?.take(keyOf(flight));
       if (!drawn) continue;
@@ -60,6 +64,13 @@ export class Flights {
   advance(view) {
     for (const [drawn, flight] of this.#growing) paint(drawn, flight, view);
   }
+}
+
+/** An arrow as a mere line, as far as it has come. @param {Flight} flight @param {View} view */
+function web(flight, view) {
+  const { start, end, done } = track(flight, view);
+  const [x, y] = [mix(start[0], end[0], done), mix(start[1], end[1], done)];
+  return `M${start[0].toFixed(1)} ${start[1].toFixed(1)}L${x.toFixed(1)} ${y.toFixed(1)}`;
 }
 
 /** @param {Flight["kind"]} kind @returns {SVGElement} */
@@ -107,7 +118,7 @@ function shape({ kind }, { start, end, done, lost }, fate, small, { scale, seen 
   const gap = kind === "app" ? scale.dot + 1 : Math.min(scale.square / 2, 8);
   if (fate === "orphan") return arrow(near.start, near.end, near.done, gap + 5, 0);
   const bare = kind !== "app" || lost || near.cut;
-  return arrow(near.start, near.end, near.done, gap, bare ? 0 : (fate === "plain" ? 9 : 13) * small);
+  return arrow(near.start, near.end, near.done, gap, bare ? 0 : (fate === "plain" ? 9 : 11) * small);
 }
 
 /** What is an orphan, or was lost, is crossed out at its end.
@@ -135,7 +146,7 @@ function diamond(head, word, { snapshot }, { start, end, done, arrives }, small,
 /** @param {Flight} flight @param {string} fate @param {number} small */
 function breadth({ kind }, fate, small) {
   if (kind !== "app") return WIDTHS[kind] * small;
-  return fate === "plain" ? 1.5 * Math.max(small, 0.5) : 4 * Math.max(small, 0.2);
+  return fate === "plain" ? 1.5 * Math.max(small, 0.5) : 2.5 * Math.max(small, 0.3);
 }
 
 /** The classes of an arrow. @param {Flight} flight @param {string} fate @param {boolean} lost @param {View} view */

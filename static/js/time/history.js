@@ -64,6 +64,8 @@ export class History {
     this.setbacks = [];
     /** @type {Checkpoint[]} known if every process saves on its own */
     this.checkpoints = [];
+    /** @type {{step: number, channel: number, healed: boolean}[]} channels that were partitioned, or healed */
+    this.faults = [];
     /** @type {Cut[]} in the order of their ids */
     this.cuts = [];
   }
@@ -87,6 +89,7 @@ export class History {
         const number = processes.get(happening.row).saves.length;
         this.checkpoints.push({ row: happening.row, number, step, until: NEVER });
       }
+    this.#fail(step, happening.frame.n);
     for (const setback of happening.setbacks) this.#goBack(setback, happening.entered);
     if (step % EVERY === 0) this.keyframes.push([...this.flying.values()]);
   }
@@ -103,6 +106,13 @@ export class History {
     this.flights.set(id, flight);
     this.sendings.push(flight);
     this.flying.set(id, flight);
+  }
+
+  /** Channels are partitioned, or heal. @param {number} step @param {import("../run/types.js").Frame["n"]} notes */
+  #fail(step, notes) {
+    for (const [key, name] of notes)
+      if (key === "parted" || key === "mended")
+        this.faults.push({ step, channel: this.base.at.get(name) ?? 0, healed: key === "mended" });
   }
 
   /** A message arrives, or is lost on its way. @param {number} id @param {Partial<Flight>} how */

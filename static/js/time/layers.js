@@ -5,6 +5,7 @@ import { Axis } from "./axis.js";
 import { Checkpoints } from "./checkpoints.js";
 import { Cuts } from "./cuts.js";
 import { Events } from "./events.js";
+import { ChannelFaults } from "./faults.js";
 import { Flights } from "./flights.js";
 import { Lines } from "./lines.js";
 import { Names } from "./names.js";
@@ -36,6 +37,7 @@ export class Layers {
     const lines = new Lines(world);
     const axis = new Axis(world);
     const flights = new Flights(world, texts, words);
+    const faults = new ChannelFaults(world, texts, words);
     world.append(over);
     const events = new Events(world, words);
     world.append(texts, taken);
@@ -47,17 +49,17 @@ export class Layers {
     this.ribbon = new Ribbon(world, host, base.phases, words);
     const names = new Names(this.svg);
     host.replaceChildren(this.svg);
-    this.still = [lines, names, axis, flights, cuts, events, rollbacks, checkpoints, this.ribbon];
+    this.still = [lines, names, axis, faults, flights, cuts, events, rollbacks, checkpoints, this.ribbon];
     this.moving = [lines, now, flights, cuts, this.ribbon];
   }
 
   /** @param {import("./scale.js").Scale} scale @param {number} zoom */
-  fit({ width, height, left, scrolls, dense }, zoom) {
+  fit({ width, height, left, scrolls, dense, squeezed }, zoom) {
     put(this.svg, {
       width: width * zoom,
       height: height * zoom,
       viewBox: `0 0 ${width} ${height}`,
-      class: `spacetime${scrolls ? " st-scrolls" : ""}${dense ? " st-dense" : ""}`,
+      class: `spacetime${scrolls ? " st-scrolls" : ""}${dense ? " st-dense" : ""}${squeezed ? " st-squeezed" : ""}`,
     });
     put(this.#pane, { x: left, width: width - left, height });
   }

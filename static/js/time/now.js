@@ -14,7 +14,7 @@ export class Now {
   advance({ scale, nowX, part, cut, reached, seen }) {
     const opacity = Math.max(0, 1 - part * 3);
     const first = cut ? cut.recorded[0] : Infinity;
-    const covered = first <= reached && nowX - first * scale.unit < 80;
+    const covered = first <= reached && nowX - first * scale.unit < 110;
     const transform = `translate(${nowX.toFixed(1)} 0)`;
     put(this.line, { d: `M0 ${scale.top - 18}V${scale.bottom + 4}`, transform, opacity });
     const room = nowX + 40 <= seen + scale.room;

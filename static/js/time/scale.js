@@ -25,22 +25,25 @@ const DENSE = 8;
  * @property {number} square side of a record point
  * @property {number} labelled every how many lines there is room for a name
  * @property {boolean} dense are the lines too close to be distinguished?
+ * @property {boolean} squeezed is the whole run in a room that is too narrow for its events?
  */
 
 /** @typedef {[x: number, y: number]} Point */
+/** @typedef {[leave: number, reach: number]} Bend how far a curve stays vertical after a line, and how far before the
+ * next one, as parts of the distance between them */
 
 /**
  * The scale of a diagram.
- * @param {{width: number, height: number, names: string[], steps: number, phases: boolean}} what `phases`: is there a
- *   ribbon of phases below it?
+ * @param {{width: number, height: number, names: string[], steps: number, phases: boolean, whole?: boolean}} what
+ *   `phases`: is there a ribbon of phases below it? `whole`: is the whole run to fit?
  * @returns {Scale}
  */
-export function scale({ width, height, names, steps, phases }) {
+export function scale({ width, height, names, steps, phases, whole = false }) {
   const longest = names.reduce((most, name) => Math.max(most, name.length), 1);
   const left = Math.min(24 + longest * 9, 112);
   const room = Math.max(width - left - 16, 64);
   const columns = steps + 1;
-  const unit = Math.min(WIDEST, Math.max(NARROWEST, room / columns));
+  const unit = Math.min(WIDEST, Math.max(whole ? 0 : NARROWEST, room / columns));
   const foot = FOOT + (phases ? RIBBON : 0);
   const row = Math.max(height - HEAD - foot, 1) / names.length;
   return {
@@ -57,6 +60,7 @@ export function scale({ width, height, names, steps, phases }) {
     square: Math.max(3, Math.min(18, row * 0.5)),
     labelled: Math.max(1, Math.ceil(14 / row)),
     dense: row < DENSE,
+    squeezed: unit < NARROWEST,
   };
 }
 
@@ -70,15 +74,17 @@ export function lineOf(scale, row) {
  * @param {Scale} scale
  * @param {number[]} xs where the cut meets each line
  * @param {boolean[]} firm has the process of that line recorded?
+ * @param {Bend[]} [bends] from each line to the next one
  * @returns {{firm: string, loose: string, past: string}} path data: the recorded part, the rest, the area before
  */
-export function curves(scale, xs, firm) {
+export function curves(scale, xs, firm, bends) {
   const ys = xs.map((_, row) => lineOf(scale, row));
   const last = xs.length - 1;
   const pieces = [{ firm: firm[0], from: [xs[0], scale.top], text: `V${short(ys[0])}` }];
   for (let i = 1; i <= last; i += 1) {
-    const middle = short((ys[i - 1] + ys[i]) / 2);
-    const text = `C${short(xs[i - 1])} ${middle} ${short(xs[i])} ${middle} ${short(xs[i])} ${short(ys[i])}`;
+    const [leave, reach] = bends?.[i - 1] ?? [0.5, 0.5];
+    const [high, low] = [mix(ys[i - 1], ys[i], leave), mix(ys[i], ys[i - 1], reach)];
+    const text = `C${short(xs[i - 1])} ${short(high)} ${short(xs[i])} ${short(low)} ${short(xs[i])} ${short(ys[i])}`;
     pieces.push({ firm: firm[i - 1] && firm[i], from: [xs[i - 1], ys[i - 1]], text });
   }
   pieces.push({ firm: firm[last], from: [xs[last], ys[last]], text: `V${short(scale.bottom)}` });
@@ -91,19 +97,6 @@ export function curves(scale, xs, firm) {
       .join("");
   const past = `M${-scale.left} ${scale.top}H${short(xs[0])}${pieces.map(({ text }) => text).join("")}H${-scale.left}Z`;
   return { firm: path(true), loose: path(false), past };
-}
-
-/** Points along the curve of a cut between a line and the next one, where it meets them at these steps.
- * @param {Scale} scale @param {number} row @param {number} step @param {number} next */
-export function along(scale, row, step, next) {
-  const [y, down] = [lineOf(scale, row), scale.row];
-  const points = [];
-  for (let part = 0.1; part < 0.95; part += 0.1) {
-    const bend = part * part * (3 - 2 * part);
-    const drop = 1.5 * part * (1 - part) * (1 - part) + 1.5 * part * part * (1 - part) + part ** 3;
-    points.push([mix(step, next, bend) * scale.unit, y + down * drop]);
-  }
-  return points;
 }
 
 /**

@@ -6,13 +6,14 @@
  */
 
 import { around, data, maybe } from "../page.js";
+import { bendsOf, on } from "./bends.js";
 import { hands, messageOf } from "./hands.js";
 import { History } from "./history.js";
 import { Labels } from "./labels.js";
 import { Layers } from "./layers.js";
 import { Pane } from "./pane.js";
 import { FEW, Roving } from "./roving.js";
-import { along, lineOf, scale } from "./scale.js";
+import { lineOf, scale } from "./scale.js";
 import { Straight } from "./straight.js";
 import { Moment, View } from "./view.js";
 
@@ -24,6 +25,7 @@ const MOST = 24;
  * @property {import("../types.js").Word} words
  * @property {(step: number) => void} onJump
  * @property {(message: number | null) => void} onHover
+ * @property {(whole: boolean, long: boolean) => void} onFit is the whole run shown, and would it not fit otherwise?
  */
 
 export class Spacetime {
@@ -41,6 +43,7 @@ export class Spacetime {
   #labels = new Labels();
   /** @type {{reached: number, origin: number, steps: number} | null} */
   #drawn = null;
+  #whole = false;
   /** @type {number | null | undefined} the snapshot off whose cut the labels are kept */
   #kept = null;
 
@@ -94,6 +97,14 @@ export class Spacetime {
     if (this.#scale) this.#draw();
   }
 
+  /** Show the whole run, or as much as there is room for. */
+  fit() {
+    this.#whole = !this.#whole;
+    this.#pane.follows = true;
+    this.#measure();
+    this.#draw();
+  }
+
   /** Choose a snapshot. @param {number | null} id */
   snapshot(id) {
     if (this.#chosen === id) return;
@@ -119,7 +130,9 @@ export class Spacetime {
     if (width <= 0 || !height) return;
     const before = this.#scale?.unit;
     const phases = this.layers.ribbon.any;
-    this.#scale = scale({ width, height, names: this.history.names, steps: this.#steps, phases });
+    const asked = { width, height, names: this.history.names, steps: this.#steps, phases };
+    this.#scale = scale({ ...asked, whole: this.#whole });
+    this.does.onFit(this.#whole, scale(asked).scrolls);
     if (before) this.#pane.origin *= this.#scale.unit / before;
     this.layers.fit(this.#scale, this.#zoom);
     this.#labels.clear();
@@ -167,11 +180,19 @@ export class Spacetime {
     if (part || this.#kept === cut?.id || this.history.names.length > MOST) return;
     this.#labels.clear();
     this.#kept = cut?.id;
-    cut?.recorded.forEach((step, row) => {
+    if (!cut) return;
+    const bends = bendsOf(cut, this.history, at);
+    cut.recorded.forEach((step, row) => {
       const next = cut.recorded[row + 1] ?? Infinity;
       if (step === Infinity) return;
-      this.#labels.reserve(step * at.unit, lineOf(at, row), at.square);
-      if (next !== Infinity) for (const [x, y] of along(at, row, step, next)) this.#labels.reserve(x, y, 8);
+      /** @type {import("./scale.js").Point} */
+      const start = [step * at.unit, lineOf(at, row)];
+      this.#labels.reserve(...start, at.square);
+      if (next === Infinity) return;
+      for (let part = 0.1; part < 0.95; part += 0.1) {
+        const [x, y] = on(start, [next * at.unit, lineOf(at, row + 1)], bends[row], part);
+        this.#labels.reserve(x, y, 8);
+      }
     });
   }
 

@@ -60,7 +60,10 @@ export class View {
     this.first = seen / scale.unit - 1;
     this.last = (seen + scale.room) / scale.unit + 1;
     this.happenings = this.#happenings();
-    this.flights = this.#flights();
+    const flights = this.#flights();
+    /** The arrows that only show where much is going on: in a whole run that is squeezed, all but those that matter. */
+    this.web = scale.squeezed ? flights.filter((flight) => !this.#matters(flight)) : [];
+    this.flights = scale.squeezed ? flights.filter((flight) => this.#matters(flight)) : flights;
   }
 
   /** Where a step is drawn, in steps. @param {number} step */
@@ -101,9 +104,15 @@ export class View {
     const found = this.order
       ? history.sendings.filter((flight) => this.#meetsWindow(flight))
       : history.between(first, last, reached);
-    if (found.length <= MANY && !this.scale.dense) return found;
+    if (this.scale.squeezed || (found.length <= MANY && !this.scale.dense)) return found;
     const inside = (/** @type {number} */ step) => step <= reached && this.shows(step);
     return found.filter(({ id, sent, received }) => id === lit || inside(sent) || inside(received)).slice(-MANY);
+  }
+
+  /** Does a message cross the cut, is it wrong or lost, or is it looked at? @param {Flight} flight */
+  #matters(flight) {
+    const lost = flight.lost <= this.reached && !flight.undone && flight.kind === "app";
+    return lost || flight.id === this.lit || this.history.fate(flight, this.cut, this.reached) !== "plain";
   }
 
   /** @param {Flight} flight */

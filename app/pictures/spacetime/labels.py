@@ -1,0 +1,50 @@
+"""Places for the names of messages beside their arrows, so that none covers another."""
+
+import math
+from dataclasses import dataclass, field
+
+from app.pictures.layout.paths import Point
+from app.pictures.layout.text_width import measure
+
+Box = tuple[float, float, float, float]
+
+
+@dataclass
+class Labels:
+    """The boxes that are taken, in a picture ``room`` wide whose lines are ``row`` apart, the first at ``top``."""
+
+    room: float
+    row: float
+    top: float
+    boxes: list[Box] = field(default_factory=list)
+
+    def place(self, said: str, start: Point, end: Point) -> Point | None:
+        """Return and take the middle of a free place beside an arrow; None if there is none."""
+        dx, dy = end.x - start.x, end.y - start.y
+        length = math.hypot(dx, dy) or 1
+        nx, ny = dy / length, -dx / length
+        if ny > 0:
+            nx, ny = -nx, -ny
+        w = measure(said, 14) + 4
+        away = 9 + abs(nx) * w / 2
+        spots = [
+            Point(start.x + dx * part + nx * away * side, start.y + dy * part + ny * away * side)
+            for part in (0.4, 0.6, 0.25, 0.75, 0.5)
+            for side in (1, -1)
+        ]
+        # Prefer a place that no line of a process crosses.
+        for spot in sorted(spots, key=lambda spot: self._beside_line(spot.y) < 9):
+            box = (spot.x - w / 2, spot.y - 8, spot.x + w / 2, spot.y + 8)
+            if 0 < spot.x < self.room and not any(_overlap(box, other) for other in self.boxes):
+                self.boxes.append(box)
+                return spot
+        return None
+
+    def _beside_line(self, y: float) -> float:
+        """Return the distance of the nearest line of a process from a height."""
+        return abs(y - self.top - self.row * round((y - self.top) / self.row))
+
+
+def _overlap(one: Box, other: Box) -> bool:
+    """Do two boxes share a point?"""
+    return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
