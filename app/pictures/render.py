@@ -14,16 +14,17 @@ from app.pictures.layout.paths import r
 from app.pictures.layout.stage_plan import WIDTH, fitted
 from app.pictures.layout.text_width import fit
 from app.pictures.spacetime import diagram as timelines
+from app.pictures.spacetime import thumbnail as thumbnails
 from app.pictures.spacetime.options import PLAYER, Look
 from app.pictures.spacetime.phase_ribbon import with_ribbon
+from app.pictures.stage import small_graph
 from app.pictures.stage import stage as stages
-from app.pictures.stage import thumbnail as thumbnails
 from app.run.run import Run
 from app.scenario.scenario import Scenario
 from app.wire.frames import sentences_of_step
 from app.words.catalogues import plain, tell, word
 
-__all__ = ["spacetime", "stage", "standalone", "thumbnail"]
+__all__ = ["graph", "spacetime", "stage", "standalone", "thumbnail"]
 
 
 def environment() -> Environment:
@@ -46,7 +47,8 @@ ENVIRONMENT.filters["fit"] = fit
 Room: TypeAlias = tuple[int, int, int]
 """The width, the least and the greatest height of the place of a picture, in px."""
 
-_thumbnails = Cache[tuple[str, str], str](4_000_000)
+_thumbnails = Cache[str, str](4_000_000)
+_graphs = Cache[tuple[str, str], str](1_000_000)
 
 
 def stage(
@@ -72,18 +74,27 @@ def spacetime(run: Run, step: int, language: str, look: Look = PLAYER, mark: str
     return draw("_spacetime.svg", size, time=drawn, id=mark, **told)
 
 
-def thumbnail(scenario: Scenario, language: str) -> str:
-    """Return a scenario in small: its graph and, if it is quickly found, the cut of its first snapshot in blue.
+def thumbnail(scenario: Scenario) -> str:
+    """Return the run of a scenario in small, for cards: its space-time diagram with its cut, without words.
 
     Making one means running the scenario, so it is cached.
     """
+
+    def drawn() -> str:
+        return draw("_thumbnail.svg", (thumbnails.WIDTH, thumbnails.HEIGHT), small=thumbnails.thumbnail(scenario))
+
+    return _thumbnails.get(scenario.digest, drawn)
+
+
+def graph(scenario: Scenario, language: str) -> str:
+    """Return the graph of a scenario in small and, if it is quickly found, what its first snapshot recorded in blue."""
     title = getattr(scenario.form.title, language)
 
     def drawn() -> str:
-        size = (thumbnails.WIDTH, thumbnails.HEIGHT)
-        return draw("_thumbnail.svg", size, small=thumbnails.thumbnail(scenario), title=title)
+        size = (small_graph.WIDTH, small_graph.HEIGHT)
+        return draw("_graph.svg", size, small=small_graph.small_graph(scenario), title=title)
 
-    return _thumbnails.get((scenario.digest, title), drawn)
+    return _graphs.get((scenario.digest, title), drawn)
 
 
 def standalone(svg: str) -> str:

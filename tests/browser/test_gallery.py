@@ -82,6 +82,29 @@ def test_on_a_phone_the_filters_are_folded_and_count_themselves(visit: Open) -> 
     assert page.evaluate("document.documentElement.scrollWidth") == PHONE["width"]
 
 
+def test_the_page_is_short_and_a_lesson_opens(visit: Open) -> None:
+    page = visit("/scenarios", viewport=PHONE)
+    assert page.evaluate("document.documentElement.scrollHeight") < 3_500
+    expect(page.locator(".start-link").filter(visible=True)).to_have_count(6)
+    expect(page.locator(".card-link").filter(visible=True)).to_have_count(0)
+    page.locator(".shelf summary").first.click()
+    expect(page.locator(".card-link").filter(visible=True).first).to_be_visible()
+
+
+def test_time_passes_in_a_picture_that_is_pointed_at(visit: Open) -> None:
+    page = visit("/scenarios")
+    run = page.locator(".start .thumb-run").first
+    name = "(run) => getComputedStyle(run).animationName"
+    assert run.evaluate(name) == "none"
+    page.locator(".start .card").first.hover()
+    assert run.evaluate(name) == "thumb-run"
+    page.locator(".start-link").nth(1).focus()
+    assert page.locator(".start .thumb-run").nth(1).evaluate(name) == "thumb-run"
+    calm = visit("/scenarios", reduced_motion="reduce")
+    calm.locator(".start .card").first.hover()
+    assert calm.locator(".start .thumb-run").first.evaluate(name) == "none"
+
+
 def test_the_form_works_without_javascript(visit: Open) -> None:
     page = visit("/scenarios", java_script_enabled=False)
     page.get_by_label("Lesson", exact=True).select_option("8")

@@ -10,7 +10,7 @@ from xml.etree import ElementTree
 import pytest
 
 from app.core.model.notes import Sent
-from app.pictures.render import spacetime, stage, standalone, thumbnail
+from app.pictures.render import graph, spacetime, stage, standalone, thumbnail
 from app.pictures.spacetime.diagram import timeline
 from app.pictures.spacetime.options import Look
 from app.pictures.stage.stage import stage as drawing
@@ -70,8 +70,26 @@ def test_every_scenario_has_pictures_that_parse_and_show_all_processes_and_chann
             lines = parsed(spacetime(run, step, language))
             names = {e.text for e in lines.iter(f"{SVG}text")}
             assert set(scenario.topology.names) <= names
-    small = parsed(thumbnail(scenario, "en"))
+    small = parsed(graph(scenario, "en"))
     assert {e.get("data-process") for e in small.iter()} - {None} == set(scenario.topology.names)
+
+
+def named(inline: str) -> str:
+    """Return an inline picture as a file: with the name space that a page has already."""
+    return inline.replace("<svg ", f'<svg xmlns="{SVG[1:-1]}" ', 1)
+
+
+def test_every_run_has_a_small_picture_of_its_own_with_its_cut() -> None:
+    drawn = {scenario.name: thumbnail(scenario) for scenario in LIBRARY.scenarios()}
+    for name, picture in drawn.items():
+        assert list(parsed(named(picture)).iter(f"{SVG}path")), name
+        assert len(picture) < 9_000, name
+    assert sum(map(len, drawn.values())) / len(drawn) < 2_000
+    twins = [name for name in drawn if list(drawn.values()).count(drawn[name]) > 1]
+    assert len(twins) <= len(drawn) / 10, twins
+    for name, strokes in {"blue-figure": ["#0072B2"], "photographs-two": ["#0072B2", "#D55E00"]}.items():
+        assert all(f'stroke="{ink}"' in drawn[name] for ink in strokes), name
+    assert "#D55E00" not in drawn["blue-figure"]
 
 
 def test_a_label_cannot_become_markup() -> None:
@@ -88,7 +106,12 @@ def test_a_label_cannot_become_markup() -> None:
 
 def test_pictures_obey_the_content_security_policy() -> None:
     run = run_of(TWO)
-    for svg in (stage(run, 3, "en"), spacetime(run, 3, "en"), thumbnail(run.scenario, "en")):
+    for svg in (
+        stage(run, 3, "en"),
+        spacetime(run, 3, "en"),
+        named(thumbnail(run.scenario)),
+        graph(run.scenario, "en"),
+    ):
         for element in parsed(svg).iter():
             assert element.tag not in (f"{SVG}style", f"{SVG}script", f"{SVG}foreignObject", f"{SVG}image")
             assert not {"style", "onload", "onclick", "href"} & set(element.attrib)
@@ -170,7 +193,7 @@ from app.pictures.render import spacetime, stage, thumbnail
 for name in ("blue-figure", "random-twelve", "photographs-two"):
     scenario = LIBRARY.scenario(name)
     run = record(scenario)
-    print(stage(run, len(run.steps) // 2, "zh"), spacetime(run, len(run.steps), "en"), thumbnail(scenario, "en"))
+    print(stage(run, len(run.steps) // 2, "zh"), spacetime(run, len(run.steps), "en"), thumbnail(scenario))
 """
 
 

@@ -71,7 +71,7 @@ def _beside(start: Point, end: Point, bend: Bend, arrows: list[tuple[Point, Poin
             if abs(sides[i]) < NEAR:
                 one, other = points[i - 1], points[i]
                 total += (1 - abs(sides[i]) / NEAR) * math.hypot(other.x - one.x, other.y - one.y)
-            if 1 < i and (sides[i - 1] < 0) != (sides[i] < 0):
+            if i > 1 and (sides[i - 1] < 0) != (sides[i] < 0):
                 total += AGAIN
     return total
 

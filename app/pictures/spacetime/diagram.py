@@ -4,7 +4,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import replace
 
-from app.core.model.notes import Crashed, Joined, Left, Received, Sent
+from app.core.model.notes import Crashed, Joined, Left
 from app.core.model.values import APP, MARKER, Restore
 from app.core.oracle.history import Recording
 from app.pictures.layout.colours import TINTS, TONES, Text, hue, latest, words
@@ -15,7 +15,7 @@ from app.pictures.spacetime.channel_faults import faulty, scissors
 from app.pictures.spacetime.flights import Flight, carriers, flights
 from app.pictures.spacetime.labels import Labels
 from app.pictures.spacetime.options import PLAYER, Chosen, Look
-from app.pictures.spacetime.rollbacks import Setback, downs, saves, setbacks
+from app.pictures.spacetime.rollbacks import Setback, acts, downs, saves, setbacks
 from app.pictures.spacetime.shapes import Arrow, Cut, Event, Line, Record, Timeline, Undone
 from app.pictures.spacetime.vector_clocks import boxes, clocks
 from app.run.run import Run
@@ -27,6 +27,10 @@ HEAD, FOOT = 30, 30
 WIDEST, NARROWEST = 112.0, 20.0
 SLIM, CLOSE = 440.0, 22.0
 """The least width of a narrow diagram, and of a step in it."""
+ROWS = 264
+"""The height of all lines together, at most; a small diagram has it whatever the number of lines."""
+SMALL = 560.0
+"""The room of a small diagram."""
 KEPT = 0.7
 """The position of now in a window that shows only a part of the run, as a fraction of its width."""
 LEAD = 0.3
@@ -46,12 +50,13 @@ class _Drawing:
         self.run, self.step, self.language, self.look = run, step, language, look
         self.names = run.system.topology.names
         self.steps = len(run.steps)
-        self.row = max(4.0, min(88.0, 264 / len(self.names))) if len(self.names) < 40 else 8.0
+        most = math.inf if look.small else 88.0
+        self.row = max(4.0, min(most, ROWS / len(self.names))) if len(self.names) < 40 or look.small else 8.0
         self.height = HEAD + FOOT + self.row * len(self.names)
         self.left = min(24 + max(map(len, self.names)) * 9, 112)
         self.width = self.wide()
         self.room = self.width - self.left - 16
-        self.unit = min(WIDEST, max(NARROWEST, self.room / (self.steps + 1)))
+        self.unit = min(WIDEST, max(0 if look.small else NARROWEST, self.room / (self.steps + 1)))
         self.now = (step + 0.5) * self.unit
         most = max(0.0, (self.steps + 1) * self.unit - self.room)
         self.origin = max(0.0, min(most, self.now - self.room * KEPT))
@@ -79,6 +84,8 @@ class _Drawing:
     def wide(self) -> float:
         """Return the width of the drawing."""
         around = self.left + 16
+        if self.look.small:
+            return around + SMALL
         if self.look.narrow:
             wanted = max(SLIM, around + (self.steps + 1) * CLOSE)
             return wanted if self.look.whole else min(WIDTH, wanted)
@@ -214,20 +221,9 @@ class _Drawing:
 
     def acts(self) -> list[Event]:
         """Return the events of a run with rollbacks, including those undone later: the first one of each step."""
-        order, found = self.run.system.topology.process_order, []
-        for done in self.run.steps[: self.step]:
-            kind = next(
-                (
-                    "receive" if isinstance(note, Received) else "send"
-                    for note in done.notes
-                    if isinstance(note, Received | Sent) and note.message.kind == APP
-                ),
-                None,
-            )
-            name = self.run.system.actor(done.action)
-            if kind is not None and name is not None:
-                found.append(Event(done.number, kind, Point(self.x(done.number), self.y(order[name]))))
-        return found
+        order = self.run.system.topology.process_order
+        found = acts(self.run, self.step)
+        return [Event(step, kind, Point(self.x(step), self.y(order[name]))) for step, name, kind in found]
 
     def records(self, begun: Sequence[Recording]) -> tuple[Record, ...]:
         order = self.run.system.topology.process_order
@@ -350,7 +346,7 @@ class _Drawing:
     def label(self, flight: Flight, fate: str, start: Point, end: Point) -> Text | None:
         """Return the message's text where nothing else stands."""
         lost = flight.lost <= self.step and not flight.undone
-        if self.row < 16 and fate == PLAIN and not lost:
+        if self.look.small or (self.row < 16 and fate == PLAIN and not lost):
             return None
         said = fit(words(self.run.system.program.show(flight.message.payload), self.language), 13, 90)
         said += "′" if flight.twin is not None else ""

@@ -47,7 +47,7 @@ class Look:
     ``only``: those of one snapshot; ``now``: with the line of now, and what travels beside the channels;
     ``ring``: with a ring around what acted last; ``controls``: with markers, and whatever else is not the program's;
     ``sober``: for paper; ``narrow``: no wider than the steps need, so that its letters are large beside a text and on a
-    phone."""
+    phone; ``small``: a whole run in little space, without words."""
 
     whole: bool = False
     records: bool = True
@@ -57,6 +57,7 @@ class Look:
     controls: bool = True
     sober: bool = False
     narrow: bool = False
+    small: bool = False
     chosen: Chosen | None = field(default=None)
 
     def draws(self, kind: str) -> bool:

@@ -4,7 +4,8 @@ down."""
 import math
 from dataclasses import dataclass
 
-from app.core.model.notes import Down, Recorded, Restored, Returned, Stored, only
+from app.core.model.notes import Down, Received, Recorded, Restored, Returned, Sent, Stored, only
+from app.core.model.values import APP
 from app.run.run import Run
 
 
@@ -47,6 +48,17 @@ def saves(run: Run, step: int) -> tuple[tuple[str, int], ...]:
         here = [note.process for note in only(Stored, done.notes)]
         found += [(name, done.number) for name in here if name not in recorded]
     return tuple(found)
+
+
+def acts(run: Run, step: int) -> list[tuple[int, str, str]]:
+    """Return the first application event of each step by ``step``, undone or not: its step, its process, its kind."""
+    found = []
+    for done in run.steps[:step]:
+        events = (note for note in done.notes if isinstance(note, Received | Sent) and note.message.kind == APP)
+        note, name = next(events, None), run.system.actor(done.action)
+        if note is not None and name is not None:
+            found.append((done.number, name, "receive" if isinstance(note, Received) else "send"))
+    return found
 
 
 def downs(run: Run, step: int) -> dict[str, list[tuple[int, float]]]:

@@ -123,7 +123,7 @@ def _card(lesson: Lesson, spoken: str, request: Request) -> Card:
         form.minutes,
         tuple(form.tracks),
         tuple(one.id for one in form.questions),
-        Markup(render.thumbnail(LIBRARY.scenario(form.run.scenario), spoken)),
+        Markup(render.thumbnail(LIBRARY.scenario(form.run.scenario))),
         located(f"/lessons/{lesson.name}", _seen(request)),
         lesson.own,
     )

@@ -245,7 +245,7 @@ def _drawn(scenario: Scenario, spoken: str) -> Markup:
     """Return the picture of a scenario, if it is small enough to send with every change of the text."""
     if len(scenario.topology.channels) > MOST_DRAWN:
         return Markup()
-    return Markup(render.thumbnail(scenario, spoken))
+    return Markup(render.graph(scenario, spoken))
 
 
 def _editor_page(request: Request, text: Text, *, status: int = 200, **more: Any) -> HTMLResponse:

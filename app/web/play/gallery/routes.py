@@ -22,6 +22,10 @@ from app.web.shared.lessons_of import taught
 router = APIRouter(responses=answers(400))
 
 
+START = ("blue-figure", "photographs-two", "state-that-never-was", "queue", "barriers-wait", "domino-stopped")
+"""What to open first: one of each kind."""
+
+
 @dataclass(frozen=True, slots=True)
 class Mark:
     """A property that few other scenarios share: the address of all that have it, and its name."""
@@ -69,6 +73,7 @@ def gallery(
     context: dict[str, Any] = {
         "query": query,
         "filters": filters(library, query, spoken),
+        "start": [made for name in START for each, made in cards if each.name == name] if query.empty else [],
         "shelves": _shelves(cards, spoken, request, apart=query.empty),
         "taught": taught(request, [int(lesson)] if lesson in LESSONS else []),
         "found": len(found),
@@ -111,7 +116,7 @@ def _card(scenario: Scenario, spoken: str, special: Mark | None) -> Card:
         getattr(form.title, spoken),
         getattr(form.surprise, spoken, ""),
         special,
-        Markup(render.thumbnail(scenario, spoken)),
+        Markup(render.thumbnail(scenario)),
     )
 
 

@@ -94,7 +94,7 @@ def _pictures(spoken: str) -> dict[str, Markup]:
     drawn = {
         name: render.spacetime(runs[name], len(runs[name].steps), spoken, look, name) for name, look in looks.items()
     }
-    drawn["stable"] = render.thumbnail(LIBRARY.scenario(DRAWN["stable"]), spoken)
+    drawn["stable"] = render.graph(LIBRARY.scenario(DRAWN["stable"]), spoken)
     return {name: Markup(svg) for name, svg in drawn.items()}
 
 

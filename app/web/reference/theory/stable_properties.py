@@ -149,7 +149,7 @@ def start(request: Request) -> Response:
 
 
 def _thumbnail(name: str, spoken: str) -> Markup:
-    return Markup(render.thumbnail(LIBRARY.scenario(name), spoken))
+    return Markup(render.graph(LIBRARY.scenario(name), spoken))
 
 
 @router.get("/stable/{ref}", response_class=HTMLResponse)

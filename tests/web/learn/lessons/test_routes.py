@@ -306,5 +306,5 @@ def test_a_run_leads_to_the_lessons_of_its_scenario(server: TestClient) -> None:
 
 
 def test_the_gallery_leads_to_the_lesson_of_a_shelf(server: TestClient) -> None:
-    assert server.get("/scenarios").text.count('class="shelf-lesson"') == len(LESSONS)
+    assert server.get("/scenarios").text.count('class="taught"') == len(LESSONS)
     assert '<a href="/lessons/barriers">' in server.get("/scenarios?lesson=11").text

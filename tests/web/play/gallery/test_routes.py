@@ -7,6 +7,7 @@ from fastapi.testclient import TestClient
 
 from app.scenario.format import ScenarioForm
 from app.scenario.library import LIBRARY
+from app.web.play.gallery.routes import START
 
 PARTIAL = {"hx-request": "true"}
 
@@ -36,10 +37,11 @@ def test_the_gallery_shows_every_scenario_once_with_a_picture_in_the_order_of_th
     html = client.get("/scenarios?lang=en").text
     names = shown(html)
     assert sorted(names) == sorted(LIBRARY.names())
-    assert html.count('class="card-picture"') == len(names)
+    assert html.count('class="card-picture"') == len(names) + len(START)
+    assert re.findall(r'class="start-link" href="/run/([^"]+)"', html) == list(START)
     lessons = [(*LIBRARY.scenario(name).form.lessons, 99)[0] for name in names]
     assert lessons == sorted(lessons)
-    titles = re.findall(r'class="shelf-title"[^>]*>(\d+)\.', html)
+    titles = re.findall(r'class="shelf-name"[^>]*>(\d+)\.', html)
     assert [int(number) for number in titles] == sorted({lesson for lesson in lessons if lesson < 99})
 
 

@@ -1,4 +1,4 @@
-"""A scenario in small, for cards: its graph and, if its run is quickly made, the cut of its first snapshot."""
+"""A scenario's graph in small, and if its run is quickly made, what its first snapshot recorded."""
 
 import math
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ from app.scenario.scenario import Scenario
 
 WIDTH, HEIGHT = 320, 180
 QUICK = 400
-"""The most steps of a run made for a thumbnail."""
+"""The most steps of a run made for a small graph."""
 NAMED = 12
 """With more processes than this, they are dots without names."""
 UNDER, NEXT = 26, 8
@@ -52,7 +52,7 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True)
-class Thumbnail:
+class SmallGraph:
     """What the template draws. ``broken``: a check of the snapshot fails."""
 
     radius: float
@@ -68,7 +68,7 @@ class Thumbnail:
         return len(self.dots) > NAMED
 
 
-def thumbnail(scenario: Scenario) -> Thumbnail:
+def small_graph(scenario: Scenario) -> SmallGraph:
     """Return the scenario in small."""
     topology = scenario.topology
     n = len(topology.names)
@@ -89,7 +89,7 @@ def thumbnail(scenario: Scenario) -> Thumbnail:
         held = crossing.get(name, 0)
         long = 4.0 if n > NAMED else 12.0 if held else 9.0
         lines.append(Line(name, way, arrowhead(way, -1, long, long * 0.55), held, against))
-    return Thumbnail(radius, font, dots, tuple(lines), broken, TONES[0])
+    return SmallGraph(radius, font, dots, tuple(lines), broken, TONES[0])
 
 
 def _slim(topology: Topology) -> float:
