@@ -5,6 +5,7 @@ import { branching } from "./controls/branching.js";
 import { controls } from "./controls/controls.js";
 import { frame } from "./controls/frame.js";
 import { goal } from "./controls/goal.js";
+import { Imagining } from "./controls/imagining.js";
 import { keys } from "./controls/keys.js";
 import { addressed, menu } from "./controls/menu.js";
 import { keptPlace } from "./controls/place.js";
@@ -67,7 +68,15 @@ class PlayerPage {
       seek: (step) => this.jump(step),
       kinds: (step) => this.scenes.kinds(step),
     });
-    this.bar = controls(this.words, this.play, {
+    this.imagining = new Imagining(this.scenes, this.words, {
+      show: (k, fraction, settled, { scenes, line }, id) =>
+        this.drawn.show(scenes[Math.max(0, k - 1)], scenes[k], fraction, k < line ? null : id, settled),
+      head: (place) => this.time?.head(place),
+      changed: () => this.refresh(),
+      still: () => calm.matches,
+    });
+    this.bar = controls(this.words, () => this.acting, {
+      step: () => this.play.cursor,
       next: (kind) => this.find(kind, 1),
       previous: (kind) => this.find(kind, -1),
     });
@@ -125,7 +134,8 @@ class PlayerPage {
       button.hidden = !long;
       button.setAttribute("aria-pressed", String(whole));
     };
-    const time = new Spacetime(host, this.scenes, { words: this.words.word, onJump, onHover, onFit });
+    const onStraight = (/** @type {import("./controls/imagining.js").Cut | null} */ cut) => this.imagining.show(cut);
+    const time = new Spacetime(host, this.scenes, { words: this.words.word, onJump, onHover, onFit, onStraight });
     button?.addEventListener("click", () => time.fit());
     return time;
   }
@@ -133,7 +143,7 @@ class PlayerPage {
   /** @param {number} k @param {number} fraction of step k @param {boolean} settled */
   show(k, fraction, settled) {
     const now = this.scenes.at(k);
-    this.drawn.show(this.scenes.before(k), now, fraction, this.selection.in(now), settled);
+    if (!this.imagining.play) this.drawn.show(this.scenes.before(k), now, fraction, this.selection.in(now), settled);
     this.time?.show(k, fraction);
     this.tell();
     one("stage-section").toggleAttribute("data-moving", !settled);
@@ -218,8 +228,14 @@ class PlayerPage {
     return true;
   }
 
+  /** The player that keys and buttons move: that of the run, or of the one that could have been. */
+  get acting() {
+    return this.imagining.play ?? this.play;
+  }
+
   /** @param {number} step */
   jump(step) {
+    this.time?.straight.letGo();
     this.play.pause();
     this.play.seek(step);
   }
@@ -254,6 +270,14 @@ class PlayerPage {
     this.rested(); // what can happen next must be up to date: it is clicked
   }
 
+  /** Leave what was opened last. */
+  escape() {
+    const { imagining, menus, whole } = this;
+    if (menus.isOpen) return menus.close(true);
+    if (imagining.play) return this.time?.straight.letGo();
+    return whole?.presents.leave() ?? false;
+  }
+
   openShare() {
     this.place.settle();
     this.whole?.sharing.open(this.play.cursor, this.scenes.base.run.steps);
@@ -261,18 +285,18 @@ class PlayerPage {
 
   /** Let visitors act. */
   listen() {
-    const { bar, menus, place, play, words, whole } = this;
+    const { bar, place, play, words, whole } = this;
     if (this.challenged) {
       const atEnd = () => play.over && play.cursor === play.held;
       branching({ branch: (action) => place.branch(action), atEnd, goOn: (made) => this.goOn(made) }, words);
     }
     const help = () => maybe("help-dialog", HTMLDialogElement)?.showModal();
     keys({
-      forward: (held) => play.forward(held),
-      back: (held) => play.back(held),
-      play: () => play.toggle(),
-      first: () => play.first(),
-      last: () => play.last(),
+      forward: (held) => this.acting.forward(held),
+      back: (held) => this.acting.back(held),
+      play: () => this.acting.toggle(),
+      first: () => this.acting.first(),
+      last: () => this.acting.last(),
       nextRecord: () => this.find("record", 1),
       previousRecord: () => this.find("record", -1),
       nextKind: () => this.find(bar.kind(), 1),
@@ -284,7 +308,7 @@ class PlayerPage {
       blank: () => whole?.presents.blank(),
       fit: () => (maybe("fit")?.hidden === false ? this.time?.fit() : false),
       help,
-      escape: () => (menus.isOpen ? menus.close(true) : (whole?.presents.leave() ?? false)),
+      escape: () => this.escape(),
     });
     maybe("share")?.addEventListener("click", () => this.openShare());
     maybe("help")?.addEventListener("click", help);

@@ -34,7 +34,7 @@ def write(folder: Path) -> None:
     """Write a file per subject into a folder."""
     (folder / "cuts.json").write_text(json.dumps({name: cuts(name) for name in CUT}), "utf-8")
     (folder / "runs.json").write_text(json.dumps({name: run(name) for name in RUN}), "utf-8")
-    (folder / "notes.json").write_text(json.dumps({name: notes(name) for name in LIBRARY.names()}), "utf-8")
+    (folder / "library.json").write_text(json.dumps({name: received(name) for name in LIBRARY.names()}), "utf-8")
     (folder / "stage.json").write_text(json.dumps(stage()), "utf-8")
     (folder / "words.json").write_text(json.dumps({language: words(language) for language in LANGUAGES}), "utf-8")
 
@@ -83,9 +83,10 @@ def run(name: str) -> Json:
     }
 
 
-def notes(name: str) -> Json:
-    """Return the frames of a run, step by step."""
-    return list(frames(record(LIBRARY.scenario(name))))
+def received(name: str) -> Json:
+    """Return a run as the browser receives it."""
+    recorded = record(LIBRARY.scenario(name))
+    return {"scene": scene(recorded), "frames": list(frames(recorded))}
 
 
 def stage() -> Json:

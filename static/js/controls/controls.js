@@ -7,19 +7,19 @@ import { set } from "../svg.js";
 /** @typedef {import("../player.js").Player} Player */
 
 /**
- * @param {import("../types.js").Words} words @param {Player} player
- * @param {{next: (kind: string) => void, previous: (kind: string) => void}} does
+ * @param {import("../types.js").Words} words @param {() => Player} acting the player that the buttons move
+ * @param {{next: (kind: string) => void, previous: (kind: string) => void, step: () => number}} does
  */
-export function controls(words, player, does) {
+export function controls(words, acting, does) {
   /** @param {string} id @param {() => void} act */
   const on = (id, act) => maybe(id)?.addEventListener("click", act);
   const kind = maybe("kind", HTMLSelectElement);
   const speed = maybe("speed", HTMLSelectElement);
-  on("first", () => player.first());
-  on("back", () => player.back());
-  on("play", () => player.toggle());
-  on("forward", () => player.forward());
-  on("last", () => player.last());
+  on("first", () => acting().first());
+  on("back", () => acting().back());
+  on("play", () => acting().toggle());
+  on("forward", () => acting().forward());
+  on("last", () => acting().last());
   for (const place of ["", "more-"]) {
     const choice = maybe(`${place}kind`, HTMLSelectElement);
     on(`${place}next-kind`, () => does.next(choice?.value ?? ""));
@@ -28,7 +28,8 @@ export function controls(words, player, does) {
     picks?.addEventListener("change", () => picks.requestSubmit());
     // Another run is shown from the current step.
     picks?.addEventListener("formdata", ({ formData }) => {
-      if (player.cursor) formData.set("step", String(player.cursor));
+      const step = does.step();
+      if (step) formData.set("step", String(step));
       else formData.delete("step");
     });
   }
@@ -43,10 +44,11 @@ export function controls(words, player, does) {
     more.open = false;
     more.querySelector("summary")?.focus();
   });
-  speed?.addEventListener("change", () => player.pace(Number(speed.value)));
+  speed?.addEventListener("change", () => acting().pace(Number(speed.value)));
   if (speed && !SPEEDS.includes(Number(speed.value))) speed.value = "1";
 
   function show() {
+    const player = acting();
     const word = words.word(player.playing ? "player.pause" : "player.play");
     const play = one("play");
     set(play, "aria-label", word);

@@ -7,11 +7,16 @@ export class Now {
   constructor(world, words) {
     this.line = node("path", { class: "st-now" });
     this.text = node("text", { class: "st-now-word" }, [words("spacetime.now")]);
-    world.append(this.line, this.text);
+    this.head = node("path", { class: "st-head-line" });
+    world.append(this.line, this.text, this.head);
   }
 
   /** @param {import("./view.js").View} view */
-  advance({ scale, nowX, part, cut, reached, seen }) {
+  advance({ scale, nowX, part, cut, reached, seen, head }) {
+    put(this.head, {
+      d: head === null ? "" : `M0 ${scale.top}V${scale.bottom + 4}M-6 ${scale.top}h12l-6 9Z`,
+      transform: head === null ? null : `translate(${head.toFixed(1)} 0)`,
+    });
     const opacity = Math.max(0, 1 - part * 3);
     const first = cut ? cut.recorded[0] : Infinity;
     const covered = first <= reached && nowX - first * scale.unit < 110;

@@ -13,6 +13,8 @@ export class Order {
       const border = row === null ? cut.started : cut.border(row);
       return { step, side: Math.sign(step - border) };
     });
+    /** Each step, and on which side of the cut it is; see `run/imagined.js`. */
+    this.steps = steps;
     const side = (/** @type {number} */ wanted) => steps.filter((each) => each.side === wanted);
     /** The place of each step. */
     this.places = new Float64Array(now + 1);

@@ -16,10 +16,10 @@ export class Pane {
    * @param {number} t now, in steps @param {number} steps how many there will be
    * @param {import("./view.js").Straightness} straight
    */
-  keep({ unit, room }, t, steps, { part, order }) {
+  keep({ unit, room }, t, steps, { part, order, head }) {
     const most = Math.max(0, (steps + 1) * unit - room);
     if (this.follows) this.origin = t * unit - room * KEPT;
-    if (part && order) this.origin = mix(this.origin, order.cut * unit - room * 0.5, part);
+    if (part && order) this.origin = mix(this.origin, (head ?? order.cut) * unit - room * 0.5, part);
     this.origin = Math.max(0, Math.min(most, this.origin));
   }
 

@@ -3,6 +3,7 @@
 import { html } from "../svg.js";
 import { put } from "./nodes.js";
 
+/** How long the cut takes to become straight, in milliseconds. */
 const LASTS = 900;
 
 /**
@@ -38,19 +39,30 @@ export function rubber(host, { words, onChange }) {
     cancelAnimationFrame(frame);
     set(Number(slider.value));
   });
-  slider.addEventListener("keydown", (event) => event.stopPropagation());
+  slider.addEventListener("keydown", (event) => {
+    event.stopPropagation();
+    if (event.key === "Escape") letGo();
+  });
+  // After a drag the arrow keys step again.
+  slider.addEventListener("pointerup", () => slider.blur());
   button.addEventListener("click", () => {
     cancelAnimationFrame(frame);
     const value = Number(slider.value);
     frame = slide(value, value >= 50 ? 0 : 100, set, (next) => (frame = next));
   });
 
+  function letGo() {
+    cancelAnimationFrame(frame);
+    if (Number(slider.value)) frame = slide(Number(slider.value), 0, set, (next) => (frame = next));
+  }
+
   return {
-    /** @param {string | null} reason why the cut cannot be straightened */
-    offer(reason) {
+    /** @param {string | null} reason why the cut cannot be straightened @param {boolean} whole is it complete? */
+    offer(reason, whole) {
       slider.disabled = button.disabled = reason !== null;
-      if (reason !== null) this.tell(reason, false);
+      if (reason !== null) this.tell(reason, whole);
     },
+    letGo,
     /** @param {string} text @param {boolean} wrong */
     tell(text, wrong) {
       if (note.textContent !== text) note.textContent = text;

@@ -26,6 +26,8 @@ const MOST = 24;
  * @property {(step: number) => void} onJump
  * @property {(message: number | null) => void} onHover
  * @property {(whole: boolean, long: boolean) => void} onFit is the whole run shown, and would it not fit otherwise?
+ * @property {(straight: {id: number, now: number, order: import("./order.js").Order} | null) => void} onStraight the cut
+ *   has become straight, or is no more
  */
 
 export class Spacetime {
@@ -44,6 +46,8 @@ export class Spacetime {
   /** @type {{reached: number, origin: number, steps: number} | null} */
   #drawn = null;
   #whole = false;
+  /** Which cut is straight, seen from which step. */
+  #straight = "";
   /** @type {number | null | undefined} the snapshot off whose cut the labels are kept */
   #kept = null;
 
@@ -105,6 +109,12 @@ export class Spacetime {
     this.#draw();
   }
 
+  /** Move the playhead of the imagined run. @param {number | null} place in steps of the diagram */
+  head(place) {
+    this.straight.head = place;
+    if (this.#scale) this.layers.advance(this.#view(this.#moment(), this.#scale));
+  }
+
   /** Choose a snapshot. @param {number | null} id */
   snapshot(id) {
     if (this.#chosen === id) return;
@@ -149,6 +159,17 @@ export class Spacetime {
     this.layers.draw(view);
     if (this.history.steps <= FEW) this.roving.settle();
     this.#drawn = { reached: moment.reached, origin: this.#column(this.#scale), steps: this.history.steps };
+    this.#tell(moment);
+  }
+
+  /** Tell the page when the cut has become straight, and when it is no longer. @param {Moment} moment */
+  #tell({ cut, reached }) {
+    const { part, order } = this.straight;
+    const straight = part === 1 && order && cut ? { id: cut.id, now: reached, order } : null;
+    const told = straight ? `${straight.id} ${reached}` : "";
+    if (told === this.#straight) return;
+    this.#straight = told;
+    this.does.onStraight(straight);
   }
 
   #update() {

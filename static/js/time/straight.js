@@ -10,6 +10,8 @@ export class Straight {
   part = 0;
   /** @type {Order | null} */
   order = null;
+  /** @type {number | null} where the playhead of the imagined run is, in steps of the diagram */
+  head = null;
 
   /** @param {HTMLElement | null} band
    * @param {import("../types.js").Word} words @param {(begins: boolean) => void} changed */
@@ -35,10 +37,11 @@ export class Straight {
       this.order = null;
       this.control?.release();
     }
-    this.control?.offer(reason);
+    this.control?.offer(reason, Boolean(cut && cut.whole <= reached));
     if (reason !== null || !cut) return;
-    this.control?.tell(...this.#told(moment, cut));
-    if (this.part) this.order = new Order(history, cut, reached);
+    const { part } = this;
+    this.control?.tell(this.words(`spacetime.straighten.${part === 1 ? "done" : part ? "half" : "hint"}`), false);
+    if (part) this.order = new Order(history, cut, reached);
   }
 
   /** @param {Moment} moment @returns {string | null} null if the cut can be straightened */
@@ -46,6 +49,8 @@ export class Straight {
     const { words } = this;
     if (!cut) return words("spacetime.straighten.none");
     const { whole, absent } = cut;
+    const [orphan] = history.orphans(cut, reached);
+    if (orphan && whole <= reached) return this.#impossible(orphan);
     if (whole <= reached) return null;
     // If it never becomes complete, only processes that never record are to blame, not those that still will.
     const limit = whole === Infinity ? history.steps : reached;
@@ -56,16 +61,13 @@ export class Straight {
     return words("spacetime.straighten.later", { processes, step: whole });
   }
 
-  /** @param {Moment} moment @param {import("./cut.js").Cut} cut @returns {[text: string, wrong: boolean]} */
-  #told({ history, reached }, cut) {
-    const { words, part } = this;
-    const [orphan] = history.orphans(cut, reached);
-    if (orphan)
-      return [
-        words("spacetime.straighten.impossible", { message: short(orphan.payload), channel: orphan.channel }),
-        true,
-      ];
-    if (part === 0) return [words("spacetime.straighten.hint"), false];
-    return [words(part === 1 ? "spacetime.straighten.done" : "spacetime.straighten.half"), false];
+  /** @param {import("./history.js").Flight} orphan */
+  #impossible({ payload, channel }) {
+    return this.words("spacetime.straighten.impossible", { message: short(payload), channel });
+  }
+
+  /** Let the cut go, as the button does. */
+  letGo() {
+    this.control?.letGo();
   }
 }

@@ -11,8 +11,8 @@ const MANY = 60;
 /**
  * @typedef {import("./history.js").Flight} Flight
  * @typedef {import("./order.js").Order} Order
- * @typedef {{part: number, order: Order | null}} Straightness how straight the cut is, 0–1, and if it is not 0, the run
- *   of Theorem 1
+ * @typedef {{part: number, order: Order | null, head: number | null}} Straightness how straight the cut is, 0–1; if it is
+ *   not 0, the run of Theorem 1; and where that is, in steps, while it is played
  */
 
 /** A moment of the run. */
@@ -40,7 +40,7 @@ export class View {
    * @param {Straightness} straight @param {number} steps how many there will be @param {number | null} lit the
    * highlighted message @param {import("./labels.js").Labels} labels
    */
-  constructor({ history, t, reached, begun, cut }, scale, seen, { part, order }, steps, lit, labels) {
+  constructor({ history, t, reached, begun, cut }, scale, seen, { part, order, head }, steps, lit, labels) {
     this.history = history;
     this.scale = scale;
     this.t = t;
@@ -50,6 +50,8 @@ export class View {
     this.seen = seen;
     this.part = part;
     this.order = part ? order : null;
+    /** Where the playhead of the imagined run is, in px of the world. */
+    this.head = head === null ? null : head * scale.unit;
     this.lit = lit;
     this.labels = labels;
     /** Now, in px of the world. */

@@ -5,7 +5,7 @@ import { KNOWN, beats, landed, spans } from "../../../static/js/run/beats.js";
 import { reading } from "../../../static/js/pace.js";
 import { fixture } from "../fixtures.js";
 
-const runs = Object.entries(fixture("notes"));
+const runs = Object.entries(fixture("library"));
 /** Cause and effect: in a step that has both, no effect comes before its cause. */
 const ORDER = [
   ["received", "changed"],
@@ -24,7 +24,7 @@ const ORDER = [
 
 /** Every step of the library. @param {(frame: any, where: string) => void} check */
 function each(check) {
-  for (const [name, frames] of runs) frames.forEach((frame, i) => check(frame, `${name}, step ${i + 1}`));
+  for (const [name, { frames }] of runs) frames.forEach((frame, i) => check(frame, `${name}, step ${i + 1}`));
 }
 
 test("every note of every run has a kind of beat", () => {
@@ -78,7 +78,7 @@ test("a copy is taken before or after the state changes, as it was noted", () =>
 });
 
 test("the step in which P2 of the blue figure records is told in four beats", () => {
-  const frame = fixture("notes")["blue-figure"][3];
+  const frame = fixture("library")["blue-figure"].frames[3];
   const found = beats({ frame });
   assert.deepEqual(
     found.all.map(({ kind }) => kind),
