@@ -23,6 +23,7 @@ from app.web.measure.lab import sweep_routes
 from app.web.measure.lab.sweep_jobs import Jobs
 from app.web.measure.spark import routes as spark
 from app.web.measure.spark.query_process import Watched
+from app.web.places import home, search
 from app.web.play.breaking import assumption_switches, challenge, counterexample
 from app.web.play.compare import routes as compare
 from app.web.play.editor import routes as editor
@@ -43,7 +44,6 @@ from app.web.reference.theory import (
     swap_game,
     theorem_1,
 )
-from app.web.reference.theory import routes as theory
 from app.web.shared.run_cache import Runs
 from app.web.shared.search_queue import Searches
 from app.web.teach import worksheet
@@ -63,7 +63,7 @@ PAGES = (
         cuts,
     ),
     *(worksheet, recovery, stable_properties, global_states, state_diagram, monitor, picker, swap_game, claims),
-    *(algorithms, glossary, history, theorem_1, theory, lessons, quiz, costs, lab, spark, sweep_routes, editor),
+    *(home, search, algorithms, glossary, history, theorem_1, lessons, quiz, costs, lab, spark, sweep_routes, editor),
 )
 """The modules with routes. Where two patterns match an address, the first one answers."""
 

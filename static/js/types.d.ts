@@ -201,6 +201,9 @@ export interface Path {
 }
 
 declare global {
+  /** On pages that have loaded it. */
+  var htmx: { process(element: Element): void } | undefined;
+
   interface DocumentEventMap {
     "asked:judged": CustomEvent<Judged>;
     "htmx:config:request": CustomEvent<{ ctx: Request }>;

@@ -565,9 +565,11 @@ def test_a_phone_has_a_menu_and_tabs_at_its_lower_edge_and_cuts_no_text(visit: O
     story = page.locator(".say .opening")
     expect(story).to_contain_text("Do the books balance?")
     assert page.locator("#say").evaluate("e => e.scrollHeight <= e.clientHeight + 1")
+    page.locator("#top-menu summary").click()
+    for link in ("/learn", "/scenarios", "/editor"):
+        expect(page.locator(f".top-sheet a[href='{link}']")).to_be_visible()
+    page.keyboard.press("Escape")
     page.locator("#more summary").click()
-    for link in ("/scenarios", "/editor"):
-        expect(page.locator(f".more-sheet a[href='{link}']")).to_be_visible()
     page.locator("#more-kind").select_option("complete")
     page.locator("#more-next-kind").click()
     expect(page.locator("#say")).to_contain_text("complete")

@@ -61,11 +61,11 @@ def test_the_sheet_is_printed_on_one_page_by_its_button(visit: Open) -> None:
             assert pages == 1, (size, solution)
 
 
-def test_the_space_time_heading_leads_to_all_of_them(visit: Open) -> None:
-    page = visit("/run/which-cut?step=9&lang=en", viewport=WIDE)
-    links = page.locator("#time-more a")
-    expect(links.first).to_be_hidden()
-    page.locator("#time-more summary").press("Enter")
-    expect(links.first).to_be_visible()
-    page.locator('#time-more a[href^="/cuts/"]').click()
+def test_the_tabs_lead_from_a_run_to_its_cut_and_keep_the_step(visit: Open) -> None:
+    page = visit("/run/which-cut?step=8&lang=en", viewport=WIDE)
+    page.keyboard.press("ArrowRight")
+    page.locator("#run-tabs").get_by_role("link", name="Cut").click()
+    expect(page).to_have_url(re.compile(r"/cuts/which-cut\?.*step=9"))
     expect(page.locator("#cuts-told")).to_contain_text("This cut is consistent")
+    page.locator("#run-tabs").get_by_role("link", name="Run").click()
+    expect(page).to_have_url(re.compile(r"/run/which-cut\?.*step=9"))

@@ -1,4 +1,4 @@
-"""The glossary, the history and the family tree in a browser; terms in captions; the links on top at every width."""
+"""The glossary, the history and the family tree in a browser; terms in captions."""
 
 import re
 
@@ -53,7 +53,7 @@ def test_words_are_looked_for_while_they_are_typed(visit: Open) -> None:
 @pytest.mark.parametrize(
     ("path", "how"),
     [
-        ("/theory", {}),
+        ("/reference", {}),
         ("/glossary", {"viewport": PHONE, "locale": "zh-CN"}),
         ("/history", {"color_scheme": "dark"}),
         ("/family", {"viewport": PHONE}),
@@ -77,24 +77,3 @@ def test_the_family_tree_is_a_tree_where_there_is_room_and_a_list_where_not(visi
     above, below, last = parent.bounding_box(), child.bounding_box(), grandchild.bounding_box()
     assert above and below and last
     assert above["x"] < below["x"] < above["x"] + above["width"] and last["x"] + last["width"] <= PHONE["width"]
-
-
-@pytest.mark.parametrize("language", ["en", "zh"])
-def test_the_links_on_top_are_whole_at_every_width(visit: Open, language: str) -> None:
-    page = visit(f"/scenarios?lang={language}")
-    for width in (1280, 1021, 1020, 768, 390):
-        page.set_viewport_size({"width": width, "height": 800})
-        assert fits(page), width
-        tops = [box["x"] + box["width"] for each in page.locator(".top a").all() if (box := each.bounding_box())]
-        assert len(tops) == 11 and max(tops) <= width, width
-    page = visit(f"/run/random-twelve?lang={language}")
-    for width in (1440, 1280, 1101, 1001, 900, 390):
-        page.set_viewport_size({"width": width, "height": 800})
-        for each in page.locator(".top :is(select, a, button, summary):visible").all():
-            box = each.bounding_box()
-            assert box and box["x"] >= 0 and box["x"] + box["width"] <= width, (width, each.text_content())
-        page.locator("#more summary").click()
-        for each in page.locator(".more-pages a").all():
-            expect(each).to_be_in_viewport(ratio=1)
-        page.keyboard.press("Escape")
-        expect(page.locator("#more summary")).to_be_focused()

@@ -4,8 +4,8 @@ Every template knows ``t(key, **fields)`` (words), ``knows(key)`` (are there wor
 wrong), ``readable(value)`` (a value as people read it), ``language``, ``other`` (the other language), ``switch`` (this
 address in it), ``static(path)`` (a file's address, which changes with its content), ``use(path, …)`` (the page needs
 these scripts and styles), ``page_files()`` (the elements that load them), ``terms(text)`` (a text whose terms link to
-the glossary), ``public`` (the address of this server, for link previews), and the filter ``script`` (a value, or bytes
-that are JSON already, for a script element that contains only data).
+the glossary), ``public`` (the address of this server, for link previews), ``site`` (the map of the site), and the
+filter ``script`` (a value, or bytes that are JSON already, for a script element that contains only data).
 """
 
 import hashlib
@@ -24,6 +24,7 @@ from app.pictures.render import environment
 from app.web.base.glossary_links import terms
 from app.web.base.language import COOKIE, language, named, other, switched
 from app.web.base.page_files import PageFiles
+from app.web.base.site import SITE
 from app.words.catalogues import catalogue, readable, word
 from app.words.error_words import error_text
 from app.words.guarantee_words import either
@@ -41,6 +42,7 @@ def script(value: Json | bytes) -> Markup:
 
 ENVIRONMENT = environment()
 ENVIRONMENT.filters["script"] = script
+ENVIRONMENT.globals["site"] = SITE
 
 
 def edition() -> str:

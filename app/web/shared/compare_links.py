@@ -6,7 +6,7 @@ from urllib.parse import quote
 from app.algorithms.registry import ALGORITHMS, standing_for
 from app.scenario.scenario import Scenario
 from app.web.shared.algorithm_options import offered
-from app.wire.run_url import Address, written_url
+from app.wire.run_url import Address, stamp, written_url
 
 OTHERWISE = {"rollback": standing_for("local"), "local": standing_for("rollback"), "retry": standing_for("rerun")}
 """Another way of recovery to compare with first, by a run's way of recovery."""
@@ -28,10 +28,16 @@ def pair(scenario: Scenario) -> list[str]:
     return [own, *[name for name in others if name != own][:1]]
 
 
+def compared(here: Address) -> list[str]:
+    """Return what to compare a run with first: its algorithm beside the author's, or the author's beside another."""
+    now, own = here.scenario.algorithm(here.key), here.scenario.form.algorithm
+    return [own, now] if now != own else pair(here.scenario)
+
+
 def door(here: Address) -> str:
-    """Return the address of the comparison that begins with a run: its algorithm beside the author's, or the author's
-    beside another."""
-    scenario, key = here.scenario, here.key
-    now, own = scenario.algorithm(key), scenario.form.algorithm
-    names = [own, now] if now != own else pair(scenario)
-    return beside(here.ref, names, seed=key.seed, discipline=key.discipline, lang=here.lang)
+    """Return the address of the comparison that begins with a run. ``of`` in it keeps the run for the way back: a
+    comparison has no choices of its own."""
+    key, mark = here.key, stamp(here.scenario)
+    whole = here.query(step=here.step or None)
+    kept = written_url("", {**whole, "v": mark})[1:] if whole else ""
+    return beside(here.ref, compared(here), seed=key.seed, discipline=key.discipline, lang=here.lang, of=kept)

@@ -20,6 +20,7 @@
 ``recovers``   does a crashed process recover?
 ``lessons``    [(name, address)] of the lessons to which it belongs
 ``taken``      how many snapshots there are
+``head``       the title, the choice of other runs and the tabs, see ``app.web.shared.run_head``
 ``about``      ``exposed``: where the fault of a broken variant can be seen, or None; ``property``: the name of the
                program's stable property, as the end of a catalogue key
 The filter ``script`` puts a value or JSON bytes into ``<script type="application/json">``.
@@ -40,6 +41,7 @@ from app.web.shared.compare_links import door
 from app.web.shared.counterexample_links import exposure
 from app.web.shared.edit_summary import difference
 from app.web.shared.lessons_of import taught
+from app.web.shared.run_head import run_head
 from app.web.shared.visit import Visit
 from app.wire.run_url import Address, stamp
 from app.words.catalogues import plain, texts
@@ -58,10 +60,10 @@ SCRIPT_WORDS = (
 """Words that no page about a run needs."""
 
 
-def run_context(shown: Visit) -> dict[str, Any]:
-    """Return what every page about a run gets."""
+def run_context(shown: Visit, page: str = "run") -> dict[str, Any]:
+    """Return what every page about a run gets; ``page`` is the first part of its address."""
     form, spoken = shown.scenario.form, shown.language
-    return {
+    return run_head(shown, page) | {
         "scenario": shown.scenario,
         "title": getattr(form.title, spoken),
         "story": getattr(form.story, spoken, ""),

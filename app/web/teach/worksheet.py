@@ -29,13 +29,12 @@ from app.run.run import Run
 from app.web.base.errors import answers
 from app.web.base.templates import page
 from app.web.shared.default_run import shows
+from app.web.shared.run_head import SHEET, run_head
 from app.web.shared.visit import Visit, VisitedRun
 from app.wire.run_url import stamp
 from app.words.catalogues import readable
 
 FIRST = "three-banks"
-MOST_STEPS = 120
-"""A longer run does not fit on a sheet."""
 COUNTED = ("bank", "token")
 """Programs whose states follow from the messages."""
 
@@ -63,10 +62,10 @@ def blank(
         whole=True, records=solution and seen is not None, only=seen.id if seen else None, now=False, sober=True
     )
     drawn = None
-    if shown.steps <= MOST_STEPS:
+    if shown.steps <= SHEET:
         drawn = Markup(render.spacetime(run, shown.steps, shown.language, look))
     program = run.system.program
-    context: dict[str, Any] = {
+    context: dict[str, Any] = run_head(shown, "blank") | {
         "title": getattr(shown.scenario.form.title, shown.language),
         "stale": shown.stale,
         "address": shown.address,

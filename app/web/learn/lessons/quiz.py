@@ -33,6 +33,7 @@ from app.web.base.errors import answers
 from app.web.base.language import language, named
 from app.web.base.templates import page
 from app.web.shared.question_view import Answers, Asked, Given, answer_of, located, question_view, status_of
+from app.web.shared.run_head import run_head
 from app.web.shared.visit import Visit, VisitedRun
 from app.wire.run_url import stamp, written_url
 from app.words.catalogues import word
@@ -117,7 +118,7 @@ def _quiz_page(shown: Visit, number: int, kinds: tuple[str, ...], seen: Asked | 
     """Return the page."""
     there = deck(shown.run)
     here = shown.address
-    context: dict[str, Any] = {
+    context: dict[str, Any] = run_head(shown, "quiz") | {
         "title": getattr(shown.scenario.form.title, shown.language),
         "address": here,
         "run": here.at(0).here,

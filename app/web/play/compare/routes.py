@@ -1,6 +1,6 @@
 """Several algorithms on the same program, schedule and seed: their runs side by side, in step, and their costs.
 
-``/compare/{ref}?with=NAME&with=NAME~DISCIPLINE&seed=&discipline=&beat=&lang=``
+``/compare/{ref}?with=NAME&with=NAME~DISCIPLINE&seed=&discipline=&beat=&lang=&of=RUN``
 
 A column is an algorithm, with an order of delivery if it differs from the scenario's. A run under another algorithm
 than the author's repeats the programs' actions, so the columns are aligned by application event (see
@@ -8,18 +8,20 @@ than the author's repeats the programs' actions, so the columns are aligned by a
 
 What ``compare.html`` gets
 --------------------------
-``scenario`` ``title`` ``own`` (the author's run) ``columns`` (see Column) ``rows`` (see ``app.web.shared.run_table``)
+``scenario`` ``title`` ``head`` (see ``app.web.shared.run_head``; of the run ``of``)
+``columns`` (see Column) ``rows`` (see ``app.web.shared.run_table``)
 ``agreement`` (see ``agreement``) ``back`` (does a process crash?) ``beats`` (see Beats; None if no column runs)
 ``beat`` (the one to show first) ``form`` (see ``form``); for the script ``page`` (see ``carried``), ``scenes`` (JSON
 bytes, of the columns that run) and ``words``.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Annotated, Any
+from urllib.parse import parse_qsl
 
 from fastapi import APIRouter
 from fastapi import Query as Parameter
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints, model_validator
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError, model_validator
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
@@ -35,7 +37,7 @@ from app.run.run import Run
 from app.scenario.format import Seed
 from app.scenario.run_key import RunKey
 from app.scenario.scenario import Scenario
-from app.web.base.errors import answers
+from app.web.base.errors import Stale, answers
 from app.web.base.language import language
 from app.web.base.templates import page
 from app.web.play.compare.rollback_rows import setbacks
@@ -44,12 +46,13 @@ from app.web.shared.compare_links import beside, pair
 from app.web.shared.concurrent_starts import initiators, meaning
 from app.web.shared.crash_scenarios import crash_scenarios
 from app.web.shared.encoded_run import Recorded
+from app.web.shared.run_head import head_of
 from app.web.shared.run_page import plan_link
 from app.web.shared.run_table import Piece, Row, recovered, result_rows, table
 from app.web.shared.scenario_ref import resolve
 from app.web.shared.visit import Ref
 from app.wire.event_words import described
-from app.wire.run_url import Address, canonical, stamp
+from app.wire.run_url import Address, Query, address, canonical, is_stale, stamp
 from app.words.catalogues import texts, word
 
 MOST = 4
@@ -78,6 +81,9 @@ class Wish(BaseModel):
     discipline: Word | None = Field(None, description=f"one of {', '.join(DISCIPLINES)}")
     beat: int = Field(0, ge=0, le=STEPS, description="the beat to show first")
     lang: Word | None = Field(None, description="en or zh")
+    of: Annotated[str, StringConstraints(max_length=10_000)] = Field(
+        "", description="the query of the run from which the visitor came"
+    )
 
     @model_validator(mode="before")
     @classmethod
@@ -110,14 +116,20 @@ def compare(request: Request, ref: Ref, wish: Annotated[Wish, Parameter()]) -> R
     scenario, spoken = resolve(ref, request), language(request)
     names = _wanted(wish, scenario)
     if wish.order:
-        more = {"seed": wish.seed, "discipline": wish.discipline, "beat": wish.beat or None, "lang": wish.lang}
+        more = {
+            "seed": wish.seed,
+            "discipline": wish.discipline,
+            "beat": wish.beat or None,
+            "lang": wish.lang,
+            "of": wish.of,
+        }
         return RedirectResponse(beside(ref, names, **more), 303)
     columns = [_column(request, ref, scenario, name, wish) for name in names]
     runs = [each.run for each in columns if each.run]
     together = beats(runs) if runs else None
     places = iter(range(len(runs)))
     at = [next(places) if each.run else None for each in columns]
-    context: dict[str, Any] = {
+    context: dict[str, Any] = _head(request, ref, scenario, wish) | {
         "scenario": scenario,
         "title": getattr(scenario.form.title, spoken),
         "columns": columns,
@@ -137,12 +149,26 @@ def compare(request: Request, ref: Ref, wish: Annotated[Wish, Parameter()]) -> R
         "beat": min(wish.beat, together.last) if together else 0,
         "form": _form(ref, scenario, columns, wish),
         "claims_on": scenario.name if any(scenario.name == one.name for one in crash_scenarios()) else None,
-        "own": Address(ref, scenario, RunKey(), lang=wish.lang).url(lang=wish.lang),
         "page": _carried(columns, at, together, min(wish.beat, together.last), spoken) if together else None,
         "scenes": [each.recorded.scene for each in columns if each.recorded],
         "words": texts(spoken, NEEDED),
     }
     return page(request, "compare.html", **context)
+
+
+def _head(request: Request, ref: str, scenario: Scenario, wish: Wish) -> dict[str, Any]:
+    """Return the head of the page: the run from which the visitor came, or the author's if it is there no more."""
+    own = Address(ref, scenario, RunKey(), lang=wish.lang if wish.lang in ("en", "zh") else None)
+    recorded = request.app.state.runs.recorded
+    try:
+        query = Query.model_validate(dict(parse_qsl(wish.of)))
+        here = replace(address(ref, scenario, query), lang=own.lang)
+        run = recorded(scenario, here.key).run
+        if is_stale(query, scenario):
+            raise Stale("v: the scenario or the engine has changed since this link was made")
+    except (BluecutError, ValidationError):
+        here, run = own, recorded(scenario, own.key).run
+    return head_of(here, run, "compare", language(request))
 
 
 def _wanted(wish: Wish, scenario: Scenario) -> list[str]:
@@ -278,4 +304,5 @@ def _form(ref: str, scenario: Scenario, columns: list[Column], wish: Wish) -> di
         "seeded": any(scenario.draws(RunKey(each.algorithm)) for each in columns),
         "seed": scenario.seed(RunKey(seed=wish.seed)),
         "lang": wish.lang,
+        "of": wish.of,
     }

@@ -31,7 +31,6 @@ from app.formats.trace_json import trace
 from app.pictures import render
 from app.pictures.layout.stage_plan import as_json
 from app.run.run import Run
-from app.scenario.library import FIRST
 from app.web.base.errors import Stale, answers
 from app.web.base.language import language
 from app.web.base.sse import Stream, resumed, takes_gzip
@@ -63,12 +62,6 @@ class Svg(Response):
 
 
 router = APIRouter(responses=answers(400, 404))
-
-
-@router.get("/", include_in_schema=False)
-def home() -> Response:
-    """Redirect to the first run to see."""
-    return RedirectResponse(f"/run/{FIRST}", 302)
 
 
 @router.get("/run/{ref}", response_class=HTMLResponse)

@@ -36,6 +36,7 @@ from app.web.base.errors import answers
 from app.web.base.templates import page
 from app.web.reference.theory.global_states import before
 from app.web.shared.default_run import shows
+from app.web.shared.run_head import run_head
 from app.web.shared.visit import Visit, VisitedRun
 from app.wire.run_url import stamp
 from app.words.catalogues import texts
@@ -78,7 +79,7 @@ def cuts(
     if cutting.drawn and not cutting.undone:
         look = Look(whole=True, records=False, now=False, chosen=cutting.chosen(chosen, cone, clocks))
         drawn = Markup(render.spacetime(shown.run, shown.steps, shown.language, look))
-    context: dict[str, Any] = {
+    context: dict[str, Any] = run_head(shown, "cuts") | {
         "title": getattr(shown.scenario.form.title, shown.language),
         "stale": shown.stale,
         "address": shown.address,

@@ -144,7 +144,7 @@ def states(shown: VisitedRun, at: At = "", of: Of = None) -> Response:
     showing = drawn.number if drawn and len(usable) > 1 else None
     there = world(run, lattice, cut)
     here = _about(shown, lattice, cut, when, usable, showing, there)
-    context: dict[str, Any] = run_context(shown) | {
+    context: dict[str, Any] = run_context(shown, "states") | {
         "drawing": drawing,
         "urls": {dot.name: _url(shown.address, dot.cut, showing) for dot in drawing.dots},
         "counted": _counted(lattice, found),

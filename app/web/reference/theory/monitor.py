@@ -57,7 +57,7 @@ def monitor(shown: VisitedRun, of: Of = "") -> Response:
     if of not in known:
         raise BluecutError("of: {of!r} cannot be read in this run; one of {known}", of=of, known=tuple(known))
     found = readings(shown.run, known[of])
-    context: dict[str, Any] = run_context(shown) | {
+    context: dict[str, Any] = run_context(shown, "monitor") | {
         "of": of,
         "offered": [(name, _called(name, shown.language)) for name in known],
         "figure": _figure(shown, of, known[of], found),

@@ -53,7 +53,7 @@ def picker(shown: VisitedRun, keep: Keep = []) -> Response:  # noqa: B006
         if number is not None and name not in known:
             raise BluecutError("keep: no variable is called {name!r}; there are {known}", name=name, known=known)
     kept = tuple(name for name in known if name in keep) or known
-    context: dict[str, Any] = run_context(shown) | {
+    context: dict[str, Any] = run_context(shown, "picker") | {
         "offered": [(name, name in kept) for name in known] if number is not None else [],
         "number": number,
         "hidden": here.query(lang=here.lang),

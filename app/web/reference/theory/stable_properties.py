@@ -162,7 +162,7 @@ def stable(
     question = None
     if len(run.system.topology.names) > 1:
         question = _question_view(shown, offered, one, two, empty, left, right)
-    context: dict[str, Any] = run_context(shown) | {
+    context: dict[str, Any] = run_context(shown, "stable") | {
         "properties": [_property_told(run, name) for name in properties(run)],
         "question": question,
         "states": offered,

@@ -49,7 +49,7 @@ def show(shown: VisitedRun) -> Response:
     found = diagram(run.system)
     dataflow = run.system.eager is not None
     fits = found.whole and len(found.states) <= DRAWN and not dataflow
-    context: dict[str, Any] = run_context(shown) | {
+    context: dict[str, Any] = run_context(shown, "diagram") | {
         "dataflow": dataflow,
         "count": len(found.states),
         "whole": found.whole,

@@ -24,6 +24,7 @@ from app.pictures.swap_game import Game, begins, read, written
 from app.web.base.errors import answers
 from app.web.base.templates import page
 from app.web.shared.default_run import shows
+from app.web.shared.run_head import run_head
 from app.web.shared.visit import Visit, VisitedRun
 from app.wire.run_url import canonical, stamp
 
@@ -51,7 +52,7 @@ def swap(
     game = None
     if number is not None:
         game = Game(run, number, shown.language, read(swaps) if not shown.stale else ())
-    context: dict[str, Any] = {
+    context: dict[str, Any] = run_head(shown, "swap") | {
         "title": getattr(shown.scenario.form.title, shown.language),
         "stale": shown.stale,
         "address": shown.address,

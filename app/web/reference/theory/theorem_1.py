@@ -37,6 +37,7 @@ from app.run.run import Run
 from app.web.base.errors import answers
 from app.web.base.templates import page
 from app.web.shared.default_run import shows
+from app.web.shared.run_head import run_head
 from app.web.shared.visit import Visit, VisitedRun
 from app.wire.run_url import canonical, stamp
 
@@ -66,7 +67,7 @@ def theorem(
         raise BluecutError("snapshot: this run has no snapshot {number}", number=number)
     proof = Proof(run, number, shown.language) if number is not None else None
     straight, really = _reordered(shown, proof) if proof and not proof.open else (None, None)
-    context: dict[str, Any] = {
+    context: dict[str, Any] = run_head(shown, "theorem") | {
         "title": getattr(shown.scenario.form.title, shown.language),
         "stale": shown.stale,
         "address": shown.address,

@@ -12,11 +12,6 @@ from tests.web.conversation import FIVE, LAST, carried, visible
 DIGEST = LIBRARY.scenario("blue-figure").digest
 
 
-def test_the_first_page_is_the_blue_figure(client: TestClient) -> None:
-    answer = client.get("/")
-    assert (answer.status_code, answer.headers["location"]) == (302, "/run/blue-figure")
-
-
 @pytest.mark.parametrize("name", LIBRARY.names())
 def test_every_scenario_of_the_library_has_its_pages(client: TestClient, name: str) -> None:
     for url in (f"/run/{name}", f"/embed/{name}", f"/run/{name}/step/1", f"/run/{name}/step/1.svg"):

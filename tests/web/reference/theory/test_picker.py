@@ -60,11 +60,11 @@ def test_a_variable_that_nobody_has_is_refused(client: TestClient) -> None:
 @pytest.mark.parametrize("name", ["three-banks", "domino"])
 def test_where_there_is_nothing_to_choose_the_page_says_so(client: TestClient, name: str) -> None:
     html = client.get(f"/picker/{name}?lang=en").text
-    assert word("picker.none", "en") in unescape(html) and "<form class" not in html
+    assert word("picker.none", "en") in unescape(html) and '<form class="picker-form"' not in html
 
 
 def test_runs_with_variables_lead_there_and_without_a_run_the_shops_are_shown(client: TestClient) -> None:
     assert client.get("/picker?keep=cash").headers["location"] == "/picker/what-is-state?keep=cash"
-    assert 'href="/picker/blue-figure' in client.get("/run/blue-figure").text
+    assert 'href="/picker/blue-figure' in client.get("/states/blue-figure").text
     for name in ("three-banks", "domino"):
-        assert 'href="/picker/' not in client.get(f"/run/{name}").text
+        assert 'href="/picker/' not in client.get(f"/states/{name}").text

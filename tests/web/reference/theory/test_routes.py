@@ -1,4 +1,4 @@
-"""The hub of the theory, the glossary, the history and the family tree; terms in captions; and the links on top."""
+"""The glossary, the history and the family tree; terms in captions."""
 
 import json
 import re
@@ -18,17 +18,14 @@ from app.run.run import record
 from app.scenario.library import LIBRARY
 from app.scenario.run_key import RunKey
 from app.web.base import glossary_links
-from app.web.reference.theory.history import PITCH, scale
+from app.web.places.pictures import drawn
 from app.web.reference.theory.link_titles import door
-from app.web.reference.theory.routes import CARDS, sketch
 from app.web.shared.family_tree import Kin, tree
-from app.words.catalogues import LANGUAGES, catalogue
+from app.web.shared.years import PITCH, scale
+from app.words.catalogues import LANGUAGES
 
 KNOWN = GLOSSARY.glossary()
 PARTIAL = {"hx-request": "true"}
-EVERYWHERE = [
-    *("/lessons", "/theory", "/scenarios", "/algorithms", "/tradeoffs", "/lab", "/spark", "/challenge", "/editor"),
-]
 
 
 def text(html: str) -> str:
@@ -47,44 +44,11 @@ def everyone() -> list[Kin]:
     return [kin for root in tree() for kin in root.everyone()]
 
 
-# --- the links on top --------------------------------------------------------------------------------------------
-
-
-def test_every_part_is_linked_on_top_of_every_page_and_in_the_menu_of_a_run(client: TestClient) -> None:
-    for path in ("/theory", "/run/blue-figure", "/challenge/late-marker", "/run/blue-figure/step/2"):
-        top = client.get(path).text.split('<nav class="top-links"', 1)[1].split("</nav>", 1)[0]
-        assert [link for link in re.findall(r'href="([^"]+)"', top) if link in EVERYWHERE] == EVERYWHERE, path
-
-
-def test_all_pages_of_the_theory_are_marked_as_such(client: TestClient) -> None:
-    for name in ("theory", *CARDS):
-        html = client.get(f"/{name}", follow_redirects=True).text
-        assert re.findall(r'<nav class="top-links".*?href="([^"]+)" aria-current="page"', html, re.DOTALL) == [
-            "/theory"
-        ]
-
-
-# --- the hub -----------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_the_hub_has_a_card_with_a_picture_for_each_page(client: TestClient, language: str) -> None:
-    html = client.get(f"/theory?lang={language}").text
-    cards = html.split('class="theory-card"')[1:]
-    assert [re.findall(r'data-card="([^"]+)"', card)[0] for card in cards] == list(CARDS)
-    for name, card in zip(CARDS, cards, strict=True):
-        assert "<svg" in card, name
-        assert f'<a href="/{name}">{catalogue(language)[f"theory.{name}"]}</a>' in card
-    assert str(len(KNOWN.forms)) in text(cards[CARDS.index("glossary")])
-
-
-def test_the_pages_of_the_hub_are_there(client: TestClient) -> None:
-    for name in CARDS:
-        assert client.get(f"/{name}", follow_redirects=True).status_code == 200, name
+# --- the family in small -----------------------------------------------------------------------------------------
 
 
 def test_the_sketch_has_a_dot_for_each_algorithm() -> None:
-    small = sketch(tree())
+    small = drawn("en")["sketch"]
     assert len(small.dots) == len(ALGORITHMS)
     assert sum(broken for _, _, broken in small.dots) == sum(rules.WRONG is not None for rules in ALGORITHMS.values())
     assert len({(x, y) for x, y, _ in small.dots}) == len(small.dots)

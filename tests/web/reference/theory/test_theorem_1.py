@@ -118,7 +118,7 @@ def test_names_of_processes_cannot_break_the_page_by_what_looks_like_an_index() 
 
 def test_it_is_reached_from_the_hub_the_game_the_glossary_the_lesson_and_the_claim(client: TestClient) -> None:
     assert client.get("/theorem").headers["location"] == "/theorem/state-that-never-was"
-    assert 'href="/theorem"' in page(client, "/theory")
+    assert 'href="/theorem"' in page(client, "/reference")
     assert "/theorem/slow-marker?snapshot=1" in unescape(page(client, "/swap/slow-marker"))
     assert (GLOSSARY.glossary().forms["theorem-1"].shows or "").startswith("/theorem/")
     assert 'href="/theorem/state-that-never-was' in page(client, "/lessons/state-that-never-was?end=1")

@@ -1,25 +1,21 @@
-"""The hub of the theory: ``/theory``, a card for each of its pages, with a picture of its content.
+"""The small pictures on the cards of the places: drawn from runs, from the family of algorithms and from the history.
 
-What ``theory.html`` gets
--------------------------
-``cards``    (name, address) in order
-``pictures`` {name: SVG} for those that a run draws
+What ``_card_picture.html`` gets as ``drawn``
+---------------------------------------------
+``runs``     {name: SVG} for those that a run draws
 ``lattice``  the picture of the global states, see ``app.pictures.lattice_picture``
-``scale``    the line of years, see ``app.web.reference.theory.history``
+``scale``    the line of years, see ``app.web.shared.years``
 ``sketch``   the family in small, see Sketch
-``verdicts`` the verdict on each claim of the notes, in their order
+``verdicts`` the verdict on each claim, in their order
 ``signs``    the signs of the glossary's terms, each once
-``total``    how many terms there are
 """
 
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Any
 
-from fastapi import APIRouter
 from markupsafe import Markup
-from starlette.requests import Request
-from starlette.responses import HTMLResponse, Response
 
 from app.analysis.global_states import moments, spine, taken
 from app.core.oracle.lattice import Lattice
@@ -32,23 +28,15 @@ from app.pictures.spacetime.options import Look
 from app.run.run import Run, record
 from app.scenario.library import LIBRARY
 from app.scenario.run_key import RunKey
-from app.web.base.errors import answers
-from app.web.base.language import language
-from app.web.base.templates import page
-from app.web.reference.theory.history import scale
 from app.web.shared.family_tree import Kin, tree
+from app.web.shared.years import scale
 
-router = APIRouter(responses=answers(400))
-
-CARDS = ("cuts", "swap", "theorem", "states", "stable", "glossary", "history", "family", "claims", "blank")
-DRAWN = {
-    "cuts": "which-cut",
-    "swap": "state-that-never-was",
-    "theorem": "slow-marker",
-    "stable": "phantom-deadlock",
-    "blank": "three-banks",
-}
-"""The scenarios whose pictures are on the cards."""
+DRAWN = {"cuts": "which-cut", "swap": "state-that-never-was", "theorem": "slow-marker", "blank": "three-banks"}
+"""The runs whose space-time diagrams are on the cards."""
+SMALL_RUNS = {"scenarios": "three-banks", "challenge": "marker-lost"}
+"""The runs that are on the cards as in the gallery."""
+GRAPH = {"stable": "phantom-deadlock"}
+"""The runs whose graph is on the cards."""
 
 ROW, COLUMN = 11, 56
 """In the small family tree: from one leaf to the next, and from one generation to the next."""
@@ -66,36 +54,27 @@ class Sketch:
     lines: str
 
 
-@router.get("/theory", response_class=HTMLResponse)
-def theory(request: Request) -> Response:
-    """Return the hub."""
-    known = GLOSSARY.glossary()
-    signs = dict.fromkeys(form.mark for form in known.forms.values() if form.mark)
-    return page(
-        request,
-        "theory.html",
-        cards=[(name, f"/{name}") for name in CARDS],
-        pictures=_pictures(language(request)),
-        lattice=_lattice(),
-        scale=scale(history(), SMALL),
-        sketch=sketch(tree()),
-        verdicts=[row.holds for note in NOTES.notes() for row in note.form.rows],
-        signs=tuple(signs),
-        total=len(known.forms),
-    )
-
-
-@lru_cache(maxsize=8)
-def _pictures(spoken: str) -> dict[str, Markup]:
-    """Return the pictures of runs: space and time if the page is about them, otherwise the graph."""
-    looks = {place: Look(now=False) for place in ("cuts", "swap", "theorem")}
-    looks["blank"] = Look(records=False, now=False, sober=True)
-    runs = {name: _made(DRAWN[name]) for name in looks}
-    drawn = {
-        name: render.spacetime(runs[name], len(runs[name].steps), spoken, look, name) for name, look in looks.items()
+@lru_cache(maxsize=4)
+def drawn(spoken: str) -> dict[str, Any]:
+    """Return all pictures; see the top."""
+    return {
+        "runs": _runs(spoken),
+        "lattice": _lattice(),
+        "scale": scale(history(), SMALL),
+        "sketch": _sketch(tree()),
+        "verdicts": [row.holds for note in NOTES.notes() for row in note.form.rows],
+        "signs": tuple(dict.fromkeys(form.mark for form in GLOSSARY.glossary().forms.values() if form.mark)),
     }
-    drawn["stable"] = render.graph(LIBRARY.scenario(DRAWN["stable"]), spoken)
-    return {name: Markup(svg) for name, svg in drawn.items()}
+
+
+def _runs(spoken: str) -> dict[str, Markup]:
+    """Return the pictures of runs."""
+    looks = dict.fromkeys(DRAWN, Look(now=False)) | {"blank": Look(records=False, now=False, sober=True)}
+    made = {name: _made(run) for name, run in DRAWN.items()}
+    pictures = {name: render.spacetime(run, len(run.steps), spoken, looks[name], name) for name, run in made.items()}
+    pictures |= {name: render.thumbnail(LIBRARY.scenario(run)) for name, run in SMALL_RUNS.items()}
+    pictures |= {name: render.graph(LIBRARY.scenario(run), spoken) for name, run in GRAPH.items()}
+    return {name: Markup(svg) for name, svg in pictures.items()}
 
 
 def _made(name: str) -> Run:
@@ -114,7 +93,7 @@ def _lattice() -> Drawing:
     return draw(states, states.levels(), Marks(spine(run, states), moments(run, states), passage, recorded))
 
 
-def sketch(roots: Iterable[Kin]) -> Sketch:
+def _sketch(roots: Iterable[Kin]) -> Sketch:
     """Return the family in small: each leaf has a row, and an ancestor is in the middle of its descendants."""
     dots: list[tuple[int, float, bool]] = []
     lines: list[str] = []

@@ -1,0 +1,1 @@
+"""The home page, the page of each place, and the search."""

@@ -1,0 +1,182 @@
+"""The home page ``/``, the page of each place, ``/theory`` as it was once called, and ``/pick``, which opens a run in a
+tool.
+
+What ``home.html`` gets
+-----------------------
+``still``     the blue figure at its end, as SVG; the script lets it play, with what the player gets, and ``says`` (the
+              sentence of each step)
+``lesson``    the first lesson, or None
+``scenarios`` how many there are; ``algorithms`` and ``lessons`` likewise
+
+What ``place.html`` gets
+------------------------
+``place``     the Place; ``sections`` its Sections; ``drawn`` the pictures, see ``app.web.places.pictures``
+``units``     of the place to learn: [(name, its lessons)]; a lesson is (place, title, address, minutes)
+``tracks``    of the place to teach: [(name, address, lessons, minutes)]
+``numbers``   how many ``scenarios``, ``algorithms`` and ``terms`` there are
+"""
+
+from dataclasses import dataclass, replace
+from typing import Annotated, Any
+
+from fastapi import APIRouter
+from fastapi import Query as Parameter
+from markupsafe import Markup
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, RedirectResponse, Response
+
+from app.algorithms.registry import ALGORITHMS
+from app.core.model.values import BluecutError
+from app.course.glossary import GLOSSARY
+from app.pictures import render
+from app.scenario.library import FIRST, LIBRARY
+from app.web.base.errors import answers
+from app.web.base.language import language, language_query
+from app.web.base.site import SITE
+from app.web.base.templates import page
+from app.web.places.pictures import drawn
+from app.web.shared import step_view
+from app.web.shared.run_head import TOOLS
+from app.web.shared.run_page import plan_link, player_context
+from app.web.shared.visit import visit
+from app.wire.run_url import Query
+from app.words.catalogues import plain, texts
+
+UNITS = (("why", 1, 2), ("rules", 3, 6), ("beyond", 7, 10), ("streams", 11, 14))
+"""The units of the course: the places of their first and last lessons."""
+TRACKS = ("class", "lectures", "streams")
+
+NEEDED = ("player.", "reason.", "spoken.", "state.")
+"""The words that the figure on the home page needs."""
+
+router = APIRouter(responses=answers(400, 404))
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """Cards on the page of a place: ``name`` is the end of the heading's key, and each card has a name and an
+    address."""
+
+    name: str
+    cards: tuple[tuple[str, str], ...]
+
+
+ON_ANY_RUN = Section("tools", tuple((name, f"/{name}") for name in TOOLS if name not in ("run", "compare")))
+SECTIONS = {
+    "learn": (Section("practice", (("practice", "/quiz"), ("challenge", "/challenge"))),),
+    "play": (Section("", (("scenarios", "/scenarios"), ("editor", "/editor"))), ON_ANY_RUN),
+    "teach": (
+        Section("present", (("present", f"/run/{FIRST}?presenter=1"), ("class", "/lessons?track=class"))),
+        Section("paper", (("blank", "/blank"), ("still", f"/run/{FIRST}/step/8"))),
+        Section("share", (("embed", f"/run/{FIRST}"), ("own", "/editor"), ("collect", "/lessons#progress"))),
+    ),
+}
+"""What is on the pages of the places; the others show their own pages."""
+
+
+@router.get("/", response_class=HTMLResponse)
+def home(request: Request) -> Response:
+    """Return the page that says what this is."""
+    shown = visit(request, FIRST, Query.model_validate({}))
+    spoken, run, steps = language(request), shown.run, shown.steps
+    lessons = request.app.state.lessons.shelf().lessons
+    context = player_context(replace(shown, address=shown.address.at(steps))) | {
+        "words": texts(spoken, NEEDED),
+        "plan": plan_link(shown.address),
+        "still": Markup(render.stage(run, steps, spoken, ring=False)),
+        "says": [plain(step_view.sentence(run, step, spoken)) for step in range(1, steps + 1)],
+        "lesson": lessons[0] if lessons else None,
+        "scenarios": len(LIBRARY.names()),
+        "algorithms": len(ALGORITHMS),
+        "lessons": len(lessons),
+    }
+    return page(request, "home.html", **context)
+
+
+def _place(request: Request, name: str) -> Response:
+    """Return the page of a place."""
+    place = next(each for each in SITE if each.name == name)
+    sections = SECTIONS.get(name) or (Section("", tuple(place.pages.items())),)
+    context: dict[str, Any] = {
+        "place": place,
+        "sections": sections,
+        "drawn": drawn(language(request)),
+        "units": _units(request) if name == "learn" else [],
+        "tracks": _tracks(request) if name == "teach" else [],
+        "numbers": {
+            "scenarios": len(LIBRARY.names()),
+            "algorithms": len(ALGORITHMS),
+            "terms": len(GLOSSARY.glossary().forms),
+        },
+    }
+    return page(request, "place.html", **context)
+
+
+@router.get("/learn", response_class=HTMLResponse)
+def learn(request: Request) -> Response:
+    """Return the units of the course, and what there is to practise."""
+    return _place(request, "learn")
+
+
+@router.get("/play", response_class=HTMLResponse)
+def play(request: Request) -> Response:
+    """Return the runs to step through, and the tools for any run."""
+    return _place(request, "play")
+
+
+@router.get("/measure", response_class=HTMLResponse)
+def measure(request: Request) -> Response:
+    """Return what was measured, and what visitors can measure."""
+    return _place(request, "measure")
+
+
+@router.get("/reference", response_class=HTMLResponse)
+def reference(request: Request) -> Response:
+    """Return what to look up."""
+    return _place(request, "reference")
+
+
+@router.get("/teach", response_class=HTMLResponse)
+def teach(request: Request) -> Response:
+    """Return what there is for teachers."""
+    return _place(request, "teach")
+
+
+@router.get("/theory", include_in_schema=False)
+def theory(request: Request) -> Response:
+    """Redirect to what the theory became."""
+    return RedirectResponse("/reference" + language_query(request), 302)
+
+
+@router.get("/pick", response_class=Response, responses={303: {"description": "the run"}})
+def pick(
+    request: Request,
+    ref: Annotated[str, Parameter(max_length=4_096, description="a name of the library")],
+    tool: Annotated[str, Parameter(max_length=20, description="a tool for runs")] = "run",
+) -> Response:
+    """Return a run in a tool: the choice of runs works without scripts."""
+    if tool not in TOOLS:
+        raise BluecutError("unknown tool {tool!r}; one of {known}", tool=tool, known=TOOLS)
+    return RedirectResponse(f"/{tool}/{LIBRARY.scenario(ref).name}" + language_query(request), 303)
+
+
+def _units(request: Request) -> list[tuple[str, list[tuple[int, str, str, int]]]]:
+    """Return the units with their lessons; a teacher's lessons behind the last unit are one of their own."""
+    spoken, query = language(request), language_query(request)
+    known = [
+        (one.form.place, getattr(one.form.title, spoken), f"/lessons/{one.name}{query}", one.form.minutes)
+        for one in request.app.state.lessons.shelf().lessons
+    ]
+    units = [(name, [one for one in known if first <= one[0] <= last]) for name, first, last in UNITS]
+    units.append(("own", [one for one in known if one[0] > UNITS[-1][2]]))
+    return [(name, lessons) for name, lessons in units if lessons]
+
+
+def _tracks(request: Request) -> list[tuple[str, str, int, int]]:
+    """Return the tracks through the lessons."""
+    known = [one.form for one in request.app.state.lessons.shelf().lessons]
+    query = language_query(request).replace("?", "&")
+    rows = [(name, [form for form in known if name in form.tracks]) for name in TRACKS]
+    return [
+        (name, f"/lessons?track={name}{query}", len(mine), sum(form.minutes for form in mine)) for name, mine in rows
+    ]

@@ -1,0 +1,155 @@
+"""The index of the search: what can be found, by its title and its text in both languages."""
+
+import re
+import unicodedata
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+
+from app.algorithms.registry import ALGORITHMS
+from app.course.claim import NOTES
+from app.course.glossary import GLOSSARY
+from app.course.lesson import Lesson
+from app.scenario.format import Words
+from app.scenario.library import LIBRARY
+from app.web.base.site import SITE
+from app.words.catalogues import LANGUAGES, word
+
+KINDS = ("page", "lesson", "scenario", "algorithm", "term", "claim")
+"""What can be found, in the order in which groups of equal rank are shown."""
+
+Both = tuple[str, ...]
+"""A text in each language."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """Something that can be found. ``titles`` and ``lines`` are in the order of LANGUAGES; ``title`` and ``text`` are
+    the same, folded, to look in."""
+
+    kind: str
+    address: str
+    titles: Both
+    lines: Both
+    title: Both
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """What was found of a kind, the best first."""
+
+    kind: str
+    found: tuple[Entry, ...]
+
+
+def folded(text: str) -> str:
+    """Return a text as it is looked for: without upper case, accents and several spaces; a hyphen is a space."""
+    plain = unicodedata.normalize("NFKD", text.casefold())
+    return " ".join(re.sub(r"[-‐-―_/]", " ", "".join(c for c in plain if not unicodedata.combining(c))).split())
+
+
+def entry(kind: str, address: str, titles: Both, lines: Both, *more: str) -> Entry:
+    """Return an entry; ``more`` are further texts in which it is found."""
+    title = tuple(folded(one) for one in titles)
+    return Entry(kind, address, titles, lines, title, folded(" ".join((*titles, *lines, *more))))
+
+
+def search(words: str, extra: Iterable[Lesson] = ()) -> list[Group]:
+    """Return what has all of these words, by kind. The better a group's best result, the earlier the group comes."""
+    asked = folded(words)
+    if not asked:
+        return []
+    ranked: dict[str, list[tuple[int, Entry]]] = {}
+    for one in (*entries(), *_lessons(extra)):
+        rank = _rank(one, asked, asked.split())
+        if rank is not None:
+            ranked.setdefault(one.kind, []).append((rank, one))
+    for found in ranked.values():
+        found.sort(key=lambda pair: pair[0])
+    order = sorted(ranked, key=lambda kind: (ranked[kind][0][0], KINDS.index(kind)))
+    return [Group(kind, tuple(one for _, one in ranked[kind])) for kind in order]
+
+
+def _rank(one: Entry, asked: str, words: list[str]) -> int | None:
+    """Return how well an entry fits, 0 is best: its title is what was asked for; begins with it; has its words, or
+    words that begin so; has them somewhere inside. Then the same of its text. None: it does not fit."""
+    if asked in one.title:
+        return 0
+    if any(title.startswith(asked) for title in one.title):
+        return 1
+    titles = " \n".join(one.title)
+    for rank, (where, fits) in enumerate(((titles, _begins), (titles, _within), (one.text, _begins)), 2):
+        if all(fits(word, where) for word in words):
+            return rank
+    return 5 if all(_within(word, one.text) for word in words) else None
+
+
+def _begins(word: str, text: str) -> bool:
+    """Does a word of the text begin so? Chinese has no spaces: there, every place is a beginning."""
+    at = text.find(word)
+    while at >= 0:
+        if at == 0 or not (text[at - 1].isalnum() and text[at - 1].isascii()):
+            return True
+        at = text.find(word, at + 1)
+    return False
+
+
+def _within(word: str, text: str) -> bool:
+    """Is it there at all? Short words of Latin letters would be everywhere."""
+    return word in text and (len(word) > 2 or not word.isascii())
+
+
+@lru_cache(maxsize=1)
+def entries() -> tuple[Entry, ...]:
+    """Return all that is always there; it is made once. The lessons come from the server's own shelf."""
+    return (*_pages(), *_scenarios(), *_algorithms(), *_terms(), *_claims())
+
+
+def _both(words: Words) -> Both:
+    """Return a text of a file in each language."""
+    return tuple(getattr(words, language) for language in LANGUAGES)
+
+
+def _said(key: str) -> Both:
+    """Return a text of the catalogues in each language."""
+    return tuple(word(key, language) for language in LANGUAGES)
+
+
+def _pages() -> Iterator[Entry]:
+    for place in SITE:
+        yield entry("page", place.address, _said(f"page.{place.name}"), _said(f"place.{place.name}"))
+        for name, address in place.pages.items():
+            yield entry("page", address, _said(f"page.{name}"), _said(f"page.{place.name}"))
+
+
+def _scenarios() -> Iterator[Entry]:
+    for scenario in LIBRARY.scenarios():
+        form = scenario.form
+        lines = _both(form.surprise) if form.surprise else ("",) * len(LANGUAGES)
+        yield entry("scenario", f"/run/{scenario.name}", _both(form.title), lines, scenario.name, form.algorithm)
+
+
+def _algorithms() -> Iterator[Entry]:
+    for name in ALGORITHMS:
+        key = f"algorithm.{name}"
+        yield entry("algorithm", f"/algorithms/{name}", _said(key), _said(f"{key}.about"), name)
+
+
+def _terms() -> Iterator[Entry]:
+    for name, form in GLOSSARY.glossary().forms.items():
+        also = (*form.also.en, *form.also.zh)
+        yield entry("term", f"/glossary#{name}", _both(form.term), _both(form.means), *also)
+
+
+def _claims() -> Iterator[Entry]:
+    for note in NOTES.notes():
+        for row in note.form.rows:
+            correction = _both(row.correction) if row.correction else ()
+            titles = tuple(f"{row.id}: {says}" for says in _both(row.says))
+            yield entry("claim", f"/claims#{row.id}", titles, correction or ("",) * len(LANGUAGES), row.id)
+
+
+def _lessons(known: Iterable[Lesson]) -> Iterator[Entry]:
+    for lesson in known:
+        yield entry("lesson", f"/lessons/{lesson.name}", _both(lesson.form.title), _both(lesson.form.goal))

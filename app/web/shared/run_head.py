@@ -1,0 +1,100 @@
+"""The head of every page about a run: its title, a choice of other runs, and a tab for each tool. The tabs keep the
+run, its key and its step."""
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+from app.core.model.values import Json
+from app.run.run import Run
+from app.scenario.library import LIBRARY
+from app.web.shared.compare_links import door
+from app.web.shared.visit import Visit
+from app.wire.run_url import Address, stamp
+
+TOOLS = ("run", "cuts", "swap", "states", "stable", "compare", "quiz", "blank")
+"""The tools, in the order of their tabs; each is also the first part of its addresses."""
+PARTS = {"swap": ("swap", "theorem"), "states": ("states", "diagram", "picker"), "stable": ("stable", "monitor")}
+"""The tools that consist of several pages."""
+SHEET = 120
+"""A run of more steps does not fit on a sheet of paper."""
+
+Reason = tuple[str, dict[str, Json]]
+
+
+@dataclass(frozen=True, slots=True)
+class Tab:
+    """A tool for this run. ``reason`` (the end of a key, and its values) says why it cannot be used here."""
+
+    name: str
+    address: str
+    here: bool
+    reason: Reason | None
+
+
+@dataclass(frozen=True, slots=True)
+class RunHead:
+    """``tool`` is the current one, ``own`` the author's run, ``others`` (ref, title) the runs to choose from, and
+    ``parts`` (name, address, current?) the pages of the tool if there are several."""
+
+    title: str
+    ref: str
+    tool: str
+    own: str
+    tabs: tuple[Tab, ...]
+    parts: tuple[tuple[str, str, bool], ...]
+    others: tuple[tuple[str, str], ...]
+
+
+def run_head(shown: Visit, page: str) -> dict[str, Any]:
+    """Return the head of the page about a run, by the name that templates use."""
+    return head_of(shown.address, shown.run, page, shown.language)
+
+
+def head_of(here: Address, run: Run, page: str, spoken: str) -> dict[str, Any]:
+    """Return the same for a page with an address of its own."""
+    tool = next((name for name, parts in PARTS.items() if page in parts), page)
+    tabs = tuple(Tab(name, address_of(here, name), name == tool, why_not(name, run)) for name in TOOLS)
+    parts = tuple(
+        (part, address_of(here, part), part == page) for part in PARTS.get(tool, ()) if part == page or fits(part, run)
+    )
+    title = getattr(here.scenario.form.title, spoken)
+    head = RunHead(title, here.ref, tool, here.plain, tabs, parts, titles(spoken))
+    return {"head": head}
+
+
+def address_of(here: Address, tool: str) -> str:
+    """Return the address of this run in a tool."""
+    if tool == "run":
+        return here.here
+    mark = {"step": here.step or None, "lang": here.lang, "v": stamp(here.scenario)}
+    if tool == "compare":
+        return door(here)
+    return here.url(tool, **mark)
+
+
+def why_not(tool: str, run: Run) -> Reason | None:
+    """Return why a tool cannot be used on a run, or None if it can."""
+    if tool == "swap" and not any(one.completed is not None for one in run.history.recordings.values()):
+        return ("open" if run.history.recordings else "none", {})
+    if tool == "quiz" and not run.steps:
+        return ("empty", {})
+    if tool == "blank" and len(run.steps) > SHEET:
+        return ("long", {"steps": len(run.steps), "most": SHEET})
+    return None
+
+
+def fits(part: str, run: Run) -> bool:
+    """Does a page of a tool have something to show of a run?"""
+    taken, kind = len(run.history.recordings), run.scenario.form.program.kind
+    if part == "diagram":
+        return kind != "dataflow"
+    if part == "picker":
+        return taken > 0 and kind == "variables"
+    return part != "monitor" or taken > 1
+
+
+@lru_cache(maxsize=4)
+def titles(spoken: str) -> tuple[tuple[str, str], ...]:
+    """Return the runs of the library to choose from, with their titles."""
+    return tuple((name, getattr(LIBRARY.scenario(name).form.title, spoken)) for name in LIBRARY.names())

@@ -1,0 +1,44 @@
+/** Where the visitor was last: a run and a lesson, kept in this browser only. Stores. */
+
+const NAME = "bluecut.last";
+/** A longer address is not kept: it carries a whole scenario. */
+const LONG = 3_000;
+const KINDS = /** @type {[string, RegExp][]} */ ([
+  ["run", /^\/run\/[^/]+$/],
+  ["lesson", /^\/lessons\/[^/]+/],
+]);
+
+/** @typedef {{url: string, title: string, at: number}} Visit */
+
+/** The last visits by kind, the latest first. @returns {Visit[]} */
+export function last() {
+  return Object.values(kept()).sort((a, b) => b.at - a.at);
+}
+
+/** Keep the address of a run or a lesson as it is when the visitor leaves it. */
+export function remember() {
+  const kind = KINDS.find(([, path]) => path.test(location.pathname))?.[0];
+  if (!kind) return;
+  addEventListener("pagehide", () => {
+    const url = location.pathname + location.search;
+    if (url.length > LONG) return;
+    const title = document.title.replace(/ · Bluecut$/, "");
+    try {
+      localStorage.setItem(NAME, JSON.stringify({ ...kept(), [kind]: { url, title, at: Date.now() } }));
+    } catch {
+      // Without storage it is forgotten.
+    }
+  });
+}
+
+/** @returns {Record<string, Visit>} */
+function kept() {
+  try {
+    const found = JSON.parse(localStorage.getItem(NAME) ?? "{}");
+    const fits = (/** @type {any} */ each) =>
+      typeof each?.title === "string" && typeof each.url === "string" && /^\/(run|lessons)\/[^/]/.test(each.url);
+    return Object.fromEntries(Object.entries(found).filter(([, each]) => fits(each)));
+  } catch {
+    return {};
+  }
+}

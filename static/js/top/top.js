@@ -1,0 +1,24 @@
+/** The header of every page: the search, the menu, the choice of a run, and where the visitor was last. Wires. */
+
+import { all } from "../page.js";
+import { remember } from "../last.js";
+import { runs } from "./runs.js";
+import { search } from "./search.js";
+
+search();
+runs();
+remember();
+
+// What is open closes by Escape, and by a click elsewhere.
+for (const box of all(document, ".top details", HTMLDetailsElement)) {
+  document.addEventListener("pointerdown", ({ target }) => {
+    if (box.open && !(target instanceof Node && box.contains(target))) box.open = false;
+  });
+  box.addEventListener("keydown", (event) => {
+    if (event.key !== "Escape" || !box.open) return;
+    event.preventDefault();
+    event.stopPropagation();
+    box.open = false;
+    box.querySelector("summary")?.focus();
+  });
+}

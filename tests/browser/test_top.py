@@ -1,0 +1,123 @@
+"""The header at every width, the search in it, the choice of a run, and the home page with its figure."""
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.axe import axe
+from tests.browser.conftest import PHONE, WIDE, Open
+
+
+def fits(page: Page) -> bool:
+    """Does nothing make the page wider than the window?"""
+    return bool(page.evaluate("document.documentElement.scrollWidth <= innerWidth"))
+
+
+def violations(page: Page) -> list[tuple[str, list[str]]]:
+    return [(each["id"], [node["target"] for node in each["nodes"]][:3]) for each in axe(page).violations]
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_the_header_is_whole_at_every_width(visit: Open, language: str) -> None:
+    for path in (f"/scenarios?lang={language}", f"/run/random-twelve?lang={language}"):
+        page = visit(path)
+        for width in (1920, 1440, 1280, 1101, 1001, 900, 768, 761, 760, 390):
+            page.set_viewport_size({"width": width, "height": 800})
+            assert fits(page), (path, width)
+            for each in page.locator(".top-row :is(a, input, summary):visible, .run-does > :visible").all():
+                box = each.bounding_box()
+                assert box and box["x"] >= 0 and box["x"] + box["width"] <= width, (width, each.text_content())
+            tabs = page.locator("#run-tabs")
+            if width >= 1001 and tabs.count():
+                assert tabs.evaluate("e => e.scrollWidth <= e.clientWidth"), width
+        page.locator("#top-menu summary").click()
+        for each in page.locator(".top-sheet a").all():
+            expect(each).to_be_in_viewport(ratio=1)
+        page.keyboard.press("Escape")
+        expect(page.locator("#top-menu summary")).to_be_focused()
+
+
+def test_the_player_needs_no_scrolling(visit: Open) -> None:
+    page = visit("/run/blue-figure", viewport={"width": 1280, "height": 720})
+    for part in (".run-tab >> nth=-1", "#algorithm", "#edit", "#say", "#timeline"):
+        expect(page.locator(part)).to_be_in_viewport(ratio=1)
+    assert page.evaluate("document.documentElement.scrollHeight <= innerHeight")
+
+
+def test_the_search_answers_while_one_types_and_the_keyboard_reaches_everything(visit: Open) -> None:
+    page = visit("/run/blue-figure?lang=en", viewport=WIDE)
+    page.keyboard.press("/")
+    expect(page.locator("#find-words")).to_be_focused()
+    page.keyboard.type("标记")
+    found = page.locator("#find-found")
+    expect(found.locator("a").first).to_contain_text("marker")
+    assert violations(page) == []
+    page.keyboard.press("ArrowDown")
+    expect(found.locator("a").first).to_be_focused()
+    page.keyboard.press("ArrowUp")
+    page.keyboard.press("Escape")
+    expect(found).to_be_hidden()
+    expect(page.locator("#find-words")).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(page).to_have_url(re.compile(r"/search\?q="))
+    expect(page.locator("main .found-group").first).to_be_visible()
+
+
+def test_another_run_is_found_by_typing_and_opens_in_the_same_tool(visit: Open) -> None:
+    page = visit("/cuts/which-cut?lang=en", viewport=WIDE)
+    page.locator("#run-picker summary").click()
+    expect(page.locator("#run-filter")).to_be_focused()
+    page.keyboard.type("three b")
+    expect(page.locator(".run-others li:visible")).to_have_text(["Three banks"])
+    page.keyboard.press("Enter")
+    expect(page).to_have_url(re.compile("/cuts/three-banks"))
+
+
+def test_a_tool_that_cannot_be_used_says_why_to_the_keyboard(visit: Open) -> None:
+    page = visit("/run/domino?lang=en", viewport=WIDE)
+    tab = page.locator(".run-tab.off")
+    tab.focus()
+    assert "no snapshot" in tab.evaluate("e => getComputedStyle(e, '::after').content")
+
+
+@pytest.mark.parametrize(
+    "how", [{"viewport": {"width": 1280, "height": 800}}, {"viewport": PHONE, "color_scheme": "dark"}]
+)
+def test_the_home_page_fits_plays_and_can_be_stopped(visit: Open, how: dict[str, object]) -> None:
+    page = visit("/?lang=en", **how)
+    assert fits(page) and violations(page) == []
+    if how["viewport"] != PHONE:
+        assert page.evaluate("document.documentElement.scrollHeight <= innerHeight")
+    said = page.locator("#home-said")
+    expect(said).to_contain_text("P1", timeout=15_000)
+    before = said.text_content()
+    expect(said).not_to_have_text(before or "", timeout=15_000)
+    assert page.evaluate("document.activeElement === document.body")
+    assert page.locator(".home-live").evaluate("e => e.inert")
+    page.get_by_role("button", name="Pause").click()
+    stopped = said.text_content()
+    page.wait_for_timeout(3_000)
+    expect(said).to_have_text(stopped or "")
+    expect(page.get_by_role("button", name="Play")).to_be_visible()
+
+
+def test_with_reduced_motion_and_without_scripts_the_home_page_is_still(visit: Open) -> None:
+    page = visit("/?lang=en", reduced_motion="reduce")
+    expect(page.get_by_role("button", name="Play")).to_be_visible()
+    page.wait_for_timeout(3_000)
+    expect(page.locator("#home-said")).to_have_text("Blue is a copy. The system itself never stopped.")
+    page = visit("/?lang=en", java_script_enabled=False)
+    expect(page.locator("#stage > svg")).to_be_visible()
+    expect(page.locator("#home-pause")).to_be_hidden()
+    expect(page.locator(".home-doors a").first).to_be_visible()
+
+
+def test_the_home_page_knows_where_the_visitor_was(visit: Open) -> None:
+    page = visit("/run/three-banks?lang=en&step=2")
+    page.keyboard.press("ArrowRight")
+    page.goto("/?lang=en")
+    link = page.locator("#home-on a")
+    expect(link).to_have_text("Three banks")
+    link.click()
+    expect(page).to_have_url(re.compile(r"/run/three-banks\?.*step=3"))

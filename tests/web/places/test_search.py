@@ -1,0 +1,90 @@
+"""The search: what is found, in which order, in both languages, as a page and for htmx."""
+
+import re
+from html import unescape
+
+import pytest
+from fastapi.testclient import TestClient
+
+from app.algorithms.registry import ALGORITHMS
+from app.course.claim import NOTES
+from app.course.glossary import GLOSSARY
+from app.scenario.library import LIBRARY
+from app.web.places.index import KINDS, entries, folded, search
+
+PARTIAL = {"hx-request": "true"}
+
+
+def kinds(words: str) -> list[str]:
+    return [group.kind for group in search(words)]
+
+
+def first(words: str) -> str:
+    return search(words)[0].found[0].address
+
+
+def test_everything_is_in_the_index_once() -> None:
+    known = entries()
+    addresses = [one.address for one in known]
+    assert len(addresses) == len(set(addresses))
+    counts = {kind: sum(one.kind == kind for one in known) for kind in KINDS}
+    assert counts["scenario"] == len(LIBRARY.names()) and counts["algorithm"] == len(ALGORITHMS)
+    assert counts["term"] == len(GLOSSARY.glossary().forms)
+    assert counts["claim"] == sum(len(note.form.rows) for note in NOTES.notes())
+
+
+def test_what_is_in_the_title_comes_before_what_is_in_the_text() -> None:
+    (terms,) = [group for group in search("marker") if group.kind == "term"]
+    assert terms.found[0].address == "/glossary#marker"
+    titled = ["marker" in " ".join(one.title) for one in terms.found]
+    assert titled == sorted(titled, reverse=True) and True in titled and False in titled
+
+
+@pytest.mark.parametrize(
+    ("words", "address"),
+    [
+        ("the blue figure", "/run/blue-figure"),
+        ("Lai-Yang", "/algorithms/lai-yang"),
+        ("lai yang", "/algorithms/lai-yang"),
+        ("标记", "/glossary#marker"),
+        ("割集", "/glossary#cut"),
+        ("glossary", "/glossary"),
+        ("实验室", "/lab"),
+        ("A1", "/claims#A1"),
+    ],
+)
+def test_the_best_is_first_in_both_languages(words: str, address: str) -> None:
+    assert first(words) == address
+
+
+def test_all_words_must_be_there_and_no_word_finds_nothing() -> None:
+    assert search("") == search("  ") == search("xyzzy") == search("marker xyzzy") == []
+    assert {one.address for group in search("marker barrier") for one in group.found} <= {
+        one.address for group in search("barrier") for one in group.found
+    }
+    assert folded("  Chandy–Lamport_É ") == "chandy lamport e"
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_kind_can_be_found(client: TestClient, kind: str) -> None:
+    words = {"page": "costs", "lesson": "vanishing", "scenario": "three banks"}.get(kind, "marker")
+    html = client.get(f"/search?q={words}&lang=en").text
+    found = html.split(f'id="found-{kind}"', 1)[1].split("</section>", 1)[0]
+    address = unescape(re.findall(r'<li><a href="([^"]+)"', found)[0])
+    assert client.get(address, follow_redirects=True).status_code == 200
+
+
+def test_it_works_without_scripts_and_by_htmx(client: TestClient) -> None:
+    whole = client.get("/search?q=token&lang=zh").text
+    assert "<html" in whole and 'value="token"' in whole and 'role="status"' in whole
+    part = client.get("/search?q=token&lang=zh", headers=PARTIAL).text
+    assert "<html" not in part and "found-all" in part
+    assert len(re.findall("<li>", part)) < len(re.findall("<li>", whole.split("<main", 1)[1]))
+    assert 'href="/search?q=token"' in part
+    none = client.get('/search?q="><script>xyzzy&lang=en').text
+    assert "Nothing matches" in none and "<script>xyzzy" not in none
+
+
+def test_the_title_in_the_other_language_is_shown_where_only_that_has_the_word(client: TestClient) -> None:
+    html = client.get("/search?q=标记&lang=en").text
+    assert '<b>marker</b> <span lang="zh-CN">标记</span>' in html
