@@ -65,7 +65,7 @@ def _tried(found: Lesson, lang: str) -> list[str]:
         "cli.lesson.title", lang, place=found.form.place, title=_text_in(found.form.title, lang), name=found.name
     )
     lines = [title]
-    if found.begin and found.doors and found.cuts:
+    if found.begin and found.doors and found.cuts and found.scenes:
         for question in found.questions:
             lines += _question_lines(question, lang)
     return lines

@@ -74,6 +74,16 @@ class Lesson:
         return tuple(_cut_of(self.source, ("beats", i, "cut"), graph, beat.cut) for i, beat in beats)
 
     @cached_property
+    def scenes(self) -> tuple[int, ...]:
+        """The steps that are shown beside the beats of its set-up."""
+        run = _run_of(self.source, ("run",), self.form.run)
+        beats = enumerate(self.form.beats)
+        shown = self.begin.step
+        return tuple(
+            shown if beat.at is None else _step_of(self.source, ("beats", i, "at"), run, beat.at) for i, beat in beats
+        )
+
+    @cached_property
     def doors(self) -> tuple[str, ...]:
         """Where its knobs lead."""
         return tuple(_door(self, number) for number in range(len(self.form.knobs)))

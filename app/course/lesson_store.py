@@ -85,4 +85,4 @@ class Kept:
 def tried(lesson: Lesson) -> tuple[int, int]:
     """Try everything that a lesson asks its runs. Return how many questions and how many knobs it has. Raises
     SourceError if one of them has no answer."""
-    return (len(lesson.questions), len(lesson.doors)) if lesson.begin and lesson.cuts else (0, 0)
+    return (len(lesson.questions), len(lesson.doors)) if lesson.begin and lesson.cuts and lesson.scenes else (0, 0)

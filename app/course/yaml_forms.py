@@ -96,14 +96,15 @@ class KnobForm(Form):
 
 
 class BeatForm(Words):
-    """A part of the set-up; ``cut`` is drawn through the run in a picture of its own."""
+    """A part of the set-up, with a picture of its own: the run ``at`` a step of it, or a ``cut`` through it."""
 
+    at: Moment | None = None
     cut: dict[Name, Step] | None = None
 
 
 class LessonForm(Form):
     """A lesson. ``place`` orders the lessons; ``beats`` are what is told before the first question, beside the
-    ``figure`` of the run."""
+    ``figure`` of the run; ``remember`` is the sentence to take home."""
 
     place: Annotated[int, Field(ge=1, le=99, strict=True)]
     title: Words
@@ -115,6 +116,7 @@ class LessonForm(Form):
     figure: Figure = "stage"
     beats: Annotated[list[BeatForm], Field(min_length=1, max_length=4)]
     questions: Annotated[list[QuestionForm], Field(min_length=1, max_length=8)]
+    remember: Words | None = None
     knobs: Annotated[list[KnobForm], Field(min_length=1, max_length=4)]
 
 

@@ -4,6 +4,7 @@ A picture has presentation attributes only, no style, and the templates escape e
 language give the same text on every machine.
 """
 
+from collections.abc import Sequence
 from typing import TypeAlias
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
@@ -11,7 +12,8 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from app.cache import Cache
 from app.paths import TEMPLATES
 from app.pictures.layout.paths import r
-from app.pictures.layout.stage_plan import WIDTH, fitted
+from app.pictures.layout.plan import Plan
+from app.pictures.layout.stage_plan import WIDTH, fitted, plan_of
 from app.pictures.layout.text_width import fit
 from app.pictures.spacetime import diagram as timelines
 from app.pictures.spacetime import thumbnail as thumbnails
@@ -52,13 +54,15 @@ _graphs = Cache[tuple[str, str], str](1_000_000)
 
 
 def stage(
-    run: Run, step: int, language: str, mark: str = "stage", *, ring: bool = True, room: Room | None = None
+    run: Run, step: int, language: str, mark: str = "stage", *, ring: bool = True, rooms: Sequence[Room] = ()
 ) -> str:
     """Return the stage after ``step`` steps: processes, channels, their contents and the recorded states. ``mark``
-    begins the ids in it, in case a page has several; ``ring``: draw one around the process that acted last; ``room``:
-    lay it out for a place of this width and least and greatest height, so that its letters are not made smaller."""
-    plan = fitted(run.system, language, *room)[0] if room else None
-    drawn = stages.stage(run, step, language, ring=ring, plan=plan)
+    begins the ids in it, in case a page has several; ``ring``: draw one around the process that acted last; ``rooms``:
+    lay it out for one of these places, so that its letters are not made smaller: the first in which most channels show
+    all of their messages."""
+    plans: list[Plan] = [fitted(run.system, language, *room)[0] for room in rooms] or [plan_of(run, language)]
+    every = [stages.stage(run, step, language, ring=ring, plan=plan) for plan in plans]
+    drawn = min(every, key=lambda one: sum(tube.more is not None for tube in one.tubes))
     size = (WIDTH, WIDTH * drawn.plan.height / drawn.plan.width)
     return draw("_stage.svg", size, stage=drawn, id=mark, **_named("picture.stage", run, step, language))
 

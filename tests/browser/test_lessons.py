@@ -92,7 +92,8 @@ TAKEN = [pytest.param(name, marks=[pytest.mark.slow] if place % BY_DAY else []) 
 def test_a_lesson_is_taken_by_keyboard_in_both_languages(visit: Open, lesson: str) -> None:
     """Answer each question wrongly in one language and, after the link to the same place in the other one, rightly."""
     page = visit(f"/lessons/{lesson}?lang=en")
-    press(page, page.locator(".lesson-doors a"), "Enter")
+    for _ in LESSONS.shelf().lesson(lesson).form.beats:  # type: ignore[union-attr]
+        press(page, page.locator("#beats-end a"), "Enter")
     asked = questions(lesson)
     for name, question in asked.items():
         expect(page.locator(f'#asked[data-question="{name}"]')).to_be_visible()
@@ -112,6 +113,29 @@ def test_a_lesson_is_taken_by_keyboard_in_both_languages(visit: Open, lesson: st
     assert {key: (one["first"], one["right"]) for key, one in kept.items()} == {
         f"{lesson}/{name}": (False, True) for name in asked
     }
+
+
+def test_a_set_up_is_told_one_part_at_a_time_and_the_end_takes_it_up(visit: Open) -> None:
+    page = visit("/lessons?track=class")
+    expect(page.locator("#strip")).to_contain_text("0 of 25 right")
+    press(page, page.locator("#strip a"), "Enter")
+    expect(page.locator(".beat:visible")).to_have_count(1)
+    expect(page.locator(".beat-place")).to_have_text("1 of 3")
+    picture = page.locator(".beat:visible .asked-picture").bounding_box()
+    assert picture is not None and picture["height"] > 350
+    page.keyboard.press("ArrowRight")
+    expect(page.locator(".beat-words:visible")).to_contain_text("We want a picture of this system.")
+    page.keyboard.press("ArrowLeft")
+    expect(page.locator(".beat-place")).to_have_text("1 of 3")
+    page.goto("/lessons/vanishing-token?q=none&track=class")
+    give(page, questions("vanishing-token")["none"], "1")
+    judged(page, False)
+    page.goto("/lessons/vanishing-token?end=1&track=class")
+    expect(page.locator(".lesson-predictions li").first).to_contain_text("You said 1 · the run 0")
+    expect(page.locator("#again li")).to_have_count(2)
+    assert not axe(page).violations
+    page.goto("/lessons?track=class")
+    expect(page.locator("#strip a")).to_have_text("Go on with lesson 1, question 1")
 
 
 def test_whoever_clicks_in_the_picture_has_chosen_in_the_list(visit: Open) -> None:
@@ -285,7 +309,8 @@ def test_progress_is_saved_as_a_file_forgotten_and_loaded_again(visit: Open, tmp
 
 def test_a_lecture_hall_has_keys(visit: Open) -> None:
     page = visit("/lessons/all-kinds?presenter=1")
-    page.keyboard.press("ArrowRight")
+    for _ in LESSONS.shelf().lesson("all-kinds").form.beats:  # type: ignore[union-attr]
+        page.keyboard.press("ArrowRight")
     expect(page.locator('#asked[data-question="number"]')).to_be_visible()
     assert page.locator("#graded").count() == 0
     page.keyboard.press("b")

@@ -58,8 +58,8 @@ from app.web.shared import step_view
 from app.wire.run_url import Address, stamp, written_url
 from app.words.catalogues import plain, word
 
-WIDE, NARROW = (700, 400, 430), (360, 240, 420)
-"""The room for the stage on a screen and on a phone, in px."""
+WIDE, NARROW = ((800, 440, 500), (960, 440, 440)), ((400, 260, 460), (560, 300, 600))
+"""The room for the stage on a screen and on a phone, in px; another where messages would have to be left out."""
 
 FEW = 20
 """So many steps are played at most, so that nobody waits for the answer."""
@@ -364,7 +364,9 @@ class Asked:
         if question.figure in ("stage", "both"):
             ring = self.judged and step != question.address.step
             sizes = (("asked", WIDE), ("asked-narrow", NARROW))
-            drawn = [render.stage(question.run, step, self.spoken, mark, ring=ring, room=room) for mark, room in sizes]
+            drawn = [
+                render.stage(question.run, step, self.spoken, mark, ring=ring, rooms=rooms) for mark, rooms in sizes
+            ]
             found.append(("stage", [Markup(one) for one in drawn]))
         if question.figure != "stage":
             look = self.look()

@@ -10,12 +10,42 @@ const reset = one("progress-reset", HTMLButtonElement);
 const file = one("progress-file", HTMLInputElement);
 const forgetting = reset.textContent;
 
+/** The page of a question. @param {HTMLElement} card @param {string} question */
+function address(card, question) {
+  const url = new URL(first(card, "a", HTMLAnchorElement).href);
+  url.searchParams.set("q", question);
+  return url.href;
+}
+
+/**
+ * How far the visitor has come, and where to go on.
+ * @param {number} right @param {number} total @param {{url: string, lesson: string, question: number} | null} next
+ */
+function strip(right, total, next) {
+  const row = one("strip");
+  const link = first(row, "a", HTMLAnchorElement);
+  const said = first(row, "b");
+  Object.assign(first(row, "meter", HTMLMeterElement), { max: total, value: right });
+  said.textContent = data(said, "said").replace("{right}", String(right)).replace("{total}", String(total));
+  link.hidden = !next;
+  if (next) {
+    const begun = right > 0 || Object.keys(progress()).length > 0;
+    link.href = begun ? next.url : next.url.replace(/[?&]q=[^&]*/, "");
+    link.textContent = data(row, begun ? "on" : "begin")
+      .replace("{lesson}", next.lesson)
+      .replace("{question}", String(next.question));
+  } else said.textContent = data(row, "all");
+  row.hidden = false;
+}
+
 /** Draw what is stored. @param {string} [says] instead of the total, @param {boolean} [both] or in front of it */
 function draw(says, both = false) {
   const kept = progress();
   let total = 0;
   let right = 0;
   let early = 0;
+  /** @type {{url: string, lesson: string, question: number} | null} the first question that is not answered rightly */
+  let next = null;
   for (const card of all(list, "[data-lesson]")) {
     const marks = first(card, ".lesson-marks");
     marks.querySelector(".marks")?.remove();
@@ -27,6 +57,7 @@ function draw(says, both = false) {
         const tried = kept[`${card.dataset.lesson}/${question}`];
         const how = standing(tried);
         total += 1;
+        if (how !== "right") next ??= { url: address(card, question), lesson: data(card, "number"), question: i + 1 };
         right += how === "right" ? 1 : 0;
         early += tried?.first ? 1 : 0;
         row.append(
@@ -41,6 +72,7 @@ function draw(says, both = false) {
     marks.append(row);
     card.classList.toggle("done", !row.querySelector(".mark-open, .mark-wrong"));
   }
+  strip(right, total, next);
   const sum = data(count, "count")
     .replace("{right}", String(right))
     .replace("{total}", String(total))

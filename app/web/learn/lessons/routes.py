@@ -6,25 +6,31 @@ behind a key. Nothing is stored here: only the visitor's browser knows the answe
 
 What ``lessons.html`` gets
 --------------------------
-``cards``     the lessons in the list, see Card
+``units``     [(name, the lessons in the list, see Card)]
 ``mistakes``  what is wrong with invalid lesson files
 ``count``     how many lessons there are in all tracks
 ``tracks``    [(name, address, chosen, how many lessons, minutes)]
 
 What ``lesson.html`` gets
 -------------------------
-``lesson`` ``title`` ``goal`` ``beats``   its words in the visitor's language; ``cuts`` by beat an SVG or None, on the
-              first page
+``lesson`` ``title`` ``goal`` ``remember``   its words in the visitor's language
+``beats``     [(words, pictures)]; a picture is [(``stage`` or ``time``, drawings, what it is, the step or None)];
+              only the first page has some
+``track``     the name of the track, with the place of the lesson in it, from 1, and the number of its lessons; or None
+``all``       the address of the list
+``told``      on the last page: {question: [what it asks, its address, {answer: words}, the right answer in words]};
+              ``old``: (what it asks, its address) of an earlier lesson's question, or None
 ``view``      ``begin``, ``question`` or ``end``
 ``pages``     its pages, see Leaf; ``place`` the number of the current one, from 0
 ``back`` ``next``   the pages before and after it, or None
 ``asked``     on the page of a question, see ``app.web.shared.question_view``; otherwise None
-``drawings``  otherwise: [(``stage`` or ``time``, SVG of the first run, what it is, the step or None)]
+``drawings``  on the last page, a picture of the first run
 ``knobs``     [(words, address)]; ``play`` and ``embed`` the addresses of the run, ``doors`` [(key, address)] what else
               there is about it; ``onward`` the next lesson, or None
 ``presenter`` large type? ``present`` the address of this page in the other size
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Annotated, Any
 
@@ -46,13 +52,30 @@ from app.web.base.errors import NoSuchStep, answers
 from app.web.base.language import language, named
 from app.web.base.templates import page
 from app.web.shared import step_view
-from app.web.shared.question_view import Answers, Asked, Given, answer_of, located, of_events, question_view, status_of
+from app.web.shared.question_view import (
+    NARROW,
+    WIDE,
+    Answers,
+    Asked,
+    Given,
+    answer_of,
+    located,
+    of_events,
+    question_view,
+    status_of,
+)
 from app.wire.run_url import stamp
 from app.words.catalogues import plain, word
 
 TRACKS: tuple[Track, ...] = ("class", "lectures", "streams")
 DOORS = ("cuts", "blank", "quiz")
 """Other pages about the run of a lesson."""
+
+UNITS = (("why", 2), ("algorithm", 6), ("beyond", 10), ("streams", 14), ("own", 99))
+"""The units of the course, each with the place of its last lesson."""
+
+Drawn = tuple[str, list[Markup], str, int | None]
+"""A picture: ``stage`` or ``time``, its drawings, what it is, and the step."""
 
 router = APIRouter(responses=answers(400, 404))
 
@@ -93,7 +116,7 @@ def lessons(
     spoken, found = language(request), _shelf(request)
     chosen = [one for one in found.lessons if track not in TRACKS or track in one.form.tracks]
     context: dict[str, Any] = {
-        "cards": [_card(one, spoken, request) for one in chosen],
+        "units": _units([_card(one, spoken, request) for one in chosen]),
         "mistakes": [error.phrase for error in found.mistakes],
         "count": len(found.lessons),
         "tracks": _tracks(request, found, track),
@@ -101,12 +124,22 @@ def lessons(
     return page(request, "lessons.html", **context)
 
 
+def _units(cards: list[Card]) -> list[tuple[str, list[Card]]]:
+    """Return the lessons by unit; units without a lesson are left out."""
+    found, low = [], 0
+    for name, high in UNITS:
+        found.append((name, [card for card in cards if low < card.number <= high]))
+        low = high
+    return [(name, mine) for name, mine in found if mine]
+
+
 def _tracks(request: Request, found: Shelf, track: str) -> list[tuple[str, str, bool, int, int]]:
     """Return all lessons, and each track."""
     rows = []
     for name in ("", *TRACKS):
         mine = [one.form for one in found.lessons if not name or name in one.form.tracks]
-        address = located("/lessons", [*([("track", name)] if name else []), *_seen(request)])
+        kept = [pair for pair in _seen(request) if pair[0] != "track"]
+        address = located("/lessons", [*([("track", name)] if name else []), *kept])
         current = name == (track if track in TRACKS else "")
         rows.append((name or "all", address, current, len(mine), sum(form.minutes for form in mine)))
     return rows
@@ -193,6 +226,7 @@ def _question_of(request: Request, lesson: Lesson, name: str, given: Given, *, j
         fresh=next(one.url for one in pages if one.question == name),
         onward=(beyond.url, word("lessons.to-knobs" if last else "lessons.next-question", language(request))),
         judged=judged,
+        keeps=[("track", track)] if (track := _track(request)) else [],
         always=_presenting(request),
     )
 
@@ -212,10 +246,21 @@ def _leaves(request: Request, lesson: Lesson) -> list[Leaf]:
 
 
 def _seen(request: Request) -> list[tuple[str, str]]:
-    """Return how the visitor looks at it: the language, if the address names one, and the size."""
-    lang = named(request)
-    kept = [("lang", lang)] if lang else []
-    return [*kept, ("presenter", "1")] if _presenting(request) else kept
+    """Return how the visitor looks at it: the track and the language, if the address names them, and the size."""
+    named_ones = {"track": _track(request), "lang": named(request), "presenter": "1" if _presenting(request) else None}
+    return [(name, value) for name, value in named_ones.items() if value]
+
+
+def _track(request: Request) -> str:
+    """Return the track that the address names; nothing if it names none."""
+    given = request.query_params.get("track", "")
+    return given if given in TRACKS else ""
+
+
+def _of_track(request: Request) -> list[Lesson]:
+    """Return the lessons of the track that the address names; all if it names none."""
+    track = _track(request)
+    return [one for one in _shelf(request).lessons if not track or track in one.form.tracks]
 
 
 def _presenting(request: Request) -> bool:
@@ -223,29 +268,65 @@ def _presenting(request: Request) -> bool:
     return request.query_params.get("presenter") in ("1", "true")
 
 
-def _drawings(lesson: Lesson, run: Run, spoken: str) -> list[tuple[str, Markup, str, int | None]]:
-    """Return the pictures of a set-up: the run at its step, or as its events."""
-    figure, step = lesson.form.figure, lesson.begin.step
+def _stage(lesson: Lesson, run: Run, step: int, spoken: str, mark: str) -> Drawn:
+    """Return the run of a set-up at a step, for a screen and for a phone."""
+    sizes = ((mark, WIDE), (f"{mark}-narrow", NARROW))
+    drawn = [Markup(render.stage(run, step, spoken, name, ring=False, rooms=rooms)) for name, rooms in sizes]
     caption = plain(step_view.sentence(run, step, spoken)) if step else word("asked.begin", spoken)
-    found: list[tuple[str, Markup, str, int | None]] = []
+    return ("stage", drawn, caption, step or None)
+
+
+def _drawings(
+    lesson: Lesson, run: Run, spoken: str, step: int, cut: Mapping[str, int] | None, mark: str
+) -> list[Drawn]:
+    """Return the pictures of a part of a set-up: the run at a step, its events, or a cut through them."""
+    figure, found = lesson.form.figure, []
+    if cut is not None or figure == "events":
+        look = of_events(run, spoken, cut, fates=True)
+        drawn = Markup(render.spacetime(run, len(run.steps), spoken, look, mark))
+        return [("time", [drawn], word("asked.cut" if cut is not None else "asked.events", spoken), None)]
     if figure in ("stage", "both"):
-        found.append(("stage", Markup(render.stage(run, step, spoken, "begin", ring=False)), caption, step or None))
+        found.append(_stage(lesson, run, step, spoken, mark))
     if figure in ("time", "both"):
-        drawn = render.spacetime(run, step, spoken, Look(ring=False, narrow=True), "begun")
-        found.append(("time", Markup(drawn), caption, step or None))
-    if figure == "events":
-        drawn = render.spacetime(run, step, spoken, of_events(run, spoken, None, fates=False), "begun")
-        found.append(("time", Markup(drawn), word("asked.events", spoken), None))
+        drawn = Markup(render.spacetime(run, step, spoken, Look(ring=False, narrow=True), f"{mark}-time"))
+        found.append(("time", [drawn], found[0][2] if found else "", None if found else step or None))
     return found
 
 
-def _crossed(lesson: Lesson, run: Run, spoken: str) -> list[Markup | None]:
-    """Return for each beat the picture of its cut through the run, with what the cut makes of the messages."""
-    looks = [of_events(run, spoken, cut, fates=True) if cut is not None else None for cut in lesson.cuts]
+def _beats(lesson: Lesson, run: Run, spoken: str, drawn: bool) -> list[tuple[str, list[Drawn]]]:
+    """Return the parts of the set-up, and their pictures if these are wanted."""
+    rows = zip(lesson.form.beats, lesson.scenes, lesson.cuts, strict=True)
     return [
-        Markup(render.spacetime(run, len(run.steps), spoken, look, f"beat{number}")) if look is not None else None
-        for number, look in enumerate(looks, 1)
+        (
+            getattr(beat, spoken),
+            _drawings(lesson, run, spoken, step, cut, f"beat{i}") if drawn else [],
+        )
+        for i, (beat, step, cut) in enumerate(rows, 1)
     ]
+
+
+def _told(lesson: Lesson, pages: list[Leaf], spoken: str) -> dict[str, list[Any]]:
+    """Return what the last page says of each question: see the top of the module."""
+    links = {one.question: one.url for one in pages}
+    found: dict[str, list[Any]] = {}
+    for one in lesson.questions:
+        texts = {option.value: getattr(option.text, spoken) for option in one.options}
+        right = [one.answer] if isinstance(one.answer, str) else one.answer
+        said = ", ".join(texts.get(part, part) for part in right) or word("asked.empty", spoken)
+        found[one.id] = [getattr(one.asks, spoken), links[one.id], texts, said]
+    return found
+
+
+def _old(request: Request, lesson: Lesson, spoken: str) -> tuple[str, str, int] | None:
+    """Return a question of an earlier lesson of the track: what it asks, its address, and the number of the lesson."""
+    mine = _of_track(request)
+    earlier = mine[: mine.index(lesson)] if lesson in mine else []
+    if not earlier:
+        return None
+    other = earlier[(lesson.form.place * 3) % len(earlier)]
+    asked = other.form.questions[lesson.form.place % len(other.form.questions)]
+    url = located(f"/lessons/{other.name}", [("q", asked.id), *_seen(request)])
+    return getattr(asked.asks, spoken), url, other.form.place
 
 
 def _leaf(request: Request, lesson: Lesson, view: str, shown: Asked | None, presenter: bool) -> Response:
@@ -257,23 +338,28 @@ def _leaf(request: Request, lesson: Lesson, view: str, shown: Asked | None, pres
         place = [one.question for one in pages].index(shown.question.id)
     begin = lesson.begin
     run = request.app.state.runs.recorded(begin.scenario, begin.key).run
-    everyone = _shelf(request).lessons
-    after = next((one for one in everyone[everyone.index(lesson) + 1 :]), None)
+    everyone, track = _of_track(request), _track(request)
+    here = everyone.index(lesson) if lesson in everyone else None
+    after = next((one for one in everyone if one.form.place > lesson.form.place), None)
     lang = dict(_seen(request)).get("lang")
     kept = [(name, value) for name, value in request.query_params.multi_items() if name != "presenter"]
     context: dict[str, Any] = {
         "lesson": lesson,
         "title": getattr(form.title, spoken),
         "goal": getattr(form.goal, spoken),
-        "beats": [getattr(beat, spoken) for beat in form.beats],
-        "cuts": _crossed(lesson, run, spoken) if view == "begin" else [],
+        "remember": getattr(form.remember, spoken) if form.remember else "",
+        "beats": _beats(lesson, run, spoken, view == "begin"),
+        "track": (track, here + 1, len(everyone)) if track and here is not None else None,
+        "all": located("/lessons", _seen(request)),
+        "told": _told(lesson, pages, spoken) if view == "end" else {},
+        "old": _old(request, lesson, spoken) if view == "end" else None,
         "view": view,
         "pages": pages,
         "place": place,
         "back": pages[place - 1] if place else None,
         "next": pages[place + 1] if place + 1 < len(pages) else None,
         "asked": shown,
-        "drawings": _drawings(lesson, run, spoken) if shown is None else [],
+        "drawings": [_stage(lesson, run, len(run.steps), spoken, "end")] if view == "end" else [],
         "knobs": [(getattr(k.says, spoken), url) for k, url in zip(form.knobs, lesson.doors, strict=True)]
         if view == "end"
         else [],

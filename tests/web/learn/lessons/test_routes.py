@@ -1,5 +1,6 @@
 """Lessons on the server: every page of every lesson in both languages, every answer judged, nothing told before."""
 
+import json
 import re
 from collections.abc import Iterator
 from dataclasses import replace
@@ -69,6 +70,38 @@ def test_the_list_shows_all_lessons_in_order_and_a_track_some_of_them(server: Te
     assert page.count("· your own</p>") == len(found) - len(LESSONS) == 2
     assert "消息的四种命运" in server.get("/lessons?lang=zh").text
     assert re.findall(r'data-lesson="([a-z0-9-]+)"', server.get("/lessons?track=nonsense").text) == found
+    units = re.findall(r'id="unit-([a-z]+)">([^<]+) <span>([0-9–]+)', server.get("/lessons?lang=en").text)
+    assert [name for name, _, _ in units] == ["why", "algorithm", "beyond", "streams", "own"]
+    assert [span for *_, span in units][:4] == ["1–2", "3–6", "7–10", "11–14"]
+
+
+def test_a_track_is_kept_from_page_to_page(server: TestClient) -> None:
+    mine = [one for one in shelf().lessons if "class" in one.form.tracks]
+    assert [one.form.place for one in mine] == [1, 2, 3, 4, 6, 11]
+    assert "lectures" in next(one for one in shelf().lessons if one.form.place == 7).form.tracks
+    listed = server.get("/lessons?track=class").text
+    assert 'href="/lessons/blue-figure?track=class"' in listed
+    for page in ("", "?q=next", "/next?answer=P1&", "?end=1"):
+        joined = "" if page.endswith("&") else "&" if "?" in page else "?"
+        told = unescape(server.get(f"/lessons/blue-figure{page}{joined}track=class").text)
+        assert "3 of 6 in One class of 45 minutes" in told and 'href="/lessons?track=class"' in told
+        inside = re.findall(r'href="(/lessons/[^"]*)"', told.split("<article")[1])
+        assert inside and all("track=class" in link for link in inside)
+    end = unescape(server.get("/lessons/four-fates?end=1&track=class").text)
+    assert "6. The state that never was" in end and "One from lesson" in end  # lesson 5 is not in it
+    assert "3 of 6" not in server.get("/lessons/blue-figure?track=nonsense").text
+
+
+def test_every_lesson_ends_with_a_sentence_to_remember_and_no_answers_before(server: TestClient) -> None:
+    for one in shelf().lessons:
+        assert one.form.remember is not None
+        for lang in LANGUAGES:
+            end = unescape(server.get(f"/lessons/{one.name}?end=1&lang={lang}").text)
+            plain = re.sub(r"<[^>]+>", "", end)
+            assert getattr(one.form.remember, lang) in plain
+            assert ('id="old"' in end) == (one.form.place > 1)
+    told = json.loads(end.split('id="data-told">')[1].split("</script>")[0])
+    assert list(told) == [asked.id for asked in one.form.questions]
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
@@ -235,9 +268,11 @@ def test_a_cut_that_is_asked_about_is_shown_with_its_orphan_and_can_be_moved(ser
 
 def test_a_set_up_can_show_the_events_and_draw_the_cuts_of_its_beats(server: TestClient) -> None:
     begin = server.get("/lessons/which-cut").text.split("<article")[1]
-    assert begin.count('class="asked-picture lesson-cut"') == 2 and 'data-fate="orphan"' in begin
+    parts = begin.split('<li class="beat')[1:]
+    assert [part.count('class="asked-picture asked-time"') for part in parts] == [1, 1, 1]
+    assert ['data-cut="0"' in part for part in parts] == [False, True, True] and 'data-fate="orphan"' in parts[2]
     assert 'data-kind="marker"' not in begin and "snapshot 1" not in unescape(begin)
-    assert 'class="term" href="/glossary#' in begin.split("lesson-beats")[1]
+    assert 'class="term" href="/glossary#' in begin.split("beat-words")[1]
 
 
 def test_nothing_is_ringed_while_a_question_is_open(server: TestClient) -> None:

@@ -1,0 +1,55 @@
+/** The set-up of a lesson, one part with its picture at a time. Draws. */
+
+import { all, data, first, isPlain, maybe, one } from "../page.js";
+import { html } from "../svg.js";
+
+/** @param {HTMLElement} list */
+function beats(list) {
+  const parts = all(list, ".beat");
+  const onward = one("beats-end");
+  const link = first(onward, "a", HTMLAnchorElement);
+  const place = html("span", "beat-place");
+  place.setAttribute("role", "status");
+  const back = html("button", "button", data(list, "back"));
+  back.type = "button";
+  let at = 0;
+
+  /** @param {number} to */
+  function show(to) {
+    at = Math.max(0, Math.min(parts.length - 1, to));
+    parts.forEach((part, i) => (part.hidden = i !== at));
+    back.disabled = at === 0;
+    link.textContent = data(list, at === parts.length - 1 ? "first" : "next");
+    place.textContent = data(list, "place")
+      .replace("{place}", String(at + 1))
+      .replace("{count}", String(parts.length));
+  }
+
+  back.addEventListener("click", () => show(at - 1));
+  link.addEventListener("click", (event) => {
+    if (at === parts.length - 1 || !isPlain(event)) return;
+    event.preventDefault();
+    show(at + 1);
+  });
+  // Before the keys of a presenter, which turn pages.
+  addEventListener(
+    "keydown",
+    (event) => {
+      const by = { ArrowRight: 1, PageDown: 1, ArrowLeft: -1, PageUp: -1 }[event.key];
+      if (!by || event.ctrlKey || event.metaKey || event.altKey || maybe("blank")?.hidden === false) return;
+      const to = at + by;
+      if (to < 0 || to >= parts.length) return;
+      event.preventDefault();
+      event.stopImmediatePropagation();
+      show(to);
+    },
+    { capture: true },
+  );
+  list.classList.add("paged");
+  onward.prepend(back);
+  onward.append(place);
+  show(0);
+}
+
+const list = maybe("beats");
+if (list) beats(list);

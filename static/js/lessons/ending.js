@@ -1,0 +1,59 @@
+/** The end of a lesson: what the visitor predicted beside what the run did, and what to try again. Draws. */
+
+import { data, first, json, maybe } from "../page.js";
+import { html } from "../svg.js";
+import { mark, standing } from "./mark.js";
+import { progress } from "./progress.js";
+
+/** How many questions are offered again. */
+const FEW = 2;
+
+/** @typedef {[asks: string, url: string, texts: Record<string, string>, said: string]} Told */
+
+/** @param {HTMLElement} section @param {HTMLElement} lesson */
+function ending(section, lesson) {
+  /** @type {Record<string, Told>} */
+  const told = json("data-told");
+  const kept = progress();
+  const of = (/** @type {string} */ id) => kept[`${lesson.dataset.lesson}/${id}`];
+  const words = (/** @type {unknown} */ given, /** @type {Record<string, string>} */ texts) =>
+    [given]
+      .flat()
+      .map((part) => texts[String(part)] ?? String(part))
+      .join(", ") || data(section, "none");
+  const list = first(section, "ol");
+  for (const [id, [asks, url, texts, said]] of Object.entries(told)) {
+    const tried = of(id);
+    const row = html("li");
+    const how = tried ? (tried.first ? "right" : "wrong") : "open";
+    const link = html("a", "", asks);
+    link.href = url;
+    row.append(mark(how, data(lesson, how) || data(section, "open")), html("div", "", link));
+    const both = html("p", "lesson-both");
+    if (tried)
+      both.append(
+        `${data(section, "you")} `,
+        html("b", "", words(tried.predicted, texts)),
+        ` · ${data(section, "run")} `,
+        html("b", "", said),
+      );
+    else both.append(data(section, "open"));
+    row.lastElementChild?.append(both);
+    list.append(row);
+  }
+  const open = Object.entries(told).filter(([id]) => standing(of(id)) !== "right" || !of(id).first);
+  const order = { wrong: 0, open: 1, right: 2 };
+  open.sort(([a], [b]) => order[standing(of(a))] - order[standing(of(b))]);
+  const again = first(section, "#again");
+  for (const [, [asks, url]] of open.slice(0, FEW)) {
+    const link = html("a", "", html("span", "", asks));
+    link.href = url;
+    first(again, "ul").append(html("li", "", link));
+  }
+  again.hidden = open.length === 0;
+  section.hidden = false;
+}
+
+const section = maybe("predictions");
+const lesson = maybe("lesson");
+if (section && lesson && !document.body.classList.contains("presenting")) ending(section, lesson);
