@@ -36,7 +36,8 @@ Step (the event's id is the step's number, from 1)
 End
 ---
 ``full`` (stopped at the limit), ``undisturbed`` (I6), ``stable`` ({snapshot: {before, recorded, after}}), ``astray``
-([step, snapshot] of the first rollback to a wrong snapshot: I6 is judged up to there)
+([step, snapshot] of the first rollback to a wrong snapshot: I6 is judged up to there), ``card`` (the last word: see
+``app.wire.end_card``)
 """
 
 from collections.abc import Iterator
@@ -54,8 +55,10 @@ from app.scenario.run_key import ENGINE, written
 from app.wire.action_text import text
 from app.wire.dataflow_roles import roles
 from app.wire.dedup_state import dedup_notes
+from app.wire.end_card import EndCard, end_card
 from app.wire.note_codec import seen, wire
 from app.wire.recovery_line_notes import fallen
+from app.words.fault_sentences import fault_sentences
 from app.words.sentence_fields import Sentence
 from app.words.step_sentences import sentences
 from app.words.telling import Ending, Telling
@@ -191,6 +194,7 @@ def _ending(run: Run, step: Step, snapshot: int) -> Ending:
         absent=tuple(dict.fromkeys((*progress.absent, *step.world.gone))),
         watched=not between or any(closed.get(name, step.number + 1) <= step.number for name in between),
         parts=tuple(checks.parts(run.system, step.world, snapshot)),
+        faults=fault_sentences(run.verdicts[snapshot].failures(step.number)),
     )
 
 
@@ -207,11 +211,12 @@ def _judgements(run: Run) -> dict[int, list[list[object]]]:
     return found
 
 
-def end(run: Run) -> Json:
-    """Return what is known at the end of the run."""
+def end(run: Run, card: EndCard | None = None) -> Json:
+    """Return what is known at the end of the run; ``card`` if it is known already."""
     stable = {number: told for number in run.verdicts if (told := run.stable(number)) is not None}
     stuck = {
         n: found.as_json(run.system) for n in run.verdicts if (found := deadlock(run.system, run.end, n)) is not None
     }
     known = {"full": run.full, "undisturbed": run.undisturbed, "stable": stable, "deadlock": stuck}
+    known["card"] = (card or end_card(run)).as_json()
     return known | ({"astray": [run.astray.step, run.astray.snapshot]} if run.astray else {})

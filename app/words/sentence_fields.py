@@ -5,6 +5,9 @@ from typing import Any
 
 from app.core.model.values import Json
 
+RESULTS = ("exactly-once", "at-least-once", "at-most-once", "neither", "wrong-values", "other-values")
+"""What a dataflow's result can be, compared with the run without failures."""
+
 FIELDS: dict[str, tuple[str, ...]] = {
     "start": ("process", "snapshot"),
     "start.alone": ("process", "snapshot"),
@@ -81,6 +84,16 @@ FIELDS: dict[str, tuple[str, ...]] = {
     "complete": ("snapshot",),
     "complete.members": ("snapshot",),
     "complete.unseen": ("snapshot",),
+    "complete.wrong": ("snapshot",),
+    "fault.orphan": ("message",),
+    "fault.missing": ("message", "channel"),
+    "fault.extra": ("message", "channel"),
+    "fault.doubled": ("message", "channel"),
+    "fault.order": ("channel",),
+    **dict.fromkeys(("fault.total", "fault.tokens"), ("recorded", "total")),
+    "fault.impossible": (),
+    "fault.markers": ("channel", "count"),
+    "fault.records": ("process", "count"),
     "lacking": ("snapshot", "processes"),
     "lacking.now": ("snapshot",),
     "start.token": ("process", "snapshot"),
@@ -177,14 +190,32 @@ FIELDS: dict[str, tuple[str, ...]] = {
     "back.further": ("process", "checkpoint"),
     "back.again": ("process", "message", "channel"),
     "assembled": ("process", "snapshot"),
+    "assembled.wrong": ("process", "snapshot"),
     "assembled.before": ("process", "snapshot"),
     "uncollected": ("process",),
+    **dict.fromkeys(("last.right", "last.price", "last.abandoned", "last.open"), ("snapshot",)),
+    "last.right.of": ("count", "total"),
+    **dict.fromkeys(("last.unusable", "last.silent"), ("snapshot", "processes")),
+    "last.waits": ("snapshot", "process", "source"),
+    **dict.fromkeys(("last.sum", "last.reached", "last.none", "last.disturbed", "last.full"), ()),
+    **dict.fromkeys((f"last.result.{word}" for word in RESULTS), ()),
+    "last.result.still": (),
+    "last.kept": ("process", "state", "values"),
+    "last.line": ("rollbacks", "events"),
+    "last.line.start": ("events",),
+    "last.line.disk": ("useless", "count"),
+    **dict.fromkeys(("last.line.past", "last.line.open", "last.line.calm"), ()),
+    "last.recorded": ("states", "messages"),
+    "last.recorded.unseen": ("states",),
+    "last.recorded.many": ("processes", "messages"),
+    "last.recorded.many.unseen": ("processes",),
 }
 """The sentences, and the names of their values in order."""
 
 CHECKPOINT = (
     "unreachable", "logged", "recorded", "absent", "unusable", "unusable.unrecorded", "aborted", "complete",
-    "complete.members", "complete.unseen", "lacking",
+    "complete.members", "complete.unseen", "complete.wrong", "lacking",
+    "last.right", "last.right.of", "last.abandoned", "last.open", "last.unusable", "last.silent", "last.waits",
 )  # fmt: skip
 """Sentences that call a snapshot of a dataflow a checkpoint; their keys then end in ``.checkpoint``."""
 

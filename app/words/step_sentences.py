@@ -53,7 +53,7 @@ from app.core.model.values import (
 from app.words.checkpoint_names import heard, own, saved
 from app.words.dataflow_sentences import barrier, reading
 from app.words.sentence_fields import Sentence, spoken
-from app.words.telling import Telling, noted
+from app.words.telling import Ending, Telling, noted
 
 
 def sentences(told: Telling) -> tuple[Sentence, ...]:
@@ -159,7 +159,9 @@ def _unusable(note: Unusable, told: Telling) -> Iterable[Sentence]:
 
 @noted.register
 def _assembled(note: Assembled, told: Telling) -> Iterable[Sentence]:
-    yield told.sentence("assembled" if told.ending(note.snapshot).complete else "assembled.before", note)
+    ending = told.ending(note.snapshot)
+    wrong = "assembled.wrong" if ending.faults else "assembled"
+    yield told.sentence(wrong if ending.complete else "assembled.before", note)
 
 
 @noted.register
@@ -177,10 +179,18 @@ def _completed(note: Completed, told: Telling) -> Iterable[Sentence]:
         yield Sentence("lacking.now", (snapshot,))
     elif ending.lacking:
         yield Sentence("lacking", (snapshot, list(ending.lacking)))
-    elif not ending.watched:
-        yield Sentence("complete.unseen", (snapshot,))
     else:
-        yield Sentence("complete.members" if ending.absent else "complete", (snapshot,))
+        yield Sentence(_completion(ending), (snapshot,))
+        yield from ending.faults
+
+
+def _completion(ending: Ending) -> str:
+    """Return how to say that a snapshot is complete."""
+    if ending.faults:
+        return "complete.wrong"
+    if not ending.watched:
+        return "complete.unseen"
+    return "complete.members" if ending.absent else "complete"
 
 
 # --- the action itself -----------------------------------------------------------------------------------------------

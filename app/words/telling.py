@@ -14,13 +14,14 @@ from app.words.sentence_fields import FIELDS, Sentence, control, sign
 class Ending:
     """The status of a snapshot after a step. ``lacking``: the processes whose parts are missing for good; ``absent``:
     those that take no part, or are gone; ``watched``: is any channel recorded, or is there none? ``parts``: the
-    processes that have recorded."""
+    processes that have recorded; ``faults``: what the oracle finds wrong."""
 
     complete: bool
     lacking: tuple[str, ...]
     absent: tuple[str, ...]
     watched: bool
     parts: tuple[str, ...]
+    faults: tuple[Sentence, ...]
 
     def recorded(self, process: str) -> bool:
         """Has the process recorded?"""

@@ -15,7 +15,7 @@ import { share } from "./controls/share.js";
 import { tabs } from "./controls/tabs.js";
 import { timeline } from "./controls/timeline.js";
 import { tray } from "./controls/tray.js";
-import { first, json, maybe, one } from "./page.js";
+import { all, first, json, maybe, one } from "./page.js";
 import { Panels } from "./panels/panels.js";
 import { tell } from "./panels/tell.js";
 import { Player } from "./player.js";
@@ -29,7 +29,7 @@ import { words as wordsOf } from "./words.js";
 /**
  * @typedef {import("./types.js").Frame} Frame
  * @typedef {import("./types.js").Scene} Scene
- * @typedef {{language: string, fields: Record<string, string[]>, step: number, story: string, surprise: string,
+ * @typedef {{language: string, fields: Record<string, string[]>, step: number, opening: [cast: string, question: string],
  *   title: string, view: string, about: import("./panels/checks.js").About,
  *   links: Record<string, string> & import("./panels/checks.js").Links,
  *   terms: import("./panels/terms.js").Terms | null}} Page what the server says of the page
@@ -37,6 +37,8 @@ import { words as wordsOf } from "./words.js";
 
 /** How long a step must rest before the slow panels follow, in milliseconds. */
 const REST = 40;
+/** Of how many steps the words are measured. */
+const TOLD = 300;
 
 class PlayerPage {
   #resting = 0;
@@ -80,8 +82,15 @@ class PlayerPage {
       next: (kind) => this.find(kind, 1),
       previous: (kind) => this.find(kind, -1),
     });
-    const where = { say: one("say"), caption: one("caption"), live: one("live") };
-    this.sentence = tell(where, this.words, page.story || page.surprise, page.terms);
+    const where = {
+      saying: one("saying"),
+      last: maybe("last-word"),
+      say: one("say"),
+      caption: one("caption"),
+      live: one("live"),
+    };
+    const [cast, question] = page.opening;
+    this.sentence = tell(where, this.words, { cast, question }, page.terms);
     this.whole = document.body.classList.contains("embed") ? null : this.#whole();
     this.time = this.#time();
     this.goal = goal(one("player"), maybe("spacetime") ?? one("stage"), this.play, () => calm.matches);
@@ -165,10 +174,11 @@ class PlayerPage {
     const shown = selection.in(done);
     if (this.told?.said === said && this.told.done === done && this.told.shown === shown) return;
     this.told = { said, done, shown };
-    this.sentence.show(said, play.playing);
-    this.chips.show(done, shown);
+    const end = done.step === scenes.base.run.steps ? scenes.end : null;
+    this.sentence.show(said, play.playing, this.challenged ? null : end);
+    this.chips.show(done, shown, end);
     frame(one("stage-section"), done, shown);
-    this.whole?.panels.show(done, shown, done.step === scenes.base.run.steps ? scenes.end : null);
+    this.whole?.panels.show(done, shown, end);
   }
 
   /** Let the slow panels follow soon. */
@@ -283,6 +293,29 @@ class PlayerPage {
     this.whole?.sharing.open(this.play.cursor, this.scenes.base.run.steps);
   }
 
+  /** A move at the end of the run that this page can make itself. Does it? @param {DOMStringMap} move */
+  moved({ move, step }) {
+    if (step) {
+      this.jump(Number(step));
+      return true;
+    }
+    const rubber = document.querySelector("#rubber button:not(:disabled)");
+    if (move !== "straighten" || !(rubber instanceof HTMLElement) || !rubber.offsetParent) return false;
+    rubber.click();
+    return true;
+  }
+
+  /** Nothing below the sentence moves. */
+  keepRoom() {
+    const { scenes, challenged } = this;
+    const count = Math.min(scenes.held, TOLD);
+    const steps = [...Array(count + 1).keys(), ...(scenes.held > count ? [scenes.held] : [])];
+    this.sentence.keepRoom(
+      steps.map((step) => scenes.at(step)),
+      challenged ? null : scenes.end,
+    );
+  }
+
   /** Let visitors act. */
   listen() {
     const { bar, place, play, words, whole } = this;
@@ -310,6 +343,11 @@ class PlayerPage {
       help,
       escape: () => this.escape(),
     });
+    for (const move of all(document, ".moves a", HTMLAnchorElement))
+      move.addEventListener("click", (event) => {
+        if (event.metaKey || event.ctrlKey || event.shiftKey || !this.moved(move.dataset)) return;
+        event.preventDefault();
+      });
     maybe("share")?.addEventListener("click", () => this.openShare());
     maybe("help")?.addEventListener("click", help);
     addEventListener("pagehide", () => place.settle());
@@ -322,6 +360,7 @@ class PlayerPage {
     const frames = /** @type {Frame[]} */ (json("data-first"));
     if (frames.length) this.add(frames);
     play.seek(page.step);
+    this.keepRoom();
     this.refresh();
     this.drawn.ready.then(() => {
       document.body.classList.add("ready");
@@ -331,9 +370,10 @@ class PlayerPage {
     if (this.whole) this.selection.reveal(first(document, '[data-panel="checks"]'));
     stream(page.links.rest, frames.length, one("timeline"), {
       frames: (more) => this.add(more),
-      ended(end) {
+      ended: (end) => {
         scenes.end = end;
         play.end();
+        this.keepRoom();
       },
       lamp: this.bar.lamp,
     });

@@ -84,6 +84,21 @@ export interface End {
   stable: Record<number, Record<string, boolean>>;
   deadlock: Record<number, Deadlock>;
   astray?: [step: number, snapshot: number];
+  card: Card;
+}
+
+/** The last word about a run, as `app/wire/end_card.py` makes it. */
+export interface Card {
+  tone: "right" | "wrong" | "waiting" | "given-up" | "plain";
+  said: Sentence[];
+  recorded: Sentence | null;
+  /** Each sum, and whether it comes out. */
+  sums: [text: string, right: boolean][];
+  /** Where a fault shows. */
+  step: number | null;
+  snapshot: number | null;
+  /** How each snapshot ended that is neither right nor wrong. */
+  ends: Record<number, "unusable" | "stuck" | "never" | "abandoned" | "open">;
 }
 
 /** Which processes wait for whose barrier. */

@@ -68,15 +68,16 @@ export function words(catalogue, lang, fields) {
     return word(`say.${key}`, Object.fromEntries(names.map((name, i) => [name, values[i]])));
   }
 
+  /** Sentences as one text. `**` still marks what matters most. @param {import("./types.js").Sentence[]} sentences */
+  const marked = (sentences) => sentences.map(sentence).join(glue);
+
   /** All sentences of a step as one text without marks. @param {import("./types.js").Sentence[]} sentences */
-  function told(sentences) {
-    return sentences.map(sentence).join(glue).replaceAll("**", "");
-  }
+  const told = (sentences) => marked(sentences).replaceAll("**", "");
 
   /** @param {string} key */
   const has = (key) => key in catalogue;
 
-  return { lang, glue, readable, named, word, sentence, told, has };
+  return { lang, glue, readable, named, word, sentence, marked, told, has };
 }
 
 /** @param {string} text @returns {{strong: boolean, text: string}[]} */

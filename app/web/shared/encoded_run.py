@@ -11,6 +11,7 @@ from app.core.model.values import Json
 from app.run.run import Run
 from app.web.base.sse import event
 from app.wire import frames
+from app.wire.end_card import EndCard, end_card
 
 
 def packed(value: Json) -> bytes:
@@ -41,7 +42,12 @@ class Recorded:
     @cached_property
     def end(self) -> bytes:
         """What is known at the end of the run."""
-        return packed(frames.end(self.run))
+        return packed(frames.end(self.run, self.card))
+
+    @cached_property
+    def card(self) -> EndCard:
+        """The last word about the run."""
+        return end_card(self.run)
 
     def events(self, after: int | None, *, zipped: bool) -> tuple[bytes, bool]:
         """Return the events after step ``after`` (None: all, including the scene), and whether they are compressed."""

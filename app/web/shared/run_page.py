@@ -3,6 +3,7 @@
 ``run_context`` and ``player_context`` are for templates, besides what every template knows (see
 ``app.web.base.templates``)
 ``scenario`` ``title`` ``story`` ``surprise``   the scenario, and its words in the visitor's language
+``opening``    what stands before the first step: the cast, and the question
 ``address``    the Address: ref, key, step, presenter
 ``step`` ``steps``   the step to show first, and how many there are
 ``stale``      the link was made for another engine or scenario; the page says so and shows the run from its beginning
@@ -12,6 +13,7 @@
 ``fields``     {sentence: [names of its values]}
 ``links``      see ``links``
 ``picks``      the values of the form that asks for another run: see ``picks``
+``moves``      where to go from its end: see ``app.web.shared.next_moves``
 ``said``       the sentence of the step, without marks
 ``difference`` how the run differs from the author's, or None: see ``app.web.shared.edit_summary``
 ``terms``      the glossary's terms in the author's words, see ``app.web.base.glossary_links.linked``; None if they are
@@ -41,6 +43,8 @@ from app.web.shared.compare_links import door
 from app.web.shared.counterexample_links import exposure
 from app.web.shared.edit_summary import difference
 from app.web.shared.lessons_of import taught
+from app.web.shared.next_moves import moves
+from app.web.shared.opening import opened
 from app.web.shared.run_head import run_head
 from app.web.shared.visit import Visit
 from app.wire.run_url import Address, stamp
@@ -68,6 +72,7 @@ def run_context(shown: Visit, page: str = "run") -> dict[str, Any]:
         "title": getattr(form.title, spoken),
         "story": getattr(form.story, spoken, ""),
         "surprise": getattr(form.surprise, spoken, ""),
+        "opening": opened(getattr(form.story, spoken, "") or getattr(form.surprise, spoken, "")),
         "address": shown.address,
         "step": shown.address.step,
         "steps": shown.steps,
@@ -92,7 +97,8 @@ def player_context(shown: Visit) -> dict[str, Any]:
         "words": texts(shown.language, SCRIPT_WORDS),
         "fields": FIELDS,
         "about": _about(shown),
-        "terms": linked(shown.run, (whole["story"], whole["surprise"]), shown.language, shown.address.lang),
+        "moves": moves(shown),
+        "terms": linked(shown.run, whole["opening"], shown.language, shown.address.lang),
     }
 
 

@@ -10,35 +10,41 @@ import { html, icon } from "../svg.js";
  * @typedef {import("../types.js").Snapshot} Snapshot
  */
 
+/** How a snapshot ends that can never be complete. */
+const NEVER = ["never", "stuck"];
+
 /** @param {HTMLElement} host @param {import("../types.js").Words} words @param {(id: number) => void} pick */
 export function tray(host, words, pick) {
   let signature = "";
 
-  /** @param {Scene} scene @param {number | null} shown */
-  function show(scene, shown) {
-    const next = scene.snapshots.map(seen).join() + shown;
+  /** @param {Scene} scene @param {number | null} shown @param {import("../types.js").End | null} end at the last step */
+  function show(scene, shown, end) {
+    const next = `${scene.snapshots.map(seen).join()}${shown}${end ? "end" : ""}`;
     if (next === signature) return;
     signature = next;
     const focused = as(document.activeElement)?.dataset.snapshot;
-    host.replaceChildren(...scene.snapshots.map((snapshot) => chip(snapshot, scene, shown)));
+    host.replaceChildren(...scene.snapshots.map((snapshot) => chip(snapshot, scene, shown, end)));
     if (focused) as(host.querySelector(`[data-snapshot="${focused}"]`))?.focus();
     const chosen = host.querySelector('[aria-pressed="true"]');
     if (chosen)
       host.scrollLeft += Math.max(0, chosen.getBoundingClientRect().right - host.getBoundingClientRect().right + 3);
   }
 
-  /** @param {Snapshot} snapshot @param {Scene} scene @param {number | null} shown */
-  function chip(snapshot, scene, shown) {
+  /** @param {Snapshot} snapshot @param {Scene} scene @param {number | null} shown @param {import("../types.js").End | null} end */
+  function chip(snapshot, scene, shown, end) {
     const wrong = Object.values(snapshot.checks).some((check) => !check.holds);
-    const bad = wrong || snapshot.unusable.length > 0 || isHopeless(snapshot);
-    const state = standing(snapshot, scene, wrong);
+    const never = NEVER.includes(end?.card?.ends[snapshot.id] ?? "") || isHopeless(snapshot);
+    const bad = wrong || snapshot.unusable.length > 0 || never;
+    const state = standing(snapshot, scene, wrong, never);
     const made = html(
       "button",
       `chip hue${tone(scene.base, snapshot.id)}${bad ? " wrong" : ""}${snapshot.aborted === null ? "" : " struck"}`,
       html("b", "", `#${snapshot.id}`),
       html("span", "", state),
     );
-    if (bad) made.append(icon("fails"));
+    if (snapshot.aborted !== null) made.append(icon("given-up"));
+    else if (never || snapshot.unreachable.length) made.append(icon("waiting"));
+    else if (bad) made.append(icon("fails"));
     made.type = "button";
     made.dataset.snapshot = String(snapshot.id);
     made.setAttribute("aria-pressed", String(snapshot.id === shown));
@@ -47,13 +53,17 @@ export function tray(host, words, pick) {
     return made;
   }
 
-  /** How far a snapshot is, or how it ended. @param {Snapshot} snapshot @param {Scene} scene @param {boolean} wrong */
-  function standing(snapshot, scene, wrong) {
+  /**
+   * How far a snapshot is, or how it ended.
+   * @param {Snapshot} snapshot @param {Scene} scene @param {boolean} wrong @param {boolean} never
+   */
+  function standing(snapshot, scene, wrong, never) {
     if (snapshot.aborted !== null) return words.word("player.tray.given-up");
     if (snapshot.unusable.length) return words.word("player.tray.unusable");
     if (snapshot.complete) return words.word(wrong ? "player.tray.wrong" : "player.tray.complete");
     if (snapshot.unreachable.length) return words.word("player.tray.never");
-    if (isHopeless(snapshot)) return words.word(snapshot.stuck ? "player.tray.stuck" : "player.tray.hopeless");
+    if (snapshot.stuck) return words.word("player.tray.stuck");
+    if (never) return words.word("player.tray.never");
     const processes = scene.base.names.length;
     const count = processes + scene.base.channels.length;
     const done = snapshot.recorded + snapshot.closed;

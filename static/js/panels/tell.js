@@ -1,49 +1,55 @@
-/** The sentence of the step, large, and the author's words below it; and the same for screen readers. Draws. */
+/**
+ * What a step says: the author's words large and the sentence of the step below them, or that sentence large; after the
+ * last step the end card. And the same for screen readers. Draws.
+ */
 
 import { html } from "../svg.js";
 import { pieces } from "../words.js";
+import { fill, lastWord } from "./last.js";
+import { reserve } from "./reserve.js";
 import { terms } from "./terms.js";
 
 /** Sentences that are about recording: their bold words are blue. */
 const RECORDING =
   /^(start|photograph|marker\.(first|close|empty)|barrier\.(recorded|closed)|logged|complete|assembled|part\.|restored$|stored|wake\.upload)/;
+/** Sentences that say what is wrong: their words are vermillion. */
+const WRONG = /^(complete\.wrong|assembled\.wrong|fault\.|deadlock|unusable|lacking|unreachable)/;
 /** How long a sentence must rest before it is read aloud, in milliseconds. */
 const SETTLE = 700;
 
 /**
  * @typedef {import("../types.js").Scene} Scene
  * @typedef {import("../types.js").Sentence} Sentence
+ * @typedef {import("../types.js").End} End
+ * @typedef {{saying: HTMLElement, last: HTMLElement | null, say: HTMLElement, caption: HTMLElement, live: HTMLElement}} Where
+ * @typedef {{cast: string, question: string}} Opening what step 0 says
  */
 
 /**
- * @param {{say: HTMLElement, caption: HTMLElement, live: HTMLElement}} where @param {import("../types.js").Words} words
- * @param {string} opening what step 0 says @param {import("./terms.js").Terms | null} found the glossary's terms in the author's words, see terms.js
+ * @param {Where} where @param {import("../types.js").Words} words @param {Opening} opening
+ * @param {import("./terms.js").Terms | null} found the glossary's terms in the author's words, see terms.js
  */
 export function tell(where, words, opening, found) {
   const { linked, hide } = terms(found);
-  /** @type {Scene | null} */
-  let shown = null;
-  let timer = 0;
-  let scrolled = false;
-  where.say.addEventListener("scroll", () => (scrolled = true), { passive: true });
+  const room = reserve(where.saying);
+  const speak = aloud(where.live, words);
+  /** @type {unknown[]} */
+  let shown = [];
 
-  /** @param {Scene} scene @param {boolean} playing */
-  function show(scene, playing) {
-    if (shown === scene) return;
-    shown = scene;
-    const said = /** @type {Sentence[]} */ (scene.happening?.frame.s ?? []);
-    const paragraphs = said.length
-      ? said.map((one) => paragraph(words.sentence(one), RECORDING.test(one[0])))
-      : [paragraph(words.word("player.now.begin"), false)];
-    where.say.classList.toggle("begin", !scene.step);
-    const story = scene.step || !opening ? [] : [html("p", "opening", ...linked(opening))];
-    where.say.replaceChildren(html("p", said.length > 2 ? "long" : "", ...join(paragraphs)), ...story);
-    if (scrolled) where.say.scrollTop = 0;
-    scrolled = false;
-    const caption = scene.base.captions?.[scene.step]?.[words.lang] ?? "";
-    put(linked(caption));
-    where.caption.hidden = !caption;
-    aloud(scene, said, caption, playing);
+  /** @param {Scene} scene @param {boolean} playing @param {End | null} end at the last step */
+  function show(scene, playing, end) {
+    if (shown[0] === scene && shown[1] === end) return;
+    shown = [scene, end];
+    const text = textOf(scene, end, opening, words);
+    where.saying.dataset.says = text.says;
+    if (where.last) fill(where.last, text.card ?? null);
+    put(linked(text.note));
+    where.caption.hidden = !text.note;
+    where.say.replaceChildren(
+      scene.step ? sentences(saidIn(scene), words) : html("p", "opening", ...linked(text.said)),
+    );
+    where.say.scrollTop = 0;
+    speak(scene, text, playing, end);
   }
 
   /** The author's words. If one of their links had the focus, it moves to the sentence: the link is gone.
@@ -55,32 +61,71 @@ export function tell(where, words, opening, found) {
     if (left) where.say.focus({ preventScroll: true });
   }
 
-  /** @param {Node[]} paragraphs */
-  function join(paragraphs) {
-    return paragraphs.flatMap((one, i) => (i ? [words.glue, one] : [one]));
-  }
+  return {
+    show,
+    /** Keep room for the longest of these steps: nothing below moves. @param {Scene[]} scenes @param {End | null} end */
+    keepRoom(scenes, end) {
+      room.measure(
+        scenes.map((scene) => textOf(scene, scene.step === scene.base.run.steps ? end : null, opening, words)),
+      );
+    },
+  };
+}
 
-  /** @param {string} text @param {boolean} blue are its bold words blue? */
-  function paragraph(text, blue) {
-    const sentence = html("span");
-    for (const piece of pieces(text)) {
-      sentence.append(piece.strong ? html("strong", blue ? "recording" : "", piece.text) : piece.text);
-    }
-    return sentence;
-  }
+/** @param {Scene} scene @returns {Sentence[]} */
+const saidIn = (scene) => /** @type {Sentence[]} */ (scene.happening?.frame.s ?? []);
 
-  /** @param {Scene} scene @param {Sentence[]} said @param {string} caption @param {boolean} playing */
-  function aloud(scene, said, caption, playing) {
+/**
+ * What a step says. Without a story, the beginning says how to go on.
+ * @param {Scene} scene @param {End | null} end @param {Opening} opening @param {import("../types.js").Words} words
+ * @returns {import("./reserve.js").Text}
+ */
+function textOf(scene, end, { cast, question }, words) {
+  if (!scene.step) {
+    const begin = cast || question ? cast : words.word("player.now.begin").replaceAll("**", "");
+    return { says: "opening", note: question, said: begin };
+  }
+  const note = scene.base.captions?.[scene.step]?.[words.lang] ?? "";
+  const said = saidIn(scene);
+  const text = { note, said: words.told(said), long: said.length > 2 };
+  if (!end?.card) return { ...text, says: note ? "note" : "step" };
+  return { ...text, says: "card", card: lastWord(end.card, words, Boolean(note)) };
+}
+
+/** The sentences of a step. @param {Sentence[]} said @param {import("../types.js").Words} words */
+function sentences(said, words) {
+  const parts = said.flatMap((one, i) => [...(i ? [words.glue] : []), paragraph(one, words)]);
+  return html("p", said.length > 2 ? "long" : "", ...parts);
+}
+
+/** @param {Sentence} sentence @param {import("../types.js").Words} words */
+function paragraph(sentence, words) {
+  const [key] = sentence;
+  const look = WRONG.test(key) ? "wrong" : RECORDING.test(key) ? "recording" : "";
+  const made = html("span", key.startsWith("fault.") ? "wrong" : "");
+  for (const piece of pieces(words.sentence(sentence)))
+    made.append(piece.strong ? html("strong", look, piece.text) : piece.text);
+  return made;
+}
+
+/** Reads a step aloud as soon as it rests. @param {HTMLElement} live @param {import("../types.js").Words} words */
+function aloud(live, words) {
+  let timer = 0;
+  return (
+    /** @type {Scene} */ scene,
+    /** @type {import("./reserve.js").Text} */ { note, said },
+    /** @type {boolean} */ playing,
+    /** @type {End | null} */ end,
+  ) => {
     clearTimeout(timer);
     timer = setTimeout(
       () => {
         const step = words.word("player.step", { step: scene.step, steps: scene.base.run.steps });
-        const stop = words.lang === "zh" ? "。" : ". ";
-        where.live.textContent = `${step}${stop}${said.length ? words.told(said) : ""}${words.glue}${caption}`.trim();
+        const verdict = end?.card ? words.told(end.card.said) : "";
+        const told = [verdict, note, scene.step ? said : ""].filter(Boolean).join(words.glue);
+        live.textContent = `${step}${words.lang === "zh" ? "。" : ". "}${told}`.trim();
       },
       playing ? SETTLE : SETTLE / 3,
     );
-  }
-
-  return { show };
+  };
 }

@@ -10,8 +10,8 @@ What ``step.html`` gets
 ``troubles`` (the first ``offered``), and ``log`` (see ``app.web.shared.step_view``); ``because(witness)``: a sentence;
 ``walk`` {first, back, next, last: URL or None}; ``stage`` and ``spacetime``: SVG markup; of a dataflow what
 ``app.web.play.player.ledger_view``, ``app.web.play.player.guarantee_switch`` and ``app.web.play.player.files_view``
-say; ``alone``: what processes saved by themselves, see
-``app.web.play.player.saved_states``.
+say; ``card`` and ``moves``: the last word about the run, at its last step; ``alone``: what processes saved by
+themselves, see ``app.web.play.player.saved_states``.
 """
 
 from dataclasses import replace
@@ -37,10 +37,12 @@ from app.web.base.sse import Stream, resumed, takes_gzip
 from app.web.base.templates import page
 from app.web.play.player.files_view import shelves
 from app.web.play.player.guarantee_switch import switch
+from app.web.play.player.last_word import told
 from app.web.play.player.ledger_view import balance
 from app.web.play.player.saved_states import alone
 from app.web.shared import step_view
 from app.web.shared.encoded_run import packed
+from app.web.shared.next_moves import moves
 from app.web.shared.run_page import player_context, run_context
 from app.web.shared.scenario_ref import resolve
 from app.web.shared.visit import ExactRun, Ref, RunQuery, Step, VisitedRun, branched, checked_step
@@ -135,6 +137,8 @@ def still(shown: VisitedRun, k: Step) -> Response:
         **shelves(run, step),
         **balance(run, step),
         "alone": alone(run, step, spoken),
+        "card": told(shown.recorded.card, spoken) if step == shown.steps else None,
+        "moves": moves(shown) if step == shown.steps else (),
     }
     if context["book"] is not None:
         context |= switch(run, shown.scenario, here)

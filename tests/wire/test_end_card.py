@@ -1,0 +1,103 @@
+"""The last word about a run: its colour agrees with the oracle, for every scenario of the library."""
+
+import pytest
+
+from app.analysis.ledger import ledger
+from app.core.model.algorithm import Kind
+from app.run.run import Run, record
+from app.scenario.library import LIBRARY
+from app.scenario.run_key import RunKey
+from app.wire.end_card import end_card
+from app.wire.frames import sentences_of_step
+from app.words.catalogues import catalogue, tell
+
+RESULTS = {None, "exactly-once", "other-values"}
+
+
+def made(name: str, algorithm: str | None = None) -> Run:
+    """Return a run of a scenario of the library."""
+    return record(LIBRARY.scenario(name), RunKey(algorithm))
+
+
+def broken(run: Run) -> bool:
+    """Does the oracle find anything wrong?"""
+    ends = run.end.snapshots
+    judged = any(v.broken for n, v in run.verdicts.items() if not ends[n].aborted and not ends[n].unusable)
+    book = ledger(run, len(run.steps))
+    result = book is not None and not {book.state, book.output} <= RESULTS
+    return judged or result or not run.undisturbed or any(fall.exact is False for fall in run.falls)
+
+
+@pytest.mark.parametrize("name", LIBRARY.names())
+def test_its_colour_agrees_with_the_oracle(name: str) -> None:
+    run = made(name)
+    card = end_card(run)
+    assert (card.tone == "wrong") == broken(run)
+    complete = [n for n, seen in run.history.recordings.items() if seen.completed and not run.end.snapshots[n].unusable]
+    if card.tone in ("waiting", "given-up"):
+        assert not complete
+    if card.tone == "right" and run.system.algorithm.KIND is Kind.FLOOD and ledger(run, len(run.steps)) is None:
+        assert complete
+    assert all(right for _, right in card.sums) or card.tone == "wrong"
+    for language in ("en", "zh"):
+        for sentence in (*card.said, *([card.recorded] if card.recorded else [])):
+            assert f"say.{sentence.key}" in catalogue(language)
+        assert "**" in tell(card.said, language)
+
+
+def test_a_right_run_ends_with_its_sum() -> None:
+    card = end_card(made("queue"))
+    assert card.tone == "right"
+    assert card.sums == (("0 + 0 + 60 + [1 2 3] = 66", True),)
+    assert card.recorded is not None
+    assert tell([card.recorded], "en") == "Recorded: i=0, j=0, k=60. In the channels: 1, 2, 3."
+
+
+def test_a_wrong_run_says_what_is_wrong_and_where() -> None:
+    card = end_card(made("photographs-two"))
+    assert (card.tone, card.sums, card.step) == ("wrong", (("1 + 1 = 2 ≠ 1", False),), 3)
+    assert "T was received but never sent." in tell(card.said, "en")
+
+
+def test_the_step_that_completes_a_wrong_snapshot_says_so() -> None:
+    run = made("photographs-two")
+    said = tell(sentences_of_step(run, run.steps[3]), "en")
+    assert "**Snapshot 1 is complete, and wrong.** It shows 2 tokens where there is 1." in said
+    assert "stays wrong" in tell(sentences_of_step(run, run.steps[4]), "en")
+    right = made("photographs-two", "chandy-lamport")
+    assert not any("wrong" in tell(sentences_of_step(right, step), "en") for step in right.steps)
+
+
+@pytest.mark.parametrize(
+    ("name", "tone", "words"),
+    [
+        ("marker-lost", "waiting", "P still waits for a marker from Q."),
+        ("crash-hangs", "waiting", "P1 still waits for a marker from P3."),
+        ("loop-waits-for-itself", "waiting", "Deadlock: H→T→H."),
+        ("domino", "plain", "**All work is lost.**"),
+        ("domino-stopped", "right", "recovery line"),
+        ("end-gives-up", "right", "Checkpoint 1 is aborted."),
+        ("counted-twice", "wrong", "sum has 39 instead of 36."),
+        ("nobody-notices", "wrong", "In this run every item still counts exactly once."),
+        ("weak-productions", "wrong", "report has 11 instead of 21."),
+        ("node-as-written", "wrong", "P1→P2 carried 65 markers instead of one."),
+        ("real-deadlock", "right", "2 of 2 snapshots are complete, and right."),
+        ("unlabelled-overlap", "wrong", "Snapshot 2 is complete, and wrong."),
+        ("crash-unusable", "right", "Snapshot 2 is complete, and right."),
+    ],
+)
+def test_each_kind_of_end_has_its_words(name: str, tone: str, words: str) -> None:
+    card = end_card(made(name))
+    assert card.tone == tone
+    assert words in tell(card.said, "en")
+
+
+def test_many_states_are_added_up_first() -> None:
+    assert end_card(made("random-twelve")).sums == (("1119 + [81] = 1200", True),)
+    assert end_card(made("widget-trade")).sums[0] == ("money: 1000 + 50 = 1050", True)
+
+
+def test_a_run_without_a_snapshot_says_so() -> None:
+    card = end_card(record(LIBRARY.scenario("queue"), RunKey(manual=True)))
+    assert card.tone == "plain"
+    assert "No snapshot was taken." in tell(card.said, "en")
