@@ -36,7 +36,7 @@ def whole(page: Page) -> Page:
 def test_the_run_opens_at_its_beginning_and_arrives_whole(visit: Open) -> None:
     page = whole(visit(BLUE))
     at(page, 0)
-    expect(page.locator("#say")).to_contain_text("Before the first step")
+    expect(page.locator("#caption")).to_have_text("Where in the snapshot will M be?")
     expect(page.locator("#timeline")).to_have_attribute("aria-valuemax", str(STEPS))
 
 
@@ -440,7 +440,7 @@ def test_presenter_mode_fits_a_projector_without_scrolling(visit: Open) -> None:
         box, controls = page.locator("#say").bounding_box(), page.locator("#controls").bounding_box()
         assert box and controls and box["y"] + box["height"] <= controls["y"] <= 720
         page.keyboard.press("PageDown")
-    assert page.locator("#say").evaluate("e => parseFloat(getComputedStyle(e).fontSize)") >= 24
+    assert page.locator(".verdict-line").evaluate("e => parseFloat(getComputedStyle(e).fontSize)") >= 24
     expect(page.locator("#table")).not_to_be_visible()
     page.keyboard.press("h")
     expect(page.locator("#table")).to_be_visible()
@@ -562,8 +562,7 @@ def test_a_phone_has_a_menu_and_tabs_at_its_lower_edge_and_cuts_no_text(visit: O
     page = whole(visit("/run/widget-trade", viewport=PHONE))
     tabs = page.locator("#tabs").bounding_box()
     assert tabs and abs(tabs["y"] + tabs["height"] - PHONE["height"]) < 1
-    story = page.locator(".say .opening")
-    expect(story).to_contain_text("Do the books balance?")
+    expect(page.locator("#caption")).to_have_text("Do the books balance?")
     assert page.locator("#say").evaluate("e => e.scrollHeight <= e.clientHeight + 1")
     page.locator("#top-menu summary").click()
     for link in ("/learn", "/scenarios", "/editor"):
@@ -656,10 +655,11 @@ def test_no_two_marks_of_a_long_run_cover_each_other(visit: Open) -> None:
     assert all(b - a >= 12 for a, b in pairwise(places))
 
 
-def test_before_the_first_step_the_story_is_told_and_one_is_asked_to_begin(visit: Open) -> None:
+def test_before_the_first_step_stand_the_cast_and_the_question(visit: Open) -> None:
     page = visit(BLUE)
-    expect(page.locator("#say")).to_contain_text("Press play or → to begin.")
-    expect(page.locator("#say .opening")).to_contain_text("Where in the snapshot will M be?")
+    expect(page.locator("#say .opening")).to_contain_text("P1 has the variables X1, Y1 and Z1")
+    expect(page.locator("#say .opening")).not_to_contain_text("Where in the snapshot")
+    expect(page.locator("#caption")).to_have_text("Where in the snapshot will M be?")
     page.keyboard.press("ArrowRight")
     expect(page.locator("#say .opening")).to_have_count(0)
 
@@ -670,7 +670,7 @@ def test_a_step_that_is_asked_for_before_it_has_arrived_is_made_when_it_has(brow
         late: list[Route] = []
         page.route("**/events?*", lambda route: late.append(route))
         page.goto(BLUE)
-        expect(page.locator("#say")).to_contain_text("Press play or → to begin.")
+        expect(page.locator("#caption")).to_have_text("Where in the snapshot will M be?")
         page.keyboard.press("ArrowRight")
         page.keyboard.press("ArrowRight")
         at(page, 0)

@@ -1,0 +1,69 @@
+"""The end of a run: the verdict in the place of the sentence; and the words of every step, which move nothing."""
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import Open
+
+
+def whole(page: Page) -> Page:
+    """Return the page as soon as its whole run is there."""
+    expect(page.locator("#lamp")).to_have_attribute("data-state", "done")
+    return page
+
+
+def test_a_wrong_run_ends_in_vermillion_with_its_sum_and_shows_where(visit: Open) -> None:
+    page = whole(visit("/run/photographs-two?lang=en&step=4"))
+    expect(page.locator("#say strong.wrong")).to_have_text("Snapshot 1 is complete, and wrong.")
+    expect(page.locator("#last-word")).to_be_hidden()
+    page.keyboard.press("End")
+    line = page.locator(".verdict-line")
+    expect(line).to_have_text("Snapshot 1 is complete, and wrong.")
+    expect(line).to_have_attribute("data-tone", "wrong")
+    expect(page.locator(".verdict-sum b")).to_have_text("\u00a0=\u00a02\u00a0≠\u00a01")
+    red = line.evaluate("e => getComputedStyle(e).color")
+    assert red == page.locator(".verdict-sum b").evaluate("e => getComputedStyle(e).color")
+    assert red != page.locator(".verdict-why").evaluate("e => getComputedStyle(e).color")
+    expect(page.locator("#saying .moves a")).to_have_text(["See where", "The mistake", "The right run"])
+    page.keyboard.press("p")
+    expect(line).to_be_in_viewport(ratio=1)
+    page.keyboard.press("p")
+    page.get_by_role("link", name="See where").click()
+    expect(page.locator("#timeline")).to_have_attribute("aria-valuenow", "3")
+    expect(page.locator("#last-word")).to_be_hidden()
+
+
+def test_a_right_run_ends_with_moves_of_which_one_straightens_the_cut(visit: Open) -> None:
+    page = whole(visit("/run/queue?lang=en&step=16"))
+    expect(page.locator(".verdict-line")).to_have_attribute("data-tone", "right")
+    expect(page.locator(".verdict-sum")).to_have_text("0 + 0 + 60 + [1 2 3]\u00a0=\u00a066")
+    page.locator("[data-move=straighten]").click()
+    expect(page.locator("#rubber-slider")).to_have_value("100")
+
+
+def test_a_snapshot_that_never_completes_looks_like_none_that_is_complete(visit: Open) -> None:
+    page = whole(visit("/run/marker-lost?lang=en&step=6"))
+    expect(page.locator(".verdict-line")).to_have_attribute("data-tone", "waiting")
+    expect(page.locator(".verdict-why")).to_have_text("P still waits for a marker from Q.")
+    expect(page.locator("#tray .chip")).to_contain_text("never completes")
+    expect(page.locator("#tray .chip use")).to_have_attribute("href", "#icon-waiting")
+
+
+TOPS = """() => ["[data-panel=rule]", "[data-panel=table]", "#stage"].map((each) =>
+  Math.round(document.querySelector(each).getBoundingClientRect().top))"""
+
+
+@pytest.mark.parametrize("name", ["queue", "marker-lost"])
+def test_nothing_below_the_words_moves_from_step_to_step(visit: Open, name: str) -> None:
+    page = whole(visit(f"/run/{name}?lang=en"))
+    steps = int(page.locator("#timeline").get_attribute("aria-valuemax") or 0)
+    for presenting in (False, True):
+        if presenting:
+            page.keyboard.press("p")
+        page.keyboard.press("Home")
+        found = set()
+        for step in range(steps + 1):
+            expect(page.locator("#timeline")).to_have_attribute("aria-valuenow", str(step))
+            found.add(tuple(page.evaluate(TOPS)))
+            page.keyboard.press("ArrowRight")
+        assert len(found) == 1, found
