@@ -103,11 +103,12 @@ def _verdict(run: Run, shown: Outcome, alike: list[Outcome], found: tuple[Outcom
     number = shown.snapshot
     match shown.end:
         case "right":
-            yield _right(number, len(alike), len(found))
+            yield Sentence("last.right.one", ()) if _only(run, found) else _right(number, len(alike), len(found))
             yield Sentence("last.sum" if sums(run, number) else "last.reached", ())
         case "wrong":
             faults, price = fault_sentences(shown.faults), price_sentences(shown.faults)
-            yield Sentence("complete.wrong" if faults else "last.price", (number,))
+            only = Sentence("last.wrong.one", ()) if _only(run, found) else Sentence("complete.wrong", (number,))
+            yield only if faults else Sentence("last.price", (number,))
             yield from (each for each in faults or price if each.key != "fault.total")  # the sum says it
         case "unusable":
             yield Sentence("last.unusable", (number, list(shown.silent)))
@@ -124,6 +125,11 @@ def _verdict(run: Run, shown: Outcome, alike: list[Outcome], found: tuple[Outcom
             yield Sentence(f"last.{shown.end}", (number,))
     if run.full:
         yield Sentence("last.full", ())
+
+
+def _only(run: Run, found: tuple[Outcome, ...]) -> bool:
+    """Is there one snapshot, and nothing else that the verdict could be about?"""
+    return len(found) == 1 and not run.system.algorithm.COORDINATED
 
 
 def _right(number: int, alike: int, found: int) -> Sentence:

@@ -11,6 +11,7 @@ Scene
 ``layers``      is the graph drawn in layers, from left to right? ``back`` then names the channels that lead back, the
                 back-edges of a depth-first search; otherwise it is empty
 ``pseudocode``  [[line, depth], …]; ``wrong`` names the wrong line of a broken variant, or is null
+``total``       what the program conserves, by quantity, or null: what a snapshot should add up to
 ``first``       the id of the first snapshot; ``most`` snapshots per run
 ``colours``     do messages carry the number of the last snapshot that the sender had recorded?
 ``private``     does a start save one process only, so that it is not a snapshot?
@@ -40,6 +41,7 @@ End
 ``app.wire.end_card``)
 """
 
+from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
@@ -96,6 +98,7 @@ def scene(run: Run) -> Json:
         "back": list(system.topology.back_edges) if system.topology.layers else [],
         "pseudocode": [list(line) for line in system.algorithm.PSEUDOCODE],
         "wrong": system.algorithm.WRONG,
+        "total": _total(run),
         "first": system.first,
         "most": system.most if system.algorithm.KIND is not Kind.ITEMS else 0,
         "colours": DESCRIPTIONS[system.algorithm.NAME].colours,
@@ -116,6 +119,21 @@ def scene(run: Run) -> Json:
             for number, found in membership(run).items()
         },
     }
+
+
+def _total(run: Run) -> Json:
+    """Return what there is of each conserved quantity at the beginning; None where nothing is conserved, or where
+    processes join that bring more."""
+    program, processes = run.system.program, run.system.topology.processes
+    if run.system.newcomers:
+        return None
+    found: Counter[str] = Counter()
+    for process in processes.values():
+        amounts = program.amounts(program.start(process))
+        if amounts is None:
+            return None
+        found.update(amounts)
+    return found[""] if set(found) == {""} else dict(found)
 
 
 def frames(run: Run) -> Iterator[Json]:

@@ -197,7 +197,9 @@ FIELDS: dict[str, tuple[str, ...]] = {
     "last.right.of": ("count", "total"),
     **dict.fromkeys(("last.unusable", "last.silent"), ("snapshot", "processes")),
     "last.waits": ("snapshot", "process", "source"),
-    **dict.fromkeys(("last.sum", "last.reached", "last.none", "last.disturbed", "last.full"), ()),
+    **dict.fromkeys(
+        ("last.right.one", "last.wrong.one", "last.sum", "last.reached", "last.none", "last.disturbed", "last.full"), ()
+    ),
     **dict.fromkeys((f"last.result.{word}" for word in RESULTS), ()),
     "last.result.still": (),
     "last.kept": ("process", "state", "values"),

@@ -44,6 +44,8 @@ export interface Raw {
   /** The most messages, by channel. */
   capacity?: Record<string, number>;
   run: { steps: number };
+  /** What there is of what the program conserves, by quantity. */
+  total: Json;
   pseudocode: [name: string, depth: number][];
   /** The wrong line of a broken variant. */
   wrong: string | null;

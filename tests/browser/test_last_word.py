@@ -18,7 +18,7 @@ def test_a_wrong_run_ends_in_vermillion_with_its_sum_and_shows_where(visit: Open
     expect(page.locator("#last-word")).to_be_hidden()
     page.keyboard.press("End")
     line = page.locator(".verdict-line")
-    expect(line).to_have_text("Snapshot 1 is complete, and wrong.")
+    expect(line).to_have_text("Complete, and wrong.")
     expect(line).to_have_attribute("data-tone", "wrong")
     expect(page.locator(".verdict-sum b")).to_have_text("\u00a0=\u00a02\u00a0≠\u00a01")
     red = line.evaluate("e => getComputedStyle(e).color")

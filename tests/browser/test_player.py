@@ -380,7 +380,7 @@ def test_a_complete_but_wrong_snapshot_has_no_blue_frame(visit: Open) -> None:
 
 def test_collecting_is_told_apart_from_the_rules(visit: Open) -> None:
     page = whole(visit(f"{BLUE}?step=8"))
-    expect(page.locator("#rule-note")).to_have_text("Collecting: not part of the algorithm’s rules")
+    expect(page.locator("#rule-note")).to_have_text("Collecting: after the rules")
 
 
 PRESS = """([key, times]) => {

@@ -4,7 +4,7 @@ import { as } from "../page.js";
 import { snapshotOf } from "../run/snapshot.js";
 import { standing } from "../run/snapshot.js";
 import { total } from "../run/verdict.js";
-import { html } from "../svg.js";
+import { html, icon } from "../svg.js";
 
 /**
  * @typedef {import("../types.js").Scene} Scene
@@ -33,13 +33,12 @@ export function table(host, of, words) {
     if (now.every((each, i) => each === drawn[i])) return;
     const alone = !snapshot && scene.base.names.some((_, i) => scene.processes.get(i).saved);
     drawn = alone ? [] : now;
-    of.textContent = snapshot ? `#${snapshot.id}` : "";
+    of.textContent = snapshot ? `#${snapshot.id}` : scene.base.most ? words.word("player.table.none") : "";
+    of.className = snapshot ? "" : "none";
     if (snapshot) host.replaceChildren(...recorded(snapshot, scene, words));
     else if (alone) host.replaceChildren(saves(scene, words));
-    else
-      host.replaceChildren(
-        html("p", "mute", words.word(scene.base.most ? "player.table.none" : "player.table.unsaved.all")),
-      );
+    else if (scene.base.most) host.replaceChildren(...outline(scene.base, words));
+    else host.replaceChildren(html("p", "mute", words.word("player.table.unsaved.all")));
   }
 
   /** Scroll to what this step changed. It measures the page, so call it when the step is at rest. */
@@ -52,6 +51,40 @@ export function table(host, of, words) {
   return { show, reveal };
 }
 
+/**
+ * The rows before there is a snapshot: what will stand there has its place already.
+ * @param {Base} base @param {Words} words
+ */
+function outline({ names, channels, total: whole }, words) {
+  const elements = [...names, ...channels.map(({ source, target }) => `${source} → ${target}`)];
+  if (elements.length > ROWS) return [html("p", "mute", words.word("player.table.more", { count: elements.length }))];
+  const body = html("tbody", "", ...elements.map((element) => row({ element, mode: "none", text: "–" })));
+  if (whole !== null) body.append(row({ element: words.word("player.table.total"), mode: "total", text: "–" }));
+  return [html("table", "", header(words), body)];
+}
+
+/**
+ * The total as soon as it is known, beside what it should be.
+ * @param {Snapshot} snapshot @param {Base} base @param {Words} words
+ */
+function totalRow(snapshot, base, words) {
+  const sum = total(snapshot);
+  const element = words.word("player.table.total");
+  if (sum === null) return base.total === null ? [] : [row({ element, mode: "total", text: "–" })];
+  const judged = snapshot.checks.conserved;
+  const made = row({ element, mode: judged.holds ? "total" : "total wrong", text: amount(sum, words) });
+  const wanted = judged.holds ? sum : (judged.witness?.total ?? base.total);
+  const sign = icon(judged.holds ? "holds" : "fails");
+  made.lastElementChild?.append(html("b", "", `${judged.holds ? " = " : " ≠ "}${amount(wanted, words)} `, sign));
+  return [made];
+}
+
+/** An amount; of one quantity its number alone. @param {import("../types.js").Json} sum @param {Words} words */
+function amount(sum, words) {
+  const values = sum !== null && typeof sum === "object" ? Object.values(sum) : [sum];
+  return values.length === 1 ? String(values[0]) : words.readable(sum);
+}
+
 /** What a snapshot has recorded. @param {Snapshot} snapshot @param {Scene} scene @param {Words} words */
 function recorded(snapshot, scene, words) {
   const { names, channels } = scene.base;
@@ -62,9 +95,7 @@ function recorded(snapshot, scene, words) {
   const few = all.length <= ROWS;
   const shown = few ? all : [...all].sort((a, b) => b.since - a.since).slice(0, ROWS);
   const body = html("tbody", "", ...shown.map((each) => row(each.tell())));
-  const sum = total(snapshot);
-  if (sum !== null)
-    body.append(row({ element: words.word("player.table.total"), mode: "total", text: words.readable(sum) }));
+  body.append(...totalRow(snapshot, scene.base, words));
   const parts = [html("table", "", header(words), body)];
   if (few) return [...parts, ...notes(snapshot, scene.base, words), ...membership(scene, snapshot.id, words)];
   const counts = {

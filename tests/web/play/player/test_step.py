@@ -97,3 +97,17 @@ def test_who_takes_no_part_and_its_channels_are_told_alike(client: TestClient) -
     text = page(client, "/run/born-after/step/6?lang=en")
     rows = re.findall(r'<tr class="absent"><th scope="row">([^<]+)</th><td>([^<]+)</td>', text)
     assert rows == [(element, "– takes no part") for element in ("N", "P → N", "N → P")]
+
+
+def test_the_last_step_has_the_last_word(client: TestClient) -> None:
+    right, wrong = page(client, "/run/queue/step/16?lang=en"), page(client, "/run/photographs-two/step/5?lang=en")
+    assert 'data-tone="right"' in right and "0 + 0 + 60 + [1 2 3] = 66" in right
+    assert 'data-tone="wrong"' in wrong and "1 + 1 = 2 ≠ 1" in wrong
+    assert re.search(r'data-move="see" data-step="3">See where', wrong)
+    assert "完成，而且正确。" in page(client, "/run/queue/step/16?lang=zh")
+    assert "data-tone" not in page(client, "/run/queue/step/15?lang=en")
+
+
+def test_the_first_page_asks_the_question_of_the_story(client: TestClient) -> None:
+    text = page(client, "/run/queue/step/0?lang=en")
+    assert '<p class="caption">Which payments will be in it?</p>' in text
