@@ -17,24 +17,3 @@ NAME = "resent-marker"
 BASE = retransmission
 PROMISE: str | None = None
 WRONG: str | None = "resend-marker"
-PSEUDOCODE = (
-    ("on-start", 0),
-    ("start-record", 1),
-    ("start-send", 1),
-    ("start-open", 1),
-    ("on-marker", 0),
-    ("if-first", 1),
-    ("record", 2),
-    ("empty", 2),
-    ("send", 2),
-    ("open", 2),
-    ("else", 1),
-    ("close", 2),
-    ("answer-marker", 1),
-    ("on-message", 0),
-    ("log", 1),
-    ("process", 1),
-    ("on-timer", 0),
-    ("resend-marker", 1),
-    ("start-anew", 1),
-)

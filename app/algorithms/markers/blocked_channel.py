@@ -17,6 +17,7 @@ further messages".
 """
 
 from app.algorithms.shared import retransmission
+from app.algorithms.shared.pseudocode import changed
 from app.algorithms.shared.retransmission import Memory
 from app.core.model.algorithm import Reply
 from app.core.model.notes import Paused, Resumed, Rule
@@ -28,27 +29,10 @@ PROMISE: str | None = "exactly-once"
 PAUSES = True
 WRONG: str | None = None
 PSEUDOCODE = (
-    ("on-start", 0),
-    ("start-record", 1),
-    ("start-send", 1),
-    ("hold", 1),
-    ("start-open", 1),
-    ("on-marker", 0),
-    ("if-first", 1),
-    ("record", 2),
-    ("empty", 2),
-    ("send", 2),
-    ("hold-too", 2),
-    ("open", 2),
-    ("else", 1),
-    ("close", 2),
-    ("answer-marker", 1),
-    ("on-message", 0),
-    ("log", 1),
-    ("process", 1),
-    ("on-timer", 0),
-    ("resend-marker", 1),
-    ("start-anew", 1),
+    *changed(
+        BASE.PSEUDOCODE,
+        {"start-send": (("start-send", 1), ("hold", 1)), "send": (("send", 2), ("hold-too", 2))},
+    ),
     ("on-answer", 0),
     ("release-channel", 1),
 )

@@ -13,7 +13,7 @@ K. M. Chandy, L. Lamport, ACM TOCS 3(1), 1985, section 3.1: the recorded state o
 
 from app.algorithms.process_node import node_record_first
 from app.algorithms.process_node.node_as_written import IDLE, Memory
-from app.algorithms.shared.pseudocode import reworded
+from app.algorithms.shared.pseudocode import changed, reworded
 from app.core.model.algorithm import Reply
 from app.core.model.notes import Rule
 from app.core.model.values import APP, Message, Process
@@ -22,24 +22,7 @@ NAME = "node-data-silent"
 BASE = node_record_first
 COST = "|E|"
 WRONG: str | None = "node-append"
-PSEUDOCODE = (
-    ("node-send", 0),
-    ("node-put", 1),
-    ("node-start", 0),
-    ("node-self-marker", 1),
-    ("node-run", 0),
-    ("node-loop", 1),
-    ("node-if-idle", 2),
-    ("node-work", 3),
-    ("node-continue", 3),
-    ("node-get", 2),
-    ("node-if-first", 2),
-    ("node-flag", 3),
-    ("node-copy", 3),
-    ("node-markers", 3),
-    ("node-elif-data", 2),
-    ("node-append", 3),
-)
+PSEUDOCODE = changed(BASE.PSEUDOCODE, {"node-alias": (("node-copy", 3),), "node-markers-to-flagged": ()})
 
 
 def on_initiate(process: Process, memory: Memory, state: object, snapshot: int) -> Reply[Memory]:

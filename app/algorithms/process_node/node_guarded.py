@@ -13,7 +13,7 @@ else; and only "if q has not recorded its state".
 
 from app.algorithms.process_node import node_as_written
 from app.algorithms.process_node.node_as_written import Memory, data, flagged, marked
-from app.algorithms.shared.pseudocode import without_lines
+from app.algorithms.shared.pseudocode import changed, without_lines
 from app.core.model.algorithm import Reply
 from app.core.model.notes import Rule
 from app.core.model.values import APP, Message, Process
@@ -22,24 +22,15 @@ NAME = "node-guarded"
 BASE = node_as_written
 COST = "|E| + …"
 WRONG: str | None = "node-alias"
-PSEUDOCODE = (
-    ("node-send", 0),
-    ("node-put", 1),
-    ("node-start", 0),
-    ("node-self-marker", 1),
-    ("node-run", 0),
-    ("node-loop", 1),
-    ("node-if-idle", 2),
-    ("node-work", 3),
-    ("node-continue", 3),
-    ("node-get", 2),
-    ("node-if-first", 2),
-    ("node-flag", 3),
-    ("node-markers", 3),
-    ("node-alias", 3),
-    ("node-elif-data", 2),
-    ("node-append", 3),
-    ("node-markers-to-flagged", 3),
+PSEUDOCODE = changed(
+    BASE.PSEUDOCODE,
+    {
+        "node-self-maker": (("node-self-marker", 1),),
+        "node-if-maker": (("node-if-first", 2),),
+        "node-makers": (("node-markers", 3),),
+        "node-else": (("node-elif-data", 2),),
+        "node-makers-to-flagged": (("node-markers-to-flagged", 3),),
+    },
 )
 
 

@@ -14,6 +14,7 @@ of the channel, and nothing but a marker makes markers.
 
 from app.algorithms.process_node import node_guarded
 from app.algorithms.process_node.node_as_written import Copy, Memory, flagged, markers
+from app.algorithms.shared.pseudocode import changed
 from app.core.model.algorithm import Effect, Reply
 from app.core.model.notes import Done, Recorded, Rule
 from app.core.model.values import APP, Message, Process
@@ -21,25 +22,7 @@ from app.core.model.values import APP, Message, Process
 NAME = "node-record-first"
 BASE = node_guarded
 WRONG: str | None = "node-markers-to-flagged"
-PSEUDOCODE = (
-    ("node-send", 0),
-    ("node-put", 1),
-    ("node-start", 0),
-    ("node-self-marker", 1),
-    ("node-run", 0),
-    ("node-loop", 1),
-    ("node-if-idle", 2),
-    ("node-work", 3),
-    ("node-continue", 3),
-    ("node-get", 2),
-    ("node-if-first", 2),
-    ("node-flag", 3),
-    ("node-alias", 3),
-    ("node-markers", 3),
-    ("node-elif-data", 2),
-    ("node-append", 3),
-    ("node-markers-to-flagged", 3),
-)
+PSEUDOCODE = changed(BASE.PSEUDOCODE, {"node-markers": (("node-alias", 3),), "node-alias": (("node-markers", 3),)})
 
 
 def on_initiate(process: Process, memory: Memory, state: object, snapshot: int) -> Reply[Memory]:

@@ -1,9 +1,18 @@
-"""The lines of the pseudocode that a handler of another algorithm has executed, in the words of a derived one."""
+"""The pseudocode of an algorithm that is derived from another, and the lines of it that a handler has executed."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
+from typing import TypeAlias
 
 from app.core.model.algorithm import Effect
 from app.core.model.notes import Rule
+
+Lines: TypeAlias = tuple[tuple[str, int], ...]
+"""Pseudocode: the name of each line, and how deep it is indented."""
+
+
+def changed(lines: Lines, changes: Mapping[str, Lines]) -> Lines:
+    """Return the pseudocode of another algorithm, with other lines in place of some."""
+    return tuple(made for line in lines for made in changes.get(line[0], (line,)))
 
 
 def reworded(effects: Iterable[Effect], words: Callable[[tuple[str, ...]], Iterable[str]]) -> tuple[Effect, ...]:

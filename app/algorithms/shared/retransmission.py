@@ -18,12 +18,19 @@ from immutables import Map
 
 from app.algorithms.markers import chandy_lamport
 from app.algorithms.markers.chandy_lamport import Table
+from app.algorithms.shared.pseudocode import changed
 from app.core.model.algorithm import Effect, Reply
 from app.core.model.notes import Rule
 from app.core.model.topology import source_of
 from app.core.model.values import APP, MARKER, Abort, Defer, Message, Part, Post, Process, Tell, Todo
 
 BASE = chandy_lamport
+PSEUDOCODE = (
+    *changed(BASE.PSEUDOCODE, {"close": (("close", 2), ("answer-marker", 1))}),
+    ("on-timer", 0),
+    ("resend-marker", 1),
+    ("start-anew", 1),
+)
 MARKERS = False
 COST = "2|E|"
 
