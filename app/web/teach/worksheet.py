@@ -15,7 +15,6 @@ from typing import Annotated, Any
 from fastapi import APIRouter
 from fastapi import Query as Parameter
 from markupsafe import Markup
-from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
 from app.core.model.recorded_state import channels as recorded_channels
@@ -28,7 +27,7 @@ from app.pictures.spacetime.options import Look
 from app.run.run import Run
 from app.web.base.errors import answers
 from app.web.base.templates import page
-from app.web.shared.default_run import shows
+from app.web.shared.default_run import opens
 from app.web.shared.run_head import SHEET, run_head
 from app.web.shared.visit import Visit, VisitedRun
 from app.wire.run_url import stamp
@@ -39,12 +38,7 @@ COUNTED = ("bank", "token")
 """Programs whose states follow from the messages."""
 
 router = APIRouter(responses=answers(400, 404))
-
-
-@router.get("/blank", include_in_schema=False)
-def some(request: Request) -> Response:
-    """Redirect to a run that shows the point."""
-    return shows(request, "blank", FIRST)
+opens(router, "blank", FIRST)
 
 
 @router.get("/blank/{ref}", response_class=HTMLResponse)

@@ -25,7 +25,6 @@ from fastapi import APIRouter
 from fastapi import Query as Parameter
 from markupsafe import Markup
 from pydantic import StringConstraints
-from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
 from app.core.model.values import BluecutError
@@ -35,7 +34,7 @@ from app.pictures.spacetime.options import Look
 from app.web.base.errors import answers
 from app.web.base.templates import page
 from app.web.reference.theory.global_states import before
-from app.web.shared.default_run import shows
+from app.web.shared.default_run import opens
 from app.web.shared.run_head import run_head
 from app.web.shared.visit import Visit, VisitedRun
 from app.wire.run_url import stamp
@@ -43,14 +42,9 @@ from app.words.catalogues import texts
 
 FIRST = "which-cut"
 router = APIRouter(responses=answers(400, 404))
+opens(router, "cuts", FIRST)
 
 Numbers = Annotated[str, StringConstraints(max_length=2_000)]
-
-
-@router.get("/cuts", include_in_schema=False)
-def some(request: Request) -> Response:
-    """Redirect to a run that shows the point."""
-    return shows(request, "cuts", FIRST)
 
 
 @router.get("/cuts/{ref}", response_class=HTMLResponse)

@@ -25,7 +25,6 @@ from fastapi import APIRouter
 from fastapi import Query as Parameter
 from markupsafe import Markup
 from pydantic import StringConstraints
-from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
 from app.analysis.global_states import Taken, hindrance, inside, moments, route, spine, taken, world
@@ -36,7 +35,7 @@ from app.pictures import stage_of_state
 from app.pictures.lattice_picture import WIDE, Marks, draw, short, written
 from app.web.base.errors import answers
 from app.web.base.templates import page
-from app.web.shared.default_run import shows
+from app.web.shared.default_run import opens
 from app.web.shared.run_page import run_context
 from app.web.shared.visit import Visit, VisitedRun
 from app.wire.event_words import described
@@ -56,6 +55,7 @@ At = Annotated[
 Of = Annotated[int | None, Parameter(ge=0, le=100_000, description="the snapshot whose passage is drawn")]
 
 router = APIRouter(responses=answers(400, 404))
+opens(router, "states", FIRST)
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,12 +116,6 @@ class Seen:
     exact: bool
     step: int | None
     url: str | None
-
-
-@router.get("/states", include_in_schema=False)
-def first(request: Request) -> Response:
-    """Redirect to the run that shows its point best."""
-    return shows(request, "states", FIRST)
 
 
 @router.get("/states/{ref}", response_class=HTMLResponse)

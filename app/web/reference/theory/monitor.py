@@ -18,7 +18,6 @@ from typing import Annotated, Any
 from fastapi import APIRouter
 from fastapi import Query as Parameter
 from pydantic import StringConstraints
-from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
 from app.analysis.readings import FLIGHT, Measure, Reading, quantities, readings, truth
@@ -26,7 +25,7 @@ from app.core.model.values import BluecutError
 from app.pictures.chart import Axis, Cell, Figure, Point, Series, Table, four_digits
 from app.web.base.errors import answers
 from app.web.base.templates import page
-from app.web.shared.default_run import shows
+from app.web.shared.default_run import opens
 from app.web.shared.run_page import run_context
 from app.web.shared.visit import Visit, VisitedRun
 from app.wire.run_url import stamp
@@ -41,12 +40,7 @@ Of = Annotated[
 ]
 
 router = APIRouter(responses=answers(400, 404))
-
-
-@router.get("/monitor", include_in_schema=False)
-def first(request: Request) -> Response:
-    """Redirect to the run with snapshots to read."""
-    return shows(request, "monitor", FIRST)
+opens(router, "monitor", FIRST)
 
 
 @router.get("/monitor/{ref}", response_class=HTMLResponse)

@@ -15,7 +15,6 @@ from typing import Annotated, Any
 from fastapi import APIRouter
 from fastapi import Query as Parameter
 from pydantic import StringConstraints
-from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
 from app.analysis.chosen_variables import choices, variables
@@ -24,7 +23,7 @@ from app.run.run import channels as recorded_channels
 from app.run.run import complete
 from app.web.base.errors import answers
 from app.web.base.templates import page
-from app.web.shared.default_run import shows
+from app.web.shared.default_run import opens
 from app.web.shared.run_page import run_context
 from app.web.shared.visit import VisitedRun
 from app.wire.run_url import stamp
@@ -35,12 +34,7 @@ Name = Annotated[str, StringConstraints(max_length=80)]
 Keep = Annotated[list[Name], Parameter(max_length=100, description="the variables that count as state")]
 
 router = APIRouter(responses=answers(400, 404))
-
-
-@router.get("/picker", include_in_schema=False)
-def first(request: Request) -> Response:
-    """Redirect to the shops, some of whose variables matter and some do not."""
-    return shows(request, "picker", FIRST)
+opens(router, "picker", FIRST)
 
 
 @router.get("/picker/{ref}", response_class=HTMLResponse)

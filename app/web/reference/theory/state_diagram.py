@@ -17,7 +17,6 @@ What ``diagram.html`` gets, besides what every page about a run gets (see ``app.
 from typing import Any
 
 from fastapi import APIRouter
-from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
 from app.analysis.state_diagram import DRAWN, Diagram, diagram
@@ -25,7 +24,7 @@ from app.pictures.state_diagram import draw
 from app.web.base.errors import answers
 from app.web.base.templates import page
 from app.web.shared import step_view
-from app.web.shared.default_run import shows
+from app.web.shared.default_run import opens
 from app.web.shared.run_page import run_context
 from app.web.shared.visit import Visit, VisitedRun
 from app.wire.run_url import stamp
@@ -34,12 +33,7 @@ from app.words.catalogues import pieces
 FIRST = "token-late"
 
 router = APIRouter(responses=answers(400, 404))
-
-
-@router.get("/diagram", include_in_schema=False)
-def first(request: Request) -> Response:
-    """Redirect to the single token, with which the paper begins."""
-    return shows(request, "diagram", FIRST)
+opens(router, "diagram", FIRST)
 
 
 @router.get("/diagram/{ref}", response_class=HTMLResponse)

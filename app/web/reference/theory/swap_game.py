@@ -16,26 +16,20 @@ from typing import Annotated, Any
 from fastapi import APIRouter
 from fastapi import Query as Parameter
 from pydantic import StringConstraints
-from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
 from app.core.model.values import BluecutError
 from app.pictures.swap_game import Game, begins, read, written
 from app.web.base.errors import answers
 from app.web.base.templates import page
-from app.web.shared.default_run import shows
+from app.web.shared.default_run import opens
 from app.web.shared.run_head import run_head
 from app.web.shared.visit import Visit, VisitedRun
 from app.wire.run_url import canonical, stamp
 
 FIRST = "slow-marker"
 router = APIRouter(responses=answers(400, 404))
-
-
-@router.get("/swap", include_in_schema=False)
-def some(request: Request) -> Response:
-    """Redirect to a run that shows the point."""
-    return shows(request, "swap", FIRST)
+opens(router, "swap", FIRST)
 
 
 @router.get("/swap/{ref}", response_class=HTMLResponse)

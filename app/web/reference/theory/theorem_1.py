@@ -23,7 +23,6 @@ from typing import Annotated, Any
 from fastapi import APIRouter
 from fastapi import Query as Parameter
 from markupsafe import Markup, escape
-from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
 from app.core.model.values import BluecutError
@@ -36,7 +35,7 @@ from app.pictures.theorem_steps import RESTS, STEPS, Proof
 from app.run.run import Run
 from app.web.base.errors import answers
 from app.web.base.templates import page
-from app.web.shared.default_run import shows
+from app.web.shared.default_run import opens
 from app.web.shared.run_head import run_head
 from app.web.shared.visit import Visit, VisitedRun
 from app.wire.run_url import canonical, stamp
@@ -47,12 +46,7 @@ MOST_STEPS = 120
 INDEXED = re.compile(r"\b([eS])(′?)_(\w+|\([^)]*\))")
 
 router = APIRouter(responses=answers(400, 404))
-
-
-@router.get("/theorem", include_in_schema=False)
-def some(request: Request) -> Response:
-    """Redirect to a run that shows the point."""
-    return shows(request, "theorem", FIRST)
+opens(router, "theorem", FIRST)
 
 
 @router.get("/theorem/{ref}", response_class=HTMLResponse)
