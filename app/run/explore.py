@@ -204,17 +204,9 @@ def explore(
     ``sought``, which is one of a shortest run; ``tired`` is called before each state, and a search that it stops is
     bounded.
     """
-    form = limits(scenario)
     real = scenario.system(key)
-    system, starts = replace(real, collect=False), form.starts or []  # collecting never changes what is recorded
-    if starts and system.algorithm.KIND.alone:  # a process that is not told must start by itself
-        starts = [*starts, *(name for name in system.topology.names if name not in starts)]
-    found = Exploration()
-    world = system.begin()
-    faults, marked = tuple(sorted(form.faults.items())), _memories(system, world, Debt(), None)
-    first = Node(world, form.moves, tuple(starts), faults, Debt(), memories=marked)
-    for action in begun:
-        first = _later(system, first, action)
+    system, found = replace(real, collect=False), Exploration()  # collecting never changes what is recorded
+    first = _first(system, limits(scenario), begun)
     seen: set[Hashable] = {fingerprint(system, first)}
     judged: set[Hashable] = set()
     known: set[Hashable] = set()
@@ -254,6 +246,18 @@ def explore(
             found.incomplete += 1
     found.outcomes.sort(key=lambda outcome: repr((outcome.processes, outcome.channels)))
     return found
+
+
+def _first(system: System, form: ExploreForm, begun: Iterable[Action]) -> Node:
+    """Return the node with which the search begins, after the actions with which it has ``begun``."""
+    starts, world = form.starts or [], system.begin()
+    if starts and system.algorithm.KIND.alone:  # a process that is not told must start by itself
+        starts = [*starts, *(name for name in system.topology.names if name not in starts)]
+    faults, marked = tuple(sorted(form.faults.items())), _memories(system, world, Debt(), None)
+    first = Node(world, form.moves, tuple(starts), faults, Debt(), memories=marked)
+    for action in begun:
+        first = _later(system, first, action)
+    return first
 
 
 def _after(system: System, node: Node, action: Action) -> tuple[Node, tuple[Note, ...]]:

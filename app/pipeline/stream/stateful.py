@@ -59,8 +59,6 @@ RUN = {
 WHOSE = ("url", "algorithm", "discipline", "scenario")
 """What both say about the run."""
 
-TABLES = {"alerts": ALERT, "runs": RUN}
-
 COLUMNS = {"table": "STRING"} | ALERT | RUN
 """Rows of both tables in one frame, so that one job writes both; the other table's columns are null."""
 
