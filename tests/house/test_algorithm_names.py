@@ -10,7 +10,7 @@ from app.algorithms.registry import ALGORITHMS, MODULES
 from app.paths import STATIC, TEMPLATES
 
 APP = Path(__file__).parents[2] / "app"
-SCENARIOS = ("scenario/library.py", "formats/cos418.py", "web/measure/spark/routes.py")
+SCENARIOS = ("formats/cos418.py", "web/measure/spark/routes.py")
 """Modules that name scenarios and tags, which may be called like an algorithm."""
 WORDS = {"at-least-once", "at-most-once", "loops", "members", "merged", "timestamp", "uncoordinated"}
 """Names that are also words for something else."""
