@@ -54,16 +54,16 @@ def run_head(shown: Visit, page: str) -> dict[str, Any]:
 def head_of(here: Address, run: Run, page: str, spoken: str) -> dict[str, Any]:
     """Return the same for a page with an address of its own."""
     tool = next((name for name, parts in PARTS.items() if page in parts), page)
-    tabs = tuple(Tab(name, address_of(here, name), name == tool, why_not(name, run)) for name in TOOLS)
+    tabs = tuple(Tab(name, _address_of(here, name), name == tool, _why_not(name, run)) for name in TOOLS)
     parts = tuple(
-        (part, address_of(here, part), part == page) for part in PARTS.get(tool, ()) if part == page or fits(part, run)
+        (part, _address_of(here, part), part == page) for part in PARTS.get(tool, ()) if part == page or fits(part, run)
     )
     title = getattr(here.scenario.form.title, spoken)
     head = RunHead(title, here.ref, tool, here.plain, tabs, parts, titles(spoken))
     return {"head": head}
 
 
-def address_of(here: Address, tool: str) -> str:
+def _address_of(here: Address, tool: str) -> str:
     """Return the address of this run in a tool."""
     if tool == "run":
         return here.here
@@ -73,7 +73,7 @@ def address_of(here: Address, tool: str) -> str:
     return here.url(tool, **mark)
 
 
-def why_not(tool: str, run: Run) -> Reason | None:
+def _why_not(tool: str, run: Run) -> Reason | None:
     """Return why a tool cannot be used on a run, or None if it can."""
     if tool == "swap" and not any(one.completed is not None for one in run.history.recordings.values()):
         return ("open" if run.history.recordings else "none", {})
