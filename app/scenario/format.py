@@ -370,13 +370,15 @@ class ScenarioForm(Form):
     """A scenario: a system, a program, a snapshot algorithm, a schedule, a story, and the expected result.
 
     The ``story`` stands before the first step: the participants, and a question. The ``ending`` stands at the last step
-    and answers it. The ``surprise`` is the line by which the gallery advertises the scenario.
+    and answers it. In a lecture, playing stops at the steps of ``pause``, and where the author's words ask something.
+    The ``surprise`` is the line by which the gallery advertises the scenario.
     """
 
     title: Words
     surprise: Words | None = None
     story: Words | None = None
     ending: Words | None = None
+    pause: Annotated[list[Annotated[int, Field(ge=1, le=STEPS, strict=True)]], Field(max_length=40)] = []
     tags: Annotated[list[Annotated[str, StringConstraints(pattern=r"^[a-z0-9-]{1,30}$")]], Field(max_length=12)] = []
     lessons: Annotated[list[Lesson], Field(max_length=14)] = []
     assumptions: Annotated[list[Assumption], Field(max_length=12)] = []

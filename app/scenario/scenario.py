@@ -268,7 +268,7 @@ def build(source: Source, *, limited: bool = True) -> Scenario:
 
 WORDS = {
     *("title", "surprise", "story", "ending", "tags", "lessons", "assumptions", "expect", "explore", "challenge"),
-    "files",
+    *("files", "pause"),
 }
 
 

@@ -19,8 +19,8 @@ from app.scenario.format import Seed
 from app.scenario.run_key import ENGINE, RunKey, read, written
 from app.scenario.scenario import Scenario
 
-VIEWS = ("time", "both")
-"""What presenter mode can show beside the stage; the default is what it shows without this field."""
+VIEWS = ("stage", "time", "both")
+"""What presenter mode can show; without this field, both on a broad screen and the stage on others."""
 
 Word = Annotated[str, StringConstraints(max_length=40)]
 

@@ -5,9 +5,11 @@ import { branching } from "./controls/branching.js";
 import { controls } from "./controls/controls.js";
 import { frame } from "./controls/frame.js";
 import { goal } from "./controls/goal.js";
+import { idle } from "./controls/idle.js";
 import { Imagining } from "./controls/imagining.js";
 import { keys } from "./controls/keys.js";
 import { addressed, menu } from "./controls/menu.js";
+import { pen } from "./controls/pen.js";
 import { keptPlace } from "./controls/place.js";
 import { presenter } from "./controls/presenter.js";
 import { Selection } from "./controls/selection.js";
@@ -30,7 +32,7 @@ import { words as wordsOf } from "./words.js";
  * @typedef {import("./types.js").Frame} Frame
  * @typedef {import("./types.js").Scene} Scene
  * @typedef {{language: string, fields: Record<string, string[]>, step: number, opening: [cast: string, question: string],
- *   title: string, view: string, about: import("./panels/checks.js").About,
+ *   title: string, view: string, pauses: number[], about: import("./panels/checks.js").About,
  *   links: Record<string, string> & import("./panels/checks.js").Links,
  *   terms: import("./panels/terms.js").Terms | null}} Page what the server says of the page
  */
@@ -60,6 +62,7 @@ class PlayerPage {
       show: (k, fraction, settled) => this.show(k, fraction, settled),
       changed: () => this.changed(),
       still: () => calm.matches,
+      stops: (k) => this.asks(k),
       lasts: (k) => beats(this.scenes.at(k).happening).lasts,
       said: () => `${one("say").textContent} ${one("caption").textContent}`,
     });
@@ -96,6 +99,13 @@ class PlayerPage {
     this.goal = goal(one("player"), maybe("spacetime") ?? one("stage"), this.play, () => calm.matches);
   }
 
+  /** In a lecture, playing stops where the author asks something, and where the scenario says so. @param {number} k */
+  asks(k) {
+    if (!document.body.classList.contains("presenter")) return false;
+    const said = this.scenes.base.captions?.[k]?.[this.words.lang] ?? "";
+    return this.page.pauses.includes(k) || /[?\uff1f]["\u201d\u300d]?\s*$/.test(said);
+  }
+
   #stage() {
     return stage(one("stage"), this.scenes.at(0), {
       words: this.words,
@@ -128,7 +138,11 @@ class PlayerPage {
       },
       page.view,
     );
-    return { panels, presents, sharing: share(place, words, page.title) };
+    idle();
+    const tools = pen(first(document, "main"), { pen: maybe("pen"), pointer: maybe("pointer") });
+    maybe("pen")?.addEventListener("click", tools.pen);
+    maybe("pointer")?.addEventListener("click", tools.pointer);
+    return { panels, presents, tools, sharing: share(place, words, page.title) };
   }
 
   /** The space-time diagram; a frame in another page may have none. */
@@ -285,7 +299,7 @@ class PlayerPage {
     const { imagining, menus, whole } = this;
     if (menus.isOpen) return menus.close(true);
     if (imagining.play) return this.time?.straight.letGo();
-    return whole?.presents.leave() ?? false;
+    return whole?.tools.clear() || (whole?.presents.leave() ?? false);
   }
 
   openShare() {
@@ -339,6 +353,10 @@ class PlayerPage {
       panels: () => whole?.presents.panels(),
       view: () => whole?.presents.view(),
       blank: () => whole?.presents.blank(),
+      full: () => whole?.presents.full(),
+      cover: () => whole?.presents.cover(),
+      pen: () => document.body.classList.contains("presenter") && whole?.tools.pen(),
+      pointer: () => document.body.classList.contains("presenter") && whole?.tools.pointer(),
       fit: () => (maybe("fit")?.hidden === false ? this.time?.fit() : false),
       help,
       escape: () => this.escape(),

@@ -16,6 +16,7 @@ export const SPEEDS = [0.25, 0.5, 1, 2, 4];
  * it). Backwards it shows the same in reverse.
  * @property {() => void} changed cursor, speed or playing changed
  * @property {() => boolean} still is motion not wanted?
+ * @property {(k: number) => boolean} [stops] does playing stop at step k?
  * @property {(k: number) => number} [lasts] how long step k moves, in milliseconds at normal speed
  * @property {() => string} [said] what is to be read before the run plays on
  */
@@ -198,6 +199,10 @@ export class Player {
   /** @param {number} passed in milliseconds at normal speed */
   #read(passed) {
     if (this.over && this.cursor === this.held) {
+      this.pause();
+      return;
+    }
+    if (this.#rest === null && this.#on.stops?.(this.cursor)) {
       this.pause();
       return;
     }

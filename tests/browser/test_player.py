@@ -449,28 +449,28 @@ def test_presenter_mode_fits_a_projector_without_scrolling(visit: Open) -> None:
     expect(page.locator("body")).not_to_have_class(re.compile("presenter"))
 
 
-def test_the_presenter_turns_from_the_stage_to_space_and_time_to_both(visit: Open) -> None:
+def test_the_presenter_turns_from_both_views_to_one_and_the_other(visit: Open) -> None:
     page = whole(visit(f"{BLUE}?step=7&presenter=1"))
     stage, time = page.locator("#stage"), page.locator("#spacetime")
     expect(stage).to_be_visible()
-    expect(time).not_to_be_visible()
+    expect(time).to_be_visible()
+    assert scrolls(page) == (False, False)
     page.keyboard.press("v")
+    expect(page).to_have_url(re.compile("view=stage"))
+    expect(time).not_to_be_visible()
+    page.locator("#view").click()
     expect(page).to_have_url(re.compile("view=time"))
     expect(stage).not_to_be_visible()
     expect(page.locator("#rubber-slider")).to_be_visible()
+    expect(page.locator(".lecture-title")).to_be_visible()
     name = page.locator(".st-names text").first.bounding_box()
     assert name and name["height"] >= 22
-    page.locator("#view").click()
-    expect(page).to_have_url(re.compile("view=both"))
-    expect(stage).to_be_visible()
-    expect(time).to_be_visible()
-    assert scrolls(page) == (False, False)
     page.reload()
     expect(time).to_be_visible()
-    expect(stage).to_be_visible()
+    expect(stage).not_to_be_visible()
     page.keyboard.press("v")
     expect(page).not_to_have_url(re.compile("view="))
-    expect(time).not_to_be_visible()
+    expect(stage).to_be_visible()
 
 
 def test_the_presenter_with_panels_shows_the_lines_that_fired_and_all_checks(visit: Open) -> None:

@@ -56,7 +56,7 @@ def with_program(program: str, more: str = "") -> str:
         (GOOD + "lessons: [true]\n", "line 6: lessons[0]: "),
         (GOOD + "assumptions: [luck]\n", "line 6: assumptions[0]: must be one of fifo, causal, any-order"),
         # unknown fields, at every depth
-        (GOOD + "foo: 1\n", "line 6: foo: unknown field; known here: title, surprise, story, ending, tags"),
+        (GOOD + "foo: 1\n", "line 6: foo: unknown field; known here: title, surprise, story, ending, pause, tags"),
         (GOOD.replace("title", "titel"), "line 1: titel: unknown field; did you mean title? Known here: title"),
         (
             GOOD + "script:\n  - start: P\n  - strat: P\n",

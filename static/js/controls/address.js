@@ -47,9 +47,9 @@ export function address(links, lang) {
       step = k;
       soon();
     },
-    /** @param {boolean} on @param {string} view what presenter mode shows */
+    /** @param {boolean} on @param {string | null} view what presenter mode shows; null if that is usual */
     presenting(on, view) {
-      seen = { presenter: on ? 1 : null, view: on && view !== "stage" ? view : null };
+      seen = { presenter: on ? 1 : null, view: on ? view : null };
       soon();
     },
     /** Write the address now, before the page is left. */

@@ -1,49 +1,36 @@
 /**
- * Presenter mode: large type for a lecture hall; the stage, space and time, or both; the panels hidden or shown; and a
- * blank screen on ".". Draws.
+ * Presenter mode: large type for a lecture hall; the stage, space and time, or both; the panels hidden or shown; what is
+ * recorded under a cover; and the full screen. Draws.
  */
 
-import { as, first } from "../page.js";
-import { html } from "../svg.js";
+import { blank } from "./blank.js";
 
 /** The views of presenter mode, in turn. */
 const VIEWS = ["stage", "time", "both"];
 
-/** @param {import("../types.js").Words} words @param {(on: boolean, view: string) => void} changed @param {string} [begin] what is shown at first */
+/** What a screen has room for beside each other. */
+const BROAD = "(min-aspect-ratio: 16/10)";
+
+/** @param {import("../types.js").Words} words @param {(on: boolean, view: string | null) => void} changed @param {string} [begin] what is shown at first */
 export function presenter(words, changed, begin) {
   const { classList, dataset } = document.body;
   const turn = document.getElementById("view");
   const button = document.getElementById("presenter");
   const panels = document.getElementById("show-panels");
-  const blank = html("button", "blank", html("span", "unseen", words.word("player.blank")));
-  blank.type = "button";
-  blank.hidden = true;
-  first(document, "main").append(blank);
-  /** @type {HTMLElement | SVGElement | null} */
-  let before = null;
-  let view = begin && VIEWS.includes(begin) ? begin : VIEWS[0];
-
-  /** @param {boolean} on */
-  function dark(on) {
-    if (on) before = as(document.activeElement) ?? as(document.activeElement, SVGElement);
-    blank.hidden = !on;
-    if (on) blank.focus();
-    else before?.focus();
-  }
-
-  blank.addEventListener("click", () => dark(false));
-  blank.addEventListener("keydown", (event) => {
-    event.preventDefault();
-    event.stopPropagation();
-    dark(false);
-  });
+  const cover = document.getElementById("cover");
+  const screen = blank(words);
+  const usual = () => (matchMedia(BROAD).matches ? "both" : "stage");
+  let view = begin && VIEWS.includes(begin) ? begin : usual();
 
   function draw() {
     button?.setAttribute("aria-pressed", String(classList.contains("presenter")));
     panels?.setAttribute("aria-pressed", String(classList.contains("with-panels")));
     dataset.view = view;
     if (turn) turn.title = `${words.word("player.view")}: ${words.word(`player.view.${view}`)} (v)`;
-    changed(classList.contains("presenter"), view);
+    const covered = classList.contains("covered") && classList.contains("presenter");
+    cover?.setAttribute("aria-pressed", String(covered));
+    cover?.setAttribute("title", `${words.word(`player.cover.${covered ? "off" : "on"}`)} (c)`);
+    changed(classList.contains("presenter"), view === usual() ? null : view);
   }
 
   const toggle = () => {
@@ -60,6 +47,16 @@ export function presenter(words, changed, begin) {
     draw();
     return true;
   };
+  /** Hide what is recorded, or show it: first the question, then the answer. */
+  const hide = () => {
+    if (!classList.contains("presenter")) return false;
+    classList.toggle("covered");
+    draw();
+    return true;
+  };
+  const full = () => {
+    if (takeScreen() && !classList.contains("presenter")) toggle();
+  };
   /** Leave presenter mode. */
   const leave = () => {
     if (classList.contains("presenter")) toggle();
@@ -67,7 +64,19 @@ export function presenter(words, changed, begin) {
   };
   button?.addEventListener("click", toggle);
   turn?.addEventListener("click", next);
+  cover?.addEventListener("click", hide);
+  document.getElementById("full")?.addEventListener("click", full);
   panels?.addEventListener("click", show);
   draw();
-  return { toggle, view: next, panels: show, blank: () => dark(Boolean(blank.hidden)), leave };
+  return { toggle, view: next, panels: show, blank: screen, cover: hide, full, leave };
+}
+
+/** Take the whole screen, or give it back. Is it taken? */
+function takeScreen() {
+  if (document.fullscreenElement) {
+    document.exitFullscreen();
+    return false;
+  }
+  document.documentElement.requestFullscreen?.().catch(() => {}); // a frame may not
+  return true;
 }

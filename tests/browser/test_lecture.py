@@ -1,0 +1,118 @@
+"""Presenter mode as a lecture needs it: type by the height of the screen, pen, pointer, cover, pauses, full screen."""
+
+import re
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from tests.browser.conftest import Open
+
+QUEUE = "/run/queue?presenter=1"
+ASKS = 9
+"""The step in which the author of the queue asks what will be in the snapshot."""
+
+
+def whole(page: Page) -> Page:
+    expect(page.locator("#lamp")).to_have_attribute("data-state", "done")
+    return page
+
+
+def share_of_height(found: Locator) -> float:
+    """Return the size of letters in percent of the height of the screen."""
+    return float(found.evaluate("(e) => parseFloat(getComputedStyle(e).fontSize) / innerHeight * 100"))
+
+
+@pytest.mark.parametrize(("width", "height"), [(1920, 1080), (1280, 720)])
+def test_the_last_row_reads_sentence_note_title_and_verdict(visit: Open, width: int, height: int) -> None:
+    page = whole(visit(f"{QUEUE}&step={ASKS}", viewport={"width": width, "height": height}))
+    assert share_of_height(page.locator("#say")) >= 4
+    assert share_of_height(page.locator("#caption")) >= 3
+    assert share_of_height(page.locator("#tray .chip").first) >= 4
+    assert share_of_height(page.locator(".lecture-title")) >= 3
+    for part in ("#say", "#caption", "#tray .chip >> nth=0", ".lecture-title", "#stage", "#spacetime"):
+        expect(page.locator(part)).to_be_in_viewport(ratio=0.99)
+
+
+def test_without_panels_the_stage_has_more_room(visit: Open) -> None:
+    page = whole(visit("/run/blue-figure?step=4"))
+    height = "(e) => e.getBoundingClientRect().height"
+    box = page.locator("#stage .node .box").first
+    before = float(box.evaluate(height))
+    page.keyboard.press("h")
+    expect(page.locator("#table")).to_be_hidden()
+    taller = "before => document.querySelector('#stage .node .box').getBoundingClientRect().height > before"
+    page.wait_for_function(taller, arg=before)
+    expect(page.locator("#say")).to_be_in_viewport(ratio=0.99)
+
+
+def test_a_pen_draws_a_pointer_points_and_escape_puts_them_away(visit: Open) -> None:
+    page = whole(visit(QUEUE))
+    page.keyboard.press("d")
+    expect(page.locator("#pen")).to_have_attribute("aria-pressed", "true")
+    page.mouse.move(300, 300)
+    page.mouse.down()
+    page.mouse.move(400, 350, steps=4)
+    page.mouse.up()
+    expect(page.locator(".ink-line")).to_have_attribute("d", re.compile(r"^M300 300.*L400 350$"))
+    page.keyboard.press("l")
+    page.mouse.move(500, 200)
+    expect(page.locator(".laser")).to_be_visible()
+    box = page.locator(".laser").bounding_box()
+    assert box and abs(box["x"] + box["width"] / 2 - 500) < 2 and abs(box["y"] + box["height"] / 2 - 200) < 2
+    page.keyboard.press("Escape")
+    expect(page.locator(".laser")).to_be_hidden()
+    expect(page.locator(".ink-line")).to_have_count(0)
+    expect(page.locator("body")).to_have_class(re.compile("presenter"))
+    page.keyboard.press("Escape")
+    expect(page.locator("body")).not_to_have_class(re.compile("presenter"))
+
+
+def test_the_answer_is_covered_until_it_is_shown(visit: Open) -> None:
+    page = whole(visit("/run/blue-figure?presenter=1&step=8"))
+    card, table = page.locator("#stage .card").first, page.locator("#table td").first
+    page.keyboard.press("h")
+    page.keyboard.press("c")
+    expect(page.locator("#cover")).to_have_attribute("aria-pressed", "true")
+    expect(card).to_be_hidden()
+    assert table.evaluate("e => getComputedStyle(e).color") == "rgba(0, 0, 0, 0)"
+    page.locator("#cover").click()
+    expect(card).to_be_visible()
+    assert table.evaluate("e => getComputedStyle(e).color") != "rgba(0, 0, 0, 0)"
+
+
+def test_playing_pauses_where_the_author_asks_but_only_in_a_lecture(visit: Open) -> None:
+    page = whole(visit(f"{QUEUE}&step={ASKS - 1}", reduced_motion="reduce"))
+    page.locator("#speed").select_option("4")
+    page.locator("#play").click()
+    expect(page.locator("#timeline")).to_have_attribute("aria-valuenow", str(ASKS))
+    expect(page.locator("#play")).to_have_attribute("aria-label", re.compile("Play"))
+    page.locator("#play").click()
+    expect(page.locator("#timeline")).to_have_attribute("aria-valuenow", str(ASKS + 1))
+
+
+def test_the_controls_fade_but_never_while_they_have_the_focus(visit: Open) -> None:
+    page = visit(QUEUE, reduced_motion="reduce")
+    page.clock.install()
+    page.reload()
+    whole(page)
+    page.mouse.move(200, 200)
+    opacity = "e => getComputedStyle(e).opacity"
+    page.clock.run_for(3_100)
+    assert page.locator("#controls").evaluate(opacity) == "0"
+    page.mouse.move(240, 220)
+    assert page.locator("#controls").evaluate(opacity) == "1"
+    page.locator("#play").focus()
+    page.clock.run_for(3_100)
+    expect(page.locator("body")).to_have_class(re.compile("idle"))
+    assert page.locator("#controls").evaluate(opacity) == "1"
+
+
+def test_f_takes_the_whole_screen_and_presents(visit: Open) -> None:
+    page = whole(visit("/run/blue-figure"))
+    page.evaluate("document.documentElement.requestFullscreen = async () => { window.taken = true; }")
+    page.keyboard.press("f")
+    expect(page.locator("body")).to_have_class(re.compile("presenter"))
+    assert page.evaluate("window.taken") is True
+    page.keyboard.press(".")
+    hint = page.locator(".blank kbd")
+    assert hint.evaluate("e => getComputedStyle(e).animationDelay") == "2s"
