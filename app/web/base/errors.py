@@ -1,5 +1,6 @@
 """Errors in plain words: a sentence that says what happened, and one thing to do. Never a traceback."""
 
+import re
 from typing import Any
 
 from fastapi import FastAPI
@@ -19,6 +20,12 @@ from app.words import error_words
 
 TOLD = (400, 403, 404, 405, 409, 413, 414, 500)
 """The statuses with their own words; any other is reported as 400 or 500."""
+
+
+DOORS = ("lessons", "algorithms", "challenge", "scenarios")
+"""The lists that a page of an error leads to, by the first word of the address; by default the last."""
+MEANT = 60
+"""How much of an address that does not exist is offered as words to look for."""
 
 
 class Stale(BluecutError):
@@ -82,7 +89,10 @@ def error_response(request: Request, status: int, says: Phrase | None = None, *,
         return JSONResponse({"status": status, "error": sentence}, status, headers=more)
     template = "_error.html" if request.headers.get("hx-request") else "error.html"
     sentence = error_words.error_text(says, language(request)) if says else ""
-    return page(request, template, status=status, told=known, sentence=sentence, headers=more)
+    place, _, name = request.url.path.strip("/").partition("/")
+    door = place if place in DOORS else "scenarios"
+    meant = " ".join(re.findall(r"\w+", name.split("/")[0] or place))[:MEANT] if known == 404 else ""
+    return page(request, template, status=status, told=known, sentence=sentence, door=door, meant=meant, headers=more)
 
 
 def _wants_page(request: Request) -> bool:

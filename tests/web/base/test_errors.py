@@ -65,7 +65,7 @@ def test_what_is_wrong_is_told_in_a_page(client: TestClient, url: str, status: i
 def test_who_reads_chinese_is_told_in_chinese(client: TestClient, url: str, says: str) -> None:
     page = html.unescape(client.get(url, headers={"accept-language": "zh-CN"}).text)
     assert says in page
-    assert word("error.gallery", "zh") in page
+    assert word("error.door.scenarios", "zh") in page
     assert not re.search(r"[a-z]+ [a-z]+ [a-z]+", re.sub(r"<[^>]*>", "", page))
 
 
@@ -99,6 +99,24 @@ def test_programs_get_json(client: TestClient, url: str, status: int, says: str)
     told = json.loads(answer.text)
     assert told["status"] == answer.status_code == status
     assert says in told["error"]
+
+
+@pytest.mark.parametrize(
+    ("url", "door", "meant"),
+    [
+        ("/lessons/vanishing-coin", "/lessons", "/search?q=vanishing%20coin"),
+        ("/algorithms/paxos", "/algorithms", "/search?q=paxos"),
+        ("/run/nope", "/scenarios", "/search?q=nope"),
+        ("/what", "/scenarios", "/search?q=what"),
+    ],
+)
+def test_a_page_that_does_not_exist_offers_the_list_it_would_be_in_and_the_search(
+    client: TestClient, url: str, door: str, meant: str
+) -> None:
+    answer = client.get(url)
+    doors = answer.text.split('class="trouble-doors"', 1)[1].split("</p>", 1)[0]
+    assert answer.status_code == 404
+    assert re.findall(r'href="([^"]+)"', doors) == [door, meant, "/"]
 
 
 def test_htmx_gets_a_piece_of_a_page(client: TestClient) -> None:
