@@ -120,6 +120,18 @@ class Fall:
     returns: int = 0
     lost: dict[str, int] = field(default_factory=dict)
     exact: bool | None = None
+    reached: dict[int, Line] = field(default_factory=dict)
+    """By the step of each return, where the processes had gone by then."""
+
+    def over(self, step: int) -> bool:
+        """Is it over by ``step``? Only then is it known where the line is."""
+        return self.until is not None and self.until <= step
+
+    def seen(self, step: int) -> Line:
+        """Return what can be seen of the line by ``step``: while processes still roll back, how far they have gone."""
+        if self.over(step):
+            return self.line
+        return next((places for at, places in reversed(self.reached.items()) if at <= step), {})
 
     @property
     def rollbacks(self) -> int:
@@ -166,6 +178,7 @@ def _went_back(history: History, fall: Fall, step: int, note: Returned | Restore
         return False
     name, before = note.process, fall.places[note.process]
     fall.places[name] = note.saved if before is None else min(before, note.saved)
+    fall.reached[step] = dict(fall.places)
     start = (0, *history.saved.get(name, ()))[note.saved]
     fall.lost[name] = fall.lost.get(name, 0) + history.counts[name] - start
     limit = drawn[name]

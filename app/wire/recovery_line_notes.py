@@ -1,5 +1,5 @@
-"""What an observer of uncoordinated checkpoints says of a crash, step by step: the recovery line, the orphan messages,
-and in the end the cost."""
+"""What an observer of uncoordinated checkpoints says of a crash, step by step: how far the processes have rolled back,
+the orphan messages, and as soon as everybody stands on it the recovery line and the cost."""
 
 from app.core.model.algorithm import Kind
 from app.core.model.values import Json
@@ -16,10 +16,12 @@ def fallen(run: Run) -> dict[int, list[list[Json]]]:
     for step, messages in orphans(run).items():
         found.setdefault(step, []).append(["orphans", messages])
     for fall in run.falls:
-        if fall.since is not None:
-            useless = {name: list(numbers) for name, numbers in fall.useless.items()}
-            found.setdefault(fall.since, []).append(["line", fall.crash, fall.line, fall.disk, useless])
+        for step, places in fall.reached.items():
+            if not fall.over(step):
+                found.setdefault(step, []).append(["line", fall.crash, places, fall.disk, {}])
         if fall.until is not None:
+            useless = {name: list(numbers) for name, numbers in fall.useless.items()}
+            found.setdefault(fall.until, []).append(["line", fall.crash, fall.line, fall.disk, useless])
             found.setdefault(fall.until, []).append(["fallen", fall.crash, fall.rollbacks, fall.lost, fall.exact])
     return found
 

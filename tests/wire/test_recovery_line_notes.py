@@ -10,11 +10,16 @@ from app.wire.recovery_line_notes import fallen
 DOMINO, STOPPED = (record(LIBRARY.scenario(name)) for name in ("domino", "domino-stopped"))
 
 
-def test_the_line_is_told_when_somebody_comes_back_and_the_cost_when_all_are_on_it() -> None:
+def test_the_line_is_told_one_rollback_at_a_time_and_named_when_all_are_on_it() -> None:
     told = fallen(DOMINO)
-    useless = {"P": [1, 2], "Q": [1, 2]}
-    assert ["line", 15, {"P": 0, "Q": 0}, {"P": 2, "Q": 2}, useless] in told[16]
-    assert told[22] == [["fallen", 15, 5, {"P": 5, "Q": 5}, True]]
+    lines = {step: note[2:] for step, notes in told.items() for note in notes if note[0] == "line"}
+    disk = {"P": 2, "Q": 2}
+    assert lines[16] == [{"P": 2, "Q": None}, disk, {}]
+    assert lines[17] == [{"P": 2, "Q": 2}, disk, {}]
+    last = max(lines)
+    assert lines[last] == [{"P": 0, "Q": 0}, disk, {"P": [1, 2], "Q": [1, 2]}]
+    assert [step for step in sorted(lines) if lines[step][0] == {"P": 0, "Q": 0}] == [21, 22]
+    assert told[last][-1] == ["fallen", 15, 5, {"P": 5, "Q": 5}, True]
 
 
 def test_orphans_are_told_whenever_they_change() -> None:
@@ -42,7 +47,10 @@ def test_where_all_go_back_together_none_of_this_is_told() -> None:
 
 
 def test_a_picture_names_the_checkpoints_and_crosses_out_what_is_of_no_use() -> None:
-    drawn = timeline(STOPPED, 18, "en")
+    falling = timeline(STOPPED, 18, "en")
+    assert falling.checkpoints[-1].said == "back so far"
+    assert [arrow.fate for arrow in falling.arrows].count("orphan") == 1
+    drawn = timeline(STOPPED, len(STOPPED.steps), "en")
     assert [(text.said, text.ink) for text in drawn.checkpoints] == [
         ("p1 ×", "mute"),
         ("q1 ×", "mute"),
@@ -50,7 +58,7 @@ def test_a_picture_names_the_checkpoints_and_crosses_out_what_is_of_no_use() -> 
         ("q2", "tone"),
         ("recovery line", "tone"),
     ]
-    assert drawn.recovery.startswith("M") and [arrow.fate for arrow in drawn.arrows].count("orphan") == 1
+    assert drawn.recovery.startswith("M")
 
 
 def test_before_the_crash_a_picture_has_names_and_no_line() -> None:

@@ -53,8 +53,9 @@ def names(run: Run, step: int, place: Callable[[Taken], tuple[float, float]]) ->
     if run.system.algorithm.KIND is not Kind.PRIVATE:
         return ()
     fall, said = _fallen(run, step), []
+    known = fall.useless if fall and fall.over(step) else {}
     for one in _taken(run, step):
-        useless = fall and one.step < fall.crash < one.until and one.number in fall.useless.get(one.process, ())
+        useless = fall and one.step < fall.crash < one.until and one.number in known.get(one.process, ())
         text = called(one.process, one.number) + (" ×" if useless else "")
         x, y = place(one)
         said.append(Text(x, y, 12, text, "middle", 700, "mute" if useless or one.until != math.inf else "tone"))
@@ -68,7 +69,7 @@ def line(run: Run, step: int) -> list[int] | None:
         return None
     found = []
     for name in run.system.topology.names:
-        place = fall.line[name]
+        place = fall.seen(step).get(name)
         mine = [one.step for one in _taken(run, fall.since) if (one.process, one.number) == (name, place)]
         found.append(fall.since if place is None else mine[-1] if place and mine else 0)
     return found
@@ -77,7 +78,9 @@ def line(run: Run, step: int) -> list[int] | None:
 def title(run: Run, step: int, language: str) -> str:
     """Return the text at the recovery line."""
     fall = _fallen(run, step)
-    beginning = fall is not None and all(place == 0 for place in fall.line.values())
+    if fall is None or not fall.over(step):
+        return word("spacetime.line.far", language)
+    beginning = all(place == 0 for place in fall.line.values())
     return word("spacetime.line.beginning" if beginning else "spacetime.line", language)
 
 

@@ -12,6 +12,7 @@ import { html } from "../svg.js";
 
 /** The columns: the last ones only after a crash. */
 const COLUMNS = ["process", "disk", "line", "now", "lost"];
+const FALLING = ["process", "disk", "far", "now"];
 
 /** @param {HTMLElement} host @param {HTMLElement} title what the panel is called @param {Words} words */
 export function line(host, title, words) {
@@ -24,7 +25,7 @@ export function line(host, title, words) {
     if (drawn === scene) return;
     drawn = scene;
     const { line: found } = scene;
-    const columns = found ? COLUMNS.slice(0, found.cost ? 5 : 4) : COLUMNS.slice(0, 2);
+    const columns = found ? (found.cost ? COLUMNS : FALLING) : COLUMNS.slice(0, 2);
     const head = html("tr", "", ...columns.map((key) => cell("th", words.word(`player.line.${key}`), "col")));
     const body = scene.base.names.map((name, i) => row(name, i, scene, columns));
     const made = html("table", "line-table", html("thead", "", head), html("tbody", "", ...body));
@@ -59,7 +60,8 @@ export function line(host, title, words) {
   /** @param {string} name @param {Line} found */
   function place(name, found) {
     const to = found.places[name];
-    const made = cell("td", to === null ? words.word("player.line.stays") : named(name, to));
+    const unknown = found.cost ? words.word("player.line.stays") : "?";
+    const made = cell("td", to === null ? unknown : named(name, to));
     made.className = to === null ? "" : "on-line";
     return made;
   }
@@ -90,11 +92,11 @@ export function line(host, title, words) {
 /** The line in words. @param {Line | null} found @param {Words} words */
 function said(found, words) {
   if (!found) return words.word("player.line.none");
+  if (!found.cost) return words.word("player.line.falling");
   const useless = Object.values(found.useless).reduce((sum, numbers) => sum + numbers.length, 0);
   const count = Object.values(found.disk).reduce((sum, number) => sum + number, 0);
   const about = words.word("player.line.useless", { useless, count });
   const glue = words.lang === "zh" ? "" : " ";
-  if (!found.cost) return [words.word("player.line.falling"), about].join(glue);
   const events = Object.values(found.cost.lost).reduce((sum, number) => sum + number, 0);
   return [words.word("player.line.cost", { rollbacks: found.cost.rollbacks, events }), about].join(glue);
 }

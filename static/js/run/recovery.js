@@ -62,7 +62,9 @@ export const RECOVERY = {
       const place = places[name];
       return place ? (turn.processes.get(row).saves[place - 1] ?? 0) : place;
     });
-    turn.line = { crash, since: turn.step, places, at, disk, useless, cost: null };
+    // Until everybody stands on the line, this is how far they have gone.
+    const since = (turn.line?.crash === crash ? turn.line?.since : null) ?? turn.step;
+    turn.line = { crash, since, places, at, disk, useless, cost: null };
   },
   orphans(turn, ids) {
     turn.orphans = new Set(ids);

@@ -45,7 +45,7 @@ export class Checkpoints {
 
   /** Through the checkpoints; past processes that stay, and past the beginning, at the edge of what has happened.
    * @param {Line} line @param {View} view */
-  #line({ since, at }, view) {
+  #line({ since, at, cost }, view) {
     const { scale, seen } = view;
     const xs = at.map((step) => view.x(step ?? since));
     const { firm } = curves(
@@ -59,7 +59,8 @@ export class Checkpoints {
     // Beside its foot: below it are the numbers of the steps.
     const x = (Math.max(xs[xs.length - 1], seen) + 7).toFixed(1);
     put(this.title, { x, y: scale.bottom - 4, "text-anchor": "start" });
-    say(this.title, this.words(at.every((step) => step === 0) ? "spacetime.line.beginning" : "spacetime.line"));
+    const all = at.every((step) => step === 0);
+    say(this.title, this.words(`spacetime.line${cost ? (all ? ".beginning" : "") : ".far"}`));
   }
 
   /** @param {import("./history.js").Checkpoint} checkpoint @param {Line | null} line @param {View} view */

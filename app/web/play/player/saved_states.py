@@ -54,9 +54,9 @@ def alone(run: Run, step: int, language: str) -> Alone | None:
         return Alone(True, rows, ("process", "disk"), (word("player.line.none", language),))
     over = fall.until is not None and fall.until <= step
     rows = tuple(_fallen(run, step, fall, name, len(own), over=over, language=language) for name, own in saved.items())
-    columns = ("process", "disk", "line", "now", *(("lost",) if over else ()))
+    columns = ("process", "disk", "line", "now", "lost") if over else ("process", "disk", "far", "now")
     how = ("holds" if fall.exact else "fails") if over else "open"
-    return Alone(True, rows, columns, tuple(_cost_of(fall, over=over, language=language)), how)
+    return Alone(True, rows, columns, _cost_of(fall, over=over, language=language), how)
 
 
 def _latest(run: Run, saved: tuple[Saved, ...]) -> Json:
@@ -71,7 +71,7 @@ def _disk(name: str, count: int, useless: tuple[int, ...]) -> tuple[tuple[str, b
 
 def _fallen(run: Run, step: int, fall: Fall, name: str, number: int, *, over: bool, language: str) -> Row:
     """Return the row of a process after a crash."""
-    to = fall.line.get(name)
+    to = fall.seen(step).get(name)
     start = word("player.line.beginning", language)
     if name in run.world(step).down:
         now = word("player.line.down", language)
@@ -79,15 +79,18 @@ def _fallen(run: Run, step: int, fall: Fall, name: str, number: int, *, over: bo
         now = word("player.line.after", language, checkpoint=called(name, number))
     else:
         now = "–" if to is None else start
-    line = word("player.line.stays", language) if to is None else called(name, to) if to else start
+    unknown = word("player.line.stays", language) if over else "?"
+    line = unknown if to is None else called(name, to) if to else start
     lost = fall.lost.get(name, 0) if over else None
-    before = _disk(name, fall.disk[name], fall.useless.get(name, ()))
+    before = _disk(name, fall.disk[name], fall.useless.get(name, ()) if over else ())
     return Row(name, number, None, before, line, to is None, now, lost)
 
 
-def _cost_of(fall: Fall, *, over: bool, language: str) -> tuple[str, str]:
-    """Return the cost of the crash, and how useful the checkpoints were."""
+def _cost_of(fall: Fall, *, over: bool, language: str) -> tuple[str, ...]:
+    """Return the cost of the crash, and how useful the checkpoints were: known as soon as it is over."""
+    if not over:
+        return (word("player.line.falling", language),)
     useless, count = sum(map(len, fall.useless.values())), sum(fall.disk.values())
     cost = {"rollbacks": fall.rollbacks, "events": sum(fall.lost.values())}
-    first = word("player.line.cost", language, **cost) if over else word("player.line.falling", language)
+    first = word("player.line.cost", language, **cost)
     return first, word("player.line.useless", language, useless=useless, count=count)
