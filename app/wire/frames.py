@@ -6,6 +6,7 @@ Scene
 -----
 ``checks``      what is asked of each snapshot, by the names of ``app.core.oracle.checks.CHECKS``
 ``run``         scenario, algorithm, discipline, seed, choices, drain, digest, engine, own, steps (how many)
+``orders``      {channel: order} of the channels that do not deliver in the order of ``run.discipline``
 ``processes``   [{name, x, y, state}], x and y in 0..1
 ``channels``    ["P1->P2", …] in the scenario's order
 ``layers``      is the graph drawn in layers, from left to right? ``back`` then names the channels that lead back, the
@@ -94,6 +95,7 @@ def scene(run: Run) -> Json:
             for name in system.topology.names
         ],
         "channels": list(system.topology.channels),
+        "orders": dict(system.exceptions),
         "layers": system.topology.layers,
         "back": list(system.topology.back_edges) if system.topology.layers else [],
         "pseudocode": [list(line) for line in system.algorithm.PSEUDOCODE],

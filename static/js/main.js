@@ -25,6 +25,8 @@ import { beats, landed } from "./run/beats.js";
 import { Scenes } from "./run/scenes.js";
 import { stage } from "./stage/stage.js";
 import { stream } from "./stream.js";
+import { come } from "./time/come.js";
+import { History } from "./time/history.js";
 import { Spacetime } from "./time/spacetime.js";
 import { words as wordsOf } from "./words.js";
 
@@ -52,6 +54,7 @@ class PlayerPage {
     this.page = page;
     this.words = wordsOf(json("data-words"), page.language, page.fields);
     this.scenes = new Scenes(json("data-scene"));
+    this.history = new History(this.scenes);
     this.challenged = maybe("challenge") !== null;
     if (this.challenged) Object.assign(this.scenes.base, { phases: {}, membership: {} }); // the run is still being made
     this.selection = new Selection(location.hash);
@@ -110,6 +113,8 @@ class PlayerPage {
     return stage(one("stage"), this.scenes.at(0), {
       words: this.words,
       plan: this.page.links.plan,
+      come: (/** @type {number} */ message, /** @type {number} */ step) => come(this.history, message, step),
+      known: () => this.history.steps,
       branch: (/** @type {string} */ action) => this.place.branch(action),
       onHover: (/** @type {number | null} */ message) => this.light(message),
       onPick: (/** @type {string} */ process, /** @type {Element} */ node) => this.menus.open({ process }, node),
@@ -158,7 +163,7 @@ class PlayerPage {
       button.setAttribute("aria-pressed", String(whole));
     };
     const onStraight = (/** @type {import("./controls/imagining.js").Cut | null} */ cut) => this.imagining.show(cut);
-    const time = new Spacetime(host, this.scenes, { words: this.words.word, onJump, onHover, onFit, onStraight });
+    const time = new Spacetime(host, this.history, { words: this.words.word, onJump, onHover, onFit, onStraight });
     button?.addEventListener("click", () => time.fit());
     return time;
   }
@@ -272,8 +277,9 @@ class PlayerPage {
 
   /** @param {Frame[]} frames */
   add(frames) {
-    const { scenes, slider, play, time, whole } = this;
+    const { history, scenes, slider, play, time, whole } = this;
     scenes.add(frames);
+    history.grow();
     time?.grow();
     slider.grow(scenes.held);
     whole?.panels.log.grow(scenes.held);
@@ -392,6 +398,7 @@ class PlayerPage {
         scenes.end = end;
         play.end();
         this.keepRoom();
+        play.draw(); // now it is known when everything arrives
       },
       lamp: this.bar.lamp,
     });

@@ -43,7 +43,9 @@ export interface Raw {
   roles?: Record<string, Role>;
   /** The most messages, by channel. */
   capacity?: Record<string, number>;
-  run: { steps: number };
+  run: { steps: number; discipline: string };
+  /** The channels with another order of delivery. */
+  orders: Record<string, string>;
   /** What there is of what the program conserves, by quantity. */
   total: Json;
   pseudocode: [name: string, depth: number][];

@@ -47,14 +47,18 @@ SETTING = """([width, height]) => {
 }"""
 
 PLAYED = """async ([scripts, data, plan, size, raw, frames, steps, stills]) => {
-  const [{ stage }, { begin, fold }, { latest }, { words }] = await Promise.all(
-    ['stage/stage.js', 'run/scene.js', 'run/snapshot.js', 'words.js'].map((path) => import(`${scripts}/${path}`)),
+  const parts = ['stage/stage.js', 'run/scenes.js', 'run/snapshot.js', 'time/come.js', 'time/history.js', 'words.js'];
+  const [{ stage }, { Scenes }, { latest }, { come }, { History }, { words }] = await Promise.all(
+    parts.map((path) => import(`${scripts}/${path}`)),
   );
-  const scenes = [begin(raw)];
-  for (const frame of frames) scenes.push(fold(scenes.at(-1), frame));
+  const scenes = new Scenes(raw);
+  scenes.add(frames);
+  const history = new History(scenes);
+  history.grow();
   const host = document.getElementById('player');
   const nothing = { branch: () => '', onHover() {}, onPick() {}, onChannel() {}, onMessage: () => false };
-  const drawn = stage(host, scenes[0], { words: words(data, 'en', {}), plan, ...nothing });
+  const knows = { come: (message, step) => come(history, message, step), known: () => history.steps };
+  const drawn = stage(host, scenes.at(0), { words: words(data, 'en', {}), plan, ...knows, ...nothing });
   await drawn.ready;
 
   const places = (root, selectors) => {
@@ -74,7 +78,7 @@ PLAYED = """async ([scripts, data, plan, size, raw, frames, steps, stills]) => {
       const p = path.getPointAtLength(part * path.getTotalLength()).matrixTransform(path.getScreenCTM());
       return round(p.x, p.y);
     });
-    const measures = { process: corners, channel: along, head: corners, copy: corners, message: middle };
+    const measures = { process: corners, channel: along, head: corners, tray: corners, copy: corners, message: middle };
     const found = {};
     for (const [kind, [selector, name]] of Object.entries(selectors)) {
       for (const shape of root.querySelectorAll(selector)) {
@@ -85,24 +89,28 @@ PLAYED = """async ([scripts, data, plan, size, raw, frames, steps, stills]) => {
     return found;
   };
   const cards = [...host.querySelectorAll('.card')];
+  const trays = [...host.querySelectorAll('.prints .tray')];
+  const tray = (shape) => raw.channels[trays.indexOf(shape.parentNode)] ?? of('data-channel')(shape);
   const of = (attribute) => (shape) => shape.closest(`[${attribute}]`).getAttribute(attribute);
   const PLAYER = {
     process: ['.node > .box', of('data-process')],
     channel: ['.tube > .edge', of('data-channel')],
+    tray: ['.tube:is(.recording, .closed) > :is(.hatch, .solid), .prints .tray > .edge', tray],
     head: ['.tube:not(.blocked) > .head', of('data-channel')],
     copy: ['.card > .sheet', (sheet) => raw.processes[cards.indexOf(sheet.parentNode)].name],
     message: ['[data-message]', of('data-message')],
   };
   const STILL = {
     process: ['[data-process] > rect:first-of-type', of('data-process')],
-    channel: ['[data-channel] > path:not([stroke-dasharray="1 5"], [data-full], [data-blocked])', of('data-channel')],
+    channel: ['[data-channel] > [data-line]', of('data-channel')],
+    tray: ['[data-channel] [data-tray]', of('data-channel')],
     head: ['[data-channel] > polygon', of('data-channel')],
     copy: ['[data-recorded]:not([data-process]) > g > rect:first-of-type', of('data-recorded')],
     message: ['[data-message]', of('data-message')],
   };
   const still = document.getElementById('still');
   return steps.map((step, i) => {
-    drawn.show(scenes[Math.max(0, step - 1)], scenes[step], 1, latest(scenes[step]), true);
+    drawn.show(scenes.before(step), scenes.at(step), 1, latest(scenes.at(step)), true);
     const { documentElement } = new DOMParser().parseFromString(stills[i], 'image/svg+xml');
     still.replaceChildren(document.importNode(documentElement, true));
     return [places(host.firstElementChild, PLAYER), places(still.firstElementChild, STILL)];

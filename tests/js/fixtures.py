@@ -12,9 +12,10 @@ from pathlib import Path
 
 from app.core.model.values import Json
 from app.pictures.chosen_cut import Cutting
-from app.pictures.layout.plan import Station
+from app.pictures.layout.paths import Point, straight
+from app.pictures.layout.plan import Station, Stretch
 from app.pictures.layout.text_width import fit, measure, wrap
-from app.pictures.stage.queue_places import Rest, slots, stops
+from app.pictures.stage.queue_places import Crowd, Rest, Wire, slots, tube, wire
 from app.run.run import record
 from app.scenario.library import LIBRARY
 from app.wire.frames import frames, scene, sentences_of_step
@@ -26,6 +27,7 @@ RUN = (
     *("blue-figure", "domino", "lossy-network", "barriers-wait", "task-retried", "low-watermark", "non-fifo-doubled"),
     *("node-as-written", "joiner-merged", "leave-in-order"),
 )
+CROWDS = [[], [[100, 0, 15, 10]], [[190, 5, 15, 10], [120, -8, 15, 10]]]
 MOST = 300
 """About how many cuts of a run are compared."""
 
@@ -93,12 +95,25 @@ def stage() -> Json:
     """Return what pictures make of texts and of queues."""
     texts = [*catalogue("en").values(), *catalogue("zh").values()]
     widths = [(), (20,), (90,), (300,), (20, 60, 20), (60,) * 9]
-    marks = [Station(at, 1 - at / 500) for at in (90, 60, 30)]
+    wants = [(), (0.5,), (0.9, 0.8), (0.2, 0.7, 0.4), (1, 1, 1, 0), (0.5,) * 6]
     return {
         "texts": [[text, measure(text, 13), fit(text, 13, 90), wrap(text.split(), 13, 90, 2)] for text in texts],
         "slots": [[w, 240, pad, resting(slots(w, 240, pad))] for w in widths for pad in (0, 12)],
-        "stops": [[spots(marks[:few]), n, resting(stops(marks[:few], n))] for few in range(4) for n in range(6)],
+        "tubes": [
+            [w, 240, loose, resting(tube([30.0] * len(w), w, 240, 12, loose))] for w in wants for loose in (True, False)
+        ],
+        "wires": [
+            [w, crowd, loose, wired(w, crowd, loose)] for w in wants for crowd in CROWDS for loose in (True, False)
+        ],
     }
+
+
+def wired(wants: Sequence[float], crowd: Sequence[Sequence[float]], loose: bool) -> Json:
+    """Return where messages rest on a wire from 0, 0 to 200, 0."""
+    way = straight(Point(0, 0), Point(200, 0))
+    on = Wire(way, (Stretch(110, 200), Stretch(0, 80)), Station(190, 0.75), 40, 20)
+    boxes = Crowd([(x, y, w, h) for x, y, w, h in crowd])
+    return resting(wire(on, [30.0] * len(wants), wants, loose, boxes))
 
 
 def resting(rest: Rest) -> Json:

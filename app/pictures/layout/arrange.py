@@ -20,7 +20,7 @@ from app.pictures.layout.dataflow import layers
 from app.pictures.layout.dataflow import preferred as preferred_in_layers
 from app.pictures.layout.grid import grid
 from app.pictures.layout.paths import Point, straight
-from app.pictures.layout.plan import GAP, HEAD, MANY, MARGIN, THREAD, Box, Content, Link, Plan, Track, arrowhead
+from app.pictures.layout.plan import GAP, HEAD, MANY, MARGIN, THREAD, Box, Content, Link, Plan, Track, arrowhead, sent
 from app.pictures.layout.wires import wires
 
 APART = 44
@@ -57,7 +57,7 @@ def arrange(
     """Return the plan of a stage of that size in px. ``places`` are in 0..1; ``layered``: it is a dataflow, drawn in
     layers. A large plan takes a tenth of a second, so the latest are cached."""
     looks = {"row": _row, "circle": circle, "wires": wires, "grid": grid, "layers": layers}
-    return looks[look(places, links, width, layered)](places, links, width, height, content)
+    return sent(looks[look(places, links, width, layered)](places, links, width, height, content))
 
 
 def preferred(
@@ -112,7 +112,7 @@ def _measured(places: Sequence[Point], links: Sequence[Link], width: float, cont
     tube = 96 if n > 3 else 132
     # Between two processes with one channel, faults have a separate line above the boxes.
     pairs = any(c.paired for c in links)
-    reach = max(h / 2, APART + 38 if pairs else h / 2 + ABOVE + 12 if n == 2 else 30) + 8
+    reach = max(h / 2, APART + 51 if pairs else h / 2 + ABOVE + 12 if n == 2 else 30) + 8
     need_w = n * sheet + (n - 1) * tube + 2 * MARGIN
     need_h = reach + h / 2 + THREAD + 10 + card_h + 12
     return _Row((w, h), (sheet, card_h), foot, reach, need_w, need_h)
@@ -137,23 +137,25 @@ def _row(places: Sequence[Point], links: Sequence[Link], width: float, height: f
 
 def _tube(a: Box, b: Box, paired: bool, sheet: float, many: bool, alone: bool) -> Track:
     """Return the tube of a row from ``a`` to ``b``; ``sheet`` is the width of a copy."""
-    y, thick = a.y, 38.0
+    thick = 38.0
     right = 1 if b.x > a.x else -1
     lift = -right * APART if paired else 0
-    start = Point(a.x + right * (a.w / 2 + GAP + thick / 2), y + lift)
-    stop = Point(b.x - right * (b.w / 2 + GAP + HEAD + thick / 2), y + lift)
+    start = Point(a.x + right * (a.w / 2 + GAP + thick / 2), a.y + lift)
+    stop = Point(b.x - right * (b.w / 2 + GAP + HEAD + thick / 2), a.y + lift)
     way = straight(start, stop)
     outward = 1 if lift > 0 else -1
     lane = straight(Point(start.x, start.y - outward * 31), Point(stop.x, stop.y - outward * 31))
-    # If processes are close together, a caption keeps its distance from both.
-    close = many and not lift
-    label = Point((start.x + stop.x) / 2 + (right * HEAD / 2 if close else 0), start.y + outward * (thick / 2 + 16))
-    # Below, the caption stands between the two copies; above low processes its width is not limited.
-    room = way.length + thick + (28 if close else 40)
+    y = start.y + outward * (thick / 2 + 17)
+    label, room = Point((start.x + stop.x) / 2, y), way.length + thick
     if lift > 0:
-        room = abs(b.x - a.x) - sheet - 16
-    elif lift < 0 and a.h / 2 < APART + 17:
+        # Below, the tray stands between the two copies.
+        edges = sorted((a.x, b.x))
+        left = max(min(start.x, stop.x) - thick / 2, edges[0] + sheet / 2 + 8)
+        end = min(max(start.x, stop.x) + thick / 2, edges[1] - sheet / 2 - 8)
+        label, room = Point((left + end) / 2, y), end - left
+    elif not many and (lift == 0 or a.h / 2 < APART + 18):
+        # Above low processes nothing limits what stands beside the tray.
         room = abs(b.x - a.x) - 16
-    wrong = Point(label.x, y - a.h / 2 - ABOVE) if alone else None
+    wrong = Point(label.x, a.y - a.h / 2 - ABOVE) if alone else None
     head = arrowhead(way, thick / 2 + 4, 13, 8)
-    return Track(way, thick, head, lane, label, room, 0.5, wrong=wrong, inner=1 if lift else right)
+    return Track(way, thick, head, lane, label, room, wrong=wrong, inner=1 if lift else right)

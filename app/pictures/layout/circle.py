@@ -6,7 +6,21 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from app.pictures.layout.paths import Point, Way, cubic
-from app.pictures.layout.plan import BOW, HEAD, MARGIN, SIDE, THREAD, Box, Content, Link, Plan, Track, arrowhead
+from app.pictures.layout.plan import (
+    BOW,
+    HEAD,
+    MARGIN,
+    SIDE,
+    THREAD,
+    Box,
+    Content,
+    Link,
+    Plan,
+    Track,
+    arrowhead,
+    hanging,
+)
+from app.pictures.layout.stretches import Sizes, badged, trays
 
 HALO = 16
 """From a process to the ellipse on which its tubes begin and end."""
@@ -16,6 +30,10 @@ DETOURS = (0, 24, 48, 72, 100, 130)
 """How far a tube is bent so as not to pass behind a process."""
 ROUND = 360
 STEPS = 720
+TRAY, APART = 9, 2.5
+"""How thick a tray is, and how far from its tube."""
+BADGES = (54, 40, 26, 20)
+"""Widths of what is printed there, tried in turn."""
 MOST = 14
 """How far a tube may bend outwards: a long one would leave the picture."""
 
@@ -55,7 +73,7 @@ def circle(places: Sequence[Point], links: Sequence[Link], width: float, height:
     )
     ports, room = _dock(nodes, sides, links, 24 + SIDE)
     tube = max(3.0, room - SIDE)
-    tracks = tuple(
+    bare = tuple(
         _clear(
             ports[2 * i],
             ports[2 * i + 1],
@@ -66,8 +84,11 @@ def circle(places: Sequence[Point], links: Sequence[Link], width: float, height:
         )
         for i, link in enumerate(links)
     )
-    font = 12.5 if tube >= 22 else 11
-    return Plan("circle", width, height, nodes, cards, tracks, max(tube - 4, 16), 60, font, 3)
+    font, pill = 12.5 if tube >= 22 else 11, max(tube - 4, 16)
+    taken = [Box(node.x, node.y, node.w + 14, node.h + 14) for node in nodes] + [*cards]
+    hung = trays(bare, taken, TRAY, APART)
+    tracks = badged(hung, taken, Sizes(44, pill, BADGES, max(font, 11) + 6, (14, 17), 0.42))
+    return Plan("circle", width, height, nodes, cards, tracks, pill, 60, font, 3)
 
 
 # --- where the processes are --------------------------------------------------------------------------------------
@@ -257,9 +278,11 @@ def _curved(a: Port, b: Port, paired: bool, tube: float, inward: float, centre: 
     away = math.hypot(mx, my) or 1
     sx, sy = mx / away * inward - dy * bend, my / away * inward + dx * bend
     way = cubic(start, Point(first.x + sx, first.y + sy), Point(second.x + sx, second.y + sy), stop)
-    beside = tube / 2 + 9
-    head = arrowhead(way, tube / 2 + 2, 10 if tube > 12 else 7, 7 if tube > 12 else 4)
-    return Track(way, tube, head, way.beside(beside), way.at(way.length / 2, beside + 8), way.length, 0.3)
+    inner = -1 if paired else -hanging(way)
+    # Reports pass on the side that is free: beyond the tray, or, of a tube without a partner, opposite.
+    beside = tube / 2 + TRAY + 12 if paired else -(tube / 2 + 9)
+    head = arrowhead(way, tube / 2 + 3, 10 if tube > 12 else 7, 7 if tube > 12 else 4)
+    return Track(way, tube, head, way.beside(-inner * beside), way.at(way.length / 2), way.length, inner=inner)
 
 
 def _lean(port: Port, dx: float, dy: float, square: float, away: float, pull: float) -> tuple[Point, Point]:

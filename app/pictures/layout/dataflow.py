@@ -8,12 +8,27 @@ along and across the flow: in this module ``x`` of a spot is along it, and ``_St
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from app.pictures.layout.grid import DOT, MOST
+from app.pictures.layout.grid import DOT, thin
+from app.pictures.layout.grid import SHEET as SMALL
 from app.pictures.layout.grid import TIP as THIN
 from app.pictures.layout.paths import Point, Way, cubic, rounded
-from app.pictures.layout.plan import MANY, THREAD, Box, Content, Link, Plan, Track, arrowhead
-from app.pictures.layout.stations import Sizes, stationed
-from app.pictures.layout.wires import BENDS, FEW, LEAST, RING, ROOMY, TIGHT, TIP, TOUCH, boxes, covered, foot
+from app.pictures.layout.plan import MANY, THREAD, Box, Content, Link, Plan, Track, arrowhead, hanging
+from app.pictures.layout.stretches import Sizes, beyond, stretched, thinned, trays
+from app.pictures.layout.wires import (
+    BENDS,
+    FEW,
+    LEAST,
+    RING,
+    ROOMY,
+    SHEET,
+    TIGHT,
+    TIP,
+    TOUCH,
+    TRAY,
+    boxes,
+    covered,
+    foot,
+)
 
 EDGE = 14
 """Space kept free around everything."""
@@ -25,10 +40,8 @@ ROUND = 18
 """The radius of the corners of channels that go around."""
 NARROW = 520
 """On a stage less wide than this the flow may go from top to bottom."""
-SHORT, LONGER = 44, 90
-"""A longer channel has room for its recorded state before a second message; the same on a narrow stage."""
 EARLY = 0.4
-"""The part of a channel at which its recorded state is printed: between the first messages and the later ones."""
+"""The part of a channel at which its recorded state is printed."""
 BADGES = (34, 26, 22)
 """Widths of that content, tried in turn: items matter more."""
 ROWS, LINE = 2, 4.5
@@ -76,8 +89,11 @@ class _Style:
         return Point(spot.y, spot.x) if self.turned else spot
 
     def track(self, way: Way, tube: float) -> Track:
-        head = arrowhead(way, 0, THIN, 2.8) if self.many else arrowhead(way, 0, TIP, max(3.5, tube / 2 + 2.5))
-        return Track(way, tube, head, way, way.points[0], way.length, 0.4 if self.many else 0.45)
+        inner = -hanging(way)
+        if self.many:
+            return thin(way, inner)
+        head = arrowhead(way, 0, TIP, max(3.5, tube / 2 + 2.5))
+        return Track(way, tube, head, beyond(way, ROOMY.pill, SHEET, -inner), way.points[0], way.length, inner=inner)
 
 
 @dataclass(slots=True)
@@ -230,14 +246,15 @@ def _drawn(
     tracks = [bare[i] for i in range(len(links))]
     if many:
         taken = [Box(box.x, box.y, box.w + 5, box.h + 5) for box in nodes]
-        stations = stationed(tracks, taken, Sizes(DOT + 4, DOT, MOST, (16,), 10, (8, 10)))
-        return Plan("grid", width, height, nodes, nodes, stations, DOT - 1, DOT, 8, 0)
+        found = thinned(tracks, taken, Sizes(DOT, DOT, (16,), 11, SMALL))
+        return Plan("grid", width, height, nodes, nodes, found, DOT - 1, DOT, 8, 0)
     taken = [Box(box.x, box.y - 1.5, box.w + 2 * RING, box.h + 2 * RING + 3) for box in nodes]
     taken += [Box(card.x, card.y, card.w + 4, card.h + 4) for card in cards]
-    pill, long = bands.pill, LONGER if measures.narrow else SHORT
-    stations = stationed(tracks, taken, Sizes(*pill, 8, BADGES, pill[1], (14, 17), long, EARLY))
+    pill = bands.pill
+    hung = trays(tracks, taken, bands.tray, TRAY)
+    found = stretched(hung, taken, Sizes(*pill, BADGES, bands.font + 6, SHEET, EARLY))
     rows_shown, low = 0 if small else 3, foot(content, small)
-    return Plan("wires", width, height, nodes, cards, stations, pill[1], pill[0], bands.font, rows_shown, low)
+    return Plan("wires", width, height, nodes, cards, found, pill[1], pill[0], bands.font, rows_shown, low)
 
 
 def deepest(places: Sequence[Point]) -> float:

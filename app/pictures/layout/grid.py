@@ -3,17 +3,21 @@
 import math
 from collections.abc import Sequence
 
-from app.pictures.layout.paths import Point, straight
-from app.pictures.layout.plan import MARGIN, Box, Content, Link, Plan, Track, arrowhead
-from app.pictures.layout.stations import Sizes, stationed
+from app.pictures.layout.paths import Point, Way, straight
+from app.pictures.layout.plan import MARGIN, Box, Content, Link, Plan, Track, Tray, arrowhead, hanging
+from app.pictures.layout.stretches import Sizes, beyond, thinned
 
 CELL_W, CELL_H = 58, 40
 """The least room for a process."""
 SHIFT = 4
 """The distance of the two lines of a pair from their middle."""
 TIP = 6
-DOT, MOST = 9, 3
-"""A message, and how many of them a line shows before it counts them."""
+DOT = 9
+"""A message."""
+UNDER, THICK, SHORT = 2.9, 2.4, 5
+"""From a line to its tray, how thick that is, and how much shorter at either end."""
+SHEET = (8, 10)
+"""A report."""
 FONT = 11
 """The font size of names."""
 
@@ -38,9 +42,9 @@ def grid(places: Sequence[Point], links: Sequence[Link], width: float, height: f
     )
     tracks = [_line(nodes[c.source], nodes[c.target], SHIFT if c.paired else 0) for c in links]
     taken = [Box(box.x, box.y, w + 5, h + 5) for box in nodes]
-    sizes = Sizes(DOT + 4, DOT, MOST, (16,), 10, (8, 10))
+    sizes = Sizes(DOT, DOT, (16,), 11, SHEET)
     # The copy is the box itself, filled: there is no room for a second one.
-    return Plan("grid", width, height, nodes, nodes, stationed(tracks, taken, sizes), DOT - 1, DOT, 8, 0)
+    return Plan("grid", width, height, nodes, nodes, thinned(tracks, taken, sizes), DOT - 1, DOT, 8, 0)
 
 
 def _line(a: Box, b: Box, shift: float) -> Track:
@@ -52,7 +56,16 @@ def _line(a: Box, b: Box, shift: float) -> Track:
     out = _leave(start, dx, dy, a)
     into = _leave(stop, -dx, -dy, b) + TIP + 1
     way = straight(Point(start.x + dx * out, start.y + dy * out), Point(stop.x - dx * into, stop.y - dy * into))
-    return Track(way, 2, arrowhead(way, 0, TIP, 2.8), way, way.points[0], way.length, 0.4)
+    inner = -1 if shift else -hanging(way)
+    return thin(way, inner)
+
+
+def thin(way: Way, inner: int) -> Track:
+    """Return a channel that is a line, and its tray a line beside it."""
+    short = min(SHORT, way.length / 4)
+    tray = Tray(way.part(short, way.length - short, -inner * UNDER), THICK)
+    lane = beyond(way, (DOT, DOT), SHEET, -inner)
+    return Track(way, 2, arrowhead(way, 0, TIP, 2.8), lane, way.points[0], way.length, tray, inner=inner)
 
 
 def _leave(start: Point, dx: float, dy: float, box: Box) -> float:

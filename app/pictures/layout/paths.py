@@ -7,6 +7,8 @@ from itertools import pairwise
 
 SAMPLES = 32
 """Points for measuring the length of a curve."""
+PARTS = 24
+"""Points of a part of a curve."""
 BEND = 6
 """Parts for measuring a rounded corner."""
 
@@ -47,12 +49,30 @@ class Way:
     def beside(self, by: float) -> "Way":
         """Return the same path, ``by`` units to its right."""
         points = tuple(self.at(length, by) for length in self.lengths)
-        return _measured("M" + "L".join(f"{r(p.x)} {r(p.y)}" for p in points), points)
+        return measured("M" + "L".join(f"{r(p.x)} {r(p.y)}" for p in points), points)
+
+    def clear(self, w: float, h: float, side: int) -> "Way":
+        """Return the path beside this one on which the middles of two boxes, together ``w`` by ``h`` large, are so far
+        apart that they do not touch."""
+        points = []
+        for length in self.lengths:
+            spot, edge = self.at(length), self.at(length, side)
+            nx, ny = edge.x - spot.x, edge.y - spot.y
+            away = abs(nx) * w / 2 + abs(ny) * h / 2
+            points.append(Point(spot.x + nx * away, spot.y + ny * away))
+        return measured("M" + "L".join(f"{r(p.x)} {r(p.y)}" for p in points), points)
+
+    def part(self, begin: float, end: float, by: float) -> "Way":
+        """Return a part of the same path, ``by`` units to its right."""
+        if len(self.points) == 2:
+            return straight(self.at(begin, by), self.at(end, by))
+        points = [self.at(begin + (end - begin) * i / PARTS, by) for i in range(PARTS + 1)]
+        return measured("M" + "L".join(f"{r(p.x)} {r(p.y)}" for p in points), points)
 
 
 def straight(a: Point, b: Point) -> Way:
     """Return a line."""
-    return _measured(f"M{r(a.x)} {r(a.y)}L{r(b.x)} {r(b.y)}", (a, b))
+    return measured(f"M{r(a.x)} {r(a.y)}L{r(b.x)} {r(b.y)}", (a, b))
 
 
 def quadratic(a: Point, control: Point, b: Point) -> Way:
@@ -64,7 +84,7 @@ def quadratic(a: Point, control: Point, b: Point) -> Way:
         x = u * u * a.x + 2 * u * t * control.x + t * t * b.x
         y = u * u * a.y + 2 * u * t * control.y + t * t * b.y
         points.append(Point(x, y))
-    return _measured(f"M{r(a.x)} {r(a.y)}Q{r(control.x)} {r(control.y)} {r(b.x)} {r(b.y)}", tuple(points))
+    return measured(f"M{r(a.x)} {r(a.y)}Q{r(control.x)} {r(control.y)} {r(b.x)} {r(b.y)}", tuple(points))
 
 
 def cubic(a: Point, first: Point, second: Point, b: Point) -> Way:
@@ -78,7 +98,7 @@ def cubic(a: Point, first: Point, second: Point, b: Point) -> Way:
         y = k[0] * a.y + k[1] * first.y + k[2] * second.y + k[3] * b.y
         points.append(Point(x, y))
     control = f"C{r(first.x)} {r(first.y)} {r(second.x)} {r(second.y)} {r(b.x)} {r(b.y)}"
-    return _measured(f"M{r(a.x)} {r(a.y)}{control}", tuple(points))
+    return measured(f"M{r(a.x)} {r(a.y)}{control}", tuple(points))
 
 
 def rounded(corners: Sequence[Point], radius: float) -> Way:
@@ -94,7 +114,7 @@ def rounded(corners: Sequence[Point], radius: float) -> Way:
             x = p * before.x + q * corner.x + s * after.x
             points.append(Point(x, p * before.y + q * corner.y + s * after.y))
     last = corners[-1]
-    return _measured(f"{d}L{r(last.x)} {r(last.y)}", [*points, last])
+    return measured(f"{d}L{r(last.x)} {r(last.y)}", [*points, last])
 
 
 def _towards(corner: Point, other: Point, radius: float) -> Point:
@@ -104,8 +124,8 @@ def _towards(corner: Point, other: Point, radius: float) -> Point:
     return Point(corner.x + (other.x - corner.x) * by, corner.y + (other.y - corner.y) * by)
 
 
-def _measured(d: str, points: Sequence[Point]) -> Way:
-    """Return the path with its lengths."""
+def measured(d: str, points: Sequence[Point]) -> Way:
+    """Return the path through these points, with their distances from the first."""
     lengths = [0.0]
     for a, b in pairwise(points):
         lengths.append(lengths[-1] + math.hypot(b.x - a.x, b.y - a.y))

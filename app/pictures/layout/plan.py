@@ -8,19 +8,21 @@ Lengths and places are in units of the plan, rounded to a hundredth; ``place`` i
 ``width`` ``height``   of the plan: the picture's ``viewBox``
 ``pill`` ``wide`` ``font`` ``rows`` ``foot``   see Plan
 ``nodes``     the processes, in their order: [{x, y, w, h}, …], by their middles; ``cards`` the same of their copies
-``tracks``    the channels, in their order: [{tube, room, inner, print, …}, …], see Track; with
+``tracks``    the channels, in their order: [{tube, room, inner, gap, …}, …], see Track; with
               ``path`` and ``lane``: {d, points}, ``d`` for drawing and the ``points`` [[x, y], …] on it for finding
-              places along it; ``lane`` is null if it is the path; ``head`` [place, place, place]; ``label`` place;
-              ``wrong`` place or null; ``stations`` [{at, scale}, …] or null; ``badge`` {at, w} or null; ``sheet``
-              {at, scale} or null
+              places along it; ``head`` [place, place, place]; ``label`` place;
+              ``wrong`` place or null; ``tray`` {d, points, thick} or null; ``stretches`` [{begin, end}, …] or null;
+              ``badge`` {x, y, nx, ny, w} or null; ``sheets`` as the stretches; ``home`` and ``perch`` {at, scale} or
+              null
 """
 
 import math
-from dataclasses import asdict, dataclass, replace
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, fields, replace
 from typing import Any
 
 from app.core.model.values import Json
-from app.pictures.layout.paths import Point, Way
+from app.pictures.layout.paths import Point, Way, measured
 
 MANY = 12
 """With more processes than this, processes are small and their channels thin lines."""
@@ -59,27 +61,54 @@ class Link:
 
 @dataclass(frozen=True, slots=True)
 class Station:
-    """A place along a path reserved for one message or recorded state, and how large that may be."""
+    """A place along a path reserved for one message, and how large that may be."""
 
     at: float
     scale: float
 
 
 @dataclass(frozen=True, slots=True)
-class Badge:
-    """Where along a path its recorded state is printed, and how wide that may be."""
+class Stretch:
+    """A part of a path on which nothing but other messages is ever in the way."""
 
-    at: float
+    begin: float
+    end: float
+
+
+@dataclass(frozen=True, slots=True)
+class Badge:
+    """Where a recorded state is printed: the point of its edge next to the channel, the direction away from the
+    channel, and how wide it may be."""
+
+    x: float
+    y: float
+    nx: float
+    ny: float
     w: float
+
+    def box(self, w: float, h: float) -> Box:
+        """Return the box of a content of that size: it touches the edge."""
+        away = abs(self.nx) * w / 2 + abs(self.ny) * h / 2
+        return Box(self.x + self.nx * away, self.y + self.ny * away, w, h)
+
+
+@dataclass(frozen=True, slots=True)
+class Tray:
+    """What hangs beside a channel and takes the copies of its messages."""
+
+    way: Way
+    thick: float
 
 
 @dataclass(frozen=True, slots=True)
 class Track:
     """A channel on the stage. ``tube`` is its thickness, ``lane`` the path of recorded parts, ``label`` the place of
-    its caption and ``room`` the caption's greatest width, ``print`` the part of the tube at which its recorded state is
-    printed. If many channels cross, messages rest at ``stations`` (the head's first), the recorded state at ``badge``,
-    a recorded part in flight at ``sheet``. ``wrong`` is the separate line for failed checks. ``inner`` is the side of
-    the channel without a caption: 1 right, -1 left."""
+    its caption and ``room`` the caption's greatest width. ``tray`` is None in a row, where it is as wide as its
+    caption. If many channels cross, messages move along ``stretches`` (the head's first), at least ``gap`` apart; where
+    that is impossible, they are counted at ``home``. ``badge`` is the place of the recorded state, ``sheets`` are the
+    stretches of the lane, and ``perch`` is its home.
+    ``wrong`` is the separate line for failed checks. ``inner`` is the side of the channel without caption and tray: 1
+    right, -1 left."""
 
     way: Way
     tube: float
@@ -87,12 +116,20 @@ class Track:
     lane: Way
     label: Point
     room: float
-    print: float
-    stations: tuple[Station, ...] | None = None
+    tray: Tray | None = None
+    stretches: tuple[Stretch, ...] | None = None
+    gap: float = 0
     badge: Badge | None = None
-    sheet: Station | None = None
+    home: Station | None = None
+    sheets: tuple[Stretch, ...] | None = None
+    perch: Station | None = None
     wrong: Point | None = None
-    inner: int = 1
+    inner: int = -1
+
+    @property
+    def outer(self) -> int:
+        """The side of the channel with its tray."""
+        return -self.inner
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,22 +169,59 @@ def arrowhead(way: Way, away: float, long: float, half: float) -> tuple[Point, P
     return way.at(base + long), way.at(base, half), way.at(base, -half)
 
 
+def hanging(way: Way) -> int:
+    """Return the side of a path that is below it: 1 right, -1 left."""
+    a, b = way.points[0], way.points[-1]
+    return 1 if b.x >= a.x else -1
+
+
+def sent(plan: Plan) -> Plan:
+    """Return the plan exactly as the browser receives it: otherwise both would find places that differ a little."""
+    tracks = []
+    for track in plan.tracks:
+        tray = track.tray and replace(track.tray, way=_sent(track.tray.way))
+        tracks.append(replace(_rounded(track), way=_sent(track.way), lane=_sent(track.lane), tray=tray))
+    nodes, cards, size = _each(plan.nodes), _each(plan.cards), (plan.width, plan.height)
+    done: Plan = replace(_rounded(plan), nodes=nodes, cards=cards, tracks=tuple(tracks))
+    return replace(done, width=size[0], height=size[1])
+
+
+def _sent(way: Way) -> Way:
+    a, b = way.points[0], way.points[-1]
+    straight = way.length - math.hypot(b.x - a.x, b.y - a.y) < 0.01
+    points = (a, b) if straight else way.points
+    return measured(way.d, [Point(round(p.x, 2), round(p.y, 2)) for p in points])
+
+
+def _each(values: Sequence[Any]) -> tuple[Any, ...]:
+    return tuple(_rounded(value) for value in values)
+
+
+def _rounded(value: Any) -> Any:
+    """Return a part of a plan with its own numbers, points, stations and stretches rounded to a hundredth."""
+    if isinstance(value, float):
+        return round(value, 2)
+    if isinstance(value, tuple):
+        return _each(value)
+    if isinstance(value, Point | Station | Stretch | Badge | Box | Track | Plan):
+        kept = {"way", "lane", "tray", "nodes", "cards", "tracks"}
+        return replace(value, **{f.name: _rounded(getattr(value, f.name)) for f in fields(value) if f.name not in kept})
+    return value
+
+
 def in_json(plan: Plan) -> dict[str, Json]:
     """Return the plan as the browser receives it: see the top."""
     tracks: list[Json] = []
     for track in plan.tracks:
-        lane = None if track.lane is track.way else _path(track.lane)
-        rest = {name: value for name, value in asdict(track).items() if name not in ("way", "lane")}
-        tracks.append({"path": _path(track.way), "lane": lane, **rounded(rest)})
+        tray = track.tray and {**_path(track.tray.way), "thick": track.tray.thick}
+        rest = {name: value for name, value in asdict(track).items() if name not in ("way", "lane", "tray")}
+        tracks.append({"path": _path(track.way), "lane": _path(track.lane), "tray": tray, **rest})
     rest = {name: value for name, value in asdict(replace(plan, tracks=())).items() if name != "tracks"}
     return {**rounded(rest), "tracks": tracks}
 
 
-def _path(way: Way) -> Json:
-    a, b = way.points[0], way.points[-1]
-    straight = way.length - math.hypot(b.x - a.x, b.y - a.y) < 0.01
-    points = (a, b) if straight else way.points
-    return {"d": way.d, "points": [[round(p.x, 2), round(p.y, 2)] for p in points]}
+def _path(way: Way) -> dict[str, Json]:
+    return {"d": way.d, "points": [[p.x, p.y] for p in way.points]}
 
 
 def rounded(value: Any) -> Any:

@@ -10,8 +10,8 @@ from itertools import combinations, pairwise
 
 from app.pictures.layout.circle import turned
 from app.pictures.layout.paths import Point, Way, cubic
-from app.pictures.layout.plan import MARGIN, THREAD, Box, Content, Link, Plan, Track, arrowhead
-from app.pictures.layout.stations import Sizes, stationed
+from app.pictures.layout.plan import MARGIN, THREAD, Box, Content, Link, Plan, Track, arrowhead, hanging
+from app.pictures.layout.stretches import Sizes, beyond, stretched, trays
 
 FEW = 6
 """With more processes than this, they are small and show their states on one line."""
@@ -19,17 +19,21 @@ FEW = 6
 
 @dataclass(frozen=True, slots=True)
 class Measures:
-    """The thickness of a band, the distance between the middles of a pair, and the size of a message on it."""
+    """The thickness of a band, the distance between the middles of a pair, the size of a message on it, and the
+    thickness of its tray."""
 
     band: float
     apart: float
     pill: tuple[float, float]
     font: float
     badges: tuple[float, ...]
+    tray: float
 
 
-ROOMY = Measures(10, 23, (34, 20), 12.5, (58, 40, 26))
-TIGHT = Measures(8, 20, (29, 17), 11.5, (46, 34, 22))
+ROOMY = Measures(10, 23, (34, 20), 12.5, (58, 40, 26), 6)
+TIGHT = Measures(8, 20, (29, 17), 11.5, (46, 34, 22), 5)
+TRAY, SHEET = 1.5, (14, 17)
+"""From a band to its tray, and the size of a report."""
 BETWEEN = 8
 """Free space between bands that meet the same process."""
 CORNER = 5
@@ -93,8 +97,9 @@ def wires(places: Sequence[Point], links: Sequence[Link], width: float, height: 
         *(Box(card.x, card.y, card_w + 4, card_h + 4) for card in cards),
     ]
     pill = measures.pill
-    sizes = Sizes(*pill, 8, measures.badges, pill[1], (14, 17))
-    tracks = stationed([bare[i] for i in range(len(links))], taken, sizes)
+    sizes = Sizes(*pill, measures.badges, measures.font + 6, SHEET)
+    hung = trays([bare[i] for i in range(len(links))], taken, measures.tray, TRAY)
+    tracks = stretched(hung, taken, sizes)
     shown, low = 0 if small else 3, foot(content, small)
     return Plan("wires", width, height, nodes, cards, tracks, pill[1], pill[0], measures.font, shown, low)
 
@@ -329,7 +334,9 @@ def _track(link: Link, bundle: _Bundle, nodes: Sequence[Box], measures: Measures
     stop = _edge(Point(b.x + sx, b.y + sy), _turn(-ux, -uy, -rise), nodes[link.target], TIP + TOUCH)
     way = _bent(start, stop, bend)
     head = arrowhead(way, 0, TIP, max(3.5, band / 2 + 2.5))
-    return Track(way, band, head, way, way.points[len(way.points) // 2], way.length, 0.45)
+    inner = -1 if len(bundle.links) > 1 else -hanging(way)
+    lane = beyond(way, measures.pill, SHEET, -inner)
+    return Track(way, band, head, lane, way.points[len(way.points) // 2], way.length, inner=inner)
 
 
 def _turn(x: float, y: float, slope: float) -> Point:

@@ -12,7 +12,7 @@ from app.pictures.layout.paths import Point, r
 from app.pictures.layout.text_width import fit, measure
 from app.pictures.spacetime import cut_curve, recovery_line
 from app.pictures.spacetime.channel_faults import faulty, scissors
-from app.pictures.spacetime.flights import Flight, carriers, flights
+from app.pictures.spacetime.flights import LATER, LOST, REACHES, Flight, carriers, flights
 from app.pictures.spacetime.labels import Labels
 from app.pictures.spacetime.options import PLAYER, Chosen, Look
 from app.pictures.spacetime.rollbacks import Setback, acts, downs, saves, setbacks
@@ -288,8 +288,8 @@ class _Drawing:
         fate, kind, chosen = self.fate(flight, seen), flight.message.kind, self.look.chosen
         final, fate = fate, PLAIN if chosen else fate  # a moving cut does not change the shapes
         known, lost = flight.received != math.inf, flight.lost <= self.step
-        goal = flight.ends if flight.ends != math.inf else self.steps + 1.1
-        far = 1 if known else 0.6 if flight.lost != math.inf else 0.85
+        goal = flight.ends if flight.ends != math.inf else self.steps + LATER
+        far = 1 if known else LOST if flight.lost != math.inf else REACHES
         start = Point(self.x(flight.begins), self.y(self.between(flight, self.forked(flight))))
         end = Point(self.x(goal), self.y(self.between(flight, far)))
         arrived = flight.ends <= self.step
@@ -340,7 +340,7 @@ class _Drawing:
         if flight.twin is None:
             return 0 if flight.forked == math.inf else 0.5
         twin = self.flights[flight.twin]
-        end = twin.ends if twin.ends != math.inf else self.steps + 0.6
+        end = twin.ends if twin.ends != math.inf else self.steps + LATER
         return max(0.1, min(0.8, (flight.forked - twin.sent) / (end - twin.sent)))
 
     def label(self, flight: Flight, fate: str, start: Point, end: Point) -> Text | None:

@@ -85,3 +85,40 @@ def carriers(flights: Collection[Flight]) -> dict[int, int]:
             found[flight.message.identity] = flight
     carry = {flight.message.id: identity for identity, flight in found.items()}
     return {flight.message.id: carry.get(flight.message.id, -1 - flight.message.id) for flight in flights}
+
+
+LATER, REACHES, LOST = 1.1, 0.85, 0.6
+"""How many steps after the end of the run what never arrives would arrive; how far it comes until then; and how far
+what is lost has come."""
+
+
+class Progress:
+    """How far the messages of a run have come at a step, as the space-time diagram draws it."""
+
+    def __init__(self, run: Run) -> None:
+        self.steps = len(run.steps)
+        self.flights: dict[int, list[Flight]] = {}
+        for flight in flights(run):
+            self.flights.setdefault(flight.message.id, []).append(flight)
+
+    def come(self, message: int, step: int) -> float | None:
+        """Return the part of its way that a message has behind it after ``step`` steps; None if it was never sent."""
+        known = [flight for flight in self.flights.get(message, ()) if flight.begins <= step]
+        if not known:
+            return None
+        flight, now = known[-1], step + 0.5
+        begin = self._begun(flight)
+        end = flight.ends if flight.ends < math.inf else self.steps + LATER
+        goal = 1.0 if flight.received < math.inf else LOST if flight.lost < math.inf else REACHES
+        done = max(0.0, min(1.0, (now - flight.begins) / (end - flight.begins)))
+        return begin + (max(begin, goal) - begin) * done
+
+    def _begun(self, flight: Flight) -> float:
+        """Return the part of the way at which a copy begins."""
+        if flight.forked == math.inf:
+            return 0.0
+        original = self.flights[flight.twin][-1] if flight.twin is not None else None
+        if original is None:
+            return 0.5
+        end = min(original.ends, self.steps + LATER)
+        return max(0.1, min(0.8, (flight.forked - original.sent) / (end - original.sent)))

@@ -1,5 +1,4 @@
-"""The recorded state of a channel: beside it in a row, elsewhere a small badge on it; and the findings of failed
-checks.
+"""The recorded state of a channel: what is in its tray; and the findings of failed checks.
 
 The rules are those of ``static/js/stage/caption.js``.
 """
@@ -9,7 +8,7 @@ from dataclasses import dataclass
 
 from app.pictures.layout.colours import Text
 from app.pictures.layout.paths import Point
-from app.pictures.layout.plan import Badge, Plan, Track
+from app.pictures.layout.plan import Box, Plan, Track
 from app.pictures.layout.text_width import fit, measure
 from app.pictures.stage.node_text import TIGHT
 from app.pictures.stage.shapes import Copy
@@ -19,23 +18,24 @@ SLIM = 0.88
 """Names of processes are narrower than the estimate by this factor."""
 SHOWN = 4
 """The most recorded messages shown; more are counted."""
+HIGH, INSET = 26, 8
+"""How high a tray in a row is, and how far its content is from its ends."""
 
 
 @dataclass(frozen=True, slots=True)
 class Channel:
     """What to say about a channel. ``faults`` are messages with the word for the fault; if it is ``partitioned``, the
-    first of them has no message; ``near`` is how near to its beginning messages rest; ``storing``: the part of its
-    receiver is still being stored."""
+    first of them has no message; ``storing``: the part of its receiver is still being stored; ``useless``: that part
+    is unusable."""
 
     name: str
-    target: str
     track: Track
     mode: str
     contents: tuple[str, ...]
     faults: tuple[tuple[str, str], ...]
-    near: float
     partitioned: bool = False
     storing: bool = False
+    useless: bool = False
 
     @property
     def open(self) -> bool:
@@ -43,45 +43,47 @@ class Channel:
         return self.mode == "recording" or self.storing
 
 
-def caption(channel: Channel, language: str) -> tuple[list[Text], list[Copy]]:
-    """Return the text beside a channel in a row: its name, whether it is recorded, the recorded messages, and the
-    faults."""
+def caption(channel: Channel, language: str) -> tuple[list[Text], list[Copy], Box | None]:
+    """Return, in a row, what is beside a channel: its name, the copies of its messages, and the faults; and the tray
+    around them, once there is one."""
     mode, track = channel.mode, channel.track
-    said = channel.name.replace("->", " → ")
-    note = {
-        "none": "",
-        "recording": word("picture.recording", language, process=channel.target),
-        "recorded": word("picture.closed", language),
-        "unwatched": word("picture.unwatched", language),
-    }[mode]
-    pills = [(content, measure(content, 12) + 16) for content in (fit(c, 12, 84) for c in channel.contents[:SHOWN])]
-    rest = len(channel.contents) - len(pills)
-    tail = f"+{rest}" if rest else "∅" if mode == "recorded" and not channel.contents else ""
+    sealed, recorded = mode == "recorded", mode in ("recording", "recorded")
     marks = channel.faults if track.wrong is None else ()
+    beside = _width(marks) if marks else 0.0
+    wide = min(track.room - beside, track.way.length + track.tube)
+    begin = track.label.x - (wide + beside) / 2
+    room = wide - 2 * INSET
+    said = channel.name.replace("->", " → ")
+    note = {"recording": "picture.recording.short", "unwatched": "picture.unwatched"}.get(mode, "")
+    note = word(note, language) if note else ""
+    pills = [(content, measure(content, 12) + 16) for content in _shortened(channel.contents, room)]
+    rest = len(channel.contents) - len(pills)
+    tail = f"+{rest}" if rest else "∅" if sealed and not channel.contents else ""
     fixed = sum(w + 5 for _, w in pills) + (measure(tail, 13) + 8 if tail else 0)
-    fixed += _width(marks) + (4 if marks else 0)
     first = measure(said, 13) * SLIM + (8 if note else 0)
-    if measure(note, 13) * TIGHT > track.room - fixed - first - 8:
-        note = word("picture.recording.short", language) if mode == "recording" else ""
-    if fixed and first + fixed > track.room:
+    if fixed and first + fixed > room:
         said, first = "", 0
+    if measure(note, 13) * TIGHT > room - fixed - first - 8:
+        note = ""
     long = first + measure(note, 13) * TIGHT
-    x = track.label.x - (long + fixed + (8 if fixed else 0)) / 2
-    y = track.label.y
-    texts = [Text(x, y + 4.5, 13, said, ink="mute")]
+    x, y = begin + (wide - long - fixed - (8 if fixed else 0)) / 2, track.label.y
+    grey = sealed and channel.useless
+    on = "mute" if grey else "paper" if sealed else "ink" if recorded else "mute"
+    texts = [Text(x, y + 4.5, 13, said, ink=on)]
     if note:
-        seen = mode != "unwatched"
-        texts.append(Text(x + first, y + 4.5, 13, note, weight=600 if seen else 400, ink="tone" if seen else "mute"))
+        texts.append(Text(x + first, y + 4.5, 13, note, ink=on))
     x += long + 8
     copies = []
     for content, w in pills:
-        inside = Text(0, 4.5, 12, content, "middle", 600, "tone" if channel.open else "paper")
+        ink = "mute" if grey else "tone" if channel.open or not sealed else "paper"
+        inside = Text(0, 4.5, 12, content, "middle", 600, ink)
         copies.append(Copy(Point(x + w / 2, y), w, 20, inside, channel.open))
         x += w + 5
     if tail:
-        texts.append(Text(x, y + 4.5, 15 if tail == "∅" else 13, tail, weight=700, ink="tone"))
-        x += measure(tail, 13) + 12
-    place = Point(x + 4, y)
+        empty = tail == "∅"
+        ink = on if sealed else "tone"
+        texts.append(Text(x, y + (5.5 if empty else 4.5), 16 if empty else 13, tail, weight=700, ink=ink))
+    place = Point(begin + wide + 8, y)
     if track.wrong is not None:
         place = Point(track.wrong.x - _width(channel.faults) / 2, track.wrong.y)
     for message, wrong in channel.faults:
@@ -89,10 +91,13 @@ def caption(channel: Channel, language: str) -> tuple[list[Text], list[Copy]]:
         copies.append(_fault(Point(place.x + w / 2, place.y), message, 12, w, 20, channel.partitioned and not message))
         texts.append(Text(place.x + w + 6, place.y + 4.5, 13, wrong, weight=700, ink="wrong"))
         place = Point(place.x + _width([(message, wrong)]), place.y)
-    middle = track.way.at(track.way.length / 2)
-    if mode == "recorded" and not channel.contents and channel.near > track.way.length / 2 + 24:
-        texts.append(Text(middle.x, middle.y + 7, 20, "∅", "middle", 700, "paper"))
-    return texts, copies
+    return texts, copies, Box(begin + wide / 2, y, wide, HIGH) if recorded else None
+
+
+def _shortened(contents: Sequence[str], room: float) -> list[str]:
+    """Return the first recorded messages, as long as there is room for them."""
+    shown = contents[:SHOWN]
+    return [fit(content, 12, max(12, min(84, room / len(shown) - 28))) for content in shown]
 
 
 def _width(faults: Sequence[tuple[str, str]]) -> float:
@@ -109,11 +114,10 @@ def _fault(place: Point, message: str, size: float, w: float, h: float, bolt: bo
 
 def badge(channel: Channel, plan: Plan) -> list[Copy]:
     """Return the badge on the channel: ∅, the recorded messages or their number; or the faults in them."""
-    spot = _where(channel)
+    spot = channel.track.badge
     grid = plan.look == "grid"
     if spot is None:
         return []
-    place = channel.track.way.at(spot.at)
     size = 8 if grid else max(plan.font, 11)
     most = spot.w - 8
     if channel.faults:
@@ -121,26 +125,21 @@ def badge(channel: Channel, plan: Plan) -> list[Copy]:
         whole = f"{message} {wrong}".strip()
         message = whole if measure(whole, size) <= most - 16 else fit(message, size, most - 16) if most > 24 else ""
         w = measure(message, size) + 24 if message else size + 10
-        return [_fault(place, message, size, w, size + 6, channel.partitioned)]
+        return [_fault(_middle(spot.box(w, size + 6)), message, size, w, size + 6, channel.partitioned)]
     if channel.mode in ("none", "unwatched") or (channel.mode == "recording" and not channel.contents):
         return []
     if grid and not channel.contents:
         return []
     said = _content(channel.contents, size, min(most, 46), grid)
-    w = max(measure(said, size) + 10, size + 8)
+    w, h = max(measure(said, size) + 10, size + 8), size + (3 if grid else 6)
     late = channel.mode == "recording" or (channel.storing and bool(channel.contents))
     ink = "tone" if late else "paper"
     inside = Text(0, size * 0.36, size, said, "middle", 700, ink)
-    return [Copy(place, w, size + (3 if grid else 6), inside, late)]
+    return [Copy(_middle(spot.box(w, h)), w, h, inside, late)]
 
 
-def _where(channel: Channel) -> Badge | None:
-    """Return the position of the badge and its greatest width; in a tube only where no message rests."""
-    if channel.track.stations is not None:
-        return channel.track.badge
-    at = channel.track.way.length * channel.track.print
-    wide = min(110, 2 * (min(channel.near, 2 * at + 40) - at))
-    return Badge(at, wide) if channel.near > at + 26 else None
+def _middle(box: Box) -> Point:
+    return Point(box.x, box.y)
 
 
 def _content(contents: Sequence[str], size: float, most: float, grid: bool) -> str:

@@ -95,7 +95,7 @@ class Tube:
     """A channel. ``mode`` is none, recording, recorded, or unwatched if the algorithm does not record it; ``away``: one
     of its ends is not a member; ``paused``: nothing may be sent on it; ``against``: in a dataflow, it leads back.
     ``stop`` is the bar across the end of a blocked input, ``jam`` the bar across the beginning of a full channel;
-    ``useless``: its recorded state is unusable."""
+    ``useless``: its recorded state is unusable; ``tray``: in a row, the tray that holds it."""
 
     name: str
     track: Track
@@ -113,6 +113,7 @@ class Tube:
     stop: tuple[Point, Point] | None = None
     jam: tuple[Point, Point] | None = None
     useless: bool = False
+    tray: Box | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,11 +15,13 @@ from app.pictures.layout.paths import Point
 from app.pictures.layout.plan import Box, Plan, Track
 from app.pictures.layout.stage_plan import plan_of
 from app.pictures.layout.text_width import fit, measure
+from app.pictures.spacetime.flights import Progress
 from app.pictures.stage.captions import Channel, badge, caption
 from app.pictures.stage.dataflow_foot import Entry, Foot, Strip, feet, strip
 from app.pictures.stage.node_text import Look, live, recorded
-from app.pictures.stage.queue_places import COUNTER, Rest, slots, stops
+from app.pictures.stage.queue_places import COUNTER, Rest
 from app.pictures.stage.shapes import Card, Copy, Node, Pill, Sign, Stage, Tube
+from app.pictures.stage.traffic import Measure, traffic
 from app.run.barrier_deadlock import deadlock
 from app.run.run import Run, Step
 from app.wire.dataflow_roles import roles
@@ -93,6 +95,9 @@ class _Drawing:
 
     def stage(self) -> Stage:
         names = self.system.topology.names
+        progress = Progress(self.run)
+        come = Measure(self.wide, lambda message: progress.come(message.id, self.number))
+        self.traffic = traffic(self.plan, self.system, self.world, come)
         tone = hue(self.run, self.snapshot) if self.snapshot is not None else 0
         tubes = tuple(
             self.tube(name, track) for name, track in zip(self.system.topology.channels, self.plan.tracks, strict=True)
@@ -228,36 +233,31 @@ class _Drawing:
         log = self.logs.get(name)
         mode = "none" if log is None else "recording" if log[1] else "recorded" if self.closed(name) else "unwatched"
         queue, lane = self.world.queues.get(name, ()), self.world.lanes.get(name, ())
-        if track.stations is None:
-            rest = slots([self.wide(m) for m in queue], track.way.length, max(0.0, track.tube / 2 - 4))
-            aside = slots([self.wide(m) for m in lane], track.lane.length, 0)
-        else:
-            rest = stops(track.stations, len(queue))
-            aside = stops((track.sheet,) if track.sheet else (), min(1, len(lane)))
+        rest, aside = self.traffic[name]
         wrong = [message["id"] for _, message in self.faults.get(name, ())]
         pills = [
             replace(self.pill(m, way.at(station.at)), scale=station.scale, wrong=m.id in wrong)
             for messages, way, found in ((queue, track.way, rest), (lane, track.lane, aside))
             for m, station in zip(messages, found.stations, strict=False)
         ]
-        edges = [s.at - self.wide(m) / 2 for m, s in zip(queue, rest.stations, strict=False)]
-        near = 0.0 if rest.hidden else min(edges, default=float("inf"))
         faults, partitioned = self.troubles(name), name in self.world.partitioned
         contents = tuple(self.in_words(self.payload(m)) for m in log[0]) if log else ()
-        channel = Channel(
-            name, self.system.topology.channels[name].target, track, mode, contents, faults, near, partitioned
-        )
-        channel = replace(channel, storing=self.standing(channel.target) == STORING)
+        ends = self.system.topology.channels[name]
+        given_up = self.snapshot is not None and self.world.snapshots[self.snapshot].aborted
+        useless = given_up or self.standing(ends.target) == DIED
+        storing = self.standing(ends.target) == STORING
+        channel = Channel(name, track, mode, contents, faults, partitioned, storing, useless)
+        texts: list[Text] = []
+        hung: Box | None = None
         if self.plan.look == "row":
-            texts, copies = caption(channel, self.language)
+            texts, copies, hung = caption(channel, self.language)
         else:
-            texts, copies = [], badge(channel, self.plan)
+            copies = badge(channel, self.plan)
         fresh = self.step is not None and any(getattr(n, "channel", None) == name for n in self.step.notes)
         more = self.more(track, rest)
         if more and not rest.stations and queue[0].kind == MARKER and self.system.algorithm.COORDINATED:
             more = replace(more, headed=True)
-        dotted = bool(lane) and track.stations is None
-        ends = self.system.topology.channels[name]
+        dotted = bool(lane)
         away = not (self.world.member(ends.source) and self.world.member(ends.target))
         shapes = (tuple(pills), tuple(copies), tuple(texts))
         against = self.system.topology.layers and name in self.system.topology.back_edges
@@ -267,9 +267,7 @@ class _Drawing:
         stop = (track.way.at(end, -reach), track.way.at(end, reach)) if name in self.blocked else None
         begin, reach = (3 - thick if row else 3), thick + 3
         jam = (track.way.at(begin, -reach), track.way.at(begin, reach)) if name in self.full else None
-        given_up = self.snapshot is not None and self.world.snapshots[self.snapshot].aborted
-        dead = self.standing(ends.target) == DIED
-        return replace(tube, stop=stop, jam=jam, useless=given_up or dead)
+        return replace(tube, stop=stop, jam=jam, useless=useless, tray=hung)
 
     def more(self, track: Track, rest: Rest) -> Copy | None:
         """Return how many messages are not shown."""

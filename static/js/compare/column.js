@@ -1,10 +1,12 @@
 /** One column of a comparison: a run, its stage at a beat, and how far its snapshots are. Draws. */
 
 import { first, one } from "../page.js";
-import { begin, fold } from "../run/scene.js";
+import { Scenes } from "../run/scenes.js";
 import { stage } from "../stage/stage.js";
 import { stream } from "../stream.js";
 import { say, set } from "../svg.js";
+import { come } from "../time/come.js";
+import { History } from "../time/history.js";
 import { at, standing } from "./beats.js";
 
 /** @typedef {import("../types.js").Scene} Scene */
@@ -22,14 +24,16 @@ const NOTHING = { branch: () => "", onHover() {}, onPick() {}, onChannel() {}, o
  * @param {import("../types.js").Words} words @param {{grown: () => void}} on
  */
 export function column(section, raw, about, words, on) {
-  const scenes = [begin(raw)];
+  const scenes = new Scenes(raw);
+  const history = new History(scenes);
   const host = first(section, ".host");
   // The stage is only for watching: to act, open the run.
   const inner = document.createElement("div");
   inner.className = "looking-on";
   inner.inert = true;
   host.replaceChildren(inner);
-  const drawn = stage(inner, scenes[0], { words, plan: about.plan, ...NOTHING });
+  const knows = { come: come.bind(null, history), known: () => history.steps };
+  const drawn = stage(inner, scenes.at(0), { words, plan: about.plan, ...knows, ...NOTHING });
   // The hatching of one stage serves all stages of the page: an id must be unique.
   if (document.querySelectorAll("#hatch-1").length > 1) inner.querySelector("defs")?.remove();
   const count = first(section, ".column-count b");
@@ -45,12 +49,13 @@ export function column(section, raw, about, words, on) {
 
   return {
     ready: drawn.ready,
-    held: () => about.steps.findLastIndex((step) => step < scenes.length),
+    held: () => about.steps.findLastIndex((step) => step <= scenes.held),
     whole: () => ended,
     open() {
       stream(about.events, 0, one("bar"), {
         frames(frames) {
-          for (const each of frames) scenes.push(fold(scenes[scenes.length - 1], each));
+          scenes.add(frames);
+          history.grow();
           on.grown();
         },
         ended() {
@@ -62,13 +67,13 @@ export function column(section, raw, about, words, on) {
     /** @param {number} beat @param {number} fraction @param {boolean} settled */
     show(beat, fraction, settled) {
       const { step, part } = at(about.steps, beat, fraction);
-      const now = scenes[step];
-      drawn.show(step ? scenes[step - 1] : now, now, part, shown(now)?.id ?? null, settled);
+      const now = scenes.at(step);
+      drawn.show(step ? scenes.at(step - 1) : now, now, part, shown(now)?.id ?? null, settled);
     },
     /** The line under the stage, the counter, the frame and the link, at a beat. @param {number} beat */
     tell(beat) {
       const step = about.steps[beat];
-      const now = scenes[step];
+      const now = scenes.at(step);
       const latest = shown(now);
       const told = standing(now)
         .slice(-MOST)

@@ -1,14 +1,15 @@
-/** In a row, the line beside a channel: its name, and what is recorded of it. Draws. */
+/** In a row, the line beside a channel: its name, and the tray that takes the copies of its messages. Draws. */
 
-import { say, svg } from "../svg.js";
+import { say, set, svg } from "../svg.js";
 import { faultLine, worded } from "./faults.js";
 import { SHOWN, label } from "./labels.js";
 import { fit, measure, total } from "./letters.js";
-import { box, centred, redraw, text } from "./shapes.js";
+import { box, centred, classes, redraw, text } from "./shapes.js";
 import { isClosed } from "./view.js";
 
 /**
  * @typedef {import("./types.js").Channel} Channel
+ * @typedef {import("./types.js").Filled} Filled
  * @typedef {import("./types.js").Moment} Moment
  * @typedef {import("./types.js").Recording} Recording
  * @typedef {import("./types.js").Setting} Setting
@@ -19,49 +20,66 @@ import { isClosed } from "./view.js";
 
 /** Widths are estimated generously; for texts in a line, this fraction looks right. */
 const TIGHT = 0.92;
+/** How high the tray is, and how far its content is from its ends. */
+const HIGH = 26;
+const INSET = 8;
 
 /**
  * @typedef {{text: string, w: number}} Pill
- * @typedef {{heading: string, gap: number, said: string, pills: Pill[], tail: string, marks: Worded[],
- *   fixed: number}} Content from left to right; `fixed` is how wide all but the heading and what is said are
+ * @typedef {{heading: string, gap: number, said: string, pills: Pill[], tail: string, fixed: number}} Content from left
+ * to right; `fixed` is how wide all but the heading and what is said are
  */
 
 /** @param {Channel} channel @param {Setting} setting */
 export function caption(channel, setting) {
   const track = setting.tracks[channel.i];
+  const { layers, words } = setting;
   const transform = `translate(0 ${track.label.y})`;
-  const group = svg("g", { class: "caption-line", "aria-hidden": "true", transform }, setting.layers.labels);
+  const hung = tray(svg("g", { class: "tray", transform }, layers.prints));
+  const group = svg("g", { "aria-hidden": "true", transform }, layers.labels);
+  const { path } = track;
+  const most = Math.min(track.room, path.length + track.tube);
+  // A closing marker seals the tray from the receiver's end.
+  const rightwards = path.points[1][0] > path.points[0][0];
   let end = track.label.x;
 
   /**
    * @param {Recording | null} shown in its words @param {Recording | null} settled in its content
-   * @param {string} state of the tube @param {TubeView} view @param {Moment} moment
+   * @param {Filled} filled how far the tray is @param {TubeView} view @param {Moment} moment
    */
-  function draw(shown, settled, state, view, moment) {
+  function draw(shown, settled, filled, view, moment) {
+    const { state } = filled;
     const log = settled?.log.items(SHOWN).map(({ id }) => id);
     const wrong = view.faults.map(({ kind, message }) => [kind, message?.id]);
     const { hue, unseen } = moment;
     const signature = JSON.stringify([state, hue, unseen, log, settled?.log.length, shown?.open, view.storing, wrong]);
+    const open = Boolean(shown?.open || view.storing);
+    set(group, "class", classes("caption-line", state, view.useless && "useless"));
     redraw(group, signature, () => {
-      const marks = view.faults.map((fault) => worded(fault, 12, channel, setting.words));
+      const marks = view.faults.map((fault) => worded(fault, 12, channel, words));
       const inline = track.wrong ? [] : shortened(marks, track.room);
-      const open = Boolean(shown?.open || view.storing);
-      end = line(contentOf(channel, shown, settled, unseen, inline, setting), Boolean(shown), open);
+      const beside = inline.length ? widthOf(inline) - 2 : 0;
+      const wide = Math.min(most, track.room - beside);
+      const begin = track.label.x - (wide + beside) / 2;
+      hung.put(begin, wide);
+      end = line(contentOf(channel, shown, settled, unseen, wide - 2 * INSET, setting), begin + wide / 2, open);
+      faultLine(group, inline, begin + wide + 8, 0);
       if (track.wrong)
         faultLine(group, marks, track.wrong.x - (widthOf(marks) - 10) / 2, track.wrong.y - track.label.y);
     });
+    hung.fill(filled, rightwards, classes("tray", view.useless && "useless"));
   }
 
   /**
    * Draw the line.
-   * @param {Content} content @param {boolean} recorded @param {boolean} open @returns {number} its end
+   * @param {Content} content @param {number} middle @param {boolean} open @returns {number} where the content ends
    */
-  function line({ heading, gap, said, pills, tail, marks, fixed }, recorded, open) {
+  function line({ heading, gap, said, pills, tail, fixed }, middle, open) {
     const first = svg("text", { y: 4.5, "font-size": 13 }, group);
     say(svg("tspan", { class: "name" }, first), heading);
-    say(svg("tspan", { class: recorded ? "recorded" : "name", dx: gap }, first), said);
+    say(svg("tspan", { class: "said", dx: gap }, first), said);
     const long = first.getComputedTextLength?.() || measure(heading + said, 13);
-    let x = track.label.x - (long + fixed + (fixed ? 8 : 0)) / 2;
+    let x = middle - (long + fixed + (fixed ? 8 : 0)) / 2;
     first.setAttribute("x", String(x));
     x += long + 8;
     for (const pill of pills) {
@@ -71,39 +89,62 @@ export function caption(channel, setting) {
       centred(copy, pill.text, 0, 4.5, 12);
       x += pill.w + 5;
     }
-    if (tail) {
-      text(group, tail, x, 4.5, tail === "∅" ? 15 : 13, { class: "tail" });
-      x += measure(tail, 13) + 12;
-    } else if (marks.length) x += 4;
-    faultLine(group, marks, x, 0);
-    return x + widthOf(marks) - 10;
+    if (tail) text(group, tail, x, tail === "∅" ? 5.5 : 4.5, tail === "∅" ? 16 : 13, { class: "tail" });
+    return x + (tail ? measure(tail, 13) : -5);
   }
 
   return { draw, end: () => end };
 }
 
+/** The tray itself: hatched while it is open, solid once it is sealed. @param {SVGGElement} group */
+function tray(group) {
+  const shape = { y: -HIGH / 2, height: HIGH, rx: 6 };
+  const edge = svg("rect", { class: "edge", ...shape }, group);
+  const hatch = svg("rect", { class: "hatch", ...shape }, group);
+  const solid = svg("rect", { class: "solid", ...shape }, group);
+  let [left, wide] = [0, 0];
+
+  return {
+    /** @param {number} x @param {number} w */
+    put(x, w) {
+      [left, wide] = [x, w];
+      for (const each of [edge, hatch]) {
+        set(each, "x", x);
+        set(each, "width", w);
+      }
+    },
+    /** @param {Filled} filled @param {boolean} rightwards @param {string} name */
+    fill({ hatch: open, solid: sealed }, rightwards, name) {
+      set(group, "class", name);
+      set(group, "visibility", open > 0 || sealed > 0 ? "visible" : "hidden");
+      const part = Math.max(open, sealed);
+      set(edge, "opacity", part < 1 ? part.toFixed(2) : null);
+      set(hatch, "opacity", open < 1 ? open.toFixed(2) : null);
+      set(solid, "width", (sealed * wide).toFixed(1));
+      set(solid, "x", (rightwards ? left + wide * (1 - sealed) : left).toFixed(1));
+    },
+  };
+}
+
 /**
  * @param {Channel} channel @param {Recording | null} shown @param {Recording | null} settled @param {boolean} unseen
- * @param {Worded[]} marks @param {Setting} setting
+ * @param {number} room @param {Setting} setting
  * @returns {Content}
  */
-function contentOf(channel, shown, settled, unseen, marks, setting) {
+function contentOf(channel, shown, settled, unseen, room, setting) {
   const { words } = setting;
-  const { room } = setting.tracks[channel.i];
   const pills = pillsOf(settled, room, setting);
   const rest = (settled?.log.length ?? 0) - pills.length;
   const tail = rest ? `+${rest}` : isClosed(shown) && !pills.length ? "∅" : "";
-  const tailed = tail ? measure(tail, 13) + (marks.length ? 12 : 8) : 0;
   const widths = pills.map(({ w }) => w);
-  const fixed = total(widths, 5) + tailed + widthOf(marks);
+  const fixed = total(widths, 5) + (tail ? measure(tail, 13) + 8 : 0);
   const name = `${channel.source} → ${channel.target}`;
-  const word = wordOf(channel, shown, unseen, words);
+  const word = wordOf(shown, unseen, words);
   const named = measure(name, 13) * TIGHT + fixed <= room || !fixed;
   const heading = named ? `${name}${word && "   "}` : "";
   const space = Math.max(0, room - fixed - measure(heading, 13) * TIGHT);
-  const short = shown?.open ? words.word("player.table.recording") : word;
-  const said = [word, short].find((each) => measure(each, 13) <= space) ?? "";
-  return { heading, gap: word ? 4 : 0, said, pills, tail, marks, fixed };
+  const said = measure(word, 13) <= space ? word : "";
+  return { heading, gap: word ? 4 : 0, said, pills, tail, fixed };
 }
 
 /** The recorded messages. @param {Recording | null} settled @param {number} room @param {Setting} setting */
@@ -114,14 +155,10 @@ function pillsOf(settled, room, setting) {
   return texts.map((each) => ({ text: each, w: measure(each, 12) + 16 }));
 }
 
-/**
- * How far the recording is, in words.
- * @param {Channel} channel @param {Recording | null} recording @param {boolean} unseen @param {Words} words
- */
-function wordOf(channel, recording, unseen, words) {
-  if (recording?.open) return words.word("player.stage.recording", { process: channel.target });
-  if (recording) return words.word("player.stage.closed");
-  return unseen ? words.word("player.stage.unseen") : "";
+/** What the tray itself does not say. @param {Recording | null} recording @param {boolean} unseen @param {Words} words */
+function wordOf(recording, unseen, words) {
+  if (recording?.open) return words.word("player.table.recording");
+  return unseen && !recording ? words.word("player.stage.unseen") : "";
 }
 
 /** If there is little room, a cross says it without a word. @param {Worded[]} marks @param {number} room */

@@ -37,7 +37,7 @@ export function counter(track, setting) {
       centred(group, said, 0, font * 0.36, font);
     });
     // If the tube is too short, the count is beside it, opposite its caption.
-    const spot = point(track.path, at, aside ? (track.inner ?? 1) * (track.tube / 2 + 12) : 0);
+    const spot = point(track.path, at, aside ? track.inner * (track.tube / 2 + 12) : 0);
     if (said) set(group, "transform", `${moved(spot)}${size < 1 ? ` scale(${size})` : ""}`);
   };
 }

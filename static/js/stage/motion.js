@@ -1,20 +1,20 @@
 /**
- * Motion: where everything is when a fraction of a step has happened. Pure functions of two queues, a tube and the
- * fraction, so the same moment always looks the same, forwards and backwards. Computes; never draws.
+ * Motion: where everything is when a fraction of a step has happened. Pure functions of where messages rest before
+ * and after, and of the fraction, so the same moment always looks the same, forwards and backwards. Computes; never
+ * draws.
  * @typedef {import("./types.js").Gone} Gone
  * @typedef {import("./types.js").Item} Item
  * @typedef {import("./types.js").Phase} Phase
- * @typedef {import("./types.js").Queue} Queue
+ * @typedef {import("./types.js").Resting} Resting
  * @typedef {import("./types.js").Span} Span
  * @typedef {import("./types.js").Traffic} Traffic
- * @typedef {import("./types.js").Way} Way
  */
 
 /** @type {readonly Gone[]} */
 const NOBODY = [];
 
-/** Where a message leaves its sender, and where it enters its receiver: units beyond the ends of the tube. */
-const BEYOND = 34;
+/** Where a message appears, and where it is gone: units beyond the ends of the tube, at the edges of the processes. */
+const BEYOND = 10;
 
 /** How much of a part of a step has happened: slow, fast, slow. @param {number} fraction @param {Span} part */
 export function during(fraction, [from, to]) {
@@ -29,14 +29,14 @@ export function middle([from, to]) {
 
 /**
  * The messages to draw in one tube.
- * @param {Queue} before @param {Queue} after @param {Way} way @param {number} fraction @param {Phase} phase
- * @param {readonly Gone[]} [lost] what does not move
+ * @param {Resting} before @param {Resting} after @param {number} length of the tube @param {number} fraction
+ * @param {Phase} phase @param {readonly Gone[]} [lost] what does not move
  * @returns {Traffic}
  */
-export function travel(before, after, way, fraction, phase, lost = NOBODY) {
-  const { items, ...counted } = rest(after, way);
+export function travel(before, after, length, fraction, phase, lost = NOBODY) {
+  const { items, queue: arriving, ...counted } = after;
   if (before === after || fraction >= 1) return { ...counted, messages: items };
-  const { items: old, ...start } = rest(before, way);
+  const { items: old, queue: leaves, ...start } = before;
   const was = new Map(old.map((item) => [item.message.id, item]));
   const now = new Set(items.map(({ message }) => message.id));
   const shift = during(fraction, [phase.arrive[0] + 0.1, Math.max(phase.arrive[1], 0.5)]);
@@ -47,11 +47,11 @@ export function travel(before, after, way, fraction, phase, lost = NOBODY) {
     const { message, at } = item;
     const known = was.get(message.id);
     if (known) return { ...item, at: between(known.at, at), scale: between(known.scale, item.scale) };
-    if (before.find(message.id) >= 0) return { ...item, at: between(start.more, at), shade: shift };
+    if (leaves && leaves.find(message.id) >= 0) return { ...item, at: between(start.more, at), shade: shift };
     const t = during(fraction, phase.enter);
     // A duplicate comes out of its original, a recorded message out of the printed recorded state.
     const twin = old.find((one) => one.message.id === message.twin);
-    const from = twin ? twin.at : message.back ? way.length * 0.45 : -BEYOND;
+    const from = twin ? twin.at : message.back ? length * 0.45 : -BEYOND;
     return { ...item, at: from + (at - from) * t, shade: twin ? 1 : Math.min(1, t * 4) };
   }
 
@@ -59,20 +59,12 @@ export function travel(before, after, way, fraction, phase, lost = NOBODY) {
   function leaving(item) {
     const { id } = item.message;
     if (now.has(id)) return [];
-    if (after.find(id) >= 0) return [{ ...item, at: between(item.at, counted.more), shade: 1 - shift }];
+    if (arriving && arriving.find(id) >= 0) return [{ ...item, at: between(item.at, counted.more), shade: 1 - shift }];
     if (lost.some(({ message }) => message.id === id)) return [];
     const t = during(fraction, phase.arrive);
-    const at = item.at + (way.length + BEYOND - item.at) * t;
+    const at = item.at + (length + BEYOND - item.at) * t;
     return [{ ...item, at, shade: 1 - Math.max(0, t - 0.7) / 0.3, rank: -1 }];
   }
 
   return { ...(fraction < 0.5 ? start : counted), messages: [...items.map(coming), ...old.flatMap(leaving)] };
-}
-
-/** Where the messages of a queue rest. @param {Queue} queue @param {Way} way */
-function rest(queue, way) {
-  const visible = queue.items(way.most);
-  const { places, scales, ...counted } = way.rest(visible, queue.length);
-  const items = places.map((at, rank) => ({ message: visible[rank], at, scale: scales?.[rank] ?? 1, rank, shade: 1 }));
-  return { items, ...counted };
 }

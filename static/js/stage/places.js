@@ -1,11 +1,64 @@
-/** Where the messages of a queue rest in their channel. Pure functions. * @typedef {import("./types.js").Rest} Rest
+/**
+ * Where the messages of a queue are in their channel: as far as they have come, in their order, and never touching. The
+ * rules are those of app/pictures/stage/queue_places.py. Pure functions, but for the crowd.
+ */
+
+import { point } from "./paths.js";
+
+/**
+ * @typedef {import("./types.js").Path} Path
+ * @typedef {import("./types.js").Rest} Rest
  * @typedef {import("./types.js").Station} Station
+ * @typedef {import("./types.js").Stretch} Stretch
+ * @typedef {{path: Path, stretches: Stretch[], home: Station | null, gap: number, high: number}} Wire a channel that
+ * others may cross; `high`: the height of a message
+ * @typedef {[x: number, y: number, w: number, h: number][]} Crowd the messages that have their places on crossing
+ * channels: their middles, and half their sizes
  */
 
 /** Free space between two messages in a tube, and before the first. */
 const SPACE = 5;
 /** The width of the "+n" that counts what does not fit. */
 const COUNTER = 30;
+/** How small messages on a wire may be if there is little room, tried in turn. */
+const SCALES = [1, 0.8, 0.62];
+/** The interval at which a free place is searched for on a crossing channel. */
+const STEP = 4;
+/** Between messages of different channels, at either side. */
+const AIR = 1.6;
+
+/** The messages from the head on; in a `loose` channel one may have passed another. @param {number[]} wants
+ * @param {boolean} loose */
+function order(wants, loose) {
+  const line = wants.map((_, i) => i);
+  return loose ? line.sort((a, b) => wants[b] - wants[a]) : line;
+}
+
+/**
+ * In a tube. What does not fit as it should is in a row.
+ * @param {number[]} widths of the messages, from the head on @param {number[]} wants how far each has come, 0–1
+ * @param {number} count how many there are in all @param {number} length of the tube
+ * @param {number} pad how far they may rest beyond its ends @param {boolean} loose
+ * @returns {Rest}
+ */
+export function tube(widths, wants, count, length, pad, loose) {
+  const line = order(wants, loose);
+  const lows = line.map((i) => widths[i] / 2 - pad);
+  const highs = line.map((i) => length + pad - widths[i] / 2);
+  const gaps = line.map((i, at) => (at + 1 < line.length ? (widths[i] + widths[line[at + 1]]) / 2 + SPACE : 0));
+  const floors = [...lows];
+  for (let at = line.length - 2; at >= 0; at -= 1) floors[at] = Math.max(lows[at], floors[at + 1] + gaps[at]);
+  if (count > widths.length || floors.some((floor, at) => floor > highs[at])) return slots(widths, count, length, pad);
+  /** @type {number[]} */
+  const places = [];
+  let limit = Infinity;
+  line.forEach((i, at) => {
+    const goal = lows[at] + (highs[at] - lows[at]) * wants[i];
+    places[i] = Math.max(Math.min(goal, highs[at], limit), floors[at]);
+    limit = places[i] - gaps[at];
+  });
+  return { places, scales: null, hidden: 0, more: 0, size: 1, aside: false };
+}
 
 /**
  * In a tube, one behind another.
@@ -29,22 +82,94 @@ export function slots(widths, count, length, pad = 0) {
 }
 
 /**
- * On a wire, at its stations; the last station counts messages without one.
- * @param {Station[]} stations @param {number} count how many messages there are
- * @returns {Rest}
+ * On a wire: as near as possible to the places wanted, but in its stretches and clear of the crowd, if that matters. If
+ * there is not enough room, messages are smaller, and at last they are counted at home.
+ * @param {Wire} on @param {number[]} widths @param {number[]} wants @param {number} count @param {boolean} loose
+ * @param {Crowd | null} crowd @returns {Rest}
  */
-export function stops(stations, count) {
-  const fits = count <= stations.length ? count : Math.max(0, stations.length - 1);
-  const { at, scale } = stations[fits] ?? { at: 0, scale: 1 };
-  return { ...resting(stations.slice(0, fits)), hidden: stations.length ? count - fits : 0, more: at, size: scale };
+export function wire(on, widths, wants, count, loose, crowd) {
+  if (count > wants.length) return atHome(on, count);
+  for (const scale of SCALES) {
+    const found = placed(on, widths, wants, scale, loose, crowd);
+    if (found) return found;
+  }
+  return atHome(on, count);
 }
 
-/** With a single station, the head is shown. @param {Station | null} station @param {number} count @returns {Rest} */
-export function single(station, count) {
-  return { ...resting(station && count ? [station] : []), hidden: 0, more: station?.at ?? 0, size: 1 };
+/**
+ * @param {Wire} on @param {number[]} widths @param {number[]} wants @param {number} scale @param {boolean} loose
+ * @param {Crowd | null} crowd @returns {Rest | null}
+ */
+function placed(on, widths, wants, scale, loose, crowd) {
+  /** @type {number[]} */
+  const places = [];
+  /** @type {Crowd} */
+  const taken = [];
+  const gap = on.gap * scale;
+  let limit = on.path.length;
+  for (const [rank, i] of order(wants, loose).entries()) {
+    const floor = gap * (wants.length - 1 - rank);
+    const half = [(widths[i] / 2) * scale, (on.high / 2) * scale];
+    const at = nearest(on, wants[i] * on.path.length, floor, limit, half, crowd);
+    if (at === null) return null;
+    const { x, y } = point(on.path, at);
+    taken.push([x, y, half[0], half[1]]);
+    places[i] = at;
+    limit = at - gap;
+  }
+  crowd?.push(...taken);
+  return { places, scales: places.map(() => scale), hidden: 0, more: 0, size: 1, aside: false };
 }
 
-/** @param {Station[]} stations */
-function resting(stations) {
-  return { places: stations.map(({ at }) => at), scales: stations.map(({ scale }) => scale), aside: false };
+/**
+ * The free place nearest to the one wanted, between two limits.
+ * @param {Wire} on @param {number} want @param {number} floor @param {number} limit
+ * @param {number[]} half its size @param {Crowd | null} crowd @returns {number | null}
+ */
+function nearest(on, want, floor, limit, half, crowd) {
+  const goal = Math.max(floor, Math.min(want, limit));
+  /** @type {number | null} */
+  let best = null;
+  for (const { begin, end } of on.stretches) {
+    const [low, high] = [Math.max(begin, floor), Math.min(end, limit)];
+    if (low > high) continue;
+    const near = Math.max(low, Math.min(goal, high));
+    const at = crowd ? free(on, near, low, high, half, crowd) : near;
+    if (at !== null && (best === null || Math.abs(at - goal) < Math.abs(best - goal))) best = at;
+  }
+  return best;
+}
+
+/**
+ * The place nearest to `near` that is clear of the crowd.
+ * @param {Wire} on @param {number} near @param {number} low @param {number} high @param {number[]} half its size
+ * @param {Crowd} crowd
+ */
+function free({ path }, near, low, high, [across, down], crowd) {
+  const most = Math.floor(Math.max(near - low, high - near) / STEP);
+  for (let k = 0; k <= most; k += 1) {
+    for (const side of k ? [-1, 1] : [1]) {
+      const at = near + side * k * STEP;
+      if (at < low || at > high) continue;
+      const { x, y } = point(path, at);
+      const apart = (/** @type {Crowd[number]} */ [ox, oy, w, h]) =>
+        Math.abs(x - ox) >= across + w + AIR || Math.abs(y - oy) >= down + h + AIR;
+      if (crowd.every(apart)) return at;
+    }
+  }
+  return null;
+}
+
+/** The only message at its channel's own place, or there the number of them all. @param {Wire} on
+ * @param {number} count @returns {Rest} */
+function atHome({ home }, count) {
+  const alone = home !== null && count === 1;
+  return {
+    places: alone ? [home.at] : [],
+    scales: alone ? [home.scale] : [],
+    hidden: home === null || alone ? 0 : count,
+    more: home?.at ?? 0,
+    size: home?.scale ?? 1,
+    aside: false,
+  };
 }

@@ -9,7 +9,8 @@ export function plan(text) {
   const read = JSON.parse(text);
   for (const track of read.tracks) {
     track.path = measured(track.path);
-    track.lane = track.lane ? measured(track.lane) : track.path;
+    track.tray = track.tray && { ...measured(track.tray), thick: track.tray.thick };
+    track.lane = measured(track.lane);
   }
   return read;
 }

@@ -1,10 +1,9 @@
-/** What is recorded of a channel, on the channel itself. Draws. */
+/** What is recorded of a channel, on its tray. Draws. */
 
 import { svg } from "../svg.js";
 import { brief, faultMark } from "./faults.js";
-import { SHOWN, label } from "./labels.js";
-import { fit, measure, total } from "./letters.js";
-import { point } from "./paths.js";
+import { SHOWN } from "./labels.js";
+import { fit, measure } from "./letters.js";
 import { box, centred, classes, redraw } from "./shapes.js";
 
 /**
@@ -13,43 +12,12 @@ import { box, centred, classes, redraw } from "./shapes.js";
  * @typedef {import("./types.js").Recording} Recording
  * @typedef {import("./types.js").Setting} Setting
  * @typedef {import("./types.js").TubeView} TubeView
- * @typedef {(settled: Recording | null, view: TubeView, state: string, near: number) => void} Draw the content, apart
- * from what is on its way there; `near`: how near to the tube's beginning messages rest
+ * @typedef {(settled: Recording | null, view: TubeView, state: string) => void} Draw the content, apart from what is on
+ * its way there
  */
 
 /**
- * In a row: in a closed tube with enough room, the content is in the middle.
- * @param {Channel} channel @param {Setting} setting @returns {Draw}
- */
-export function inside(channel, setting) {
-  const { path } = setting.tracks[channel.i];
-  const group = svg("g", { class: "print" }, setting.layers.prints);
-
-  return (_, { is, storing }, state, near) => {
-    const log = state === "closed" && is ? is.log : null;
-    const texts = log?.items(SHOWN).map((message) => label(message, setting).said) ?? [];
-    if (log && log.length > SHOWN) texts.push(`+${log.length - SHOWN}`);
-    const widths = texts.map((text) => measure(text, 14) + 22);
-    const wide = texts.length ? total(widths, 6) - 6 : 24;
-    const free = log && near > path.length / 2 + wide / 2 + 8 && wide < path.length;
-    redraw(group, free ? `${storing} ${texts.join("|")}` : "", () => {
-      if (!free) return;
-      const at = point(path, path.length / 2);
-      if (!texts.length) centred(group, "∅", at.x, at.y + 7, 20, { class: "empty" });
-      let x = at.x - wide / 2;
-      texts.forEach((text, i) => {
-        const transform = `translate(${x + widths[i] / 2} ${at.y})`;
-        const copy = svg("g", { class: classes("within", storing && "open"), transform }, group);
-        box(copy, "", widths[i], 26, 13);
-        centred(copy, text, 0, 5, 14);
-        x += widths[i] + 6;
-      });
-    });
-  };
-}
-
-/**
- * Elsewhere a badge: ∅, the recorded messages or their number; or what is wrong with them.
+ * A badge: ∅, the recorded messages or their number; or what is wrong with them.
  * @param {Channel} channel @param {Setting} setting @returns {Draw}
  */
 export function badge(channel, setting) {
@@ -57,13 +25,6 @@ export function badge(channel, setting) {
   const track = setting.tracks[channel.i];
   const group = svg("g", { class: "print" }, setting.layers.prints);
   const size = look === "grid" ? 8 : Math.max(font, 11);
-
-  /** Where it is and how wide it may be; in a tube only where no message rests. @param {number} near */
-  function spot(near) {
-    if (track.stations) return track.badge;
-    const at = track.path.length * track.print;
-    return near > at + 26 ? { at, w: Math.min(110, 2 * (Math.min(near, 2 * at + 40) - at)) } : null;
-  }
 
   /** The content, if anything can be said of it yet. @param {Recording | null} settled @param {number} most */
   function content(settled, most) {
@@ -83,28 +44,39 @@ export function badge(channel, setting) {
     return log.length === 1 ? fit(all, size, most) : `×${log.length}`;
   }
 
-  return (settled, view, state, near) => {
-    const slot = spot(near);
+  return (settled, view, state) => {
+    const slot = track.badge;
     const [wrong] = view.faults;
     const most = slot ? slot.w - 8 : 0;
     const said = slot ? content(settled, most) : "";
     const { useless, storing } = view;
     const fault = wrong && [wrong.kind, wrong.message?.id];
-    redraw(group, JSON.stringify([useless, storing, said, state, settled?.open, fault, slot]), () => {
+    redraw(group, JSON.stringify([useless, storing, said, state, settled?.open, fault]), () => {
       if (!slot) return;
-      const at = point(track.path, slot.at);
       if (wrong) {
         const cut = brief(wrong, size, most - 16, channel, words);
         const text = most > 24 && !cut.startsWith("…") ? cut : "";
         const w = text ? measure(text, size) + 24 : size + 10;
+        const at = beside(slot, w, size + 6);
         faultMark(group, { kind: wrong.kind, text, size, w }, at.x, at.y, size + 6);
       } else if (said && settled) {
         const open = settled.open || (storing && settled.log.length);
-        const transform = `translate(${at.x} ${at.y})`;
+        const [w, h] = [Math.max(measure(said, size) + 10, size + 8), size + (look === "grid" ? 3 : 6)];
+        const at = beside(slot, w, h);
+        const transform = `translate(${at.x.toFixed(1)} ${at.y.toFixed(1)})`;
         const chip = svg("g", { class: classes("chip", open && "open", useless && "useless"), transform }, group);
-        box(chip, "", Math.max(measure(said, size) + 10, size + 8), size + (look === "grid" ? 3 : 6), 4);
+        box(chip, "", w, h, 4);
         centred(chip, said, 0, size * 0.36, size);
       }
     });
   };
+}
+
+/**
+ * The middle of a box of that size that touches the edge of a badge's place.
+ * @param {NonNullable<import("./types.js").Track["badge"]>} place @param {number} w @param {number} h
+ */
+export function beside({ x, y, nx, ny }, w, h) {
+  const away = (Math.abs(nx) * w + Math.abs(ny) * h) / 2;
+  return { x: x + nx * away, y: y + ny * away };
 }

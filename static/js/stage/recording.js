@@ -1,46 +1,54 @@
-/**
- * The recorded state of a channel: in a row a caption beside it and its content within, otherwise a small badge on it;
- * and messages on their way there. Draws.
- */
+/** The recorded state of a channel: what is in its tray, and the copies on their way there. Draws. */
 
 import { caption } from "./caption.js";
 import { place, shapeOf } from "./message.js";
 import { during, middle } from "./motion.js";
 import { between, point } from "./paths.js";
-import { badge, inside } from "./print.js";
+import { badge, beside } from "./print.js";
 
 /**
  * @typedef {import("./types.js").Channel} Channel
+ * @typedef {import("./types.js").Filled} Filled
  * @typedef {import("./types.js").Message} Message
  * @typedef {import("./types.js").Moment} Moment
  * @typedef {import("./types.js").Point} Point
+ * @typedef {import("./types.js").Recording} Recording
+ * @typedef {import("./types.js").Resting} Resting
  * @typedef {import("./types.js").Setting} Setting
  * @typedef {import("./types.js").TubeView} TubeView
  */
 
 /** @param {Channel} channel @param {Setting} setting */
 export function recording(channel, setting) {
-  const { path, badge: spot, print, label } = setting.tracks[channel.i];
-  const beside = setting.look === "row" ? caption(channel, setting) : null;
-  const on = (beside ? inside : badge)(channel, setting);
+  const { path, badge: spot, tray, label } = setting.tracks[channel.i];
+  const row = setting.look === "row" ? caption(channel, setting) : null;
+  const on = row ? null : badge(channel, setting);
   const move = twin(setting);
-  const from = point(path, path.length - 10);
+  const aim = spot ? beside(spot, 20, 20) : point(tray ?? path, (tray ?? path).length / 2);
 
   /**
-   * @param {TubeView} view @param {Moment} moment @param {number} fraction @param {string} state of the tube
-   * @param {number} near the distance of resting messages from the channel's beginning
+   * @param {TubeView} view @param {Moment} moment @param {number} fraction @param {Filled} filled
+   * @param {Resting} from where the channel's messages were
    */
-  return (view, moment, fraction, state, near) => {
+  return (view, moment, fraction, filled, from) => {
     const { began, is } = view;
-    const arriving = began !== is && fraction < 1 && is !== null && is.log.length > (began?.log.length ?? 0);
-    const settled = arriving ? began : is;
-    beside?.draw(fraction < middle(moment.phase.fill) ? began : is, settled, state, view, moment);
-    on(settled, view, state, near);
-    const message = arriving ? is.log.at(is.log.length - 1) : null;
+    const message = fraction < 1 ? taken(began, is) : null;
+    const settled = message ? began : is;
+    row?.draw(fraction < middle(moment.phase.fill) ? began : is, settled, filled, view, moment);
+    on?.(settled, view, filled.state);
+    if (!message) return move(null, aim, 0, 1);
     const t = during(fraction, moment.phase.copy);
-    const to = beside ? { x: beside.end(), y: label.y } : point(path, spot?.at ?? path.length * print);
-    move(message, between(from, to, t), fraction < moment.phase.copy[0] ? 0 : 1, 1 - 0.2 * t);
+    const seen = from.items.find((item) => item.message.id === message.id);
+    const begin = point(path, seen?.at ?? path.length);
+    const to = row ? { x: row.end(), y: label.y } : aim;
+    return move(message, between(begin, to, t), fraction < moment.phase.copy[0] ? 0 : 1, 1 - 0.2 * t);
   };
+}
+
+/** The message that a recording has just taken. @param {Recording | null} began @param {Recording | null} is */
+function taken(began, is) {
+  if (!is || began === is || is.log.length <= (began?.log.length ?? 0)) return null;
+  return is.log.at(is.log.length - 1);
 }
 
 /**

@@ -9,6 +9,7 @@ import { describeChannel, describeProcess } from "./description.js";
 import { focus } from "./focus.js";
 import { listen } from "./picks.js";
 import { process } from "./process.js";
+import { resting } from "./resting.js";
 import { follow } from "./size.js";
 import { tip } from "./tip.js";
 import { tube } from "./tube.js";
@@ -16,6 +17,7 @@ import { viewOf } from "./view.js";
 
 /**
  * @typedef {import("./types.js").Base} Base
+ * @typedef {import("./types.js").Knows} Knows
  * @typedef {import("./types.js").Picks} Picks
  * @typedef {import("./types.js").Plan} Plan
  * @typedef {import("./types.js").Scene} Scene
@@ -29,12 +31,12 @@ const LAYERS = ["tubes", "prints", "cards", "nodes", "messages", "labels"];
 
 /**
  * @param {HTMLElement} host @param {Scene} scene the first one
- * @param {{words: Words, plan: string} & Picks} does `plan` is the address of the plans, which
+ * @param {{words: Words, plan: string} & Picks & Knows} does `plan` is the address of the plans, which
  * lacks the size
  */
 export function stage(host, scene, does) {
   const { base } = scene;
-  const { words, branch } = does;
+  const { words, branch, come, known } = does;
   const label = words.word("player.stage");
   const root = svg("svg", {
     class: "stage-picture",
@@ -61,7 +63,7 @@ export function stage(host, scene, does) {
   function layout(plan) {
     for (const group of [...groups.tubes, ...groups.nodes, layers.prints, layers.cards, layers.messages, layers.labels])
       group.replaceChildren();
-    drawn = parts(groups, { ...plan, base, words, layers, branch });
+    drawn = parts(groups, { ...plan, base, words, layers, branch, come, known });
     set(root, "viewBox", `0 0 ${plan.width} ${plan.height}`);
     root.dataset.look = plan.look;
     host.style.setProperty("--tall", `${plan.tall}px`);
@@ -90,7 +92,8 @@ export function stage(host, scene, does) {
     const moving = was !== now && moved < 1;
     if (moving) tips.hide();
     drawn.focus(moving ? now.happening : null);
-    for (let i = 0; i < drawn.tubes.length; i += 1) drawn.tubes[i].draw(view.tubes[i], moment, moved);
+    const [from, to] = [drawn.rests(was), drawn.rests(now)];
+    for (let i = 0; i < drawn.tubes.length; i += 1) drawn.tubes[i].draw(view.tubes[i], moment, moved, from[i], to[i]);
     for (let i = 0; i < drawn.processes.length; i += 1) drawn.processes[i](view.processes[i], moment, moved);
     drawn.speech(now.happening?.spoken ?? [], was === now ? 1 : moved, moment.phase.speak);
   }
@@ -139,6 +142,7 @@ function parts(groups, setting) {
     processes: names.map((name, i) => focused.owned(name, () => process(groups.nodes[i], i, setting))),
     speech: balloons(setting),
     focus: focused.on,
+    rests: resting(setting),
   };
 }
 

@@ -3,11 +3,10 @@
 import { spoken } from "../run/sign.js";
 import { set } from "../svg.js";
 import { counter } from "./counter.js";
-import { isAside, named, signature, width } from "./labels.js";
+import { isAside, named, signature } from "./labels.js";
 import { place, shapeOf } from "./message.js";
 import { during, travel } from "./motion.js";
 import { point } from "./paths.js";
-import { single, slots, stops } from "./places.js";
 import { classes, cross } from "./shapes.js";
 
 /**
@@ -17,10 +16,11 @@ import { classes, cross } from "./shapes.js";
  * @typedef {import("./types.js").Message} Message
  * @typedef {import("./types.js").Moment} Moment
  * @typedef {import("./types.js").Path} Path
+ * @typedef {import("./types.js").Resting} Resting
  * @typedef {import("./types.js").Setting} Setting
  * @typedef {import("./types.js").TubeView} TubeView
- * @typedef {import("./types.js").Way} Way
  * @typedef {import("./types.js").Words} Words
+ * @typedef {{queue: Resting, lane: Resting}} Rests
  * @typedef {{link: SVGAElement, looks: string, name: string, gone: boolean}} Drawn a message; `name`: its class
  */
 
@@ -33,33 +33,29 @@ const SPARE = 8;
  */
 export function traffic(channel, setting, lane) {
   const track = setting.tracks[channel.i];
-  const ways = { queue: queueWay(channel, setting), lane: laneWay(channel, setting) };
   const count = counter(track, setting);
   const crowd = shapes(channel, setting);
 
   /**
    * @param {TubeView} view @param {Moment} moment @param {number} fraction
-   * @returns {number} how near to the tube's beginning messages rest
+   * @param {Rests} from where everything was at rest @param {Rests} to
    */
-  function draw(view, moment, fraction) {
-    const { was, now } = view;
+  function draw(view, moment, fraction, from, to) {
+    const { now } = view;
     const { phase } = moment;
-    const queue = travel(was.queue, now.queue, ways.queue, fraction, phase, now.gone);
-    const { messages: beside } = travel(was.lane, now.lane, ways.lane, fraction, phase);
-    set(lane, "visibility", beside.length && track.lane !== track.path ? "visible" : "hidden");
+    const queue = travel(from.queue, to.queue, track.path.length, fraction, phase, now.gone);
+    const { messages: beside } = travel(from.lane, to.lane, track.lane.length, fraction, phase);
+    set(lane, "visibility", beside.length ? "visible" : "hidden");
     const lost = fraction < 1 ? now.gone.filter(({ rank }) => rank >= 0) : [];
     crowd.begin();
     for (const item of queue.messages) put(item, track.path, view, moment);
     for (const item of beside) put(item, track.lane, view, moment);
-    for (const each of lost) vanish(each, view, moment, fraction);
+    for (const each of lost) vanish(each, from.queue, moment, fraction);
     crowd.end();
     const headed = channel.barriers && now.queue.length > 0 && now.queue.at(0).kind === "marker";
     // The lane is beside a tube that is too short for its count: messages in the lane have priority.
     const covered = queue.aside && beside.length > 0;
     count(queue, !covered, headed && queue.messages.every(({ rank }) => rank < 0));
-    if (queue.hidden) return 0;
-    const resting = queue.messages.filter(({ rank, shade }) => rank >= 0 && shade === 1);
-    return Math.min(...resting.map(({ at, message }) => at - width(message, setting) / 2));
   }
 
   /** @param {Item} item @param {Path} path @param {TubeView} view @param {Moment} moment */
@@ -76,11 +72,10 @@ export function traffic(channel, setting, lane) {
 
   /**
    * A lost message fades in place, with a cross; an undone one, without.
-   * @param {Gone} gone @param {TubeView} view @param {Moment} moment @param {number} fraction
+   * @param {Gone} gone @param {Resting} from @param {Moment} moment @param {number} fraction
    */
-  function vanish({ message, undone }, { was }, { phase }, fraction) {
-    const { messages } = travel(was.queue, was.queue, ways.queue, 1, phase);
-    const start = messages.find((item) => item.message.id === message.id);
+  function vanish({ message, undone }, from, { phase }, fraction) {
+    const start = from.items.find((item) => item.message.id === message.id);
     if (!start) return;
     const drawn = crowd.take(message);
     if (!drawn.gone && !undone && drawn.link.firstElementChild)
@@ -109,28 +104,6 @@ export function traffic(channel, setting, lane) {
   }
 
   return { draw, light: crowd.light };
-}
-
-/** @param {Channel} channel @param {Setting} setting @returns {Way} */
-function queueWay(channel, setting) {
-  const { path, stations, tube } = setting.tracks[channel.i];
-  const { length } = path;
-  if (stations) return { length, most: stations.length, rest: (_, count) => stops(stations, count) };
-  return tubeWay(length, Math.max(0, tube / 2 - 4), setting);
-}
-
-/** @param {Channel} channel @param {Setting} setting @returns {Way} */
-function laneWay(channel, setting) {
-  const { lane, sheet, stations } = setting.tracks[channel.i];
-  if (stations) return { length: lane.length, most: 1, rest: (_, count) => single(sheet, count) };
-  return tubeWay(lane.length, 0, setting);
-}
-
-/** @param {number} length @param {number} pad @param {Setting} setting @returns {Way} */
-function tubeWay(length, pad, setting) {
-  const most = Math.ceil((length + 2 * pad) / 12) + 1;
-  const wide = (/** @type {Message} */ message) => width(message, setting);
-  return { length, most, rest: (visible, count) => slots(visible.map(wide), count, length, pad) };
 }
 
 /** The description of a message. @param {Message} message @param {Channel} channel @param {Words} words */

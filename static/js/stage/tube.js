@@ -1,4 +1,7 @@
-/** One channel: the tube, its hatch while it is recorded, its blue when it is closed, and what it holds. Draws. */
+/**
+ * One channel: the tube with what it holds, and the tray beside it, hatched while it is open and blue once it is sealed.
+ * Draws.
+ */
 
 import { say, set, svg } from "../svg.js";
 import { during } from "./motion.js";
@@ -10,6 +13,7 @@ import { isClosed } from "./view.js";
 
 /**
  * @typedef {import("./types.js").Channel} Channel
+ * @typedef {import("./types.js").Filled} Filled
  * @typedef {import("./types.js").Moment} Moment
  * @typedef {import("./types.js").Setting} Setting
  * @typedef {import("./types.js").Track} Track
@@ -19,9 +23,8 @@ import { isClosed } from "./view.js";
 /** By look: how much wider than the channel its casing is, and how much slimmer its inside. */
 const CASING = { row: 0, circle: 0, wires: 6, grid: 6 };
 const EDGE = { row: 3, circle: 3, wires: 2.6, grid: 0 };
-/** In a grid: how thick a line is, and how thick while it is recorded. */
+/** In a grid: how thick a line is. */
 const LINE = 1.2;
-const BOLD = 2.2;
 
 /**
  * @param {SVGGElement} group to draw into @param {Channel} channel @param {Setting} setting
@@ -38,43 +41,50 @@ export function tube(group, channel, setting) {
   // With very many channels, a list beside the stage makes them reachable by keyboard.
   set(group, "tabindex", look === "grid" ? "-1" : "0");
 
-  /** @param {TubeView} view @param {Moment} moment @param {number} fraction */
-  function draw(view, moment, fraction) {
+  /**
+   * @param {TubeView} view @param {Moment} moment @param {number} fraction
+   * @param {import("./resting.js").Channel} from where messages were at rest @param {import("./resting.js").Channel} to
+   */
+  function draw(view, moment, fraction, from, to) {
     const { was, now, began, is, ...more } = view;
-    const moving = fraction < 1 && (was !== now || began !== is);
+    const moving = fraction < 1 && (was !== now || began !== is || from !== to);
     // Only tubes with messages have links to write when motion ends.
     const silent = moment.silent && now.queue.length + now.lane.length > 0;
-    const next = { ...more, now, is, moving, silent, hue: moment.hue, unseen: moment.unseen };
+    const next = { ...more, now, is, to, moving, silent, hue: moment.hue, unseen: moment.unseen };
     if (!moving && isSame(last, next)) return;
     last = next;
-    const state = fill(view, moment, fraction);
+    const filled = fill(view, moment, fraction);
     set(shapes.stop, "visibility", now.blocked !== null ? "visible" : "hidden");
     set(shapes.jam, "visibility", view.full ? "visible" : "hidden");
-    set(group, "class", `tube ${state} ${conditions(channel, view)}`.trimEnd());
+    set(group, "class", `tube ${filled.state} ${conditions(channel, view)}`.trimEnd());
     set(group, "aria-label", words.word(wordOf(view), { channel: name }));
-    const near = messages.draw(view, moment, fraction);
-    kept(view, moment, fraction, state, near);
+    messages.draw(view, moment, fraction, from, to);
+    kept(view, moment, fraction, filled, from.queue);
     if (look === "row") say(shapes.title, `${name}\n${words.word("player.stage.opens")}`);
   }
 
-  /** Draw how far the tube is recorded. @param {TubeView} view @param {Moment} moment @param {number} fraction */
+  /**
+   * Draw how far the tray is. @param {TubeView} view @param {Moment} moment @param {number} fraction @returns {Filled}
+   */
   function fill({ began, is }, { phase }, fraction) {
     const t = during(fraction, phase.fill);
     const grown = (/** @type {unknown} */ a, /** @type {unknown} */ b) => (a ? (b ? 1 : 1 - t) : b ? t : 0);
     const solid = grown(isClosed(began), isClosed(is));
-    // A closing marker sweeps the blue through the tube from the receiver's end; the hatch stays under it.
-    const hatch = began?.open && isClosed(is) ? 1 : grown(began?.open, is?.open);
-    sweep(shapes.hatch, solid < 1 ? hatch : 0);
+    // A closing marker seals the tray from the receiver's end; the hatch stays under it.
+    const open = began?.open && isClosed(is) ? 1 : grown(began?.open, is?.open);
+    const hatch = solid < 1 ? open : 0;
+    for (const shape of shapes.tray) set(shape, "visibility", Math.max(hatch, solid) > 0 ? "visible" : "hidden");
+    sweep(shapes.hatch, hatch);
     sweep(shapes.solid, solid);
-    return solid > 0.5 ? "closed" : hatch > 0.5 ? "recording" : "idle";
+    return { hatch, solid, state: solid > 0.5 ? "closed" : open > 0.5 ? "recording" : "idle" };
   }
 
-  /** @param {SVGPathElement} path @param {number} part */
+  /** @param {SVGPathElement | null} path @param {number} part */
   function sweep(path, part) {
+    if (!path || !track.tray) return;
     set(path, "visibility", part > 0 ? "visible" : "hidden");
     if (look === "grid") return;
-    const { length } = track.path;
-    // Round ends would show as dots where nothing is visible yet.
+    const { length } = track.tray;
     const partly = part > 0 && part < 1;
     set(path, "stroke-dasharray", partly ? `${(part * length).toFixed(1)} ${(length * 2).toFixed(1)}` : null);
     set(path, "stroke-dashoffset", partly ? ((part - 1) * length).toFixed(1) : null);
@@ -90,15 +100,13 @@ export function tube(group, channel, setting) {
 function outline(group, track, look) {
   const { d, length } = track.path;
   const grid = look === "grid";
-  const inner = track.tube - EDGE[look];
-  const path = (/** @type {string} */ name, /** @type {number} */ width) =>
-    svg("path", { class: name, d, "stroke-width": width }, group);
+  const path = (/** @type {string} */ name, /** @type {number} */ width, shape = d) =>
+    svg("path", { class: name, d: shape, "stroke-width": width }, group);
   const title = svg("title", {}, group);
+  const { tray, hatch, solid } = hung(track, look, path);
   path("casing", CASING[look] && track.tube + CASING[look]);
   path("edge", grid ? LINE : track.tube);
-  path("core", grid ? 0 : inner);
-  const hatch = path("hatch", grid ? BOLD : inner);
-  const solid = path("solid", grid ? BOLD : track.tube);
+  path("core", grid ? 0 : track.tube - EDGE[look]);
   svg(
     "polygon",
     { class: "head", points: track.head.map((p) => `${p.x.toFixed(1)},${p.y.toFixed(1)}`).join(" ") },
@@ -109,8 +117,8 @@ function outline(group, track, look) {
   const end = length + { row: track.tube / 2 + 6, circle: 4, wires: 4, grid: 2 }[look];
   const stop = across("stop", end, grid ? 5 : track.tube / 2 + 7);
   const jam = across("jam", look === "row" ? 3 - track.tube / 2 : 3, grid ? 4 : track.tube / 2 + 3);
-  for (const shape of [hatch, solid, lane, stop, jam]) set(shape, "visibility", "hidden");
-  return { title, hatch, solid, lane, stop, jam };
+  for (const shape of [lane, stop, jam]) set(shape, "visibility", "hidden");
+  return { title, tray, hatch, solid, lane, stop, jam };
 
   /** A bar across the channel, reaching to both sides. @param {string} name @param {number} at @param {number} reach */
   function across(name, at, reach) {
@@ -118,6 +126,24 @@ function outline(group, track, look) {
     const bar = `M${a.x.toFixed(1)} ${a.y.toFixed(1)}L${b.x.toFixed(1)} ${b.y.toFixed(1)}`;
     return svg("path", { class: name, d: bar }, group);
   }
+}
+
+/**
+ * The tray beside a channel: its casing and its edge, and what fills it. In a row the caption has it.
+ * @param {Track} track @param {Setting["look"]} look
+ * @param {(name: string, width: number, shape: string) => SVGPathElement} path
+ */
+function hung({ tray }, look, path) {
+  if (!tray) return { tray: [], hatch: null, solid: null };
+  const { d, thick } = tray;
+  const grid = look === "grid";
+  return {
+    tray: grid
+      ? []
+      : [path("tray-casing", thick + 3, d), path("tray-edge", thick, d), path("tray-core", thick - 2.4, d)],
+    hatch: path("hatch", grid ? thick : thick - 2.4, d),
+    solid: path("solid", thick, d),
+  };
 }
 
 /** @param {Record<string, unknown>} a @param {Record<string, unknown>} b */

@@ -1,6 +1,7 @@
 /** What the parts of the stage share; only editors and tests read it. */
 
 import type { Fault } from "../run/fault.js";
+import type { Queue } from "../run/queue.js";
 import type { Process, Recording, Tube } from "../run/types.js";
 import type { Standing } from "../run/snapshot.js";
 import type { Base, Message, Scene, Words } from "../types.js";
@@ -33,16 +34,19 @@ export interface Path {
   length: number;
 }
 
-/** A place along a path that nothing else needs, and how large. */
+/** A place along a path that is one message's own, and how large that may be. */
 export interface Station {
   at: number;
   scale: number;
 }
 
-/**
- * Where everything about a channel is. If many channels cross, messages rest at stations: none of them covers another,
- * whatever the channels hold.
- */
+/** A part of a path on which nothing but other messages is in the way. */
+export interface Stretch {
+  begin: number;
+  end: number;
+}
+
+/** Where everything about a channel is. If many channels cross, messages keep to stretches. */
 export interface Track {
   path: Path;
   tube: number;
@@ -51,18 +55,22 @@ export interface Track {
   label: Point;
   /** How wide the caption may be. */
   room: number;
-  /** On which side of the channel the caption does not stand (1 right). */
+  /** On which side of the channel neither caption nor tray is (1 right). */
   inner: number;
-  /** Where along the tube its recorded content is. */
-  print: number;
+  /** What takes the copies of its messages; in a row it is as wide as its caption. */
+  tray: (Path & { thick: number }) | null;
   /** Where a fault has a line of its own. */
   wrong: Point | null;
-  /** Where messages rest, the head's first. */
-  stations: Station[] | null;
-  /** Where the recorded content is, and how wide. */
-  badge: { at: number; w: number } | null;
-  /** Where a travelling recorded part is. */
-  sheet: Station | null;
+  /** Where messages may be, the head's first, and how far apart they are at least. */
+  stretches: Stretch[] | null;
+  gap: number;
+  /** Where they are counted if there is not enough room. */
+  home: Station | null;
+  /** The edge of the recorded content, the direction away from the channel, and how wide it may be. */
+  badge: { x: number; y: number; nx: number; ny: number; w: number } | null;
+  /** The same of the lane. */
+  sheets: Stretch[] | null;
+  perch: Station | null;
 }
 
 /** The cells of a process of a dataflow. */
@@ -104,6 +112,10 @@ export interface Setting extends Plan {
   layers: Record<string, SVGGElement>;
   /** The address of a branch. */
   branch: (action: string) => string;
+  /** How much of its way a message has behind it after a step; null if nothing says so. */
+  come: (message: number, step: number) => number | null;
+  /** How much of the run is known: what is known of a message may change with it. */
+  known: () => number;
 }
 
 /** Where the messages of a queue rest: distances along the channel, the head's first; the others are counted. */
@@ -120,13 +132,6 @@ export interface Count {
   aside: boolean;
 }
 
-/** The way of messages: its length, how many it can show at all, and where they rest. */
-export interface Way {
-  length: number;
-  most: number;
-  rest: (visible: Message[], count: number) => Rest;
-}
-
 /** A message on its way; `rank` is its place in the queue (-1: it has left), `shade` how visible it is. */
 export interface Item {
   message: Message;
@@ -134,6 +139,12 @@ export interface Item {
   scale: number;
   rank: number;
   shade: number;
+}
+
+/** The messages of a queue at rest, and the number of the others. */
+export interface Resting extends Count {
+  queue: Queue | null;
+  items: Item[];
 }
 
 /** The messages of a queue in motion, and the number of the others. */
@@ -180,6 +191,13 @@ export interface TubeView {
   /** Can its recording not be used? */
   useless: boolean;
   back: Back;
+}
+
+/** How far a tray is open, how far it is sealed, and what that makes it. */
+export interface Filled {
+  hatch: number;
+  solid: number;
+  state: "closed" | "recording" | "idle";
 }
 
 /** What is recorded of a process; `saved` is its number if it was saved without a snapshot. */
@@ -263,6 +281,12 @@ export interface Mark {
 export interface Worded extends Mark {
   word: string;
   wide: number;
+}
+
+/** What the stage knows of the whole run. */
+export interface Knows {
+  come: (message: number, step: number) => number | null;
+  known: () => number;
 }
 
 /** What visitors choose on the stage. */

@@ -35,6 +35,7 @@ const EVERY = 128;
  * @property {boolean} undone was it not lost but undone?
  * @property {number} forked the step in which the network copied it, or a rollback put it back; otherwise Infinity
  * @property {number | null} twin what it is a copy of
+ * @property {Flight} [earlier] its flight before a rollback put it back
  */
 
 /** The history of a run, growing with its scenes. */
@@ -100,9 +101,11 @@ export class History {
     if (this.flying.has(id)) return;
     const { name, from, to } = this.base.channels[channel];
     const first = this.flights.get(origin ?? id)?.sent ?? sent;
-    const known = this.flights.get(twin ?? id);
+    const earlier = this.flights.get(id);
+    const known = earlier ?? this.flights.get(twin ?? id);
     const made = known ?? { kind, payload, snapshot, channel: name, from, to, sent, first };
-    const flight = { ...made, id, twin, received: NEVER, lost: NEVER, undone: false, forked: known ? step : NEVER };
+    const fresh = { received: NEVER, lost: NEVER, undone: false, forked: known ? step : NEVER, earlier };
+    const flight = { ...made, id, twin: earlier ? null : twin, ...fresh };
     this.flights.set(id, flight);
     this.sendings.push(flight);
     this.flying.set(id, flight);

@@ -8,7 +8,6 @@
 import { around, data, maybe } from "../page.js";
 import { bendsOf, on } from "./bends.js";
 import { hands, messageOf } from "./hands.js";
-import { History } from "./history.js";
 import { Labels } from "./labels.js";
 import { Layers } from "./layers.js";
 import { Pane } from "./pane.js";
@@ -51,13 +50,13 @@ export class Spacetime {
   /** @type {number | null | undefined} the snapshot off whose cut the labels are kept */
   #kept = null;
 
-  /** @param {HTMLElement} host @param {import("../run/scenes.js").Scenes} scenes @param {Does} does */
-  constructor(host, scenes, does) {
-    const { base } = scenes;
+  /** @param {HTMLElement} host @param {import("./history.js").History} history @param {Does} does */
+  constructor(host, history, does) {
+    const { base } = history;
     this.host = host;
     this.does = does;
     this.planned = base.run.steps;
-    this.history = new History(scenes);
+    this.history = history;
     this.layers = new Layers(host, base, does.words);
     this.straight = new Straight(maybe("rubber"), does.words, (begins) => {
       this.#pane.follows ||= begins;
@@ -78,9 +77,8 @@ export class Spacetime {
     }).observe(host);
   }
 
-  /** There are more scenes. */
+  /** The history has grown. */
   grow() {
-    this.history.grow();
     if (this.history.steps > this.planned || !this.#scale) this.#measure();
     this.#update();
   }

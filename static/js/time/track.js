@@ -1,6 +1,7 @@
 /** Where a message is in the diagram. Computes; draws nothing. */
 
-import { begins, ends } from "./history.js";
+import { begun, goal } from "./come.js";
+import { begins } from "./history.js";
 import { lineOf, mix } from "./scale.js";
 
 /**
@@ -22,31 +23,21 @@ export function track(flight, view) {
   const { scale, history, t, part, reached, order } = view;
   const { received, lost } = flight;
   const [from, to] = [lineOf(scale, flight.from), lineOf(scale, flight.to)];
-  // A lost message would have arrived some steps later: it ends well before the line.
-  const goal = received !== Infinity ? received : lost !== Infinity ? lost : Math.max(history.steps, t) + 0.6;
-  const goalY = received !== Infinity ? to : mix(from, to, lost !== Infinity ? 0.6 : 0.85);
+  const { at, part: way } = goal(flight, history);
+  const goalY = mix(from, to, way);
   // If the cut is straight, a retransmission leaves where the first did: the cut is after that.
   /** @type {Point} */
   const start =
     flight.forked === Infinity
       ? [mix(view.place(flight.sent), view.place(flight.first), part) * scale.unit, from]
-      : [view.x(flight.forked), mix(from, to, come(flight, history))];
+      : [view.x(flight.forked), mix(from, to, begun(flight, history))];
   if (lost <= reached) return { start, end: [view.x(lost), goalY], done: 1, arrives: true, lost: true };
   if (received <= reached) return { start, end: [view.x(received), to], done: 1, arrives: true, lost: false };
   const first = begins(flight);
-  const done = Math.max(0, Math.min(1, (t - first) / (goal - first)));
-  if (!order) return { start, end: [goal * scale.unit, goalY], done, arrives: false, lost: false };
+  const done = Math.max(0, Math.min(1, (t - first) / (at - first)));
+  if (!order) return { start, end: [at * scale.unit, goalY], done, arrives: false, lost: false };
   const tip = mix(from, goalY, Math.max(done, 0.3 * part));
   return { start, end: [view.endX, tip], done: 1, arrives: false, lost: false };
-}
-
-/** How far a copied message had come, as a fraction of its way.
- * @param {Flight} flight @param {import("./history.js").History} history */
-function come({ twin, forked }, history) {
-  const original = twin === null ? null : history.flights.get(twin);
-  if (!original) return 0.5;
-  const end = Math.min(ends(original), history.steps + 0.6);
-  return Math.max(0.1, Math.min(0.8, (forked - original.sent) / (end - original.sent)));
 }
 
 /** The colour of what belongs to the cut. @param {string} fate @param {View} view */

@@ -1,10 +1,9 @@
 /** What the layers of the diagram draw: a moment of the run in the visible window. Computes; draws nothing. */
 
 import { tone } from "../run/tone.js";
+import { AFTER } from "./come.js";
 import { mix } from "./scale.js";
 
-/** "Now" is half a step after the last step, so that a message just sent is visibly in flight. */
-const AFTER = 0.5;
 /** With more arrows than this, those that only pass through the window are left out: they would hide the others. */
 const MANY = 60;
 

@@ -5,7 +5,8 @@ import { beats, spans } from "../../../static/js/run/beats.js";
 import { queueOf } from "../../../static/js/run/queue.js";
 import { fit, measure, wrap } from "../../../static/js/stage/letters.js";
 import { travel } from "../../../static/js/stage/motion.js";
-import { slots, stops } from "../../../static/js/stage/places.js";
+import { measured } from "../../../static/js/stage/paths.js";
+import { slots, tube, wire } from "../../../static/js/stage/places.js";
 import { fixture } from "../fixtures.js";
 
 const fixed = fixture("stage");
@@ -27,26 +28,57 @@ test("the player shortens and breaks texts as pictures do", () => {
 test("messages rest in the player where they rest in pictures", () => {
   for (const [widths, length, pad, rest] of fixed.slots)
     assert.deepEqual(resting(slots(widths, widths.length, length, pad)), rest);
-  for (const [stations, count, rest] of fixed.stops) assert.deepEqual(resting(stops(stations, count)), rest);
+  for (const [wants, length, loose, rest] of fixed.tubes) {
+    const widths = wants.map(() => 30);
+    assert.deepEqual(resting(tube(widths, wants, wants.length, length, 12, loose)), rest);
+  }
+  const path = measured({
+    d: "",
+    points: [
+      [0, 0],
+      [200, 0],
+    ],
+  });
+  const stretches = [
+    { begin: 110, end: 200 },
+    { begin: 0, end: 80 },
+  ];
+  const on = { path, stretches, home: { at: 190, scale: 0.75 }, gap: 40, high: 20 };
+  for (const [wants, crowd, loose, rest] of fixed.wires) {
+    const widths = wants.map(() => 30);
+    assert.deepEqual(resting(wire(on, widths, wants, wants.length, loose, [...crowd])), rest);
+  }
+});
+
+test("messages stand where they have come to, in their order, and never touch", () => {
+  const row = tube([30, 30, 30], [0.5, 0.45, 0.1], 3, 240, 0, false);
+  assert.deepEqual(row.places, [120, 85, 36]);
+  const passing = tube([30, 30], [0.2, 0.8], 2, 240, 0, true);
+  assert.ok(passing.places[1] > passing.places[0], "in a channel that is not FIFO one passes another");
+  const kept = tube([30, 30], [0.2, 0.8], 2, 240, 0, false);
+  assert.ok(kept.places[1] <= kept.places[0] - 35, "in a FIFO channel none does");
 });
 
 test("messages glide from where they rested to where they will", () => {
-  const message = (id) => ({ id, twin: null });
-  const [before, after] = [queueOf([1, 2].map(message)), queueOf([2, 3].map(message))];
-  const way = {
-    length: 200,
-    most: 9,
-    rest: (all, count) =>
-      slots(
-        all.map(() => 20),
-        count,
-        200,
-      ),
-  };
+  const standing = (/** @type {Record<number, number>} */ places) => ({
+    queue: queueOf(Object.keys(places).map((id) => ({ id: Number(id), twin: null }))),
+    items: Object.entries(places).map(([id, at], rank) => ({
+      message: { id: Number(id), twin: null },
+      at,
+      scale: 1,
+      rank,
+      shade: 1,
+    })),
+    hidden: 0,
+    more: 0,
+    size: 1,
+    aside: false,
+  });
+  const [before, after] = [standing({ 1: 190, 2: 165 }), standing({ 2: 190, 3: 165 })];
   const phase = spans(beats(null));
   const places = (fraction) =>
-    Object.fromEntries(travel(before, after, way, fraction, phase).messages.map(({ message: { id }, at }) => [id, at]));
-  assert.deepEqual(places(0), { 1: 190, 2: 165, 3: -34 });
+    Object.fromEntries(travel(before, after, 200, fraction, phase).messages.map(({ message: { id }, at }) => [id, at]));
+  assert.deepEqual(places(0), { 1: 190, 2: 165, 3: -10 });
   assert.deepEqual(places(1), { 2: 190, 3: 165 });
   for (let percent = 1; percent < 100; percent += 1) {
     const [was, now] = [places((percent - 1) / 100), places(percent / 100)];

@@ -84,7 +84,8 @@ def test_as_json_a_plan_has_one_box_a_process_and_one_track_a_channel() -> None:
     assert len(told["tracks"]) == len(star.topology.channels)
     for track in told["tracks"]:
         assert track["path"]["d"].startswith("M") and len(track["path"]["points"]) == 33
-        assert track["lane"] is not None and len(track["head"]) == 3 and track["stations"] is None
+        assert len(track["head"]) == 3 and track["stretches"] is None
+        assert track["tray"]["thick"] < track["tube"]
 
 
 def test_as_json_the_cells_of_a_dataflow_are_within_its_processes_or_directly_below() -> None:
@@ -100,4 +101,6 @@ def test_as_json_a_straight_path_is_its_two_ends() -> None:
     told = as_json(system("complete"), "en", 960, 440, 440)
     assert told["look"] == "wires"
     assert {len(track["path"]["points"]) for track in told["tracks"]} >= {2}
-    assert all(track["lane"] is None and track["stations"] for track in told["tracks"])
+    for track in told["tracks"]:
+        parts = track["stretches"]
+        assert parts and all(0 <= part["begin"] <= part["end"] for part in parts) and track["home"]
