@@ -134,7 +134,7 @@ def test_a_picture_and_the_player_agree_where_everything_is(visit: Open) -> None
     page = visit("/run/blue-figure", viewport={"width": 1000, "height": 700}, reduced_motion="reduce")
     expect(page.locator("#lamp")).to_have_attribute("data-state", "done")  # its scripts are done with the page
     words = page.evaluate("JSON.parse(document.getElementById('data-words').textContent)")
-    scripts = page.evaluate("document.querySelector('script[type=module]').src.replace(/[/][^/]+$/, '')")
+    scripts = page.evaluate("document.querySelector('script[type=module]').src.replace(/joined.*/, 'js')")
     looks, found, messages = set(), {}, 0
     for name in (*NAMED, *OWN):
         run = record(LIBRARY.scenario(name) if name in NAMED else load(OWN[name], name))

@@ -32,7 +32,7 @@ ROUND = 360
 STEPS = 720
 TRAY, APART = 9, 2.5
 """How thick a tray is, and how far from its tube."""
-BADGES = (54, 40, 26, 20)
+BADGES = (110, 84, 54, 40, 26, 20)
 """Widths of what is printed there, tried in turn."""
 MOST = 14
 """How far a tube may bend outwards: a long one would leave the picture."""

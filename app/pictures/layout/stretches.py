@@ -55,7 +55,7 @@ def stretched(tracks: Sequence[Track], taken: Sequence[Box], sizes: Sizes) -> tu
         replace(
             track,
             stretches=_free(chart, track.way, sizes.w, sizes.h, i),
-            gap=clearance(track.way, sizes.w, sizes.h),
+            gap=_clearance(track.way, sizes.w, sizes.h),
             badge=badges[i],
             home=homes[i],
             sheets=_free(chart, track.lane, *sizes.sheet, i),
@@ -72,7 +72,7 @@ def thinned(tracks: Sequence[Track], taken: Sequence[Box], sizes: Sizes) -> tupl
         replace(
             track,
             stretches=_free(chart, track.way, sizes.w, sizes.h, THROUGH),
-            gap=clearance(track.way, sizes.w, sizes.h),
+            gap=_clearance(track.way, sizes.w, sizes.h),
             badge=_pinned(badges, track, sizes),
             home=Station(track.way.length, 1),
             sheets=_free(chart, track.lane, *sizes.sheet, THROUGH),
@@ -85,7 +85,10 @@ def thinned(tracks: Sequence[Track], taken: Sequence[Box], sizes: Sizes) -> tupl
 def badged(tracks: Sequence[Track], taken: Sequence[Box], sizes: Sizes) -> tuple[Track, ...]:
     """Return tubes, in which messages never cross, with badges beside them, and with the stretches of their lanes."""
     chart = _tubes(tracks, taken)
-    badges = [_pinned(chart, track, sizes) for track in tracks]
+    narrow, part = sizes.badges[-1], sizes.middle
+    badges = [
+        _pinned(chart, track, sizes) or _beside(track, track.way.length * part, sizes, narrow) for track in tracks
+    ]
     return tuple(
         replace(
             track,
@@ -154,7 +157,7 @@ def _pinned(chart: "_Chart", track: Track, sizes: Sizes) -> Badge | None:
     for w in sizes.badges:
         places = _middle(track.way.length, sizes.middle) if track.way.length > 1.5 * w else []
         for at in places:
-            found = beside(track, at, sizes, w)
+            found = _beside(track, at, sizes, w)
             box = found.box(w, sizes.tall)
             if chart.free(Point(box.x, box.y), w, sizes.tall):
                 chart.take(Point(box.x, box.y), w, sizes.tall)
@@ -162,7 +165,7 @@ def _pinned(chart: "_Chart", track: Track, sizes: Sizes) -> Badge | None:
     return None
 
 
-def beside(track: Track, at: float, sizes: Sizes, w: float) -> Badge:
+def _beside(track: Track, at: float, sizes: Sizes, w: float) -> Badge:
     """Return a badge that touches neither the channel nor the messages on it."""
     spot, next_to = track.way.at(at), track.way.at(at, track.outer)
     nx, ny = next_to.x - spot.x, next_to.y - spot.y
@@ -175,7 +178,7 @@ def beyond(way: Way, pill: tuple[float, float], sheet: tuple[float, float], side
     return way.clear(pill[0] + sheet[0] + 5 * AIR, pill[1] + sheet[1] + 5 * AIR, side)
 
 
-def clearance(way: Way, w: float, h: float) -> float:
+def _clearance(way: Way, w: float, h: float) -> float:
     """Return how far apart on the path two messages must be so that they nowhere touch."""
     if len(way.points) == 2:
         a, b = way.points

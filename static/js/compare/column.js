@@ -5,7 +5,7 @@ import { Scenes } from "../run/scenes.js";
 import { stage } from "../stage/stage.js";
 import { stream } from "../stream.js";
 import { say, set } from "../svg.js";
-import { come } from "../time/come.js";
+import { knowing } from "../time/come.js";
 import { History } from "../time/history.js";
 import { at, standing } from "./beats.js";
 
@@ -32,8 +32,7 @@ export function column(section, raw, about, words, on) {
   inner.className = "looking-on";
   inner.inert = true;
   host.replaceChildren(inner);
-  const knows = { come: come.bind(null, history), known: () => history.steps };
-  const drawn = stage(inner, scenes.at(0), { words, plan: about.plan, ...knows, ...NOTHING });
+  const drawn = stage(inner, scenes.at(0), { words, plan: about.plan, ...knowing(() => history), ...NOTHING });
   // The hatching of one stage serves all stages of the page: an id must be unique.
   if (document.querySelectorAll("#hatch-1").length > 1) inner.querySelector("defs")?.remove();
   const count = first(section, ".column-count b");

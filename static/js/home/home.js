@@ -5,6 +5,8 @@ import { Player } from "../player.js";
 import { Scenes } from "../run/scenes.js";
 import { latest } from "../run/snapshot.js";
 import { stage } from "../stage/stage.js";
+import { knowing } from "../time/come.js";
+import { History } from "../time/history.js";
 import { last } from "../last.js";
 import { words as wordsOf } from "../words.js";
 
@@ -29,6 +31,8 @@ class Figure {
     this.says = says;
     this.scenes = new Scenes(json("data-scene"));
     this.scenes.add(json("data-first"));
+    const history = new History(this.scenes);
+    history.grow();
     this.host = one("stage");
     this.said = one("home-said");
     this.still = this.said.textContent;
@@ -41,6 +45,7 @@ class Figure {
     this.drawn = stage(this.live, this.scenes.at(0), {
       words: wordsOf(json("data-words"), language, fields),
       plan,
+      ...knowing(() => history),
       ...NOTHING,
     });
     this.player = new Player({

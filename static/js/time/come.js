@@ -47,7 +47,7 @@ export function begun({ twin, forked }, history) {
  * The part of its way that a message has behind it after a step; null if it was never sent.
  * @param {History} history @param {number} message @param {number} step
  */
-export function come(history, message, step) {
+function come(history, message, step) {
   let flight = history.flights.get(message);
   while (flight && begins(flight) > step) flight = flight.earlier;
   if (!flight) return null;
@@ -56,4 +56,12 @@ export function come(history, message, step) {
   const [from, first] = [begun(flight, history), begins(flight)];
   const done = Math.max(0, Math.min(1, (t - first) / (at - first)));
   return from + (Math.max(from, part) - from) * done;
+}
+
+/** What a stage has to know of the whole run. @param {() => History} of */
+export function knowing(of) {
+  return {
+    come: (/** @type {number} */ message, /** @type {number} */ step) => come(of(), message, step),
+    known: () => of().steps,
+  };
 }
