@@ -44,6 +44,21 @@ const REST = 40;
 /** Of how many steps the words are measured. */
 const TOLD = 300;
 
+/** @type {WeakMap<import("./run/imagined.js").Imagined, History>} */
+const imagined = new WeakMap();
+
+/** The history of a run that could have been. @param {import("./run/imagined.js").Imagined} made
+ * @param {Scenes} real */
+function historyOf(made, real) {
+  const known = imagined.get(made);
+  if (known) return known;
+  const { scenes } = made;
+  const history = new History({ base: real.base, held: scenes.length - 1, at: (step) => scenes[step] });
+  history.grow();
+  imagined.set(made, history);
+  return history;
+}
+
 class PlayerPage {
   #resting = 0;
   /** @type {{said: Scene, done: Scene, shown: number | null} | null} what was said last, of which scenes */
@@ -55,6 +70,8 @@ class PlayerPage {
     this.words = wordsOf(json("data-words"), page.language, page.fields);
     this.scenes = new Scenes(json("data-scene"));
     this.history = new History(this.scenes);
+    /** The history of the run on the stage: the real one, or the one that could have been. */
+    this.shown = this.history;
     this.challenged = maybe("challenge") !== null;
     if (this.challenged) Object.assign(this.scenes.base, { phases: {}, membership: {} }); // the run is still being made
     this.selection = new Selection(location.hash);
@@ -77,8 +94,11 @@ class PlayerPage {
       kinds: (step) => this.scenes.kinds(step),
     });
     this.imagining = new Imagining(this.scenes, this.words, {
-      show: (k, fraction, settled, { scenes, line }, id) =>
-        this.drawn.show(scenes[Math.max(0, k - 1)], scenes[k], fraction, k < line ? null : id, settled),
+      show: (k, fraction, settled, made, id) => {
+        const { scenes, line } = made;
+        this.shown = historyOf(made, this.scenes);
+        this.drawn.show(scenes[Math.max(0, k - 1)], scenes[k], fraction, k < line ? null : id, settled);
+      },
       head: (place) => this.time?.head(place),
       changed: () => this.refresh(),
       still: () => calm.matches,
@@ -113,8 +133,8 @@ class PlayerPage {
     return stage(one("stage"), this.scenes.at(0), {
       words: this.words,
       plan: this.page.links.plan,
-      come: (/** @type {number} */ message, /** @type {number} */ step) => come(this.history, message, step),
-      known: () => this.history.steps,
+      come: (/** @type {number} */ message, /** @type {number} */ step) => come(this.shown, message, step),
+      known: () => this.shown.steps,
       branch: (/** @type {string} */ action) => this.place.branch(action),
       onHover: (/** @type {number | null} */ message) => this.light(message),
       onPick: (/** @type {string} */ process, /** @type {Element} */ node) => this.menus.open({ process }, node),
@@ -171,7 +191,10 @@ class PlayerPage {
   /** @param {number} k @param {number} fraction of step k @param {boolean} settled */
   show(k, fraction, settled) {
     const now = this.scenes.at(k);
-    if (!this.imagining.play) this.drawn.show(this.scenes.before(k), now, fraction, this.selection.in(now), settled);
+    if (!this.imagining.play) {
+      this.shown = this.history;
+      this.drawn.show(this.scenes.before(k), now, fraction, this.selection.in(now), settled);
+    }
     this.time?.show(k, fraction);
     this.tell();
     one("stage-section").toggleAttribute("data-moving", !settled);

@@ -40,7 +40,7 @@ const EVERY = 128;
 
 /** The history of a run, growing with its scenes. */
 export class History {
-  /** @param {import("../run/scenes.js").Scenes} scenes */
+  /** @param {Pick<import("../run/scenes.js").Scenes, "base" | "held" | "at">} scenes */
   constructor(scenes) {
     const { base } = scenes;
     this.scenes = scenes;
