@@ -25,7 +25,7 @@ import { beats, landed } from "./run/beats.js";
 import { Scenes } from "./run/scenes.js";
 import { stage } from "./stage/stage.js";
 import { stream } from "./stream.js";
-import { come } from "./time/come.js";
+import { knowing } from "./time/come.js";
 import { History } from "./time/history.js";
 import { Spacetime } from "./time/spacetime.js";
 import { words as wordsOf } from "./words.js";
@@ -133,8 +133,7 @@ class PlayerPage {
     return stage(one("stage"), this.scenes.at(0), {
       words: this.words,
       plan: this.page.links.plan,
-      come: (/** @type {number} */ message, /** @type {number} */ step) => come(this.shown, message, step),
-      known: () => this.shown.steps,
+      ...knowing(() => this.shown),
       branch: (/** @type {string} */ action) => this.place.branch(action),
       onHover: (/** @type {number | null} */ message) => this.light(message),
       onPick: (/** @type {string} */ process, /** @type {Element} */ node) => this.menus.open({ process }, node),

@@ -48,7 +48,7 @@ SETTING = """([width, height]) => {
 
 PLAYED = """async ([scripts, data, plan, size, raw, frames, steps, stills]) => {
   const parts = ['stage/stage.js', 'run/scenes.js', 'run/snapshot.js', 'time/come.js', 'time/history.js', 'words.js'];
-  const [{ stage }, { Scenes }, { latest }, { come }, { History }, { words }] = await Promise.all(
+  const [{ stage }, { Scenes }, { latest }, { knowing }, { History }, { words }] = await Promise.all(
     parts.map((path) => import(`${scripts}/${path}`)),
   );
   const scenes = new Scenes(raw);
@@ -57,7 +57,7 @@ PLAYED = """async ([scripts, data, plan, size, raw, frames, steps, stills]) => {
   history.grow();
   const host = document.getElementById('player');
   const nothing = { branch: () => '', onHover() {}, onPick() {}, onChannel() {}, onMessage: () => false };
-  const knows = { come: (message, step) => come(history, message, step), known: () => history.steps };
+  const knows = knowing(() => history);
   const drawn = stage(host, scenes.at(0), { words: words(data, 'en', {}), plan, ...knows, ...nothing });
   await drawn.ready;
 

@@ -269,8 +269,8 @@ def test_every_script_begins_with_what_it_is() -> None:
 
 def test_scripts_import_downwards_only() -> None:
     """A folder may import itself, ``run``, and the files beside the folders; ``run`` and the shared files import no
-    folder. The home page and the one that compares runs show stages, so ``home`` and ``compare`` may import ``stage`` and
-    ``time``, too."""
+    folder. The home page and the one that compares runs show stages, so ``home`` and ``compare`` may import ``stage``
+    and ``time``, too."""
     scripts = ROOT / "static/js"
     for path in SCRIPTS:
         folder = path.relative_to(scripts).parent
