@@ -73,7 +73,11 @@ def test_a_point_that_stands_for_many_runs_says_which_one_it_opens(visit: Open) 
     expect(page.get_by_text("mean of 20 runs; opens the run closest to it").first).to_be_visible()
 
 
-@pytest.mark.parametrize("how", [{}, {"viewport": PHONE, "color_scheme": "dark"}], ids=["wide", "phone, dark"])
+@pytest.mark.parametrize(
+    "how",
+    [pytest.param({}, marks=pytest.mark.slow), {"viewport": PHONE, "color_scheme": "dark"}],
+    ids=["wide", "phone, dark"],
+)
 def test_nobody_is_shut_out_and_nothing_sticks_out(visit: Open, how: dict[str, object]) -> None:
     page = visit("/tradeoffs?lang=en", **how)
     ready(page, "straggler", "interval", "tides", "storage", "crowd")

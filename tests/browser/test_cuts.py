@@ -80,8 +80,10 @@ def test_a_cut_can_be_moved_and_heard_with_the_keyboard_alone(visit: Open) -> No
         ("/swap/late-marker?lang=en", {"viewport": WIDE}),
         ("/theorem/slow-marker?lang=en", {"viewport": WIDE}),
         ("/theorem/late-marker?lang=zh", {"viewport": PHONE, "color_scheme": "dark"}),
-        ("/theorem/chain-from-b?lang=zh", {"viewport": PHONE}),
-        ("/theorem/random-twelve?lang=en", {"viewport": PHONE, "color_scheme": "dark"}),
+        pytest.param("/theorem/chain-from-b?lang=zh", {"viewport": PHONE}, marks=pytest.mark.slow),
+        pytest.param(
+            "/theorem/random-twelve?lang=en", {"viewport": PHONE, "color_scheme": "dark"}, marks=pytest.mark.slow
+        ),
         ("/blank/three-banks?lang=en", {"viewport": PHONE}),
         ("/blank/three-banks?solution=1&lang=zh", {"viewport": WIDE, "color_scheme": "dark"}),
     ],

@@ -207,7 +207,7 @@ def test_nothing_covers_anything_however_much_goes_wrong(visit: Open, text: str,
     assert clashes(page, list(range(steps(text) + 1))) == {}
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("scheme", [pytest.param("light", marks=pytest.mark.slow), "dark"])
 def test_axe_finds_nothing_on_a_stage_with_faults(visit: Open, scheme: str) -> None:
     page = whole(visit(f"{address(WILD)}?step=7", color_scheme=scheme, reduced_motion="reduce"))
     page.locator("#next").scroll_into_view_if_needed()

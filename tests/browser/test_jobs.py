@@ -170,8 +170,15 @@ def test_without_scripts_the_lab_leads_to_sweeps_that_are_counted_started_follow
         page.close()
 
 
-@pytest.mark.parametrize("language", ["en", "zh"])
-@pytest.mark.parametrize("viewport", [{"width": 1280, "height": 800}, PHONE], ids=["wide", "phone"])
+@pytest.mark.parametrize(
+    ("language", "viewport"),
+    [
+        pytest.param("en", {"width": 1280, "height": 800}, id="en, wide"),
+        pytest.param("zh", PHONE, id="zh, phone"),
+        pytest.param("en", PHONE, id="en, phone", marks=pytest.mark.slow),
+        pytest.param("zh", {"width": 1280, "height": 800}, id="zh, wide", marks=pytest.mark.slow),
+    ],
+)
 def test_the_panel_fits_and_can_be_read_by_everybody(visit: Open, language: str, viewport: dict[str, int]) -> None:
     page = visit(f"/lab/jobs?lang={language}", viewport=viewport)
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")

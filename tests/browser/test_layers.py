@@ -17,14 +17,6 @@ def opened(visit: Open, flow: str, size: ViewportSize) -> Page:
     return whole(page)
 
 
-@pytest.mark.parametrize("name", FLOWS)
-@pytest.mark.parametrize("size", [LAPTOP, PHONE], ids=["laptop", "phone"])
-def test_nothing_of_a_flow_covers_anything_else(name: str, size: ViewportSize, visit: Open) -> None:
-    page = opened(visit, FLOWS[name], size)
-    last = int(page.locator("#timeline").get_attribute("aria-valuemax") or 0)
-    assert clashes(page, [*range(3, last, max(1, last // 10)), last]) == {}
-
-
 BEHIND = """() => {
   const boxes = [...document.querySelectorAll('#stage .node > .box')].map((e) => e.getBoundingClientRect());
   const found = [];
@@ -41,10 +33,23 @@ BEHIND = """() => {
 }"""
 
 
-@pytest.mark.parametrize("name", [name for name in FLOWS if name != "many"])
-@pytest.mark.parametrize("size", [LAPTOP, pytest.param(PHONE, marks=pytest.mark.slow)], ids=["laptop", "phone"])
-def test_no_channel_of_a_flow_passes_behind_a_process(name: str, size: ViewportSize, visit: Open) -> None:
-    assert opened(visit, FLOWS[name], size).evaluate(BEHIND) == []
+BY_DAY = {"nested": LAPTOP, "skipping": LAPTOP, "twelve": LAPTOP, "loop": PHONE, "many": PHONE}
+
+
+@pytest.mark.parametrize(
+    ("name", "size"),
+    [
+        pytest.param(name, size, marks=[] if BY_DAY.get(name) is size else pytest.mark.slow, id=f"{name}, {kind}")
+        for name in FLOWS
+        for kind, size in (("laptop", LAPTOP), ("phone", PHONE))
+    ],
+)
+def test_nothing_of_a_flow_covers_anything_else(name: str, size: ViewportSize, visit: Open) -> None:
+    page = opened(visit, FLOWS[name], size)
+    if name != "many":
+        assert page.evaluate(BEHIND) == []
+    last = int(page.locator("#timeline").get_attribute("aria-valuemax") or 0)
+    assert clashes(page, [*range(3, last, max(1, last // 10)), last]) == {}
 
 
 def test_what_leads_back_is_dashed_and_goes_around_below(visit: Open) -> None:

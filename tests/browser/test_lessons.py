@@ -81,7 +81,7 @@ def judged(page: Page, right: bool) -> None:
     expect(page.locator("#graded")).to_be_focused()
 
 
-BY_DAY = 3
+BY_DAY = 7
 """One lesson in so many is taken in the ordinary run. So are all kinds of questions; what each lesson asks is tested
 without a browser."""
 

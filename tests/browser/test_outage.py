@@ -95,8 +95,15 @@ def again(page: Page) -> None:
 # --- the server is gone ------------------------------------------------------------------------------------------
 
 
+BY_NIGHT = (
+    "claims", "claims of a topic", "costs", "editor, run", "glossary", "kinds of questions", "Lab",
+    "snapshots over time", "two ways back",
+)  # fmt: skip
+"""Lists, searches and forms that ask like those of the gallery, the editor and stable properties."""
+
+
 @pytest.mark.parametrize(
-    "name", [pytest.param(name, marks=[pytest.mark.slow] if name == "costs" else []) for name in CASES]
+    "name", [pytest.param(name, marks=[pytest.mark.slow] if name in BY_NIGHT else []) for name in CASES]
 )
 def test_a_server_that_is_gone_is_told_beside_what_was_pressed_and_asked_again(
     visit: Open, host: Host, name: str
