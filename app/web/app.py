@@ -46,7 +46,7 @@ from app.web.reference.theory import (
 )
 from app.web.shared.run_cache import Runs
 from app.web.shared.search_queue import Searches
-from app.web.teach import worksheet
+from app.web.teach import playlist, worksheet
 from app.web.warm import warming
 
 PAGES = (
@@ -62,7 +62,18 @@ PAGES = (
         compare,
         cuts,
     ),
-    *(worksheet, recovery, stable_properties, global_states, state_diagram, monitor, picker, swap_game, claims),
+    *(
+        worksheet,
+        playlist,
+        recovery,
+        stable_properties,
+        global_states,
+        state_diagram,
+        monitor,
+        picker,
+        swap_game,
+        claims,
+    ),
     *(home, search, algorithms, glossary, history, theorem_1, lessons, quiz, costs, lab, spark, sweep_routes, editor),
 )
 """The modules with routes. Where two patterns match an address, the first one answers."""

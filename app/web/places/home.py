@@ -66,7 +66,10 @@ SECTIONS = {
     "learn": (Section("practice", (("practice", "/quiz"), ("challenge", "/challenge"))),),
     "play": (Section("", (("scenarios", "/scenarios"), ("editor", "/editor"))), ON_ANY_RUN),
     "teach": (
-        Section("present", (("present", f"/run/{FIRST}?presenter=1"), ("class", "/lessons?track=class"))),
+        Section(
+            "present",
+            (("present", f"/run/{FIRST}?presenter=1"), ("playlist", "/playlist"), ("class", "/lessons?track=class")),
+        ),
         Section("paper", (("blank", "/blank"), ("still", f"/run/{FIRST}/step/8"))),
         Section("share", (("embed", f"/run/{FIRST}"), ("own", "/editor"), ("collect", "/lessons#progress"))),
     ),

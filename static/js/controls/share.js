@@ -9,6 +9,9 @@ export function share(place, words, title) {
   const [said, done] = [one("share-said"), one("share-done")];
   const [still, picture] = [one("share-still", HTMLAnchorElement), one("share-picture", HTMLAnchorElement)];
 
+  const code = one("share-code", HTMLImageElement);
+  const list = one("share-list", HTMLAnchorElement);
+
   for (const button of all(dialog, "[data-copy]")) {
     button.addEventListener("click", () => copy(field(data(button, "copy"))));
   }
@@ -34,6 +37,10 @@ export function share(place, words, title) {
       field("share-link").value = place.share();
       field("share-frame").value =
         `<iframe src="${place.embed()}" width="800" height="560" title="${words.word("player.share.embedded")}"></iframe>`;
+      const { pathname, search } = new URL(place.share());
+      const here = encodeURIComponent(pathname + search);
+      code.src = `/qr.svg?of=${here}`;
+      list.href = `/playlist?at=0&item=${here}`;
       still.href = place.still();
       picture.href = place.picture();
       done.textContent = "";
