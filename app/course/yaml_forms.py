@@ -102,9 +102,20 @@ class BeatForm(Words):
     cut: dict[Name, Step] | None = None
 
 
+class HandForm(Form):
+    """A snapshot to carry out by hand in the system of ``scenario``: its ``initiator``, and the channel on which a
+    message has been ``sent`` before."""
+
+    scenario: Name
+    initiator: Name
+    sent: Text
+    asks: Words
+
+
 class LessonForm(Form):
     """A lesson. ``place`` orders the lessons; ``beats`` are what is told before the first question, beside the
-    ``figure`` of the run; ``remember`` is the sentence to take home."""
+    ``figure`` of the run; ``hand`` is carried out after the questions, and
+    ``remember`` is the sentence to take home."""
 
     place: Annotated[int, Field(ge=1, le=99, strict=True)]
     title: Words
@@ -116,6 +127,7 @@ class LessonForm(Form):
     figure: Figure = "stage"
     beats: Annotated[list[BeatForm], Field(min_length=1, max_length=4)]
     questions: Annotated[list[QuestionForm], Field(min_length=1, max_length=8)]
+    hand: HandForm | None = None
     remember: Words | None = None
     knobs: Annotated[list[KnobForm], Field(min_length=1, max_length=4)]
 

@@ -138,6 +138,29 @@ def test_a_set_up_is_told_one_part_at_a_time_and_the_end_takes_it_up(visit: Open
     expect(page.locator("#strip a")).to_have_text("Go on with lesson 1, question 1")
 
 
+def test_the_rules_are_carried_out_by_keyboard_and_the_stage_refuses_what_breaks_them(visit: Open) -> None:
+    page = visit("/lessons/blue-figure/by-hand")
+
+    def do(move: str) -> None:
+        press(page, page.locator(f'button[value="{move}"]'), "Enter")
+
+    do("record:P2")
+    expect(page.get_by_role("alert")).to_contain_text("no marker has reached P2 yet")
+    expect(page.locator('button[value="record:P2"]')).to_be_focused()
+    do("record:P1")
+    expect(page.locator(".hand-count")).to_have_text("1 of 2 processes recorded, 0 of 2 channels closed")
+    expect(page.locator(".hand-refused")).to_have_count(0)
+    assert not axe(page).violations
+    for move in ("mark:P1->P2", "take:P1->P2", "record:P2", "close:P1->P2", "mark:P2->P1", "take:P2->P1"):
+        do(move)
+        expect(page.locator(f'input[type=hidden][value="{move}"]').first).to_be_attached()
+    page.locator('.asked-screen [data-channel="P2->P1"]').dispatch_event("click")  # the picture answers, too
+    expect(page.locator('.hand-moves input[value="take:P2->P1"]')).to_have_count(2)
+    do("close:P2->P1")
+    expect(page.locator("#graded")).to_contain_text("✓ consistent cut")
+    expect(page.locator("#graded")).to_be_focused()
+
+
 def test_whoever_clicks_in_the_picture_has_chosen_in_the_list(visit: Open) -> None:
     page = visit("/lessons/all-kinds?q=process")
     page.locator('.asked-screen [data-process="P2"] .pick-area').click()

@@ -20,10 +20,11 @@ What ``lesson.html`` gets
 ``all``       the address of the list
 ``told``      on the last page: {question: [what it asks, its address, {answer: words}, the right answer in words]};
               ``old``: (what it asks, its address) of an earlier lesson's question, or None
-``view``      ``begin``, ``question`` or ``end``
+``view``      ``begin``, ``question``, ``hand`` or ``end``
 ``pages``     its pages, see Leaf; ``place`` the number of the current one, from 0
 ``back`` ``next``   the pages before and after it, or None
 ``asked``     on the page of a question, see ``app.web.shared.question_view``; otherwise None
+``hand``      on its page, see ``by_hand``; ``finish`` the address of the last page
 ``drawings``  on the last page, a picture of the first run
 ``knobs``     [(words, address)]; ``play`` and ``embed`` the addresses of the run, ``doors`` [(key, address)] what else
               there is about it; ``onward`` the next lesson, or None
@@ -38,9 +39,11 @@ from fastapi import APIRouter
 from fastapi import Path as Place
 from fastapi import Query as Parameter
 from markupsafe import Markup
+from pydantic import StringConstraints
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
+from app.course.by_hand import MOST
 from app.course.lesson import Lesson
 from app.course.lesson_list import Shelf
 from app.course.yaml_forms import Track
@@ -51,6 +54,7 @@ from app.scenario.library import LIBRARY
 from app.web.base.errors import NoSuchStep, answers
 from app.web.base.language import language, named
 from app.web.base.templates import page
+from app.web.learn.lessons import by_hand
 from app.web.shared import step_view
 from app.web.shared.question_view import (
     NARROW,
@@ -80,6 +84,7 @@ Drawn = tuple[str, list[Markup], str, int | None]
 router = APIRouter(responses=answers(400, 404))
 
 Name = Annotated[str, Place(max_length=80, description="the name of a lesson")]
+Move = Annotated[str, StringConstraints(max_length=120)]
 Presenter = Annotated[bool, Parameter(description="large type for a lecture hall")]
 
 
@@ -179,6 +184,27 @@ def lesson(
     return _leaf(request, found, "question", _question_of(request, found, q, Given(), judged=False), presenter)
 
 
+@router.get("/lessons/{name}/by-hand", response_class=HTMLResponse)
+def hand(
+    request: Request,
+    name: Name,
+    m: Annotated[list[Move] | None, Parameter(max_length=MOST, description="DOING:WHERE, move by move")] = None,
+    presenter: Presenter = False,
+) -> Response:
+    """Return the page on which a snapshot is carried out by hand; for htmx, the exercise alone."""
+    found = _lesson_of(request, name)
+    if found.form.hand is None:
+        raise NoSuchStep("this lesson has nothing to carry out by hand")
+    path = f"/lessons/{found.name}/by-hand"
+    seen = by_hand.shown(found.form.hand, path, _seen(request), m or (), language(request))
+    if request.headers.get("hx-request") and not request.headers.get("hx-history-restore-request"):
+        url = located(path, [*_seen(request), *(("m", move) for move in seen.kept)])
+        return page(
+            request, "_hand.html", headers={"hx-push-url": url}, hand=seen, finish=_leaves(request, found)[-1].url
+        )
+    return _leaf(request, found, "hand", None, presenter, seen)
+
+
 @router.get("/lessons/{name}/{question}", response_class=HTMLResponse)
 def judged(
     request: Request,
@@ -217,14 +243,15 @@ def _question_of(request: Request, lesson: Lesson, name: str, given: Given, *, j
         raise NoSuchStep("this lesson has no question {name!r}; it has {known}", name=name[:40], known=known)
     pages = _leaves(request, lesson)
     beyond = pages[[one.question for one in pages].index(name) + 1]
-    last = not beyond.question
+    last = "lessons.to-hand" if lesson.form.hand else "lessons.to-knobs"
+    onward = "lessons.next-question" if beyond.question else last
     return question_view(
         request,
         found,
         given,
         action=f"/lessons/{lesson.name}/{name}",
         fresh=next(one.url for one in pages if one.question == name),
-        onward=(beyond.url, word("lessons.to-knobs" if last else "lessons.next-question", language(request))),
+        onward=(beyond.url, word(onward, language(request))),
         judged=judged,
         keeps=[("track", track)] if (track := _track(request)) else [],
         always=_presenting(request),
@@ -241,6 +268,7 @@ def _leaves(request: Request, lesson: Lesson) -> list[Leaf]:
             Leaf(located(path, [("q", one.id), *kept]), word("lessons.leaf.question", spoken, number=i), one.id)
             for i, one in enumerate(lesson.form.questions, 1)
         ),
+        *([Leaf(located(f"{path}/by-hand", kept), word("lessons.leaf.hand", spoken))] if lesson.form.hand else []),
         Leaf(located(path, [("end", "1"), *kept]), word("lessons.leaf.end", spoken)),
     ]
 
@@ -329,11 +357,18 @@ def _old(request: Request, lesson: Lesson, spoken: str) -> tuple[str, str, int] 
     return getattr(asked.asks, spoken), url, other.form.place
 
 
-def _leaf(request: Request, lesson: Lesson, view: str, shown: Asked | None, presenter: bool) -> Response:
+def _leaf(
+    request: Request,
+    lesson: Lesson,
+    view: str,
+    shown: Asked | None,
+    presenter: bool,
+    exercise: by_hand.Shown | None = None,
+) -> Response:
     """Return a page of a lesson."""
     spoken, form = language(request), lesson.form
     pages = _leaves(request, lesson)
-    place = 0 if view == "begin" else len(pages) - 1
+    place = {"begin": 0, "hand": len(pages) - 2}.get(view, len(pages) - 1)
     if shown is not None:
         place = [one.question for one in pages].index(shown.question.id)
     begin = lesson.begin
@@ -367,6 +402,8 @@ def _leaf(request: Request, lesson: Lesson, view: str, shown: Asked | None, pres
         "embed": begin.url("embed", step=begin.step or None, lang=lang, v=stamp(begin.scenario)),
         "doors": [(key, begin.url(key, lang=lang, v=stamp(begin.scenario))) for key in DOORS],
         "onward": _card(after, spoken, request) if after is not None and view == "end" else None,
+        "hand": exercise,
+        "finish": pages[-1].url,
         "presenter": presenter,
         "present": located(request.url.path, kept if presenter else [*kept, ("presenter", "1")]),
     }

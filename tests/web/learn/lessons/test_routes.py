@@ -75,6 +75,20 @@ def test_the_list_shows_all_lessons_in_order_and_a_track_some_of_them(server: Te
     assert [span for *_, span in units][:4] == ["1–2", "3–6", "7–10", "11–14"]
 
 
+def test_a_lesson_is_carried_out_by_hand_and_an_illegal_move_is_refused(server: TestClient) -> None:
+    begin = unescape(server.get("/lessons/blue-figure/by-hand?track=class").text)
+    assert 'value="record:P2"' in begin and "hand-refused" not in begin and "3 of 6" in begin
+    told = unescape(server.get("/lessons/blue-figure/by-hand?m=record:P1&m=record:P2").text)
+    assert "Refused:</b> no marker has reached P2 yet." in told and 'name="m" value="record:P1"' in told
+    assert 'type="hidden" name="m" value="record:P2"' not in told, "a refused move is not kept"
+    assert re.search(r'data-message="\d+" visibility="hidden"', told), "nobody has put the marker there yet"
+    piece = server.get("/lessons/blue-figure/by-hand?m=record:P1&m=record:P2", headers={"hx-request": "true"})
+    assert piece.text.startswith("<div") and piece.headers["hx-push-url"] == "/lessons/blue-figure/by-hand?m=record:P1"
+    assert server.get("/lessons/blue-figure/by-hand?m=fly:P1").status_code == 400
+    assert server.get("/lessons/four-fates/by-hand").status_code == 404
+    assert "Now by hand" in server.get("/lessons/blue-figure/still?answer=0").text
+
+
 def test_a_track_is_kept_from_page_to_page(server: TestClient) -> None:
     mine = [one for one in shelf().lessons if "class" in one.form.tracks]
     assert [one.form.place for one in mine] == [1, 2, 3, 4, 6, 11]

@@ -1,0 +1,26 @@
+/**
+ * A snapshot carried out by hand: a click on a process lets it record, one on a channel takes what has arrived there. The
+ * focus stays on what was pressed. Wires.
+ */
+
+import { around, maybe } from "../page.js";
+
+let pressed = "";
+
+document.addEventListener("click", (event) => {
+  const hand = maybe("hand");
+  const shape = around(event.target, "#hand [data-process], #hand [data-channel]", SVGElement);
+  if (!hand || !shape) return;
+  const { process, channel } = shape.dataset;
+  const value = process ? `record:${process}` : `take:${channel}`;
+  /** @type {HTMLButtonElement | null} */ (hand.querySelector(`button[value="${CSS.escape(value)}"]`))?.click();
+});
+
+document.addEventListener("htmx:before:request", ({ detail: { ctx } }) => {
+  pressed = ctx.sourceEvent?.submitter?.id ?? "";
+});
+document.addEventListener("htmx:after:swap", () => {
+  if (!maybe("hand")) return;
+  const next = maybe("graded") ?? maybe(pressed) ?? document.querySelector("#hand .hand-moves button");
+  /** @type {HTMLElement | null} */ (next)?.focus({ preventScroll: true });
+});
