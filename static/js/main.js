@@ -23,6 +23,7 @@ import { tell } from "./panels/tell.js";
 import { Player } from "./player.js";
 import { beats, landed } from "./run/beats.js";
 import { Scenes } from "./run/scenes.js";
+import { tone } from "./run/tone.js";
 import { stage } from "./stage/stage.js";
 import { stream } from "./stream.js";
 import { knowing } from "./time/come.js";
@@ -92,6 +93,8 @@ class PlayerPage {
     this.slider = timeline(one("timeline"), this.words, this.scenes.base.run.steps, {
       seek: (step) => this.jump(step),
       kinds: (step) => this.scenes.kinds(step),
+      hue: (step) => this.hue(step),
+      said: (step) => this.words.told(this.scenes.at(step).happening?.frame.s ?? []),
     });
     this.imagining = new Imagining(this.scenes, this.words, {
       show: (k, fraction, settled, made, id) => {
@@ -345,6 +348,14 @@ class PlayerPage {
     if (move !== "straighten" || !(rubber instanceof HTMLElement) || !rubber.offsetParent) return false;
     rubber.click();
     return true;
+  }
+
+  /** The colour of the snapshot that a step is about: the one that it records or completes. @param {number} step */
+  hue(step) {
+    const { base, snapshots, happening } = this.scenes.at(step);
+    const own = happening?.records.find(({ snapshot }) => snapshot)?.snapshot;
+    const id = own ?? snapshots.find(({ complete }) => complete === step)?.id;
+    return id === undefined ? 1 : tone(base, id);
   }
 
   /** Nothing below the sentence moves. */

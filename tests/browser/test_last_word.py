@@ -67,3 +67,37 @@ def test_nothing_below_the_words_moves_from_step_to_step(visit: Open, name: str)
             found.add(tuple(page.evaluate(TOPS)))
             page.keyboard.press("ArrowRight")
         assert len(found) == 1, found
+
+
+def test_a_check_tells_what_it_means_and_the_total_what_it_should_be(visit: Open) -> None:
+    page = whole(visit("/run/queue?lang=en&step=16"))
+    expect(page.locator("#table .total td")).to_have_text("66 = 66")
+    expect(page.locator(".meaning")).to_be_hidden()
+    chip = page.locator("[data-check=reachable]")
+    chip.click()
+    expect(page.locator(".meaning")).to_contain_text("Theorem 1")
+    page.locator(".meaning button").click()
+    expect(page.locator("#rubber-slider")).to_have_value("100")
+    chip.click()
+    expect(page.locator(".meaning")).to_be_hidden()
+    page.goto("/run/photographs-two?lang=en&step=5")
+    expect(page.locator("#table .total.wrong td")).to_have_text("2 ≠ 1")
+
+
+def test_the_timeline_shows_whose_snapshot_it_is_and_what_happened(visit: Open) -> None:
+    page = whole(visit("/run/two-labels?lang=en"))
+    assert page.locator("#timeline .mark.record.hue2").count() > 0
+    assert page.locator("#timeline .mark.record:not(.hue2)").count() > 0
+    expect(page.locator("#lamp")).to_be_hidden()
+    page.locator("#timeline").hover()
+    expect(page.locator(".timeline-hint")).to_contain_text("·")
+    box = page.locator("#timeline .now").bounding_box()
+    bar = page.locator("#timeline").bounding_box()
+    assert box and bar and abs(box["x"] - bar["x"]) < 8
+
+
+def test_of_an_unusable_snapshot_no_check_holds(visit: Open) -> None:
+    page = whole(visit("/run/crash-unusable?lang=en&step=2"))
+    expect(page.locator("#tray .chip")).to_contain_text("unusable")
+    expect(page.locator("#checks .verdict.holds")).to_have_count(0)
+    expect(page.locator("#checks .verdict.fails")).to_have_count(0)

@@ -56,7 +56,18 @@ EMBEDDED = 500
 
 
 SCRIPT_WORDS = (
-    *("challenge.impossible", "membership.", "phase.", "player.", "reason.", "rule.", "say.", "spacetime.", "spoken."),
+    *(
+        "challenge.impossible",
+        "membership.",
+        "moves.",
+        "phase.",
+        "player.",
+        "reason.",
+        "rule.",
+        "say.",
+        "spacetime.",
+        "spoken.",
+    ),
     *("state.", "step."),
     *(f"check.{name}.{part}" for name in (*CHECKS, "undisturbed") for part in ("name", "about")),
 )

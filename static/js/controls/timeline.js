@@ -20,6 +20,11 @@ import { html, set, svg } from "../svg.js";
  * @property {number} held how many steps can be shown
  * @property {number} now the step shown
  * @property {Phase[]} phases of the selected snapshot
+ *
+ * @typedef {object} Steps what is known of the steps
+ * @property {(step: number) => void} seek @property {(step: number) => string[]} kinds
+ * @property {(step: number) => number} hue the colour of the snapshot that it is about
+ * @property {(step: number) => string} said what happens in it
  */
 
 /** Space at both ends, in pixels, and between two marks. */
@@ -27,8 +32,8 @@ const SIDE = 16;
 const DENSE = 12;
 /** The room for the numbers of the first and the last step, in pixels. */
 const END = 56;
-/** About how wide a letter is. */
-const LETTER = { en: 8, zh: 12 };
+/** The room beside the words of the step, in pixels. */
+const BESIDE = 4;
 /** The kinds that are marked, the rarest first: if a step has several, the first is large, the next small. */
 const MARKS = ["restore", "complete", "record", "marker", "message"];
 
@@ -42,7 +47,7 @@ const across =
  * Choose the marks so that no two touch, and the rarest kinds come first: ten thousand steps stay readable.
  * @param {Map<string, number[]>} stepsOf by kind, the rarest first @param {(step: number) => string[]} kinds
  * @param {(step: number) => number} x @param {number} width
- * @returns {{kind: string, second: string | undefined, at: number}[]}
+ * @returns {{kind: string, second: string | undefined, at: number, step: number}[]}
  */
 function spread(stepsOf, kinds, x, width) {
   const taken = new Uint8Array(Math.ceil(width) + 1);
@@ -53,15 +58,15 @@ function spread(stepsOf, kinds, x, width) {
       if (taken[at]) continue;
       taken.fill(1, Math.max(0, at - DENSE + 1), at + DENSE);
       const others = kinds(step);
-      found.push({ kind, second: MARKS.find((each) => each !== kind && others.includes(each)), at });
+      found.push({ kind, second: MARKS.find((each) => each !== kind && others.includes(each)), at, step });
     }
   }
   return found;
 }
 
-/** The shape of a kind. @param {string} kind @param {string} transform */
-function mark(kind, transform) {
-  const at = { transform, class: `mark ${kind}` };
+/** The shape of a kind. @param {string} look @param {string} transform @param {string} kind */
+function mark(look, transform, kind) {
+  const at = { transform, class: `mark ${look}` };
   if (kind === "record") return svg("rect", { ...at, x: -6, y: -5.5, width: 12, height: 11, rx: 3 });
   if (kind === "marker") return svg("path", { ...at, d: "M0 -7L7 0L0 7L-7 0z" });
   if (kind === "restore") return svg("path", { ...at, d: "M5 -6.5L-6.5 0L5 6.5z" });
@@ -108,6 +113,24 @@ function watch() {
 }
 
 /**
+ * The sentence of the step under a pointer that only looks.
+ * @param {HTMLElement} host @param {(event: PointerEvent) => {at: number, text: string} | null} found
+ */
+function hint(host, found) {
+  const tip = html("p", "timeline-hint");
+  tip.hidden = true;
+  host.append(tip);
+  host.addEventListener("pointermove", (event) => {
+    const told = event.pointerType === "mouse" && !event.buttons ? found(event) : null;
+    tip.hidden = !told;
+    if (!told) return;
+    tip.textContent = told.text;
+    tip.style.left = `${told.at}px`;
+  });
+  for (const end of ["pointerleave", "pointerdown"]) host.addEventListener(end, () => (tip.hidden = true));
+}
+
+/**
  * Let pointer and keys choose a step.
  * @param {HTMLElement} host @param {(event: PointerEvent) => void} seek @param {(by: number) => void} move
  */
@@ -130,6 +153,19 @@ function listen(host, seek, move) {
   });
 }
 
+/** @type {CanvasRenderingContext2D | null} */
+let ruler = null;
+
+/** How wide a text is in the type of an element. @param {string} text @param {HTMLElement} like */
+function widthOf(text, like) {
+  if (!ruler) {
+    ruler = document.createElement("canvas").getContext("2d");
+    const { fontWeight, fontSize, fontFamily } = getComputedStyle(like);
+    if (ruler) ruler.font = `${fontWeight} ${fontSize} ${fontFamily}`;
+  }
+  return ruler?.measureText(text).width ?? 0;
+}
+
 /**
  * The number of the step and its phase, below the knob.
  * @param {HTMLElement} host @param {Parts} parts @param {State} state @param {Words} words
@@ -142,8 +178,8 @@ function drawLabel(host, { label }, state, words) {
     ...(phase ? [words.word(`phase.${phase[0]}`)] : []),
   ].join(" · ");
   label.textContent = text;
-  // Measuring would slow down a drag.
-  const half = Math.min((text.length * LETTER[words.lang === "zh" ? "zh" : "en"]) / 2 + 12, width / 2);
+  // Measuring on the page would slow down a drag.
+  const half = Math.min(widthOf(text, label) / 2 + BESIDE, width / 2);
   const at = Math.min(Math.max(across(state)(now), half), width - half);
   label.style.left = `${at}px`;
   host.classList.toggle("near-start", at - half < END);
@@ -152,21 +188,19 @@ function drawLabel(host, { label }, state, words) {
   host.setAttribute("aria-valuetext", text);
 }
 
-/**
- * @param {Parts} parts @param {Map<string, number[]>} stepsOf @param {State} state
- * @param {(step: number) => string[]} kinds
- */
-function drawMarks({ marks }, stepsOf, state, kinds) {
-  const drawn = spread(stepsOf, kinds, across(state), state.width).flatMap(({ kind, second, at }) => {
-    const large = mark(kind, `translate(${at} ${second ? 8 : 10})`);
-    return second ? [large, mark(second, `translate(${at} 18.5) scale(0.45)`)] : [large];
+/** @param {Parts} parts @param {Map<string, number[]>} stepsOf @param {State} state @param {Steps} does */
+function drawMarks({ marks }, stepsOf, state, { kinds, hue }) {
+  const drawn = spread(stepsOf, kinds, across(state), state.width).flatMap(({ kind, second, at, step }) => {
+    const own = hue(step) === 2 ? " hue2" : "";
+    const large = mark(`${kind}${own}`, `translate(${at} ${second ? 8 : 10})`, kind);
+    return second ? [large, mark(`${second}${own}`, `translate(${at} 18.5) scale(0.45)`, second)] : [large];
   });
   marks.replaceChildren(...drawn);
 }
 
 /**
  * @param {HTMLElement} host @param {Words} words @param {number} announced how many steps the run has, as far as known
- * @param {{seek: (step: number) => void, kinds: (step: number) => string[]}} does
+ * @param {Steps} does
  */
 export function timeline(host, words, announced, does) {
   const parts = build(host, announced);
@@ -186,7 +220,7 @@ export function timeline(host, words, announced, does) {
     set(parts.knob, "cx", x(state.now));
     set(parts.knob, "cy", 26);
     drawLabel(host, parts, state, words);
-    if (changed("marks", [width, state.held, state.steps])) drawMarks(parts, stepsOf, state, does.kinds);
+    if (changed("marks", [width, state.held, state.steps])) drawMarks(parts, stepsOf, state, does);
     if (changed("bands", [width, state.steps, state.phases])) {
       parts.bands.replaceChildren(...state.phases.map((phase) => band(phase, x, state.steps, words)));
     }
@@ -199,6 +233,10 @@ export function timeline(host, words, announced, does) {
     return Math.round(Math.max(0, Math.min(1, part)) * state.steps);
   }
 
+  hint(host, (event) => {
+    const step = stepAt(event);
+    return step && step <= state.held ? { at: across(state)(step), text: `${step} · ${does.said(step)}` } : null;
+  });
   listen(
     host,
     (event) => does.seek(stepAt(event)),

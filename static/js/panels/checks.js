@@ -23,6 +23,7 @@ import { html, icon } from "../svg.js";
 export function checks(host, words, jump, about, links) {
   /** @type {unknown[]} */
   let drawn = [];
+  const meaning = meanings(words);
 
   /** @param {Scene} scene @param {number | null} id @param {End | null} end of the run, at its last step */
   function show(scene, id, end) {
@@ -41,6 +42,8 @@ export function checks(host, words, jump, about, links) {
       ...ending(end, words),
       ...beyond(scene, snapshot, end),
     );
+    list.after(meaning.host);
+    meaning.over(list, judged);
   }
 
   /**
@@ -135,15 +138,53 @@ function chip({ check, verdict }, words) {
   const said = words.word(`player.verdict.${verdict}`);
   const name = html("span", "", words.word(`check.${check}.name`));
   const sign = icon(verdict === "never" ? "none" : verdict);
-  const made = html(
-    "li",
-    `verdict ${verdict}`,
-    sign,
-    name,
-    html("span", verdict === "fails" ? "word" : "unseen", said),
-  );
-  made.title = `${words.word(`check.${check}.about`)}: ${said}`;
-  return made;
+  const button = html("button", "", sign, name, html("span", verdict === "fails" ? "word" : "unseen", said));
+  button.type = "button";
+  button.dataset.check = check;
+  button.setAttribute("aria-controls", "check-meaning");
+  return html("li", `verdict ${verdict}`, button);
+}
+
+/**
+ * What a check means: its sentence, opened by its chip, and where the diagram proves it. One is open at a time.
+ * @param {Words} words
+ */
+function meanings(words) {
+  const host = html("p", "meaning");
+  host.id = "check-meaning";
+  host.hidden = true;
+  /** @type {string | null} */
+  let open = null;
+
+  /** @param {HTMLElement} list @param {Judged[]} judged */
+  function tell(list, judged) {
+    const of = judged.find(({ check }) => check === open);
+    host.hidden = open === null;
+    for (const button of list.querySelectorAll("button"))
+      button.setAttribute("aria-expanded", String(button.dataset.check === open));
+    if (open === null) return;
+    host.replaceChildren(`${words.word(`check.${open}.about`)}.`);
+    const rubber = document.querySelector("#rubber button:not(:disabled)");
+    if (open === "reachable" && of?.verdict === "holds" && rubber instanceof HTMLElement) {
+      const go = html("button", "go", words.word("moves.straighten"));
+      go.type = "button";
+      go.addEventListener("click", () => rubber.click());
+      host.append(" ", go);
+    }
+  }
+
+  return {
+    host,
+    /** Let the chips open it. @param {HTMLElement} list @param {Judged[]} judged */
+    over(list, judged) {
+      for (const button of list.querySelectorAll("button"))
+        button.addEventListener("click", () => {
+          open = button.dataset.check === open ? null : (button.dataset.check ?? null);
+          tell(list, judged);
+        });
+      tell(list, judged);
+    },
+  };
 }
 
 /** @param {Witness} witness @param {Words} words @param {(step: number) => void} jump */

@@ -10,9 +10,12 @@ import { isHopeless } from "./snapshot.js";
 
 /** @param {Snapshot} snapshot @param {string[]} checks all that the server asks @returns {Judged[]} */
 export function verdicts(snapshot, checks) {
-  const never = isHopeless(snapshot) || snapshot.aborted !== null;
+  const unusable = snapshot.unusable.length > 0;
+  const never = isHopeless(snapshot) || snapshot.aborted !== null || unusable;
   return checks.map((check) => {
     const judged = snapshot.checks[check];
+    // Of what nobody can restart from, nothing holds.
+    if (unusable || snapshot.aborted !== null) return { check, verdict: "never", witness: null };
     if (!judged) return { check, verdict: snapshot.complete ? "none" : never ? "never" : "open", witness: null };
     if (judged.holds) return { check, verdict: "holds", witness: null };
     return { check, verdict: judged.holds === null ? "none" : "fails", witness: witness(judged.witness ?? {}) };
