@@ -25,12 +25,18 @@ def share_of_height(found: Locator) -> float:
 @pytest.mark.parametrize(("width", "height"), [(1920, 1080), (1280, 720)])
 def test_the_last_row_reads_sentence_note_title_and_verdict(visit: Open, width: int, height: int) -> None:
     page = whole(visit(f"{QUEUE}&step={ASKS}", viewport={"width": width, "height": height}))
-    assert share_of_height(page.locator("#say")) >= 4
-    assert share_of_height(page.locator("#caption")) >= 3
+    assert share_of_height(page.locator("#caption")) >= 4
+    assert share_of_height(page.locator("#say")) >= 3
     assert share_of_height(page.locator("#tray .chip").first) >= 4
     assert share_of_height(page.locator(".lecture-title")) >= 3
     for part in ("#say", "#caption", "#tray .chip >> nth=0", ".lecture-title", "#stage", "#spacetime"):
         expect(page.locator(part)).to_be_in_viewport(ratio=0.99)
+    page.keyboard.press("End")
+    expect(page.locator(".verdict-line")).to_be_in_viewport(ratio=0.99)
+    assert share_of_height(page.locator(".verdict-line")) >= 4
+    page.keyboard.press("Home")
+    page.keyboard.press("ArrowRight")
+    assert share_of_height(page.locator("#say:not([data-says=note] #say)")) >= 4
 
 
 def test_without_panels_the_stage_has_more_room(visit: Open) -> None:

@@ -141,3 +141,9 @@ def test_every_line_of_every_algorithm_has_its_words() -> None:
         lines = [name for name, _ in algorithm.PSEUDOCODE]
         assert [line for line in lines if f"rule.{line}" not in catalogue("en")] == []
         assert algorithm.WRONG is None or algorithm.WRONG in lines
+
+
+def test_no_catalogue_says_a_key_twice() -> None:
+    for file in sorted(CATALOGUE.rglob("*.json")):
+        keys = [key for key, _ in json.loads(file.read_text("utf-8"), object_pairs_hook=list)]
+        assert [key for key in set(keys) if keys.count(key) > 1] == [], file

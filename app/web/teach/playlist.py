@@ -1,5 +1,5 @@
-"""A playlist for a lecture: runs and lessons in the order of a talk, ``/playlist?item=…&item=…[&at=N]``, and the code to
-point a phone at, ``/qr.svg?of=…``.
+"""A playlist for a lecture: runs and lessons in the order of a talk, ``/playlist?item=…&item=…[&at=N]``, and the code
+to point a phone at, ``/qr.svg?of=…``.
 
 An item is an address of this site: a run, at any step, or a lesson. The page shows one of them in a frame, with the way
 to the next and the one before; without items it is a form that makes such an address. Nothing is stored: the list is
@@ -14,7 +14,7 @@ What ``playlist.html`` gets
 
 import io
 from dataclasses import dataclass
-from typing import Annotated
+from typing import Annotated, Any
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
 import segno
@@ -68,7 +68,7 @@ def playlist(
         raise BluecutError("item: a playlist has at most {most} items, this one has {got}", most=MOST, got=len(asked))
     items = [_item(request, each) for each in asked]
     at = min(at, len(items))
-    context = {
+    context: dict[str, Any] = {
         "items": items,
         "at": at,
         "shown": items[at - 1] if at else None,

@@ -1,4 +1,4 @@
-"""Playlists: a link is a talk; the form makes it; what is no run or lesson is refused; a code leads a phone to a step."""
+"""Playlists: a link is a talk, the form makes it, and what is no run or lesson is refused; a code leads to a step."""
 
 import re
 from urllib.parse import quote
