@@ -151,6 +151,11 @@ class Run:
             return None
         return None if self.key.choices and step > self.key.choices[0][0] else words
 
+    def question(self, step: int) -> str | None:
+        """Return what kind of thing the author asks visitors after a step; only the author's own run has questions."""
+        entry = self.steps[step - 1].entry if step else None
+        return None if entry is None or not self.scenario.own(self.key) else self.scenario.questions[entry]
+
     def stable(self, number: int) -> Json:
         """Return whether the program's stable property held when the snapshot started, in what it recorded, and when it
         was complete.

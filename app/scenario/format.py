@@ -292,7 +292,7 @@ class EntryForm(Form):
     """One line of the script: exactly one of start, send, read, deliver, collect, change, wake, of the faults ``drop``,
     ``duplicate``, ``overtake``, ``cut``, ``mend``, ``crash``, ``join``, ``leave``, ``abandon``, ``forget``, and of
     ``restore`` and ``restart``. ``wake`` takes the oldest deferred step of a process or, with ``what``, the one of that
-    name; ``forget`` likewise."""
+    name; ``forget`` likewise. With ``predict``, visitors are asked before the run goes on; the run knows the answer."""
 
     at: Tick | None = None
     start: Name | None = None
@@ -318,6 +318,7 @@ class EntryForm(Form):
     restart: Name | None = None
     what: Label | None = None
     say: Words | None = None
+    predict: Literal["messages", "next", "back", "consistent", "complete"] | None = None
 
 
 class FilesForm(Form):

@@ -66,6 +66,7 @@ class Scenario:
     program: Program[Any, Any]
     entries: tuple[Entry, ...]
     captions: tuple[Words | None, ...]
+    questions: tuple[str | None, ...]
     digest: str
 
     @property
@@ -263,7 +264,8 @@ def build(source: Source, *, limited: bool = True) -> Scenario:
     program = _program_of(source, form, topology)
     entries = script(source, form)
     captions = tuple(entry.say for entry in form.script)
-    return Scenario(source.name, form, topology, program, entries, captions, _digest(form))
+    questions = tuple(entry.predict for entry in form.script)
+    return Scenario(source.name, form, topology, program, entries, captions, questions, _digest(form))
 
 
 WORDS = {
@@ -294,7 +296,7 @@ def _digest(form: ScenarioForm) -> str:
     matters = form.model_dump(by_alias=True, exclude=WORDS | {"script"})
     matters = _said(matters | {"schedule": _said(matters["schedule"])})
     matters["initiators"] = [_said(one) for one in matters["initiators"]]
-    matters["script"] = [_said(entry.model_dump(by_alias=True, exclude={"say"})) for entry in form.script]
+    matters["script"] = [_said(entry.model_dump(by_alias=True, exclude={"say", "predict"})) for entry in form.script]
     canonical = compact(matters)
     return hashlib.sha256(canonical.encode()).hexdigest()[:12]
 

@@ -21,6 +21,7 @@ Scene
 ``roles``       of a dataflow, {process: {role, …}}: see ``app.wire.dataflow_roles``; ``capacity`` {channel: most
                 messages}
 ``captions``    {step: {en, zh}}: the author's words
+``predict``     {step: kind}: what the author asks there, see ``static/js/run/predict.js``; left out without questions
 ``phases``      {snapshot: [[name, first step, last step, how it ends], …]}: see ``app.analysis.phases``
 ``membership``  {snapshot: [[process, event, step, [[step, where it stands], …]], …]}: see
                 ``app.analysis.membership_log``
@@ -112,6 +113,11 @@ def scene(run: Run) -> Json:
         "captions": {
             step.number: {"en": words.en, "zh": words.zh} for step in run.steps if (words := run.caption(step.number))
         },
+        **(
+            {"predict": asked}
+            if (asked := {step.number: kind for step in run.steps if (kind := run.question(step.number))})
+            else {}
+        ),
         "phases": {
             number: [[phase.name, phase.first, phase.last, phase.end] for phase in found]
             for number, found in phases(run).items()

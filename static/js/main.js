@@ -11,6 +11,7 @@ import { keys } from "./controls/keys.js";
 import { addressed, menu } from "./controls/menu.js";
 import { pen } from "./controls/pen.js";
 import { keptPlace } from "./controls/place.js";
+import { Predicting } from "./controls/predicting.js";
 import { presenter } from "./controls/presenter.js";
 import { Selection } from "./controls/selection.js";
 import { share } from "./controls/share.js";
@@ -106,6 +107,7 @@ class PlayerPage {
       changed: () => this.refresh(),
       still: () => calm.matches,
     });
+    this.predicting = new Predicting(this.scenes, this.words, this.play, one("stage"));
     this.bar = controls(this.words, () => this.acting, {
       step: () => this.play.cursor,
       next: (kind) => this.find(kind, 1),
@@ -192,6 +194,7 @@ class PlayerPage {
 
   /** @param {number} k @param {number} fraction of step k @param {boolean} settled */
   show(k, fraction, settled) {
+    const { play } = this;
     const now = this.scenes.at(k);
     if (!this.imagining.play) {
       this.shown = this.history;
@@ -202,6 +205,7 @@ class PlayerPage {
     one("stage-section").toggleAttribute("data-moving", !settled);
     if (settled && this.whole) this.rest();
     if (settled) this.goal?.at(k);
+    if (settled && play.stepped) this.predicting.at(k);
   }
 
   /**
@@ -241,6 +245,7 @@ class PlayerPage {
     const now = scenes.at(k);
     const shown = this.selection.in(now);
     this.menus.close();
+    this.predicting.left(k);
     place.at(k);
     this.bar.show();
     this.slider.show(k, shown === null ? undefined : scenes.base.phases[shown]);

@@ -28,6 +28,8 @@ export class Player {
   speed = 1;
   /** Will no more steps come? */
   over = false;
+  /** Has the cursor come here from the step before, or did it jump? */
+  stepped = false;
   /** The step under the cursor. */
   cursor = 0;
   /** Where the motion towards the cursor is, in steps. */
@@ -130,6 +132,7 @@ export class Player {
     this.#rest = null;
     this.#at = next;
     const moved = next !== this.cursor;
+    this.stepped = false;
     this.cursor = next;
     this.draw();
     if (moved) this.#on.changed();
@@ -168,6 +171,7 @@ export class Player {
     const next = this.#clamp(k);
     this.#rest = null;
     if (next === this.cursor) return;
+    this.stepped = next === this.cursor + 1;
     const near = Math.abs(next - this.cursor) === 1 && !this.#on.still();
     this.#lasts = held ? SCRUB : next < this.cursor ? BACK : (this.#on.lasts?.(next) ?? MOVE);
     // A second click does not wait: the current motion is finished, and the new step begins.

@@ -1,6 +1,7 @@
 /** What the scripts share with the server and with the libraries of the page; only editors and tests read it. */
 
 import type { Phase } from "./run/phases.js";
+import type { Kind } from "./run/predict.js";
 import type { Channel, Json } from "./run/types.js";
 import type { words } from "./words.js";
 
@@ -52,6 +53,8 @@ export interface Raw {
   /** The wrong line of a broken variant. */
   wrong: string | null;
   captions?: Record<number, Record<string, string>>;
+  /** What the author asks after a step. */
+  predict?: Record<number, Kind>;
   phases: Record<number, Phase[]>;
   membership: Record<number, Membership[]>;
 }

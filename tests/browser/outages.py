@@ -87,7 +87,9 @@ def committed(page: Page) -> None:
 def switches(page: Page) -> None:
     whole(page)
     page.locator("#switches").scroll_into_view_if_needed()
-    expect(page.locator(".promise-find").first).to_be_visible()
+    for bet in page.locator(".promise-guess [data-bet=survives]").all():
+        bet.click()
+    expect(page.locator(".promise-find:visible").first).to_be_visible()
 
 
 def third(page: Page) -> None:

@@ -1,0 +1,93 @@
+"""At the author's questions the run stops, and visitors say what will come."""
+
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import Open
+
+CALM = {"reduced_motion": "reduce"}
+
+
+def asked(visit: Open, path: str, **how: object) -> Page:
+    """Return a run that has come to a question by a key."""
+    page = visit(path, **CALM | how)
+    expect(page.locator("#lamp")).to_have_attribute("data-state", "done")
+    expect(page.locator(".predict")).to_be_hidden()
+    page.keyboard.press("ArrowRight")
+    expect(page.locator(".predict")).to_be_visible()
+    return page
+
+
+def options(page: Page, how: str) -> list[str]:
+    """Return the options that are marked so."""
+    return page.locator(f'.predict [data-chosen="{how}"]').all_inner_texts()
+
+
+def test_messages_are_chosen_in_the_picture_and_the_run_says_which_it_keeps(visit: Open) -> None:
+    page = asked(visit, "/run/queue?step=8")
+    expect(page.locator(".predict")).to_contain_text("Which of them will be in the snapshot?")
+    expect(page.locator("#spacetime .st-messages")).not_to_be_visible()
+    first = page.locator("#stage .message.app").first
+    first.click()
+    expect(page.locator("#menu")).to_have_count(0)
+    assert options(page, "chosen") == ["1"]
+    page.locator("#stage .message.app").nth(1).focus()
+    page.keyboard.press("Enter")
+    assert options(page, "chosen") == ["1", "2"]
+    page.locator(".predict [data-option]", has_text="20").click()
+    page.get_by_role("button", name="Check").click()
+    assert options(page, "right") == ["1", "2", "3"]
+    assert options(page, "wrong") == ["20"]
+    expect(page.locator(".predict-verdict")).to_contain_text("Not this time. Recorded as in flight: 1, 2, 3.")
+    expect(page.locator("#stage .message[data-chosen=right]")).to_have_count(3)
+    expect(page.get_by_role("button", name="Play on")).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(page.locator(".predict")).to_be_hidden()
+    expect(page.locator("#timeline")).to_have_attribute("aria-valuenow", "10")
+    expect(page.locator("#stage [data-chosen]")).to_have_count(0)
+
+
+def test_play_stops_at_a_question_and_no_answer_is_needed(visit: Open) -> None:
+    page = visit("/run/late-marker?step=1", **CALM)
+    expect(page.locator("#lamp")).to_have_attribute("data-state", "done")
+    page.locator("#play").click()
+    expect(page.locator(".predict")).to_be_visible()
+    expect(page.locator("#play")).to_have_attribute("aria-label", "Play (space)")
+    page.locator(".predict [data-option=no]").click()
+    expect(page.locator(".predict-verdict.holds")).to_contain_text("Right. It is complete after step 7")
+    page.locator("#stage .node").first.focus()
+    page.keyboard.press("ArrowRight")
+    expect(page.locator(".predict")).to_be_hidden()
+    page.keyboard.press("ArrowLeft")
+    page.keyboard.press("ArrowLeft")
+    page.keyboard.press("ArrowRight")
+    expect(page.locator(".predict")).to_be_hidden()
+
+
+def test_who_does_not_want_to_be_asked_is_not_and_can_change_that(visit: Open) -> None:
+    page = asked(visit, "/run/which-cut?step=4")
+    page.locator("#stage [data-process=P]").click()
+    assert options(page, "wrong") == ["P"]
+    assert options(page, "right") == ["R"]
+    page.goto("/run/domino?step=14")
+    expect(page.locator("#lamp")).to_have_attribute("data-state", "done")
+    page.keyboard.press("ArrowRight")
+    page.get_by_role("button", name="Do not ask again").click()
+    expect(page.locator(".predict")).to_be_hidden()
+    page.goto("/run/queue?step=8")
+    expect(page.locator("#lamp")).to_have_attribute("data-state", "done")
+    page.keyboard.press("ArrowRight")
+    expect(page.locator("#timeline")).to_have_attribute("aria-valuenow", "9")
+    expect(page.locator(".predict")).to_be_hidden()
+    page.keyboard.press("?")
+    page.locator("#predict-on").check()
+    page.keyboard.press("Escape")
+    page.keyboard.press("ArrowLeft")
+    page.keyboard.press("ArrowRight")
+    expect(page.locator(".predict")).to_be_visible()
+
+
+def test_the_question_speaks_chinese(visit: Open) -> None:
+    page = asked(visit, "/run/photographs-two?step=1&lang=zh")
+    expect(page.locator(".predict")).to_contain_text("这次快照的割集会是一致的吗？")
+    page.locator(".predict [data-option=yes]").click()
+    expect(page.locator(".predict-verdict.fails")).to_contain_text("割集不一致")
