@@ -1,10 +1,12 @@
 /**
  * The page of costs: the value of a slider while it moves, and the address, which has the values of all. The server
- * knows what was measured there; it is asked when a slider comes to rest (htmx).
+ * knows what was measured there; it is asked when a slider comes to rest (htmx). Before a curve with a minimum is shown,
+ * visitors say where they expect it; after that it is shown for all settings.
  */
 
 import { elsewhere } from "./language.js";
-import { first, one, query } from "./page.js";
+import { all, as, data, first, one, query } from "./page.js";
+import { wanted } from "./predicts.js";
 
 const form = one("costs", HTMLFormElement);
 
@@ -19,3 +21,31 @@ form.addEventListener("change", () => {
   history.replaceState(null, "", `${location.pathname}?${query(new FormData(form))}${location.hash}`);
   elsewhere(location.href);
 });
+
+/** @type {Set<string>} the parts whose curves have been bet on */
+const bet = new Set();
+
+/** Cover the curves that nobody has bet on yet. */
+function cover() {
+  if (!wanted()) return;
+  for (const question of all(document, ".costs-bet")) {
+    const part = /** @type {HTMLElement} */ (question.parentElement);
+    if (bet.has(part.id) || !question.hidden) continue;
+    question.hidden = false;
+    part.classList.add("covered");
+    question.addEventListener("click", ({ target }) => {
+      const chosen = as(target)?.dataset.bet;
+      if (chosen === undefined) return;
+      bet.add(part.id);
+      question.hidden = true;
+      part.classList.remove("covered");
+      const said = first(part, ".costs-bet-said");
+      const right = chosen === data(question, "lowest");
+      said.textContent = right ? data(said, "right") : data(said, "wrong").replace("{bet}", chosen);
+      said.hidden = false;
+    });
+  }
+}
+
+cover();
+document.addEventListener("htmx:after:swap", cover);

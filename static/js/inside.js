@@ -1,9 +1,10 @@
 /**
  * The page of the query that visitors kill, when its panel is replaced: the focus stays in the panel although the
- * pressed button is gone, and what a visitor has opened stays open.
+ * pressed button is gone, and what a visitor has opened stays open. Before a restart, visitors can bet what it will do.
  */
 
-import { as } from "./page.js";
+import { all, as, data, first, maybe } from "./page.js";
+import { wanted } from "./predicts.js";
 
 const panel = () => document.getElementById("inside");
 /** @type {Element | null} what had the focus last, if that was in the panel */
@@ -21,3 +22,44 @@ document.addEventListener("htmx:after:swap", () => {
 });
 
 window.htmx.config.morphIgnore.push("open");
+
+/** Where a bet is kept, until its batch has run again. */
+const BET = "bluecut.spark.bet";
+
+/** Offer a bet, and mark the one that was made. */
+function bets() {
+  const said = maybe("inside-bet-said");
+  if (!said || !wanted()) return;
+  const kept = JSON.parse(sessionStorage.getItem(BET) ?? "null");
+  for (const form of all(document, ".inside-bet", HTMLFormElement)) offer(form, kept);
+  const { batch, item } = kept ?? {};
+  const counted = all(document, ".inside-counted").find(
+    (one) => one.dataset.batch === batch && one.dataset.item === item,
+  );
+  if (!counted) return;
+  const { exact, plain } = counted.dataset;
+  const text = data(said, exact === kept.exact && plain === kept.plain ? "right" : "wrong");
+  const told = text
+    .replace("{item}", item)
+    .replace("{exact}", exact ?? "")
+    .replace("{plain}", plain ?? "");
+  if (said.textContent !== told) said.textContent = told;
+  said.hidden = false;
+}
+
+/** @param {HTMLFormElement} form @param {{batch: string, item: string} | null} kept */
+function offer(form, kept) {
+  if (!form.hidden) return;
+  form.hidden = kept?.batch === form.dataset.batch && kept?.item === form.dataset.item;
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    const { batch, item } = form.dataset;
+    sessionStorage.setItem(BET, JSON.stringify({ batch, item, ...Object.fromEntries(new FormData(form)) }));
+    for (const one of all(form, "label, button")) one.hidden = true;
+    const status = first(form, "[role=status]");
+    status.textContent = data(status, "kept");
+  });
+}
+
+bets();
+document.addEventListener("htmx:after:swap", bets);

@@ -10,8 +10,11 @@ from tests.browser.conftest import PHONE, Open
 
 
 def ready(page: Page, *names: str) -> None:
-    """Wait until parts of the page are drawn."""
+    """Wait until parts of the page are drawn; where there is a bet before that, make it."""
     for name in names:
+        bet = page.locator(f"#part-{name} .costs-bet:visible button")
+        if bet.count():
+            bet.first.click()
         expect(page.locator(f"#part-{name} .figure svg").first).to_be_visible()
 
 
@@ -56,6 +59,24 @@ def test_a_slider_that_is_dragged_asks_when_it_has_come_to_rest(visit: Open) -> 
     assert len(asked) == 1 and "slow=15" in asked[0]
 
 
+def test_the_curve_with_a_minimum_is_bet_on_before_it_is_seen(visit: Open) -> None:
+    page = visit("/tradeoffs?lang=en")
+    part = page.locator("#part-interval")
+    expect(part.locator(".costs-bet")).to_contain_text("how many ticks of work")
+    expect(part.locator(".figure")).not_to_be_visible()
+    expect(part.locator(".costs-said")).not_to_be_visible()
+    lowest = part.locator(".costs-bet").get_attribute("data-lowest")
+    part.locator(f'.costs-bet button:not([data-bet="{lowest}"])').first.click()
+    expect(part.locator(".costs-bet-said")).to_contain_text(f"Cheapest measured: {lowest}.")
+    expect(part.locator(".figure")).to_be_visible()
+    expect(part.locator(".costs-said")).to_contain_text(f"every {lowest} ticks")
+    page.locator("#turn-price").focus()
+    page.keyboard.press("ArrowRight")
+    expect(page).to_have_url(re.compile("price="))
+    expect(part.locator(".figure svg").first).to_be_visible()
+    expect(part.locator(".costs-bet")).to_be_hidden()
+
+
 def test_a_point_opens_the_run_that_was_measured(visit: Open) -> None:
     page = visit("/tradeoffs?lang=en")
     ready(page, "straggler")
@@ -68,6 +89,7 @@ def test_a_point_opens_the_run_that_was_measured(visit: Open) -> None:
 
 def test_a_point_that_stands_for_many_runs_says_which_one_it_opens(visit: Open) -> None:
     page = visit("/tradeoffs?lang=en&price=1&mean=160")
+    page.locator("#part-interval .costs-bet button").first.click()
     expect(page.locator("#part-interval .costs-said")).to_contain_text("Young’s rule: √(2δM) = 17.9 ticks")
     page.locator("#figure-interval svg .mark").first.focus()
     expect(page.get_by_text("mean of 20 runs; opens the run closest to it").first).to_be_visible()

@@ -117,6 +117,28 @@ def test_the_keyboard_stays_in_the_panel_and_only_a_change_of_state_is_said(visi
         page.close()
 
 
+def test_what_a_restart_will_do_is_bet_on_and_marked_afterwards(visit: Open, tmp_path: Path) -> None:
+    folder = tmp_path / "spark"
+    files.killed(folder)
+    with served(data=tmp_path) as address:
+        page = visit(f"{address}/spark?lang=en")
+        does(page, "killed")
+        bet = page.locator(".inside-bet")
+        item = bet.get_attribute("data-item")
+        expect(bet).to_contain_text(f"how often will {item} be in each sink?")
+        expect(page.locator("#inside-bet-said")).to_be_hidden()
+        bet.get_by_label("Keyed sink").fill("1")
+        bet.get_by_label("Plain sink").fill("1")
+        bet.get_by_role("button", name="Bet").click()
+        expect(bet).to_contain_text("Start the query again, and see.")
+        files.live(folder, 2, "ended", None)
+        files.sink(folder, 1, 2, files.SECOND)
+        files.commit(folder, 1)
+        said = page.locator("#inside-bet-said")
+        expect(said).to_have_text(f"Not as you said: {item} is in the keyed sink 1×, in the plain sink 2×.")
+        page.close()
+
+
 def test_on_a_phone_every_record_and_both_cuts_can_be_seen_and_what_is_opened_stays_open(
     visit: Open, tmp_path: Path
 ) -> None:

@@ -33,6 +33,7 @@ UNITS = {"lasts": "ticks", "aligns": "ticks", "waits": "records", "stored": "rec
 class Part:
     """One part of the page: what is ``said`` first, at the settings; a ``table`` with its ``caption`` and the headings
     over its columns (``above``: text and width); ``figures``; paragraphs ``about`` them; and a table of all ``runs``.
+    Before a curve is shown, visitors bet where on its x it is lowest, if ``lowest`` is known: among ``bets``.
     """
 
     said: tuple[Cell, ...] = ()
@@ -42,6 +43,8 @@ class Part:
     figures: tuple[Figure, ...] = ()
     about: tuple[tuple[Cell, ...], ...] = ()
     runs: Table | None = None
+    bets: tuple[Value, ...] = ()
+    lowest: Value | None = None
 
 
 def _straggler(query: Query, draw: Drawn) -> Part:
@@ -79,6 +82,8 @@ def _interval(query: Query, draw: Drawn) -> Part:
     share, best = min(shares, key=lambda each: each[0], default=(None, None))
     least = young(query.price, query.mean)
     return Part(
+        bets=tuple(found),
+        lowest=best.x if best else None,
         said=(
             Cell(draw.word("interval.best", every=best.x, share=share), best.href)
             if best
