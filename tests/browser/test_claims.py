@@ -30,7 +30,7 @@ def test_claims_are_filtered_found_and_followed_to_the_step_that_shows_them(visi
     page.get_by_label("Is it true?").select_option("wrong")
     expect(page).to_have_url(re.compile(r"\?holds=wrong&know=1$"))
     expect(page.locator("#count")).to_have_text(re.compile(r"^\d+ of 148 claims: \d+ false\.$"))
-    words = page.get_by_role("searchbox")
+    words = page.locator("main").get_by_role("searchbox")
     words.press_sequentially("lock-step resend marker")
     expect(page.get_by_role("link", name="Show all claims")).to_be_visible()
     page.get_by_label("Is it true?").select_option("")
@@ -45,7 +45,7 @@ def test_claims_are_filtered_found_and_followed_to_the_step_that_shows_them(visi
     expect(page.get_by_role("status").filter(has_text="Q records 4. 10 + 4 = 14.")).to_contain_text("step 6 of 11")
     page.go_back()
     expect(page.locator(".claim")).to_have_count(1)
-    expect(page.get_by_role("searchbox")).to_have_value("acknowledged")
+    expect(page.locator("main").get_by_role("searchbox")).to_have_value("acknowledged")
 
 
 def test_claims_are_read_by_topic_and_page_after_page(visit: Open) -> None:

@@ -52,7 +52,7 @@ def test_filters_combine_and_the_back_button_undoes_them_one_by_one(visit: Open)
 
 def test_words_are_looked_for_while_they_are_typed_and_the_field_keeps_them(visit: Open) -> None:
     page = visit("/scenarios?lesson=3")
-    field = page.get_by_role("searchbox")
+    field = page.locator("main").get_by_role("searchbox")
     field.press_sequentially("blue figure")
     expect(page).to_have_url(re.compile(r"\?q=blue\+figure&lesson=3$"))
     expect(field).to_be_focused()
@@ -60,7 +60,7 @@ def test_words_are_looked_for_while_they_are_typed_and_the_field_keeps_them(visi
     expect(page.get_by_role("link", name="Show all scenarios")).to_be_visible()
     page.get_by_role("link", name="Show all scenarios").click()
     expect(page).to_have_url(re.compile(r"/scenarios$"))
-    expect(page.get_by_role("searchbox")).to_have_value("")
+    expect(page.locator("main").get_by_role("searchbox")).to_have_value("")
 
 
 def test_a_chip_is_taken_away_with_the_keyboard_and_the_count_is_next(visit: Open) -> None:

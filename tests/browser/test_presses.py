@@ -199,7 +199,7 @@ def test_an_answer_waits_until_the_button_that_it_moves_is_let_go(visit: Open) -
 
 def test_a_press_that_takes_long_holds_up_what_the_page_shows_but_not_forever(visit: Open) -> None:
     page = visit("/scenarios")
-    page.get_by_role("searchbox").fill("blue figure")
+    page.locator("main").get_by_role("searchbox").fill("blue figure")
     page.mouse.move(2, 300)
     page.mouse.down()
     expect(page).to_have_url(re.compile("q=blue"))
@@ -246,7 +246,7 @@ def test_of_what_is_typed_the_last_counts(visit: Open, path: str, field: str) ->
 def test_a_chip_taken_away_right_after_typing_and_what_was_typed_both_count(timed: Open) -> None:
     page = timed("/scenarios?lesson=3")
     held = Held(page, "**/scenarios?*", count=2)
-    page.get_by_role("searchbox").fill("marker")
+    page.locator("main").get_by_role("searchbox").fill("marker")
     page.locator(".chip").click()
     held.wait()
     page.clock.run_for(DEBOUNCE)

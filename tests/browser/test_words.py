@@ -44,11 +44,11 @@ def test_a_term_in_a_caption_tells_what_it_means_to_the_keyboard_and_leads_to_th
 
 def test_words_are_looked_for_while_they_are_typed(visit: Open) -> None:
     page = visit("/glossary")
-    page.get_by_role("searchbox").press_sequentially("zigzag")
+    page.locator("main").get_by_role("searchbox").press_sequentially("zigzag")
     expect(page).to_have_url(re.compile(r"/glossary\?q=zigzag$"))
     expect(page.locator(".term-entry").first).to_have_attribute("id", "zigzag")
     expect(page.locator("#count")).to_contain_text(f"of {len(GLOSSARY.glossary().forms)} terms")
-    expect(page.get_by_role("searchbox")).to_be_focused()
+    expect(page.locator("main").get_by_role("searchbox")).to_be_focused()
 
 
 @pytest.mark.parametrize(
