@@ -108,7 +108,7 @@ def test_with_reduced_motion_and_without_scripts_the_home_page_is_still(visit: O
     page.wait_for_timeout(3_000)
     expect(page.locator("#home-said")).to_have_text("Blue is a copy. The system itself never stopped.")
     page = visit("/?lang=en", java_script_enabled=False)
-    expect(page.locator("#stage > svg")).to_be_visible()
+    expect(page.locator("#stage svg")).to_be_visible()
     expect(page.locator("#home-pause")).to_be_hidden()
     expect(page.locator(".home-doors a").first).to_be_visible()
 
