@@ -47,7 +47,9 @@ export function card(i, role, setting) {
     set(ghost, "visibility", returns ? "visible" : "hidden");
     if (!apart) return;
     const { place, d } = hung(node, goal, part);
-    set(group, "transform", moved(place));
+    // It comes off as wide as its process, so that nothing of it shows beside that.
+    const narrow = part < 1 ? Math.min(1, (node.w + (goal.w - node.w) * part) / goal.w) : 1;
+    set(group, "transform", `${moved(place)}${narrow < 1 ? ` scale(${narrow.toFixed(3)} 1)` : ""}`);
     set(thread, "d", d);
     const { standing } = fraction < middle(moment.phase.record) && had ? had : kept;
     set(group, "class", `card ${standing}`);
@@ -59,7 +61,8 @@ export function card(i, role, setting) {
     if (!returns) return;
     // The way back: a second copy goes into the process.
     const t = during(fraction, moment.phase.act);
-    set(ghost, "transform", moved(between(goal, node, t)));
+    const narrower = Math.min(1, (goal.w + (node.w - goal.w) * t) / goal.w);
+    set(ghost, "transform", `${moved(between(goal, node, t))} scale(${narrower.toFixed(3)} 1)`);
     set(ghost, "opacity", (1 - 0.6 * t).toFixed(2));
   };
 }

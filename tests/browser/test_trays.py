@@ -1,0 +1,85 @@
+"""Channels in a real browser: the tube stays live, the tray beside it takes the copies, and a message stands where the
+space-time diagram says it is."""
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import Open
+
+BLUE, QUEUE = "/run/blue-figure", "/run/queue"
+
+STANDING = """() => {
+  const numbers = (text) => text.match(/-?[\\d.]+/g).map(Number);
+  const found = {};
+  for (const pill of document.querySelectorAll('#stage .message:not(.ghost, .part, .word)')) {
+    const name = pill.dataset.on;
+    const edge = document.querySelector(`#stage [data-channel="${name}"] .edge`);
+    const { x, width } = edge.getBBox();
+    const [at] = numbers(pill.getAttribute('transform'));
+    const [a] = numbers(edge.getAttribute('d'));
+    found[pill.dataset.message] = Math.abs(at - a) / width;
+  }
+  return found;
+}"""
+"""How far along its channel each message stands, if channels are nearly level."""
+
+DRAWN = """() => {
+  const found = {};
+  for (const flight of document.querySelectorAll('#spacetime .st-flight')) {
+    const [done, rest] = ['.st-body', '.st-rest'].map((part) => flight.querySelector(part).getAttribute('d'));
+    const ys = (d) => [...d.matchAll(/[ML]-?[\\d.]+ (-?[\\d.]+)/g)].map((each) => Number(each[1]));
+    const [from, now] = [ys(done)[0], ys(done).at(-1)];
+    if (rest) found[flight.dataset.message] = (now - from) / (ys(rest).at(-1) - from);
+  }
+  return found;
+}"""
+"""How far along its line each message of the diagram is drawn that will arrive."""
+
+
+def at(page: Page, step: int) -> None:
+    expect(page.locator("#timeline")).to_have_attribute("aria-valuenow", str(step))
+
+
+def test_a_closed_channel_stays_live_and_its_tray_is_sealed(visit: Open) -> None:
+    page = visit("/run/token-first?step=3", reduced_motion="reduce")
+    at(page, 3)
+    tube = page.locator('#stage [data-channel="p->q"]')
+    expect(tube).to_have_class(re.compile(r"\bclosed\b"))
+    colours = "e => getComputedStyle(e).stroke"
+    assert tube.locator(".core").evaluate(colours) == page.evaluate(
+        "getComputedStyle(document.querySelector('.tube:not(.closed) .core')).stroke"
+    )
+    sealed = page.locator("#stage .prints .tray").first
+    expect(sealed).to_have_css("visibility", "visible")
+    blue = page.evaluate("getComputedStyle(document.querySelector('.card .sheet')).fill")
+    assert sealed.locator(".solid").evaluate("e => getComputedStyle(e).fill") == blue
+    expect(page.locator("#stage .message.app[data-on='p->q']")).to_have_count(1)
+
+
+@pytest.mark.parametrize("step", [7, 9])
+def test_messages_stand_in_their_channel_where_the_diagram_draws_them(step: int, visit: Open) -> None:
+    page = visit(f"{QUEUE}?step={step}", viewport={"width": 1280, "height": 900}, reduced_motion="reduce")
+    at(page, step)
+    expect(page.locator("#lamp")).to_have_attribute("data-state", "done")
+    standing, drawn = page.evaluate(STANDING), page.evaluate(DRAWN)
+    both = standing.keys() & drawn.keys()
+    assert len(both) >= 3
+    for message in both:
+        assert standing[message] == pytest.approx(drawn[message], abs=0.12), message
+    order = sorted(both, key=int)
+    assert [*sorted(order, key=lambda message: -standing[message])] == order, "none has passed another"
+
+
+def test_every_step_moves_every_message_on(visit: Open) -> None:
+    page = visit(f"{QUEUE}?step=7", reduced_motion="reduce")
+    at(page, 7)
+    before = page.evaluate(STANDING)
+    page.keyboard.press("ArrowRight")
+    at(page, 8)
+    after = page.evaluate(STANDING)
+    assert before.keys() <= after.keys() and all(after[message] > before[message] for message in before)
+    page.keyboard.press("ArrowLeft")
+    at(page, 7)
+    assert page.evaluate(STANDING) == before
