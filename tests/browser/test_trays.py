@@ -83,3 +83,15 @@ def test_every_step_moves_every_message_on(visit: Open) -> None:
     page.keyboard.press("ArrowLeft")
     at(page, 7)
     assert page.evaluate(STANDING) == before
+
+
+def test_a_process_wears_its_colour_where_the_algorithm_knows_colours(visit: Open) -> None:
+    page = visit("/run/lai-yang?step=3", reduced_motion="reduce")
+    at(page, 3)
+    expect(page.locator("#stage [data-process=P] .colour")).to_have_text("red")
+    expect(page.locator("#stage [data-process=Q] .colour")).to_have_text("white")
+    still = page.request.get("/run/lai-yang/step/3").text()
+    assert still.count('data-colour="red"') == still.count('data-colour="white"') == 1
+    page.goto("/run/blue-figure")
+    expect(page.locator("#stage .node .box")).to_have_count(2)
+    expect(page.locator("#stage .colour")).to_have_count(0)

@@ -10,13 +10,14 @@ from app.pictures.stage.dataflow_foot import Strip
 
 @dataclass(frozen=True, slots=True)
 class Sign:
-    """A word on the upper edge of a process: it is paused, is leaving, or has left. ``bars``: with the bars of a
-    pause."""
+    """A word on the upper edge of a process: it is paused, is leaving, or has left, or its colour. ``bars``: with the
+    bars of a pause; ``colour``: white or red."""
 
     place: Point
     width: float
     said: Text | None
     bars: bool
+    colour: str = ""
 
 
 @dataclass(frozen=True, slots=True)

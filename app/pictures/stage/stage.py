@@ -164,7 +164,7 @@ class _Drawing:
             texts = [replace(text, ink="tone") for text in texts]
         sign = "stuck" if life == "member" and name in self.stuck() else life
         round_, acts = ROUND[self.plan.look][0], name == self.actor()
-        node = Node(name, box, round_, acts, filled, tuple(texts), life, self.sign(sign, box))
+        node = Node(name, box, round_, acts, filled, tuple(texts), life, self.sign(sign, box) or self.badge(name, box))
         return replace(
             node, strip=self.strip(name, box, pending, logs), low=size.low, high=size.high, back=self.back.get(name, "")
         )
@@ -215,6 +215,20 @@ class _Drawing:
         wide = measure(said, size) + bars + (14 if bars else 10) if said else 20
         text = Text(bars + 8 if bars else 5, 4, size, said, weight=600) if said else None
         return Sign(Point(6 - box.w / 2, -box.h / 2), wide, text, bool(bars))
+
+    def badge(self, name: str, box: Box) -> Sign | None:
+        """Return the colour of a process, if the algorithm knows colours; see ``static/js/stage/edge.js``."""
+        if not DESCRIPTIONS[self.system.algorithm.NAME].colours or self.plan.look == "grid":
+            return None
+        recordings = self.run.history.recordings.items()
+        last = max((n for n, seen in recordings if seen.recorded.get(name, math.inf) <= self.number), default=0)
+        red, size = last >= self.system.first, 11 if self.plan.rows else 10
+        letter = "W" if not red else "R" if last == self.system.first else str(last)
+        colour = "red" if red else "white"
+        whole = letter if last > self.system.first else word(f"player.stage.colour.{colour}", self.language)
+        said = whole if measure(whole, size) + 10 <= box.w - (40 if self.plan.look == "row" else 56) else letter
+        text = Text(5, 4, size, said, weight=700, ink="paper" if red else "ink")
+        return Sign(Point(6 - box.w / 2, -box.h / 2), measure(said, size) + 10, text, False, colour)
 
     def card(self, name: str, i: int) -> Card:
         box, node = self.plan.cards[i], self.plan.nodes[i]

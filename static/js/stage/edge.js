@@ -3,6 +3,7 @@
 import { svg } from "../svg.js";
 import { fit, measure } from "./letters.js";
 import { box, centred, redraw, text } from "./shapes.js";
+import { tagged } from "./tag.js";
 
 /**
  * @typedef {import("./types.js").Box} Box
@@ -15,16 +16,32 @@ import { box, centred, redraw, text } from "./shapes.js";
  * @param {Element} parent @param {Box} node @param {number} high how much of its height its cells take
  * @param {Setting} setting
  */
-export function sign(parent, node, high, { look, rows, words }) {
+export function sign(parent, node, high, { look, rows, words, base }) {
   const group = svg("g", { class: "condition", "aria-hidden": "true" }, parent);
   const font = rows ? 11 : 10;
 
-  /** @param {string} how */
-  return (how) =>
-    redraw(group, how, () => {
+  /** @param {string} how @param {number | null} colour if processes have one: the last snapshot it has recorded */
+  return (how, colour) =>
+    redraw(group, `${how} ${colour}`, () => {
       if (how === "crashed" || how === "down") out();
-      if (how && look !== "grid") word(how);
+      if (look === "grid") return;
+      if (how) word(how);
+      else if (colour !== null) badge(colour);
     });
+
+  /**
+   * Its colour: a word, or the number of a later snapshot; light before the first, dark after it.
+   * @param {number} colour
+   */
+  function badge(colour) {
+    const { text: letter, red } = tagged(colour, base);
+    const whole = colour > base.first ? letter : words.word(`player.stage.colour.${red ? "red" : "white"}`);
+    const said = measure(whole, font) + 10 <= node.w - (look === "row" ? 40 : 56) ? whole : letter;
+    const transform = `translate(${6 - node.w / 2} ${-node.h / 2})`;
+    const shape = svg("g", { class: red ? "colour red" : "colour", transform }, group);
+    svg("rect", { y: -8, width: measure(said, font) + 10, height: 16, rx: 8 }, shape);
+    text(shape, said, 5, 4, font);
+  }
 
   /** A cross through the process. */
   function out() {

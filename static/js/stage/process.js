@@ -56,7 +56,7 @@ export function process(group, i, setting) {
     set(ring, "visibility", view.acts ? "visible" : "hidden");
     set(group, "class", classOf(view, back));
     const how = conditionOf(now, view.stuck, pending.length > 0);
-    warn(how);
+    warn(how, colourAt(view, moment, moving ? fraction : 1));
     kept(view, moment, fraction);
     mark(view.others);
     describe(view, moment, how);
@@ -89,6 +89,12 @@ function frame(parent, name, { w, h }, more, round, low) {
   const [width, height] = [w + more, h + more - low];
   const at = { x: -width / 2, y: -(height + low) / 2 };
   return svg("rect", { class: name, ...at, width, height, rx: round }, parent);
+}
+
+/** The colour that it has by then, if it has one. @param {ProcessView} view @param {Moment} moment
+ * @param {number} fraction */
+function colourAt({ colours }, { phase }, fraction) {
+  return colours && colours[fraction < middle(phase.record) ? 0 : 1];
 }
 
 /** @param {ProcessView} view @param {string} back */

@@ -227,6 +227,8 @@ export interface ProcessView {
   had: Copy | null;
   has: Copy | null;
   others: Corner[];
+  /** If processes have colours: the last snapshot that it has recorded, before and after; 0 if none. */
+  colours: [before: number, after: number] | null;
   acts: boolean;
   changed: boolean;
   stuck: boolean;

@@ -142,6 +142,7 @@ function processView(i, was, now, began, is, shown) {
     had: partOf(began, was, i),
     has: partOf(is, now, i),
     others,
+    colours: base.colours ? [colourOf(was.snapshots, i), colourOf(snapshots, i)] : null,
     acts: name === happening?.action.process,
     changed: Boolean(happening?.changed.has(name)),
     stuck: Boolean(is?.stuck?.names.has(name)),
@@ -149,6 +150,11 @@ function processView(i, was, now, began, is, shown) {
     back: happening?.back?.names.has(name) ? backOf(now) : "",
     acks: is && name === base.root ? acks(is, base) : [],
   };
+}
+
+/** The last snapshot that a process has recorded; 0 if none. @param {Snapshot[]} snapshots @param {number} i */
+function colourOf(snapshots, i) {
+  return snapshots.reduce((last, { id, parts: all }) => (all.get(i) ? Math.max(last, id) : last), 0);
 }
 
 /**
