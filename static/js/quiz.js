@@ -1,25 +1,29 @@
 /**
- * The score of a session: which questions were answered in this tab, and which of them right at the first try. It is
- * sent nowhere, and ends with the tab.
+ * Practice in rounds of ten: which questions were answered in this tab, and which of them right at the first try. After
+ * ten, the round is reviewed by kind, and what was wrong comes first. It is sent nowhere, and ends with the tab. Draws.
  */
 
-const KEY = "bluecut.quiz";
-const quiz = document.getElementById("quiz");
-const place = document.getElementById("score");
-const said = document.getElementById("score-said");
-const reset = document.getElementById("score-reset");
+import { all, as, data, first, json, maybe } from "./page.js";
+import { html } from "./svg.js";
 
-/** @returns {Record<string, boolean>} by question, was the first answer right? */
+const KEY = "bluecut.quiz";
+/** How many questions a round has. */
+const ROUND = 10;
+
+/** @typedef {{right: boolean, kind: string, url: string, place: number}} Tried */
+
+/** @returns {Record<string, Tried>} by run and question, the first answer */
 function read() {
   try {
     const kept = JSON.parse(sessionStorage.getItem(KEY) ?? "{}");
-    return kept && typeof kept === "object" && !Array.isArray(kept) ? kept : {};
+    const rows = Object.entries(kept ?? {}).filter(([, one]) => typeof one?.right === "boolean");
+    return Object.fromEntries(rows);
   } catch {
     return {};
   }
 }
 
-/** @param {Record<string, boolean>} kept */
+/** @param {Record<string, Tried>} kept */
 function write(kept) {
   try {
     sessionStorage.setItem(KEY, JSON.stringify(kept));
@@ -28,38 +32,86 @@ function write(kept) {
   }
 }
 
-/** Show the score. @param {{place: HTMLElement, said: HTMLElement, reset: HTMLElement}} parts */
-function show(parts) {
-  const tries = Object.values(read());
-  const right = tries.filter(Boolean).length;
-  const { none = "", said: words = "" } = parts.place.dataset;
-  const text = words.replace("{right}", String(right)).replace("{tried}", String(tries.length));
-  parts.said.textContent = tries.length ? text : none;
-  parts.reset.hidden = tries.length === 0;
-  parts.place.hidden = false;
+/** @param {HTMLElement} quiz @returns {[name: string, tried: Tried][]} what was tried of this run */
+function mine(quiz) {
+  return Object.entries(read()).filter(([name]) => name.startsWith(`${data(quiz, "run")} `));
 }
 
-/** The first answer to a question counts; revealing the right one without an answer does not. */
-function count() {
-  const asked = document.getElementById("asked");
-  const quiz = document.getElementById("quiz");
-  const { question, right } = asked?.dataset ?? {};
-  if (!quiz || !question || right === undefined) return;
-  const name = `${quiz.dataset.run} ${question}`;
+/** Show the score. @param {HTMLElement} quiz @param {HTMLElement} place */
+function score(quiz, place) {
+  const tries = mine(quiz);
+  const right = tries.filter(([, one]) => one.right).length;
+  const text = data(place, "said").replace("{right}", String(right)).replace("{tried}", String(tries.length));
+  first(place, "output").textContent = tries.length ? text : data(place, "none");
+  first(place, "button").hidden = tries.length === 0;
+  place.hidden = false;
+}
+
+/** The first answer to a question counts; revealing the right one without an answer does not. @param {HTMLElement} quiz */
+function count(quiz) {
+  const { question, right } = maybe("asked")?.dataset ?? {};
+  if (!question || right === undefined) return;
+  const name = `${data(quiz, "run")} ${question}`;
   const kept = read();
   if (name in kept) return;
-  write({ ...kept, [name]: right === "1" });
+  const number = Number(data(quiz, "number"));
+  const tried = { right: right === "1", kind: question.replace(/-\d+$/, ""), url: data(quiz, "here"), place: number };
+  write({ ...kept, [name]: tried });
 }
 
-if (quiz && place && said && reset) {
+/** At the end of a round: by kind, how many were right, and what to try again. @param {HTMLElement} quiz @param {HTMLElement} panel */
+function review(quiz, panel) {
+  const number = Number(data(quiz, "number"));
+  const answered = maybe("asked")?.dataset.right !== undefined;
+  if (number % ROUND || !answered) return;
+  const round = mine(quiz)
+    .map(([, one]) => one)
+    .filter(({ place }) => place > number - ROUND && place <= number);
+  /** @type {Record<string, string>} */
+  const names = json("quiz-kinds");
+  const kinds = [...new Set(round.map(({ kind }) => kind))];
+  const rows = kinds.map((kind) => {
+    const these = round.filter((one) => one.kind === kind);
+    return { kind, right: these.filter(({ right }) => right).length, of: these.length };
+  });
+  rows.sort((a, b) => a.right / a.of - b.right / b.of);
+  first(panel, ".round-said").textContent = data(panel, "said")
+    .replace("{right}", String(round.filter(({ right }) => right).length))
+    .replace("{tried}", String(round.length));
+  first(panel, ".round-kinds").replaceChildren(
+    ...rows.map(({ kind, right, of }) => html("li", "", `${names[kind] ?? kind} `, html("b", "", `${right} / ${of}`))),
+  );
+  const wrong = round.filter(({ right }) => !right);
+  const again = first(panel, ".round-again");
+  again.hidden = wrong.length === 0;
+  first(again, "ul").replaceChildren(
+    ...wrong.map(({ kind, url, place }) => {
+      const link = html("a", "", `${place}. ${names[kind] ?? kind}`);
+      link.href = url;
+      return html("li", "", link);
+    }),
+  );
+  panel.hidden = false;
+  for (const link of all(document, "#graded .asked-onward", HTMLAnchorElement)) {
+    link.href = "#round";
+    link.textContent = data(panel, "end");
+  }
+}
+
+const quiz = maybe("quiz");
+const place = maybe("score");
+const panel = maybe("round");
+if (quiz && place) {
   const changed = () => {
-    count();
-    show({ place, said, reset });
+    count(quiz);
+    score(quiz, place);
+    if (panel) review(quiz, panel);
   };
   document.addEventListener("asked:judged", changed);
-  reset.addEventListener("click", () => {
-    write({});
-    show({ place, said, reset });
+  as(place.querySelector("button"))?.addEventListener("click", () => {
+    const others = Object.entries(read()).filter(([name]) => !name.startsWith(`${data(quiz, "run")} `));
+    write(Object.fromEntries(others));
+    score(quiz, place);
   });
   changed(); // the page may have loaded with a judged answer
 }

@@ -1,5 +1,7 @@
 """A session with the keyboard alone: a wrong answer, a second try, a right one, and the score."""
 
+import re
+
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.axe import axe
@@ -62,3 +64,24 @@ def test_a_sitting_by_the_keyboard_alone(visit: Open) -> None:
     tab_to(page, page.locator("#score-reset"))
     page.keyboard.press("Enter")
     expect(score).to_have_text("0 answered")
+
+
+def test_a_round_of_ten_ends_with_a_review_and_another_run_has_a_score_of_its_own(visit: Open) -> None:
+    page = visit("/quiz/queue?n=10&lang=en")
+    expect(page.locator(".quiz-round")).to_have_text("Round 1 · 10 of 10")
+    expect(page.locator("#round")).to_be_hidden()
+    field = page.locator("#asked input[name=answer]").first
+    if field.get_attribute("type") == "text":
+        field.fill("999")
+    else:
+        field.check()
+    page.locator("#asked button[type=submit]").click()
+    expect(page.locator("#round")).to_be_visible()
+    expect(page.locator("#graded .asked-onward")).to_have_attribute("href", "#round")
+    expect(page.locator("#round .round-kinds li")).to_have_count(1)
+    right = page.locator("#asked").get_attribute("data-right") == "1"
+    assert page.locator(".round-again").is_visible() != right
+    expect(page.locator("#round .button-first")).to_have_attribute("href", re.compile("n=11"))
+    assert axe(page).violations == []
+    page.goto("/quiz/ring?lang=en")
+    expect(page.locator("#score output")).to_have_text("0 answered")

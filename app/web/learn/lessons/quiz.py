@@ -6,13 +6,15 @@ of questions. The server stores nothing; only the browser's tab knows the score 
 
 What ``quizzes.html`` gets
 --------------------------
-``scenarios``  [(title, address)] of the library, in the order of teaching
+``scenarios``  [(title, address)] of the library, in the order of teaching: those of ``lesson``, with ``q`` in the title
+``lessons``    [(number, address, chosen)]; ``kinds`` [(name, address)]; ``lang`` if the address names one
 
 What ``quiz.html`` gets
 -----------------------
 ``title``      of the scenario, in the visitor's language
 ``address``    the Address of the run; ``run`` its address in the player; ``stale`` as for pages about runs
 ``asked``      see ``app.web.shared.question_view``; None if there is no question
+``here_again`` the address of the question before an answer; ``names`` {kind: its name}
 ``number``     that of the question; ``back`` and ``next`` are the addresses of its neighbours, or None
 ``kinds``      [(name, how many questions, is it asked?)]; ``count`` all questions; ``path`` the form's target, with the
                fields ``keeps``; ``all`` the address of all kinds, or None
@@ -26,8 +28,9 @@ from pydantic import StringConstraints
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
-from app.course.quiz import deck
+from app.course.quiz import KINDS, deck
 from app.course.quiz import quiz as question_of
+from app.course.run_facts import ran
 from app.scenario.library import LIBRARY
 from app.web.base.errors import answers
 from app.web.base.language import language, named
@@ -40,6 +43,9 @@ from app.words.catalogues import word
 
 router = APIRouter(responses=answers(400, 404))
 
+MANY_KINDS = ("three-banks", "barriers-wait", "which-cut")
+"""Runs with questions of all kinds between them."""
+
 Number = Annotated[int, Parameter(ge=1, le=1_000_000, description="the number of the question")]
 Kinds = Annotated[
     list[Annotated[str, StringConstraints(max_length=40)]] | None,
@@ -48,15 +54,33 @@ Kinds = Annotated[
 
 
 @router.get("/quiz", response_class=HTMLResponse)
-def quizzes(request: Request) -> Response:
-    """Return the page of scenarios to ask about."""
+def quizzes(
+    request: Request,
+    q: Annotated[str, Parameter(max_length=80, description="only runs whose title contains this")] = "",
+    lesson: Annotated[int, Parameter(ge=0, le=99, description="only runs of this lesson")] = 0,
+) -> Response:
+    """Return the page on which to choose what to practise: by kind, by lesson, or a run."""
     spoken, lang = language(request), named(request)
-    rows = []
+    kept = {"lang": lang} if lang else {}
+    rows, taught = [], set()
     for name in LIBRARY.names():
         form = LIBRARY.scenario(name).form
-        address = written_url(f"/quiz/{name}", {"lang": lang} if lang else {})
-        rows.append((getattr(form.title, spoken), address))
-    return page(request, "quizzes.html", scenarios=rows)
+        taught.update(form.lessons)
+        title = getattr(form.title, spoken)
+        if q.strip().lower() in f"{form.title.en} {form.title.zh}".lower() and (not lesson or lesson in form.lessons):
+            rows.append((title, written_url(f"/quiz/{name}", kept)))
+    numbers = [(one, written_url("/quiz", {"lesson": str(one), **kept}), one == lesson) for one in sorted(taught)]
+    kinds = [(name, written_url(f"/quiz/{ref}", {"kinds": name, **kept})) for name, ref in _of_kinds().items()]
+    return page(request, "quizzes.html", scenarios=rows, q=q, lesson=lesson, lessons=numbers, kinds=kinds, lang=lang)
+
+
+def _of_kinds() -> dict[str, str]:
+    """Return for each kind of question a run that has some."""
+    found: dict[str, str] = {}
+    for name in MANY_KINDS:
+        for kind in deck(ran(name)):
+            found.setdefault(kind, name)
+    return {kind.NAME: found[kind.NAME] for kind in KINDS if kind.NAME in found}
 
 
 @router.get("/quiz/{ref}", response_class=HTMLResponse)
@@ -125,6 +149,8 @@ def _quiz_page(shown: Visit, number: int, kinds: tuple[str, ...], seen: Asked | 
         "stale": shown.stale,
         "asked": seen,
         "number": number,
+        "here_again": _to(shown, number, kinds),
+        "names": {name: word(f"quiz.kind.{name}", shown.language) for name in there},
         "back": _to(shown, number - 1, kinds) if number > 1 else None,
         "next": _to(shown, number + 1, kinds),
         "kinds": [(name, len(subjects), not kinds or name in kinds) for name, subjects in there.items()],

@@ -9,7 +9,7 @@ from fastapi.testclient import TestClient
 
 from app.compact_json import compact
 from app.course.question import Question, grade
-from app.course.quiz import BY_NAME, deck, quiz
+from app.course.quiz import BY_NAME, KINDS, deck, quiz
 from app.course.run_facts import ran
 from app.web.app import create_app
 from app.wire.run_url import Address
@@ -146,10 +146,22 @@ def test_an_answer_to_a_link_that_is_stale_is_not_judged(server: TestClient) -> 
 def test_the_quiz_is_entered_from_the_run_its_steps_and_the_lessons(server: TestClient, lang: str, words: str) -> None:
     for url in ("/run/queue?seed=1", "/run/queue/step/3"):
         told = page(server, f"{url}{'&' if '?' in url else '?'}lang={lang}")
-        assert re.search(rf'<a href="/quiz/queue\?[^"]*lang={lang}[^"]*">{words}</a>', told), url
+        assert re.search(rf'<a [^>]*href="/quiz/queue\?[^"]*lang={lang}[^"]*"[^>]*>{words}</a>', told), url
     assert 'href="/quiz"' in page(server, f"/lessons?lang={lang}")
     every = page(server, f"/quiz?lang={lang}")
     assert f'href="/quiz/queue?lang={lang}"' in every and words in every
+
+
+def test_practice_is_found_by_kind_by_lesson_and_by_run(server: TestClient) -> None:
+    every = page(server, "/quiz?lang=en")
+    asked = dict(re.findall(r'href="(/quiz/[a-z-]+\?kinds=([a-z]+)[^"]*)"', every))
+    assert sorted(asked.values()) == sorted(kind.NAME for kind in KINDS)
+    for url in list(asked)[::6]:
+        assert 'id="asked"' in page(server, url)
+    mine = page(server, "/quiz?lesson=3&lang=en")
+    assert "/quiz/blue-figure?" in mine and "/quiz/wall-clock-lucky?" not in mine
+    assert "/quiz/three-banks?lang" in page(server, "/quiz?q=THREE+BANKS&lang=en")
+    assert "No run has this in its title." in page(server, "/quiz?q=xyzzy&lang=en")
 
 
 def test_a_visitors_own_scenario_is_asked_about(server: TestClient) -> None:
