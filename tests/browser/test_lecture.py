@@ -34,9 +34,6 @@ def test_the_last_row_reads_sentence_note_title_and_verdict(visit: Open, width: 
     page.keyboard.press("End")
     expect(page.locator(".verdict-line")).to_be_in_viewport(ratio=0.99)
     assert share_of_height(page.locator(".verdict-line")) >= 4
-    page.keyboard.press("Home")
-    page.keyboard.press("ArrowRight")
-    assert share_of_height(page.locator("#say:not([data-says=note] #say)")) >= 4
 
 
 def test_without_panels_the_stage_has_more_room(visit: Open) -> None:
@@ -122,3 +119,13 @@ def test_f_takes_the_whole_screen_and_presents(visit: Open) -> None:
     page.keyboard.press(".")
     hint = page.locator(".blank kbd")
     assert hint.evaluate("e => getComputedStyle(e).animationDelay") == "2s"
+
+
+def test_a_step_prints_as_one_page_with_everything_on_it(visit: Open) -> None:
+    page = whole(visit("/run/blue-figure?step=6"))
+    assert page.pdf(format="A4").count(b"/Type /Page\n") == 1
+    page.emulate_media(media="print")
+    page.set_viewport_size({"width": 703, "height": 1000})
+    for part in ("#saying", "#stage", "#spacetime", "#table"):
+        expect(page.locator(part)).to_be_in_viewport(ratio=0.99)
+    expect(page.locator("#controls")).to_be_hidden()

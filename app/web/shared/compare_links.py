@@ -21,11 +21,27 @@ def beside(ref: str, names: Iterable[str], **more: object) -> str:
 
 
 def pair(scenario: Scenario) -> list[str]:
-    """Return the author's algorithm, and the first other that is right and fits the graph, or else any that fits."""
+    """Return the author's algorithm, and another that fits the graph: another way to recover; or beside a wrong one the
+    first right one, and beside a right one the right one whose rules differ most."""
     own = scenario.form.algorithm
-    others = [offer.name for group in offered(scenario) for offer in group.offers if not offer.reason]
-    others.sort(key=lambda name: name != OTHERWISE.get(ALGORITHMS[own].RECOVERY.way) or not scenario.recovers)
-    return [own, *[name for name in others if name != own][:1]]
+    others = [(group.kind, offer.name) for group in offered(scenario) for offer in group.offers if not offer.reason]
+
+    def alike(other: tuple[str, str]) -> tuple[bool, bool, bool, float]:
+        kind, name = other
+        foreign = (ALGORITHMS[name].COORDINATED, ALGORITHMS[name].KIND) != (
+            ALGORITHMS[own].COORDINATED,
+            ALGORITHMS[own].KIND,
+        )
+        otherwise = scenario.recovers and name == OTHERWISE.get(ALGORITHMS[own].RECOVERY.way)
+        return not otherwise, kind != "right", foreign, 0 if ALGORITHMS[own].WRONG is not None else _shared(own, name)
+
+    return [own, *[name for _, name in sorted(others, key=alike) if name != own][:1]]
+
+
+def _shared(own: str, other: str) -> float:
+    """Return the part of the lines of two algorithms that are the same."""
+    mine, theirs = ({line for line, _ in ALGORITHMS[name].PSEUDOCODE} for name in (own, other))
+    return len(mine & theirs) / max(1, len(mine | theirs))
 
 
 def compared(here: Address) -> list[str]:

@@ -9,7 +9,8 @@ than the author's repeats the programs' actions, so the columns are aligned by a
 What ``compare.html`` gets
 --------------------------
 ``scenario`` ``title`` ``head`` (see ``app.web.shared.run_head``; of the run ``of``)
-``columns`` (see Column) ``rows`` (see ``app.web.shared.run_table``)
+``columns`` (see Column) ``verdicts`` (of each, see ``app.web.shared.last_word``; or None)
+``rows`` (see ``app.web.shared.run_table``)
 ``agreement`` (see ``agreement``) ``back`` (does a process crash?) ``beats`` (see Beats; None if no column runs)
 ``beat`` (the one to show first) ``form`` (see ``form``); for the script ``page`` (see ``carried``), ``scenes`` (JSON
 bytes, of the columns that run) and ``words``.
@@ -46,6 +47,7 @@ from app.web.shared.compare_links import beside, pair
 from app.web.shared.concurrent_starts import initiators, meaning
 from app.web.shared.crash_scenarios import crash_scenarios
 from app.web.shared.encoded_run import Recorded
+from app.web.shared.last_word import LastWord, told
 from app.web.shared.run_head import head_of
 from app.web.shared.run_page import plan_link
 from app.web.shared.run_table import Piece, Row, recovered, result_rows, table
@@ -133,6 +135,7 @@ def compare(request: Request, ref: Ref, wish: Annotated[Wish, Parameter()]) -> R
         "scenario": scenario,
         "title": getattr(scenario.form.title, spoken),
         "columns": columns,
+        "verdicts": [_verdict(each, spoken) for each in columns],
         "rows": _with_starts(
             (
                 *table([cost(each.run) if each.run else None for each in columns], spoken),
@@ -194,6 +197,11 @@ def _column(request: Request, ref: str, scenario: Scenario, name: str, wish: Wis
         return Column(algorithm, order, here, request.app.state.runs.recorded(scenario, key), None, said)
     except BluecutError as error:
         return Column(algorithm, order, here, None, error.phrase, said)
+
+
+def _verdict(column: Column, spoken: str) -> LastWord | None:
+    """Return what became of the snapshots of a column, None if it has no run."""
+    return told(column.recorded.card, spoken) if column.recorded else None
 
 
 def _count_starts(request: Request, scenario: Scenario, wish: Wish) -> int:

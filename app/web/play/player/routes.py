@@ -37,11 +37,11 @@ from app.web.base.sse import Stream, resumed, takes_gzip
 from app.web.base.templates import page
 from app.web.play.player.files_view import shelves
 from app.web.play.player.guarantee_switch import switch
-from app.web.play.player.last_word import told
 from app.web.play.player.ledger_view import balance
 from app.web.play.player.saved_states import alone
 from app.web.shared import step_view
 from app.web.shared.encoded_run import packed
+from app.web.shared.last_word import told
 from app.web.shared.next_moves import moves
 from app.web.shared.run_page import player_context, run_context
 from app.web.shared.scenario_ref import resolve

@@ -12,6 +12,7 @@ from app.run.run import Run, record
 from app.scenario.library import LIBRARY
 from app.scenario.run_key import RunKey
 from app.web.shared import own_scenario
+from app.web.shared.compare_links import pair
 from tests.web.conversation import FIVE, carried, visible
 
 THREE = "/compare/three-banks?with=chandy-lamport&with=photographs&with=late-marker"
@@ -185,3 +186,20 @@ def test_consistent_and_complete_are_two_properties_and_each_can_fail_alone(clie
     incomplete, inconsistent, right = told["channels"]
     assert incomplete == "✕ fails" and inconsistent != "✕ fails" and right == "✓ holds"
     assert told["conserved"] == ["✕ fails", "✕ fails", "✓ holds"]
+
+
+def test_each_column_says_what_became_of_its_snapshot(client: TestClient) -> None:
+    html = client.get("/compare/photographs-two?lang=en").text
+    said = re.findall(r'class="column-verdict says-(\w+)"[^>]*>([^<]+)<', html)
+    assert [tone for tone, _ in said] == ["wrong", "right"] and "wrong" in said[0][1]
+
+
+def test_without_a_wish_a_right_algorithm_stands_beside_one_with_other_rules() -> None:
+    own, other = pair(LIBRARY.scenario("blue-figure"))
+    assert own == "chandy-lamport" and other not in ("merged", "spezialetti-kearns")
+    assert pair(LIBRARY.scenario("photographs-two")) == ["photographs", "chandy-lamport"]
+
+
+def test_only_one_sheet_is_open_at_a_time(client: TestClient) -> None:
+    html = client.get("/compare/counted-twice?with=aligned&with=photographs").text
+    assert len(re.findall(r'<details[^>]*name="compare"', html)) == 2
