@@ -7,6 +7,7 @@ import { set, svg } from "../svg.js";
 import { balloons } from "./balloons.js";
 import { describeChannel, describeProcess } from "./description.js";
 import { focus } from "./focus.js";
+import { neighbours } from "./neighbours.js";
 import { listen } from "./picks.js";
 import { process } from "./process.js";
 import { resting } from "./resting.js";
@@ -106,6 +107,7 @@ export function stage(host, scene, does) {
 
   const tips = tip(root, host, (element) => (view ? describe(element, view, words) : []));
   listen(root, does, tips.hide);
+  neighbours(root, layers, base);
   return { show, ready: follow(host, does.plan, layout), light };
 }
 
