@@ -86,7 +86,8 @@ class PlayerPage {
       still: () => calm.matches,
       stops: (k) => this.asks(k),
       lasts: (k) => beats(this.scenes.at(k).happening).lasts,
-      said: () => `${one("say").textContent} ${one("caption").textContent}`,
+      // Who waits for the answer to a question wants to see it, not to read on the way there.
+      said: () => (this.goal ? "" : `${one("say").textContent} ${one("caption").textContent}`),
     });
     this.menus = menu(this.place.menu, (action) => this.place.branch(action));
     this.drawn = this.#stage();
@@ -205,7 +206,7 @@ class PlayerPage {
     one("stage-section").toggleAttribute("data-moving", !settled);
     if (settled && this.whole) this.rest();
     if (settled) this.goal?.at(k);
-    if (settled && play.stepped) this.predicting.at(k);
+    if (settled && play.stepped && this.whole) this.predicting.at(k);
   }
 
   /**

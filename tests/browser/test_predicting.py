@@ -81,7 +81,10 @@ def test_who_does_not_want_to_be_asked_is_not_and_can_change_that(visit: Open) -
     page.keyboard.press("?")
     page.locator("#predict-on").check()
     page.keyboard.press("Escape")
+    expect(page.locator("#help-dialog")).to_be_hidden()
+    page.locator("#stage .node").first.focus()
     page.keyboard.press("ArrowLeft")
+    expect(page.locator("#timeline")).to_have_attribute("aria-valuenow", "8")
     page.keyboard.press("ArrowRight")
     expect(page.locator(".predict")).to_be_visible()
 

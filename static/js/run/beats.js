@@ -42,6 +42,8 @@ const NOTES = {
 const KIND = new Map(
   Object.entries(NOTES).flatMap(([kind, keys]) => keys.split(" ").map((key) => [key, /** @type {Kind} */ (kind)])),
 );
+/** What brings recorded states back. */
+const BACK = new Set(["restored", "returned"]);
 const RANK = /** @type {Kind[]} */ (Object.keys(BEAT));
 
 /** Where notes of one kind follow those of a kind that usually comes later, they do so because of them: a process that
@@ -60,7 +62,7 @@ const NOTHING = { all: [{ kind: "act", notes: [], span: [0, 1] }], lasts: BEAT.a
 export function beats(happening) {
   if (!happening) return NOTHING;
   let found = known.get(happening);
-  if (!found) known.set(happening, (found = timed(ordered(happening.frame.n.map(([key]) => key)))));
+  if (!found) known.set(happening, (found = timed(happening.frame.n.map(([key]) => key))));
   return found;
 }
 
@@ -145,12 +147,17 @@ function isLater(other, kind) {
   return RANK.indexOf(other) > RANK.indexOf(kind) && !CAUSES[other]?.includes(kind);
 }
 
-/** @param {{kind: Kind, notes: number[]}[]} found @returns {Beats} */
-function timed(found) {
-  const lasts = found.reduce((sum, { kind }) => sum + BEAT[kind] + HOLD, -HOLD);
+/** @param {string[]} keys @returns {Beats} */
+function timed(keys) {
+  const found = ordered(keys);
+  // A rollback moves copies, like a recording; what merely changes is quicker.
+  const move = (/** @type {{kind: Kind, notes: number[]}} */ { kind, notes }) =>
+    notes.some((note) => BACK.has(keys[note])) ? BEAT.record : BEAT[kind];
+  const lasts = found.reduce((sum, beat) => sum + move(beat) + HOLD, -HOLD);
   let from = 0;
-  const all = found.map(({ kind, notes }, i) => {
-    const to = i === found.length - 1 ? lasts : from + BEAT[kind];
+  const all = found.map((beat, i) => {
+    const { kind, notes } = beat;
+    const to = i === found.length - 1 ? lasts : from + move(beat);
     /** @type {Span} */
     const span = [from / lasts, to / lasts];
     from = to + HOLD;
