@@ -133,7 +133,9 @@ def words(page: str) -> str:
 
 
 def test_it_says_what_was_swept_who_verified_it_and_that_all_agreed(client: TestClient, tmp_path: Path) -> None:
-    text = words(client.get(kept(tmp_path, made())).text)
+    page = client.get(kept(tmp_path, made())).text
+    assert page.index("Start your own sweep") < page.index('class="facts"'), "the door is at the top"
+    text = words(page)
     assert "runs 12" in text and "snapshots 15" in text
     assert "verdicts, by two verifiers 48 both agree with the simulator on all of them" in text
 
