@@ -129,3 +129,12 @@ def test_a_step_prints_as_one_page_with_everything_on_it(visit: Open) -> None:
     for part in ("#saying", "#stage", "#spacetime", "#table"):
         expect(page.locator(part)).to_be_in_viewport(ratio=0.99)
     expect(page.locator("#controls")).to_be_hidden()
+
+
+def test_at_large_zoom_the_sentence_comes_first_and_the_controls_are_one_row(visit: Open) -> None:
+    page = whole(visit("/run/blue-figure?step=4", viewport={"width": 640, "height": 400}))
+    saying, stage, controls = (page.locator(part).bounding_box() for part in ("#saying", "#stage", "#controls"))
+    assert saying and stage and controls
+    assert saying["y"] + saying["height"] <= stage["y"] + 1
+    assert controls["height"] <= 60
+    expect(page.locator("#caption")).to_be_in_viewport(ratio=0.5)

@@ -29,6 +29,7 @@ from app.analysis.membership_log import Change, membership
 from app.analysis.phases import phases
 from app.formats.trace_json import trace
 from app.pictures import render
+from app.pictures.layout.colours import latest
 from app.pictures.layout.stage_plan import as_json
 from app.run.run import Run
 from app.web.base.errors import Stale, answers
@@ -120,7 +121,8 @@ def still(shown: VisitedRun, k: Step) -> Response:
         "caption": step_view.caption(run, step, spoken),
         "pieces": pieces(step_view.sentence(run, step, spoken)),
         "rules": step_view.rules(run, step),
-        "snapshots": step_view.snapshots(run, step),
+        # First the one that the pictures show.
+        "snapshots": sorted(step_view.snapshots(run, step), key=lambda one: one.number != latest(run, step)),
         "because": partial(witness_sentence, language=spoken),
         "phases": {number: phases_line(found, step, spoken) for number, found in phases(run).items()},
         "membership": _joined_and_gone(run, step),
