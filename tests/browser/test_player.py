@@ -540,7 +540,7 @@ def test_with_motion_a_marker_travels(visit: Open) -> None:
 def test_the_step_is_told_to_those_who_listen(visit: Open) -> None:
     page = whole(visit(BLUE))
     page.keyboard.press("ArrowRight")
-    expect(page.locator("#live")).to_contain_text("step 1 of 8. P1 starts snapshot 1.")
+    expect(page.locator("#live")).to_contain_text("step 1 of 8. P1 copies its variables")
 
 
 def test_a_phone_shows_stage_sentence_and_controls_on_one_screen(visit: Open) -> None:
