@@ -24,7 +24,7 @@ def test_why_a_snapshot_is_of_no_use_is_in_view(visit: Open) -> None:
 
 
 def test_on_a_phone_space_and_time_is_seen_above_the_controls_and_no_tab_is_cut(visit: Open) -> None:
-    for path in ("/run/crash-hangs?step=4", "/run/resent-marker?step=6"):
+    for path in ("/run/crash-hangs?step=3", "/run/resent-marker?step=6"):
         page = visit(path, viewport=PHONE)
         expect(page.locator("#lamp")).to_have_attribute("data-state", "done")
         drawn, controls = page.locator("#spacetime").bounding_box(), page.locator(".controls").bounding_box()
