@@ -74,5 +74,5 @@ def test_what_cannot_be_read_is_refused_in_a_sentence(client: TestClient) -> Non
 def test_the_form_keeps_the_run_and_runs_with_several_snapshots_lead_there(client: TestClient) -> None:
     html = client.get(f"{PAPER}?algorithm=lai-yang&lang=en").text
     assert '<input type="hidden" name="algorithm" value="lai-yang">' in html
-    assert 'href="/monitor/two-labels' in client.get("/run/two-labels").text
-    assert 'href="/monitor/' not in client.get("/run/token-late").text
+    assert 'href="/monitor/two-labels' in client.get("/stable/two-labels").text
+    assert 'href="/monitor/' not in client.get("/stable/token-late").text
