@@ -89,7 +89,7 @@ def test_playing_moves_every_column_until_the_end(visit: Open) -> None:
     expect(page.locator("#play")).to_have_attribute("aria-label", "Pause (space)")
     expect(page.locator("#beat")).not_to_have_js_property("value", "0")
     page.keyboard.press("Space")
-    page.locator("body").click(position={"x": 400, "y": 20})
+    page.locator("body").click(position={"x": 700, "y": 20})
     expect(page.locator("#play")).to_have_attribute("aria-label", "Play (space)")
 
 
