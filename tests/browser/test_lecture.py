@@ -77,6 +77,7 @@ def test_the_answer_is_covered_until_it_is_shown(visit: Open) -> None:
     page.keyboard.press("c")
     expect(page.locator("#cover")).to_have_attribute("aria-pressed", "true")
     expect(card).to_be_hidden()
+    expect(page.locator("#stage .tray").filter(visible=True)).to_have_count(0)
     assert table.evaluate("e => getComputedStyle(e).color") == "rgba(0, 0, 0, 0)"
     page.locator("#cover").click()
     expect(card).to_be_visible()
