@@ -60,7 +60,8 @@ def stage(
     begins the ids in it, in case a page has several; ``ring``: draw one around the process that acted last; ``rooms``:
     lay it out for one of these places, so that its letters are not made smaller: the first in which most channels show
     all of their messages."""
-    plans: list[Plan] = [fitted(run.system, language, *room)[0] for room in rooms] or [plan_of(run, language)]
+    starter = run.scenario.starter
+    plans: list[Plan] = [fitted(run.system, language, *room, starter)[0] for room in rooms] or [plan_of(run, language)]
     every = [stages.stage(run, step, language, ring=ring, plan=plan) for plan in plans]
     drawn = min(every, key=lambda one: sum(tube.more is not None for tube in one.tubes))
     size = (WIDTH, WIDTH * drawn.plan.height / drawn.plan.width)

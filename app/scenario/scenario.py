@@ -114,6 +114,13 @@ class Scenario:
         """Does a process that crashes come back? In a dataflow it does unless the author says otherwise."""
         return self.form.recovery if self.form.recovery is not None else self.program.EAGER
 
+    @property
+    def starter(self) -> str:
+        """Return the process that starts the first snapshot, or the first process where the scenario names none."""
+        first = min(self.form.initiators, key=lambda one: one.at, default=None)
+        scripted = (line.start for line in self.form.script if line.start)
+        return first.process if first else next(scripted, self.topology.names[0])
+
     def follows(self, key: RunKey) -> bool:
         """Does a run with this key repeat what the programs did under the scenario's own algorithm?
 

@@ -163,7 +163,7 @@ def shown(page: Page, run: Run, ref: str, size: tuple[int, int], own: list[Any])
     """Return, by step, where everything is in the player's stage of that size and in a still."""
     last, (width, height) = len(run.steps), size
     steps = sorted({round(last * i / STEPS) for i in range(STEPS + 1)})
-    plan, _ = fitted(run.system, "en", width, height, height)
+    plan, _ = fitted(run.system, "en", width, height, height, run.scenario.starter)
     stills = [
         draw("_stage.svg", size, stage=stage(run, step, "en", ring=False, plan=plan), id="still", title="", desc="")
         for step in steps

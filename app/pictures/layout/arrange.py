@@ -5,7 +5,7 @@ Four looks, by the number of processes, their places and the number of channels:
 ``row``     all on one height (two processes, chains): straight tubes with captions, copies hang below
 ``circle``  few processes with few channels (rings, stars): processes on an ellipse, curved tubes, copies hang outside
 ``wires``   up to twelve: processes on an ellipse, slim straight channels that may cross
-``grid``    more: small processes, thin straight channels, states on hover
+``grid``    more: small processes, in rings or in rows, thin straight channels, states on hover
 
 A dataflow is drawn in layers; it is a row if that is enough, and otherwise looks like wires or like a grid.
 """
@@ -53,11 +53,16 @@ def arrange(
     height: float,
     content: Content,
     layered: bool = False,
+    first: int = 0,
 ) -> Plan:
     """Return the plan of a stage of that size in px. ``places`` are in 0..1; ``layered``: it is a dataflow, drawn in
-    layers. A large plan takes a tenth of a second, so the latest are cached."""
-    looks = {"row": _row, "circle": circle, "wires": wires, "grid": grid, "layers": layers}
-    return sent(looks[look(places, links, width, layered)](places, links, width, height, content))
+    layers; ``first``: the process in the middle of many. A large plan takes a tenth of a second, so the latest are
+    cached."""
+    looks = {"row": _row, "circle": circle, "wires": wires, "layers": layers}
+    shown = look(places, links, width, layered)
+    if shown == "grid":
+        return sent(grid(places, links, width, height, content, first))
+    return sent(looks[shown](places, links, width, height, content))
 
 
 def preferred(

@@ -1,10 +1,11 @@
-"""Many processes: small boxes with their names, thin straight channels."""
+"""Many processes: small boxes with names, thin straight channels; in rings where these have room, else in rows."""
 
 import math
 from collections.abc import Sequence
 
 from app.pictures.layout.paths import Point, Way, straight
 from app.pictures.layout.plan import MARGIN, Box, Content, Link, Plan, Track, Tray, arrowhead, hanging
+from app.pictures.layout.rings import Rings, apart, placed, sorted_out
 from app.pictures.layout.stretches import Sizes, beyond, thinned
 
 CELL_W, CELL_H = 58, 40
@@ -20,11 +21,37 @@ SHEET = (8, 10)
 """A report."""
 FONT = 11
 """The font size of names."""
+RING = (28, 16)
+"""The least width, and the height, of a process in a ring."""
+AIR = (7, 6)
+"""The least room between two processes in rings."""
+LEGIBLE, SMALLER = 0.75, 0.8
+"""How small rings may be drawn, and how much smaller than rows if those are smaller than that."""
+FINER = 0.95
+FULL = 2.5
+"""With fewer processes in an average ring than this, they are a queue rather than rings."""
 
 
-def grid(places: Sequence[Point], links: Sequence[Link], width: float, height: float, content: Content) -> Plan:
-    """Return the plan of a stage of that size; the states of the processes are not shown. On a stage that is higher
-    than wide, rows and columns change places."""
+def grid(
+    places: Sequence[Point], links: Sequence[Link], width: float, height: float, content: Content, first: int
+) -> Plan:
+    """Return the plan of a stage of that size; the states of the processes are not shown. They stand in rings around
+    the ``first`` one, or in rows."""
+    zoom, nodes = _in_rows(places, width, height)
+    found = _in_rings(sorted_out(len(places), links, first), width, height, content, zoom)
+    if found:
+        zoom, nodes = found
+    w, h = nodes[0].w, nodes[0].h
+    tracks = [_line(nodes[c.source], nodes[c.target], SHIFT if c.paired else 0) for c in links]
+    taken = [Box(box.x, box.y, w + 5, h + 5) for box in nodes]
+    sizes = Sizes(DOT, DOT, (16,), 11, SHEET)
+    # The copy is the box itself, filled: there is no room for a second one.
+    return Plan("grid", width / zoom, height / zoom, nodes, nodes, thinned(tracks, taken, sizes), DOT - 1, DOT, 8, 0)
+
+
+def _in_rows(places: Sequence[Point], width: float, height: float) -> tuple[float, tuple[Box, ...]]:
+    """Return how large to draw processes in rows, and these. On a stage that is higher than wide, rows and columns
+    change places."""
     n = len(places)
     columns = math.ceil(math.sqrt(2 * n))
     rows = math.ceil(n / columns)
@@ -40,11 +67,25 @@ def grid(places: Sequence[Point], links: Sequence[Link], width: float, height: f
         Box(MARGIN + w / 2 - 4 + p.x * (width - 2 * MARGIN - w + 8), low + p.y * (height - 2 * low - 4), w, h)
         for p in places
     )
-    tracks = [_line(nodes[c.source], nodes[c.target], SHIFT if c.paired else 0) for c in links]
-    taken = [Box(box.x, box.y, w + 5, h + 5) for box in nodes]
-    sizes = Sizes(DOT, DOT, (16,), 11, SHEET)
-    # The copy is the box itself, filled: there is no room for a second one.
-    return Plan("grid", width, height, nodes, nodes, thinned(tracks, taken, sizes), DOT - 1, DOT, 8, 0)
+    return zoom, nodes
+
+
+def _in_rings(
+    rings: Rings, width: float, height: float, content: Content, rows: float
+) -> tuple[float, tuple[Box, ...]] | None:
+    """Return how large to draw processes in rings, and these; None where there is no room for rings. ``rows``: how
+    large they would be in rows."""
+    if len(rings.turns) < FULL * (len(rings.levels) - 1):
+        return None
+    w, h = min(46.0, max(RING[0], content.name * FONT + 9)), float(RING[1])
+    cell, zoom = (w + AIR[0], h + AIR[1]), rows
+    while zoom >= min(LEGIBLE, rows * SMALLER):
+        across, down = width / zoom, height / zoom
+        around = placed(rings, (across - w - MARGIN, down - h - MARGIN), cell)
+        if apart(around, cell) >= 1:
+            return zoom, tuple(Box(across / 2 + p.x, down / 2 + p.y, w, h) for p in around)
+        zoom *= FINER
+    return None
 
 
 def _line(a: Box, b: Box, shift: float) -> Track:

@@ -1,6 +1,6 @@
 """The layout of a system: the plan for its pictures, and for a stage of any size in the browser.
 
-It depends on the system's first states only, so it does not change during a run.
+It depends on the system's first states and on who starts the first snapshot, so it does not change during a run.
 """
 
 from dataclasses import asdict
@@ -29,26 +29,34 @@ def plan_of(run: Run, language: str) -> Plan:
     """Return the plan of the run's pictures."""
     places, links = graph(run.system)
     height = HIGH if len(places) > FEW else LOW
-    return arrange(places, links, WIDTH, height, _content(run.system, run.begin, language), run.system.topology.layers)
+    room = _content(run.system, run.begin, language)
+    first = run.system.topology.process_order[run.scenario.starter]
+    return arrange(places, links, WIDTH, height, room, run.system.topology.layers, first)
 
 
-def as_json(system: System, language: str, width: int, least: int, most: int) -> dict[str, Json]:
+def as_json(
+    system: System, language: str, width: int, least: int, most: int, starter: str | None = None
+) -> dict[str, Json]:
     """Return the plan of a stage in JSON, see ``app.pictures.layout.plan``, and with it ``tall``, the height in px that
     suits it, and ``feet``: [{low, high, line, font, box, below}, …], by process, see
     ``app.pictures.stage.dataflow_foot``."""
-    plan, tall = fitted(system, language, width, least, most)
+    plan, tall = fitted(system, language, width, least, most, starter)
     parts = roles(system)
     found = [feet(parts.get(name), plan, box) for name, box in zip(system.topology.names, plan.nodes, strict=True)]
     return {**in_json(plan), "feet": [rounded(asdict(each)) for each in found], "tall": tall}
 
 
-def fitted(system: System, language: str, width: int, least: int, most: int) -> tuple[Plan, int]:
+def fitted(
+    system: System, language: str, width: int, least: int, most: int, starter: str | None = None
+) -> tuple[Plan, int]:
     """Return the plan of a stage ``width`` px wide, and the height in px that suits it. The plan has that height as far
-    as ``least`` and ``most`` allow; they are equal if the page decides the height."""
+    as ``least`` and ``most`` allow; they are equal if the page decides the height. ``starter``: the process
+    around which many stand."""
     layered, room = system.topology.layers, _content(system, system.begin(), language)
     places, links = graph(system)
     tall = preferred(places, links, width, room, layered) + AIR
-    return arrange(places, links, width, min(most, max(least, tall)), room, layered), tall
+    first = system.topology.process_order[starter] if starter else 0
+    return arrange(places, links, width, min(most, max(least, tall)), room, layered, first), tall
 
 
 def graph(system: System) -> tuple[tuple[Point, ...], tuple[Link, ...]]:

@@ -1,8 +1,12 @@
 """The plan of a stage of any size: what it fits into, and which way it goes."""
 
 import json
+from itertools import pairwise
+from math import hypot
+from statistics import fmean
 
 import pytest
+from networkx import shortest_path_length
 
 from app.compact_json import compact
 from app.core.model.system import System
@@ -11,16 +15,26 @@ from app.pictures.layout.stage_plan import as_json, fitted, plan_of
 from app.run.run import record
 from app.scenario.library import LIBRARY
 from app.scenario.run_key import RunKey
-from app.scenario.scenario import load
+from app.scenario.scenario import Scenario, load
 from tests.flows import FLOWS, yaml
 
 PHONE = (374, 176, 454)
 """The width of the stage on a phone, and the least and the most height."""
 CROWD = """
-title: {en: Thirty, zh: 三十}
-topology: {random: {processes: 30, degree: 2, seed: 3}}
+title: {en: Crowd, zh: 许多进程}
+topology: {SHAPE}
 program: {kind: bank, everyone: 100, amounts: [1, 5]}
+initiators: [{process: P9, at: 20}, {process: STARTER, at: 12}]
+schedule: {kind: seeded, seed: 1, moves: 5}
 """
+
+
+def crowd(shape: str, starter: str = "P3") -> Scenario:
+    return load(CROWD.replace("SHAPE", shape).replace("STARTER", starter), "crowd")
+
+
+def drawn(given: Scenario, width: int, height: int) -> Plan:
+    return fitted(given.system(RunKey()), "en", width, height, height, given.starter)[0]
 
 
 def system(name: str) -> System:
@@ -65,15 +79,50 @@ def test_a_flow_goes_downwards_on_a_phone_where_that_draws_it_larger() -> None:
 
 
 def test_a_crowd_has_more_rows_than_columns_on_a_stage_that_is_higher_than_wide() -> None:
-    crowd = load(CROWD, "crowd").system(RunKey())
+    queue = crowd("ring: 30").system(RunKey())
 
     def columns(width: int, height: int) -> int:
-        return len({round(node.x) for node in planned(crowd, width, height, height).nodes})
+        return len({round(node.x) for node in planned(queue, width, height, height).nodes})
 
     def rows(width: int, height: int) -> int:
-        return len({round(node.y) for node in planned(crowd, width, height, height).nodes})
+        return len({round(node.y) for node in planned(queue, width, height, height).nodes})
 
     assert columns(960, 440) > rows(960, 440) and columns(374, 600) < rows(374, 600)
+
+
+def test_a_crowd_stands_in_rings_around_the_first_starter() -> None:
+    for n in (20, 50, 200):
+        for starter in ("P1", f"P{n // 2}"):
+            many = crowd(f"random: {{processes: {n}, degree: 3, seed: 3}}", starter)
+            plan, topology = drawn(many, 960, 600), many.topology
+            assert drawn(many, 960, 600) is plan and plan.look == "grid"
+            far = shortest_path_length(topology.graph, starter)
+            middle = plan.nodes[topology.process_order[starter]]
+            away: dict[float, list[float]] = {}
+            for name, box in zip(topology.names, plan.nodes, strict=True):
+                away.setdefault(far[name], []).append(
+                    hypot((box.x - middle.x) / plan.width, (box.y - middle.y) / plan.height)
+                )
+            means = [fmean(away[i]) for i in sorted(away)]
+            # A ring is no circle: a part of one may be a little nearer than the whole one before it.
+            assert len(means) > 3 and all(a < b * 1.1 for a, b in pairwise(means)), (n, starter)
+
+
+def test_rings_keep_processes_apart_and_inside_on_every_stage() -> None:
+    thirteen, most = "random: {processes: 13, degree: 4, seed: 2}", "random: {processes: 200, degree: 2, seed: 3}"
+    for shape in (thirteen, most, "star: 20"):
+        for width, height in ((960, 600), (1300, 700), (760, 420), (374, 454)):
+            plan = drawn(crowd(shape), width, height)
+            for i, a in enumerate(plan.nodes):
+                assert a.w / 2 < a.x < plan.width - a.w / 2 and a.h / 2 < a.y < plan.height - a.h / 2
+                for b in plan.nodes[i + 1 :]:
+                    assert abs(a.x - b.x) >= (a.w + b.w) / 2 + 4 or abs(a.y - b.y) >= (a.h + b.h) / 2 + 4, shape
+
+
+def test_the_starter_is_the_earliest_initiator_else_the_first_of_the_script_else_the_first_process() -> None:
+    assert crowd("ring: 30").starter == "P3"
+    assert LIBRARY.scenario("chain-from-b").starter != LIBRARY.scenario("chain-from-b").topology.names[0]
+    assert LIBRARY.scenario("what-is-state").starter == LIBRARY.scenario("what-is-state").topology.names[0]
 
 
 def test_as_json_a_plan_has_one_box_a_process_and_one_track_a_channel() -> None:

@@ -163,7 +163,7 @@ def plan(request: Request, ref: Ref, query: RunQuery, width: Pixels, least: Pixe
     scenario = resolve(ref, request)
     if is_stale(query, scenario):
         raise Stale("v: the scenario or the engine has changed since this link was made")
-    made = as_json(scenario.system(query.key()), language(request), width, least, most)
+    made = as_json(scenario.system(query.key()), language(request), width, least, most, scenario.starter)
     headers = {"cache-control": f"private, max-age={MINUTES * 60}", "vary": "Accept-Language, Cookie"}
     return Response(packed(made), media_type="application/json", headers=headers)
 
