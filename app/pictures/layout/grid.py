@@ -28,7 +28,7 @@ AIR = (7, 6)
 LEGIBLE, SMALLER = 0.75, 0.8
 """How small rings may be drawn, and how much smaller than rows if those are smaller than that."""
 FINER = 0.95
-FULL = 2.5
+FULL = 3.5
 """With fewer processes in an average ring than this, they are a queue rather than rings."""
 
 
