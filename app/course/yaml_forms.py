@@ -23,6 +23,10 @@ Figure = Literal["stage", "time", "both", "events"]
 """The system, its space-time diagram, both, or a diagram of the program's events and messages alone."""
 
 
+Library = Annotated[str, StringConstraints(min_length=1, max_length=80, strict=True)]
+"""The name of a scenario of the library."""
+
+
 class Form(BaseModel):
     """A part of a file of the course."""
 
@@ -32,7 +36,7 @@ class Form(BaseModel):
 class RunForm(Form):
     """A run: a scenario of the library, and the rest of its key as it is written behind the ? of an address."""
 
-    scenario: Annotated[str, StringConstraints(min_length=1, max_length=80, strict=True)]
+    scenario: Library
     query: Annotated[str, StringConstraints(max_length=1_000, strict=True)] = ""
 
 
@@ -102,14 +106,38 @@ class BeatForm(Words):
     cut: dict[Name, Step] | None = None
 
 
-class HandForm(Form):
+class MarkersForm(Form):
     """A snapshot to carry out by hand in the system of ``scenario``: its ``initiator``, and the channel on which a
     message has been ``sent`` before."""
 
-    scenario: Name
+    rules: Literal["markers"]
+    scenario: Library
     initiator: Name
     sent: Text
     asks: Words
+
+
+class BarriersForm(Form):
+    """A checkpoint with aligned barriers to carry out by hand at one ``process``. The ``opening`` is what happens
+    before, by process and channel."""
+
+    rules: Literal["barriers"]
+    scenario: Library
+    process: Name
+    opening: Annotated[list[Text], Field(max_length=60)]
+    asks: Words
+
+
+class LineForm(Form):
+    """A recovery line to draw by hand: the scenario, and the step ``at`` which a process crashes."""
+
+    rules: Literal["line"]
+    scenario: Library
+    at: Annotated[int, Field(ge=1, le=STEPS, strict=True)]
+    asks: Words
+
+
+HandForm = MarkersForm | BarriersForm | LineForm
 
 
 class LessonForm(Form):
@@ -127,7 +155,7 @@ class LessonForm(Form):
     figure: Figure = "stage"
     beats: Annotated[list[BeatForm], Field(min_length=1, max_length=4)]
     questions: Annotated[list[QuestionForm], Field(min_length=1, max_length=8)]
-    hand: HandForm | None = None
+    hand: Annotated[HandForm, Field(discriminator="rules")] | None = None
     remember: Words | None = None
     knobs: Annotated[list[KnobForm], Field(min_length=1, max_length=4)]
 

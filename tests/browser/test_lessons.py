@@ -163,6 +163,25 @@ def test_the_rules_are_carried_out_by_keyboard_and_the_stage_refuses_what_breaks
     assert not axe(page).violations
 
 
+def test_the_recovery_line_is_drawn_by_keyboard_on_a_phone_until_it_is_right(visit: Open) -> None:
+    page = visit("/lessons/after-the-crash/by-hand")
+    page.set_viewport_size({"width": 390, "height": 844})
+
+    def do(move: str) -> None:
+        press(page, page.locator(f'button[value="{move}"]'), "Enter")
+
+    for move in ("back:P.2", "stay:Q", "stay:R"):
+        do(move)
+        expect(page.locator(f'button[value="{move}"]')).to_have_attribute("aria-pressed", "true")
+        expect(page.locator(f'button[value="{move}"]')).to_be_focused()
+    expect(page.get_by_role("alert")).to_contain_text("m4 would be an orphan")
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    assert not axe(page).violations
+    do("back:Q.2")
+    expect(page.locator("#graded")).to_contain_text("This is the recovery line")
+    expect(page.locator("#graded")).to_be_focused()
+
+
 def test_whoever_clicks_in_the_picture_has_chosen_in_the_list(visit: Open) -> None:
     page = visit("/lessons/all-kinds?q=process")
     page.locator('.asked-screen [data-process="P2"] .pick-area').click()

@@ -1,9 +1,20 @@
-"""A snapshot carried out by hand: what is allowed, what is refused, and what the oracle says at the end."""
+"""What is carried out by hand: what is allowed, what is refused, and what the oracle says at the end."""
+
+from functools import cache
+from itertools import product
 
 import pytest
 
+from app.core.kernel.enabled import obstacle
 from app.core.model.values import BluecutError
-from app.course.by_hand import replayed
+from app.course.hand.barriers import Barriers
+from app.course.hand.line import Line
+from app.course.hand.markers import Markers
+from app.course.hand.replay import replayed
+from app.course.lesson_list import shelf
+from app.course.yaml_forms import HandForm
+from app.run.run import record, snapshot
+from app.scenario.library import LIBRARY
 
 GOOD = (
     *("record:P1", "mark:P1->P2", "take:P1->P2", "record:P2", "close:P1->P2", "mark:P2->P1"),
@@ -11,8 +22,21 @@ GOOD = (
 )
 
 
-def hand(*moves: str, scenario: str = "blue-figure", initiator: str = "P1", sent: str = "P2->P1"):  # type: ignore[no-untyped-def]
-    return replayed(scenario, initiator, sent, moves)
+@cache
+def form(lesson: str) -> HandForm:
+    found = shelf().lesson(lesson)
+    assert found is not None and found.form.hand is not None
+    return found.form.hand
+
+
+def of(lesson: str, *moves: str):  # type: ignore[no-untyped-def]
+    return replayed(form(lesson), moves)
+
+
+def hand(*moves: str):  # type: ignore[no-untyped-def]
+    done, refused = of("blue-figure", *moves)
+    assert isinstance(done, Markers)
+    return done, refused
 
 
 def test_the_rules_lead_to_a_snapshot_that_the_oracle_accepts() -> None:
@@ -80,3 +104,111 @@ def test_whatever_is_allowed_in_two_processes_keeps_the_snapshot_right() -> None
 def test_what_is_no_move_is_an_error(moves: tuple[str, ...]) -> None:
     with pytest.raises(BluecutError):
         hand(*moves)
+
+
+# --- an operator aligns barriers ---------------------------------------------------------------------------------
+
+ALIGNED = (
+    *("take:map->sum", "take:map->sum", "take:map->sum", "hold:map->sum", "take:odd->sum", "take:odd->sum"),
+    *("record:sum", "mark:sum->out", "release:map->sum"),
+)
+
+
+def aligned(*moves: str):  # type: ignore[no-untyped-def]
+    done, refused = of("barriers", *moves)
+    assert isinstance(done, Barriers)
+    return done, refused
+
+
+@pytest.mark.parametrize("swapped", [False, True])
+def test_an_operator_that_aligns_records_what_stands_ahead_of_the_barriers(swapped: bool) -> None:
+    moves = [*ALIGNED]
+    if swapped:  # the kernel does both at once
+        moves[6:8] = reversed(moves[6:8])
+    done, refused = aligned(*moves)
+    assert refused is None and done.done
+    run = done.ending().run()
+    assert run.history.recordings[1].completed and not run.verdicts[1].broken and run.verdicts[1].checks["consistent"]
+    assert snapshot(run, 1)["processes"]["sum"] == 100 + 200 + 11
+
+
+@pytest.mark.parametrize(
+    ("before", "move", "reason"),
+    [
+        (0, "hold:map->sum", "no barrier has come on map->sum"),
+        (0, "record:sum", "the barrier on map->sum is still to come"),
+        (0, "mark:sum->out", "the barrier on map->sum is still to come"),
+        (0, "release:map->sum", "map->sum is not held"),
+        (3, "take:map->sum", "First hold"),
+        (3, "take:odd->sum", "First hold"),
+        (4, "take:map->sum", "map->sum is held. What stands behind"),
+        (4, "hold:map->sum", "held already"),
+        (4, "release:map->sum", "sum has not recorded"),
+        (4, "record:sum", "the barrier on odd->sum is still to come"),
+        (6, "hold:odd->sum", "nothing to wait for"),
+        (6, "take:odd->sum", "sum records"),
+        (6, "take:map->sum", "map->sum is held. What stands behind"),
+        (7, "record:sum", "records once"),
+        (7, "release:map->sum", "sends the barrier on"),
+        (7, "take:odd->sum", "sends the barrier on"),
+        (8, "mark:sum->out", "Each channel gets one"),
+        (8, "take:map->sum", "Release it first"),
+    ],
+)
+def test_what_an_aligned_operator_may_not_do_is_refused(before: int, move: str, reason: str) -> None:
+    then, _ = aligned(*ALIGNED[:before])
+    now, refused = aligned(*ALIGNED[:before], move)
+    assert refused is not None and reason in str(refused)
+    assert (now.chosen, now.arrived, now.held, now.recorded, now.due) == (
+        *(then.chosen, then.arrived, then.held, then.recorded, then.due),
+    )
+
+
+def test_the_kernel_blocks_what_the_person_holds() -> None:
+    held, _ = aligned(*ALIGNED[:4])
+    assert held.held == ["map->sum"] and obstacle(held.system, held.world, "map->sum") == "blocked"
+    assert aligned(*ALIGNED[:3])[0].shown == len(held.chosen) - 1  # until it holds, the barrier is still seen
+    assert len(aligned(*ALIGNED[:7])[0].unsent) == 1 and not aligned(*ALIGNED[:8])[0].unsent
+
+
+# --- the recovery line -------------------------------------------------------------------------------------------
+
+
+def drawn(*moves: str):  # type: ignore[no-untyped-def]
+    line, refused = of("after-the-crash", *moves)
+    assert isinstance(line, Line)
+    return line, refused
+
+
+def test_the_latest_consistent_line_is_accepted_and_no_other() -> None:
+    """Of all lines, exactly the one to which the run itself goes back."""
+    choices = [[f"{doing}:{where}" for doing, where in pieces] for _, pieces in drawn()[0].offers()]
+    right = [moves for moves in product(*choices) if drawn(*moves)[0].done]
+    assert right == [("back:P.2", "back:Q.2", "stay:R")]
+    line = drawn(*right[0])[0]
+    fall = record(LIBRARY.scenario(line.scenario)).falls[0]
+    assert line.places == fall.places and line.lost == sum(fall.lost.values()) == 5
+
+
+@pytest.mark.parametrize(
+    ("moves", "reason"),
+    [
+        (("back:P.2", "stay:Q", "stay:R"), "m4 would be an orphan: Q has received it, but P"),
+        (("back:P.2", "back:Q.1", "stay:R"), "m3 would be an orphan: P has received it, but Q"),
+        (("back:P.2", "stay:Q", "back:R.0"), "would be an orphan"),
+        (("back:P.0", "back:Q.0", "stay:R"), "no message is an orphan, but P goes back further"),
+        (("back:P.2", "back:Q.2", "back:R.0"), "no message is an orphan, but R goes back further"),
+    ],
+)
+def test_a_wrong_line_is_told_its_orphan_or_that_there_is_a_later_one(moves: tuple[str, ...], reason: str) -> None:
+    line, refused = drawn(*moves)
+    assert refused is None and not line.done and reason in str(line.objection)
+    assert drawn(*moves[:2])[0].objection is None  # nothing is said before everyone has a place
+
+
+def test_what_crashed_cannot_stay_and_a_choice_can_be_changed() -> None:
+    line, refused = drawn("stay:P")
+    assert "P has crashed" in str(refused) and not line.places
+    assert drawn("stay:Q", "back:Q.1")[0].places == {"Q": 1}
+    with pytest.raises(BluecutError, match="is no move"):
+        drawn("back:P.3")

@@ -6,69 +6,113 @@ What ``_hand.html`` gets: ``hand``, a Shown.
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from markupsafe import Markup
 
 from app.core.model.values import Phrase
-from app.course.by_hand import Hand, replayed
+from app.course.hand.barriers import Barriers
+from app.course.hand.exercise import Exercise, Piece, Steps
+from app.course.hand.line import Line
+from app.course.hand.replay import replayed
 from app.course.yaml_forms import HandForm
 from app.pictures import render
 from app.scenario.library import LIBRARY
-from app.web.shared.question_view import NARROW, WIDE
+from app.scenario.run_key import RunKey
+from app.web.shared.question_view import NARROW, WIDE, of_events
 from app.wire.run_url import Address
+from app.words.catalogues import word
+from app.words.checkpoint_names import called
+
+BESIDE, ABOVE, BELOW = 44, 76, 44
+"""What is shown around the middles of the processes, in units of the stage; above stand their recorded states."""
+PART = ((700, 440, 440),)
+"""The place of a stage of which a phone shows a part."""
 
 
 @dataclass(frozen=True, slots=True)
 class Try:
-    """A move that can be tried; ``where`` as people read it."""
+    """A move that can be tried, in ``words``; ``chosen``: is it what counts now, where that can be changed?"""
 
     value: str
-    doing: str
-    where: str
+    words: str
+    chosen: bool | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Shown:
     """The exercise as a page shows it. ``kept`` are the moves that were allowed; ``refused`` says why the last one was
-    not; ``checks`` are those of the oracle at the end, by name."""
+    not, ``wrong`` what is wrong with all of it. At the end ``finished`` says so, and ``checks`` are those of the
+    oracle, by name."""
 
     asks: str
     action: str
     kept: tuple[str, ...]
     keeps: tuple[tuple[str, str], ...]
     refused: Phrase | None
+    wrong: Phrase | None
     groups: tuple[tuple[str, tuple[Try, ...]], ...]
+    figure: str
     drawings: tuple[Markup, ...]
-    counts: tuple[int, int, int, int]
+    count: str
+    finished: str = ""
     checks: tuple[tuple[str, bool], ...] = ()
     url: str = ""
 
 
 def shown(form: HandForm, action: str, keeps: Sequence[tuple[str, str]], moves: Sequence[str], spoken: str) -> Shown:
     """Return the exercise after these moves. Raises BluecutError if one of them is no move."""
-    hand, refused = replayed(form.scenario, form.initiator, form.sent, moves)
-    kept = tuple(moves[:-1]) if refused is not None else tuple(moves)
-    graph = hand.system.topology
-    checks, url = _judged(hand) if hand.done else ((), "")
-    return Shown(
+    hand, refused = replayed(form, moves)
+    wrong = hand.objection
+    seen = Shown(
         getattr(form.asks, spoken),
         action,
-        kept,
+        tuple(moves[:-1]) if refused is not None else tuple(moves),
         tuple(keeps),
         refused.phrase if refused is not None else None,
-        tuple(
-            (name, tuple(Try(f"{doing}:{where}", doing, where.replace("->", "→")) for doing, where in offered))
-            for name, offered in hand.offers()
-        ),
-        _drawn(hand, spoken),
-        (len(hand.recorded), len(graph.names), len(hand.closed), len(graph.channels)),
-        checks,
-        url,
+        wrong.phrase if wrong is not None else None,
+        tuple((name, tuple(_try(hand, piece, spoken) for piece in offered)) for name, offered in hand.offers()),
+        "time" if isinstance(hand, Line) else "stage",
+        _line(hand, spoken) if isinstance(hand, Line) else _stage(hand, spoken) if isinstance(hand, Steps) else (),
+        _count(hand, form.rules, spoken),
     )
+    return _finished(seen, hand, form.rules, spoken) if hand.done else seen
 
 
-def _drawn(hand: Hand, spoken: str) -> tuple[Markup, ...]:
+def _try(hand: Exercise, piece: Piece, spoken: str) -> Try:
+    """Return a move in words."""
+    doing, where = piece
+    if not isinstance(hand, Line):
+        said = "pass" if doing == "mark" and isinstance(hand, Barriers) else doing
+        return Try(f"{doing}:{where}", word(f"lessons.hand.{said}", spoken, where=where.replace("->", "→")))
+    name, _, number = where.rpartition(".") if doing == "back" else (where, "", "")
+    chosen = name in hand.places and hand.places[name] == (int(number) if number else None)
+    key = "lessons.hand.stay" if doing == "stay" else "lessons.hand.back" if int(number) else "lessons.hand.beginning"
+    return Try(f"{doing}:{where}", word(key, spoken, where=called(name, int(number or 0))), chosen)
+
+
+def _count(hand: Exercise, rules: str, spoken: str) -> str:
+    """Return how far it is."""
+    count = dict(hand.count)
+    if isinstance(hand, Barriers):
+        held = ", ".join(channel.replace("->", "→") for channel in hand.held)
+        count["held"] = held or word("lessons.hand.held.none", spoken)
+    return word(f"lessons.hand.count.{rules}", spoken, **count)
+
+
+def _line(hand: Line, spoken: str) -> tuple[Markup, ...]:
+    """Return the diagram up to the crash, with the line as it has been chosen; its orphans are seen once it is
+    complete."""
+    run, names = hand.run, hand.run.history.names
+    look = of_events(run, spoken, hand.cut if hand.places else None, fates=hand.complete)
+    if look.chosen is not None:  # it goes through the checkpoints, not beside the events before them
+        now = len(run.steps) + 0.5
+        places = tuple(now if (at := hand.step(name)) is None else at for name in names)
+        look = replace(look, chosen=replace(look.chosen, places=places))
+    return (Markup(render.spacetime(run, len(run.steps), spoken, replace(look, records=True), "hand")),)
+
+
+def _stage(hand: Steps, spoken: str) -> tuple[Markup, ...]:
     """Return the stage for a screen and for a phone. A marker that nobody has put into its channel is not in it."""
     run, hidden = hand.run(), {str(one) for one in hand.unsent}
 
@@ -77,14 +121,34 @@ def _drawn(hand: Hand, spoken: str) -> tuple[Markup, ...]:
             r'(<g [^>]*data-message="(\d+)")', lambda m: m[1] + ' visibility="hidden"' if m[2] in hidden else m[1], svg
         )
 
-    return tuple(
-        Markup(veiled(render.stage(run, hand.shown, spoken, mark, ring=False, rooms=rooms)))
-        for mark, rooms in (("hand", WIDE), ("hand-narrow", NARROW))
+    narrow = PART if isinstance(hand, Barriers) else NARROW
+    every = (
+        veiled(render.stage(run, hand.shown, spoken, mark, ring=False, rooms=rooms))
+        for mark, rooms in (("hand", WIDE), ("hand-narrow", narrow))
     )
+    return tuple(Markup(_around(hand, svg) if isinstance(hand, Barriers) else svg) for svg in every)
 
 
-def _judged(hand: Hand) -> tuple[tuple[tuple[str, bool], ...], str]:
-    """Return what the oracle says of the snapshot, and the address of the run."""
-    run, scenario = hand.run(), LIBRARY.scenario(hand.scenario)
-    decided = [(name, holds) for name, holds in run.verdicts[1].checks.items() if holds is not None]
-    return tuple(decided), Address(hand.scenario, scenario, hand.key, len(run.steps)).here
+def _around(hand: Barriers, svg: str) -> str:
+    """Return the part of a stage around the process that the exercise is about, in larger letters."""
+    near = {hand.process, *map(hand.source, hand.inputs(hand.process)), *map(hand.target, hand.outputs(hand.process))}
+    found = re.findall(r'<g [^>]*data-process="([^"]*)"[^>]* transform="translate\(([0-9.]+) ([0-9.]+)\)"', svg)
+    across, down = zip(*((float(x), float(y)) for name, x, y in found if name in near), strict=True)
+    left, top = min(across) - BESIDE, min(down) - ABOVE
+    box = (left, top, max(across) + BESIDE - left, max(down) + BELOW - top)
+    return re.sub(r'viewBox="[^"]*"', f'viewBox="{" ".join(f"{one:.1f}" for one in box)}"', svg, count=1)
+
+
+def _finished(seen: Shown, hand: Exercise, rules: str, spoken: str) -> Shown:
+    """Return the exercise with what the run says of it."""
+    key, step, lost = RunKey(), 0, 0
+    checks: tuple[tuple[str, bool], ...] = ()
+    if isinstance(hand, Steps):
+        hand = hand.ending() if isinstance(hand, Barriers) else hand
+        run = hand.run()
+        checks = tuple((name, holds) for name, holds in run.verdicts[1].checks.items() if holds is not None)
+        key, step = hand.key, len(run.steps)
+    elif isinstance(hand, Line):
+        step, lost = len(hand.run.steps), hand.lost
+    url = Address(hand.scenario, LIBRARY.scenario(hand.scenario), key, step).here
+    return replace(seen, finished=word(f"lessons.hand.done.{rules}", spoken, lost=lost), checks=checks, url=url)

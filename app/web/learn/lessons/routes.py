@@ -43,7 +43,7 @@ from pydantic import StringConstraints
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
-from app.course.by_hand import MOST
+from app.course.hand.replay import MOST
 from app.course.lesson import Lesson
 from app.course.lesson_list import Shelf
 from app.course.yaml_forms import Track

@@ -89,6 +89,39 @@ def test_a_lesson_is_carried_out_by_hand_and_an_illegal_move_is_refused(server: 
     assert "Now by hand" in server.get("/lessons/blue-figure/still?answer=0").text
 
 
+def test_barriers_are_aligned_by_hand_in_the_part_of_the_stage_that_matters(server: TestClient) -> None:
+    here = "/lessons/barriers/by-hand"
+    begin = unescape(server.get(here).text)
+    assert 'value="hold:map->sum"' in begin and "Send the barrier on, into sum→out" in begin
+    assert 'data-process="out"' in begin and 'viewBox="0 0 888.9' not in begin
+    moves = ["take:map->sum"] * 3 + ["hold:map->sum"]
+    told = unescape(server.get(here, params={"m": [*moves, "take:map->sum"]}).text)
+    assert "Refused:</b> map→sum is held." in told and "1 of 2 barriers have come. Held: map→sum" in told
+    moves += ["take:odd->sum"] * 2 + ["record:sum", "mark:sum->out", "release:map->sum"]
+    done = unescape(server.get(here, params={"m": moves}).text)
+    assert "The checkpoint is complete." in done and "✓</b> consistent" in done and "✕" not in done
+    run = re.search(r'href="(/run/crash-both-ways[^"]*)"', done)
+    assert run and server.get(run[1]).status_code == 200
+    assert "Now by hand" in server.get("/lessons/barriers/which?answer=going-on").text
+    chinese = unescape(server.get(here, params={"m": ["take:map->sum"] * 4, "lang": "zh"}).text)
+    assert "不行：</b> map→sum 的屏障到了。请先暂停这个输入" in chinese
+
+
+def test_the_recovery_line_is_drawn_by_hand(server: TestClient) -> None:
+    here = "/lessons/after-the-crash/by-hand"
+    begin = unescape(server.get(here).text)
+    assert "0 of 3 processes have their place" in begin and 'value="back:Q.2"' in begin and "data-past" not in begin
+    wrong = unescape(server.get(here, params={"m": ["back:P.2", "stay:Q", "stay:R"]}).text)
+    assert "Not yet:</b> m4 would be an orphan" in wrong and "data-past" in wrong
+    assert re.findall(r'value="([^"]*)"[^>]* aria-pressed="true"', wrong) == ["back:P.2", "stay:Q", "stay:R"]
+    assert "Refused:</b> P has crashed" in unescape(server.get(f"{here}?m=stay:P").text)
+    done = unescape(server.get(here, params={"m": ["back:P.2", "stay:Q", "stay:R", "back:Q.2"]}).text)
+    assert "This is the recovery line" in done and "Events lost: 5." in done and 'value="stay:Q" id' not in done
+    chinese = unescape(server.get(here, params={"m": ["back:P.2", "stay:Q", "stay:R"], "lang": "zh"}).text)
+    assert "还不对：</b> m4 会成为孤儿" in chinese
+    assert server.get(f"{here}?m=back:P.9").status_code == 400
+
+
 def test_a_track_is_kept_from_page_to_page(server: TestClient) -> None:
     mine = [one for one in shelf().lessons if "class" in one.form.tracks]
     assert [one.form.place for one in mine] == [1, 2, 3, 4, 6, 11]
