@@ -129,13 +129,14 @@ def test_correct_algorithms_stand_at_zero_and_wrong_ones_do_not(visit: Open) -> 
     expect(page).to_have_url(re.compile(r"/run/1\..*step="))
 
 
-def test_a_phone_begins_with_filters_and_one_figure_and_the_rest_is_folded(visit: Open) -> None:
+def test_a_phone_begins_with_findings_filters_and_one_figure_and_the_rest_is_folded(visit: Open) -> None:
     page = visit("/lab?lang=en", viewport=PHONE)
     ready(page)
     expect(page.locator(".rates")).to_be_hidden()
     top = "e => e.getBoundingClientRect().top + scrollY"
-    assert page.locator("#lab-form").evaluate(top) < PHONE["height"]
-    assert page.locator("#figure-spread").evaluate(top) < 2 * PHONE["height"]
+    assert page.locator(".finding h3").first.evaluate(top) < PHONE["height"] / 2
+    assert page.locator("#lab-form").evaluate(top) < 2 * PHONE["height"]
+    assert page.locator("#figure-spread").evaluate(top) < 3 * PHONE["height"]
     assert page.locator("#lab-jobs").evaluate(top) < 5 * PHONE["height"]
     page.get_by_role("heading", name="How often is a snapshot wrong?").click()
     expect(page.locator(".rates")).to_be_visible()
@@ -170,6 +171,7 @@ def test_without_scripts_there_is_no_empty_box_and_every_number_is_there(visit: 
     expect(page.locator(".panel").first).to_contain_text("messages = |E|")
     assert page.locator(".panel").first.evaluate("e => e.getBoundingClientRect().height") < 140
     expect(page.locator(".rates")).to_be_visible()
+    expect(page.locator(".finding h3")).to_have_count(3)
     expect(page.get_by_role("link", name="Start your own sweep")).to_have_attribute("href", "/lab/jobs?lang=en")
 
 

@@ -6,9 +6,8 @@ Everything comes from one file, the report of a sweep. ``?job=`` says which: the
 
 ``lab.html`` gets ``query`` (see ``app.web.measure.lab.query``), ``asked_lang``, ``jobs`` (the address of the panel
 where sweeps are started), ``starts`` (may they be?), ``running`` (the running sweep, or None), ``shipped`` (the address
-of the Lab with the shipped report; None if this is it) and either ``trouble`` (a Phrase: why there is no report) or
-what
-``report_context`` gives.
+of the Lab with the shipped report; None if this is it) and either ``trouble`` (a Phrase: why there is no report) or the
+``findings`` and what ``report_context`` gives.
 """
 
 import re
@@ -29,6 +28,7 @@ from app.web.base.templates import page
 from app.web.measure.lab.boxplot import spread
 from app.web.measure.lab.crash_cost import losses
 from app.web.measure.lab.download import combinations, points
+from app.web.measure.lab.findings import findings
 from app.web.measure.lab.growth import panels
 from app.web.measure.lab.labels import algorithm, batched, called, check, link, settings, three_digits, topology
 from app.web.measure.lab.query import ALL, FILTERS, REQUIRED, WEAKER, Query, adapted, measured, options
@@ -91,7 +91,8 @@ def lab(request: Request, query: Asked) -> Response:
         context["measured_at"] = when(file)
     if partial:
         return page(request, "_lab_found.html", headers={"hx-push-url": query.address()}, **context)
-    return page(request, "lab.html", **context)
+    shown = findings(found, query, language(request))
+    return page(request, "lab.html", findings=shown, **context)
 
 
 @router.get("/lab/report.json", response_class=FileResponse, responses={200: {"content": {"application/json": {}}}})
