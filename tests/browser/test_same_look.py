@@ -22,7 +22,7 @@ NAMED = (
 )
 CROWD = """
 title: {en: Fourteen, zh: 十四}
-topology: {random: {processes: 14, degree: 2, seed: 3}}
+topology: {random: {processes: 14, degree: 4, seed: 3}}
 program: {kind: bank, everyone: 100, amounts: [1, 5]}
 schedule: {kind: seeded, seed: 4, moves: 60}
 initiators: [{process: P1, at: 8}]

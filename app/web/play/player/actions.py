@@ -2,7 +2,8 @@
 
 What both templates get: ``options``, what can happen, and what cannot and why, and ``faults``, what can go wrong; both
 are lists of Option. ``_next.html`` also gets ``few``, how many options it shows at once, and ``count`` and ``wrong``,
-how many there are of each, because it lists at most SHOWN. ``_menu.html`` also gets ``title``, what it is about, or
+how many there are of each, because it lists at most SHOWN; several messages that wait behind the first of their
+channel are one line. ``_menu.html`` also gets ``title``, what it is about, or
 None, and ``key`` and ``fields``, the same as a sentence.
 
 The links have no addresses. The script makes them from the text of the action and ``branch`` in
@@ -13,6 +14,7 @@ depend on how the visitor looks at the run.
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from hashlib import sha256
+from itertools import groupby
 from typing import Annotated, Any, TypeAlias
 
 from fastapi import APIRouter
@@ -62,7 +64,7 @@ router = APIRouter(responses=answers(400, 404, 409))
 @router.get("/run/{ref}/next", response_class=HTMLResponse)
 def following(shown: ExactRun, faulty: Faulty = True) -> Response:
     """Return what can happen after ``step``: a piece of the run's page."""
-    return _piece(shown, "_next.html", everything(shown.run, shown.address.step, faulty))
+    return _piece(shown, "_next.html", folded(everything(shown.run, shown.address.step, faulty)))
 
 
 @router.get("/run/{ref}/menu", response_class=HTMLResponse)
@@ -106,6 +108,18 @@ def everything(run: Run, step: int, faulty: bool) -> Content:
         "count": len(back) + len(able),
         "wrong": len(bad),
     }
+
+
+def folded(found: Content) -> Content:
+    """Return what ``_next.html`` gets, with one line for all messages that wait behind the first of a channel."""
+    lines: list[Option] = []
+    for channel, same in groupby(found["options"], lambda each: each.reason == "behind" and each.fields["channel"]):
+        waiting = list(same)
+        if channel and len(waiting) > 1:
+            lines.append(Option("", "player.next.behind", {"count": len(waiting), "channel": channel}, "behind", None))
+        else:
+            lines += waiting
+    return found | {"options": lines, "count": found["count"] - len(found["options"]) + len(lines)}
 
 
 def of_process(run: Run, step: int, name: str, faulty: bool) -> Content:

@@ -19,7 +19,7 @@ from app.core.model.values import Collect, Crash, Deliver, Leave
 from app.run.run import Run, record
 from app.scenario.library import LIBRARY
 from app.scenario.run_key import RunKey
-from app.web.play.player.actions import Content, everything, of_channel, of_message, of_process
+from app.web.play.player.actions import Content, everything, folded, of_channel, of_message, of_process
 from app.web.shared.step_view import Option
 from app.wire.action_text import text
 from tests import recovering
@@ -251,7 +251,23 @@ def test_the_panel_shows_a_few_and_counts_the_others(client: TestClient) -> None
     assert few.count("<li") == 10 and count
     assert others.partition('<details class="faults">')[0].count("<li") == int(count[1]) > 0
     made = record(LIBRARY.scenario("random-twelve"))
-    assert int(count[1]) == everything(made, 60, True)["count"] - 10
+    assert int(count[1]) == folded(everything(made, 60, True))["count"] - 10
+
+
+def test_messages_that_wait_behind_the_first_are_one_line(client: TestClient) -> None:
+    made = record(LIBRARY.scenario("random-twelve"))
+    for number in range(len(made.steps)):
+        behind = {c: len(queue) - 1 for c, queue in made.world(number).queues.items() if len(queue) > 2}
+        if behind:
+            break
+    whole, short = everything(made, number, True), folded(everything(made, number, True))
+    assert possible(short) == possible(whole)
+    assert short["count"] == whole["count"] - sum(behind.values()) + len(behind) == len(short["options"])
+    channel, count = next(iter(behind.items()))
+    told = lines(client.get(f"/run/random-twelve/next?step={number}&lang=en").text)
+    assert told.count(f"{count} more on {channel.replace('->', '→')} wait behind the first message") == 1
+    told = lines(client.get(f"/run/random-twelve/next?step={number}&lang=zh").text)
+    assert f"{channel.replace('->', '→')} 上还有 {count} 条消息排在第一条之后" in told
 
 
 def test_at_the_end_of_a_finished_run_nothing_is_offered(client: TestClient) -> None:
