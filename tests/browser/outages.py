@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import PATIENCE
+from tests.browser.conftest import PATIENCE, bring
 
 GONE = "The server is not responding."
 ENTERED = f"{GONE} What you entered is kept here."
@@ -84,10 +84,17 @@ def committed(page: Page) -> None:
     page.keyboard.press("Enter")
 
 
+def following(page: Page) -> None:
+    whole(page)
+    bring(page, "#next", "a")
+
+
 def switches(page: Page) -> None:
     whole(page)
     page.locator("#switches").scroll_into_view_if_needed()
-    for bet in page.locator(".promise-guess [data-bet=survives]").all():
+    bets = page.locator(".promise-guess [data-bet=survives]:visible")
+    expect(bets.first).to_be_visible()
+    for bet in bets.all()[::-1]:
         bet.click()
     expect(page.locator(".promise-find:visible").first).to_be_visible()
 
@@ -208,7 +215,10 @@ CASES = {
         ENTERED,
     ),
     "player, what happens next": Case(
-        "/run/blue-figure?lang=en", lambda page: page.locator("#next a").nth(1).click(), leads("choices="), ready=whole
+        "/run/blue-figure?lang=en",
+        lambda page: page.locator("#next a").nth(1).click(),
+        leads("choices="),
+        ready=following,
     ),
     "player, a menu": Case(
         "/run/blue-figure?lang=en",

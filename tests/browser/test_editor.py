@@ -57,8 +57,9 @@ def test_a_mistake_is_marked_on_its_line_while_it_is_typed(visit: Open) -> None:
     number = page.evaluate(
         """(line) => {
           const { top, height } = document.querySelector(".editor-sign-line").getBoundingClientRect();
-          const { top: begin } = document.querySelector("#editor-text").getBoundingClientRect();
-          const { lineHeight, paddingTop } = getComputedStyle(document.querySelector("#editor-text"));
+          const text = document.querySelector("#editor-text");
+          const begin = text.getBoundingClientRect().top - text.scrollTop;
+          const { lineHeight, paddingTop } = getComputedStyle(text);
           return (top + height / 2 - begin - parseFloat(paddingTop)) / parseFloat(lineHeight) + 0.5;
         }""",
         line,

@@ -147,7 +147,8 @@ def test_on_a_phone_every_record_and_both_cuts_can_be_seen_and_what_is_opened_st
         log.writelines(json.dumps({"n": n, "key": "a", "value": 1}) + "\n" for n in range(5, 40))
     with served(data=tmp_path) as address:
         page = visit(f"{address}/spark?lang=en", viewport=PHONE)
-        outside = "marks => marks.filter(m => m.getBoundingClientRect().right > m.closest('.tapes').clientWidth).length"
+        outside = """marks => marks.filter((each) => each.getBoundingClientRect().right >
+          each.closest(".tapes").getBoundingClientRect().right).length"""
         assert page.locator(".tape li").evaluate_all(outside) == 0
         assert page.locator(".tape .cut.intended").count() == 2
         page.get_by_text("The files of the two logs").click()

@@ -10,8 +10,10 @@ from tests.flows import FLOWS, yaml
 
 def opened(visit: Open, flow: str, size: ViewportSize) -> Page:
     """Return the page of the run on a flow, once it is complete."""
-    page = visit("/", viewport=size, reduced_motion="reduce")
-    kept = page.request.post("/api/scenarios", data={"yaml": yaml(flow)}, headers={"Origin": page.url.rstrip("/")})
+    page = visit("/healthz", viewport=size, reduced_motion="reduce")
+    kept = page.request.post(
+        "/api/scenarios", data={"yaml": yaml(flow)}, headers={"Origin": page.url.removesuffix("/healthz")}
+    )
     assert kept.ok, kept.text()
     page.goto(kept.json()["url"])
     return whole(page)
@@ -72,10 +74,10 @@ def test_a_flow_goes_from_left_to_right_and_downwards_where_a_phone_has_room_for
     across = middles(page)
     assert [x for x, _ in across] == sorted(x for x, _ in across)
     assert max(y for _, y in across) - min(y for _, y in across) < 2
-    page = opened(visit, FLOWS["line"], PHONE)
+    page = opened(visit, FLOWS["line"], {"width": 412, "height": 915})
     page.get_by_role("tab", name="Recorded").click()
     expect(page.locator("#stage svg")).to_be_visible()
-    page.wait_for_function("document.querySelector('#stage').clientHeight > 300")
+    page.wait_for_function("() => document.querySelector('#stage').clientHeight > 300")
     page.wait_for_timeout(300)
     down = middles(page)
     assert [y for _, y in down] == sorted(y for _, y in down)
