@@ -7,7 +7,8 @@ from fastapi.testclient import TestClient
 @pytest.mark.parametrize(
     ("url", "status"),
     [
-        ("/", 302),
+        ("/", 200),
+        ("/theory", 302),
         ("/run/blue-figure", 200),
         ("/run/blue-figure/step/2", 200),
         ("/run/blue-figure/step/2.svg", 200),

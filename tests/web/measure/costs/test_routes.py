@@ -79,7 +79,7 @@ def test_without_scripts_a_button_shows_what_was_turned(client: TestClient) -> N
     assert '<option value="waits" selected>' in html
     assert 'name="quiet" value="1" hx' in html  # no tick
     assert html.count('<noscript><button class="button" type="submit">Show</button></noscript>') == 5
-    assert '<form class="costs" id="costs" method="get" action="/tradeoffs"' in html
+    assert '<form class="page costs" id="costs" method="get" action="/tradeoffs"' in html
 
 
 def test_every_point_of_the_figure_is_what_its_run_measures(client: TestClient) -> None:
