@@ -9,12 +9,13 @@ What the browser gets
             from 1, and linear below) or names; ``names`` in order, only for a scale of names; ``domain`` [from, to],
             if the figure shares its scale with others
 ``y``       the same. At most one of the two has names; if that is y, every name has its own row
-``series``  [{name, mark, points, whole}]: ``mark`` is point, line, step, bar, trend (a line without marks) or box (only
-            in rows); a point is [x, y, URL, words, to, wrong, spread], and ends at its last value that is not null.
-            Values other than names may be null: there is nothing to measure. ``to`` is the end of a bar that covers
-            more than one value of x; ``wrong`` says that something was violated there; ``spread`` describes a box: the
-            start of its line, its left edge, its middle, its right edge, and the end of its line. ``whole`` is true if
-            the words of the points say everything and nothing should precede them
+``series``  [{name, mark, points, whole, same}]: ``mark`` is point, line, step, bar, trend (a line without marks) or box
+            (only in rows); a point is [x, y, URL, words, to, wrong, spread], and ends at its last value that is not
+            null. Values other than names may be null: there is nothing to measure. ``to`` is the end of a bar that
+            covers more than one value of x; ``wrong`` says that something was violated there; ``spread`` describes a
+            box: the start of its line, its left edge, its middle, its right edge, and the end of its line. ``whole`` is
+            true if the words of the points say everything and nothing should precede them. ``same`` says, in words,
+            which earlier line this one lies on; without it, on none
 
 A name along y may have a second line, after a line break, with more about its row.
 """
@@ -162,9 +163,19 @@ class Figure:
             "series": [
                 {"name": one.name, "mark": one.mark, "points": [_wired(point) for point in one.points]}
                 | ({"whole": True} if one.whole else {})
+                | ({"same": word("figure.same", language, name=other)} if (other := self._covered_by(one)) else {})
                 for one in self.series
             ],
         }
+
+    def _covered_by(self, line: Series) -> str | None:
+        """Return the name of the first line with the same values, if that is another one, before it: only one of the
+        two can be seen."""
+        values = [(point.x, point.y) for point in line.points]
+        if line.mark != "line" or len(values) < 2 or not any(map(_known, line.points)):
+            return None
+        before = self.series[: self.series.index(line)]
+        return next((one.name for one in before if [(point.x, point.y) for point in one.points] == values), None)
 
     def table(self, language: str) -> Table:
         """Return the same numbers in rows: one per x if no series has two points at the same x, else one per point."""

@@ -161,6 +161,7 @@ export interface Series {
   mark: "point" | "line" | "step" | "bar" | "trend" | "box";
   points: Point[];
   whole?: boolean;
+  same?: string;
 }
 
 /** A value along an axis: by its scale a name or a number; null if there is nothing to measure. */

@@ -21,6 +21,13 @@ def ready(page: Page, *names: str) -> None:
 def test_a_slider_changes_the_table_and_the_address_and_the_menu_the_figure(visit: Open) -> None:
     page = visit("/tradeoffs?lang=en")
     ready(page, "straggler")
+    numbers = page.locator("#figure-straggler .figure-numbers")
+    expect(numbers).to_be_hidden()
+    expect(page.locator("#figure-straggler .figure-same").first).to_contain_text("same as Aligned barriers")
+    page.locator("#figure-straggler summary").click()
+    expect(numbers).to_be_visible()
+    below = "e => e.getBoundingClientRect().top"
+    assert numbers.evaluate(below) > page.locator("#figure-straggler svg .title").last.evaluate(below)
     slider = page.get_by_role("slider", name="Time per item at the slow task")
     expect(slider).to_have_attribute("aria-valuetext", "7 ticks")
     slider.focus()

@@ -159,7 +159,7 @@ export function legend(figure, d3, key) {
       if (one.mark !== "trend")
         svg("path", { class: "shape", d: shape(i, 72, d3), transform: "translate(17 8)" }, drawn);
     }
-    list.append(html("li", "", drawn, one.name));
+    list.append(html("li", "", drawn, one.name, ...(one.same ? [html("span", "figure-same", one.same)] : [])));
   });
   return list;
 }

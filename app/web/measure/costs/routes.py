@@ -13,7 +13,7 @@ from typing import Annotated
 from fastapi import APIRouter
 from fastapi import Query as Parameter
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, Response
+from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from app.web.base.errors import NoSuchStep, answers
 from app.web.base.language import language, named
@@ -44,8 +44,12 @@ def tradeoffs(request: Request, query: Turned) -> Response:
 
 @router.get("/tradeoffs/{name}", response_class=HTMLResponse)
 def one_part(request: Request, name: str, query: Turned) -> Response:
-    """Return one part of it, for an existing page. Raises NoSuchStep if there is none of that name."""
+    """Return one part of it for htmx; everyone else gets the whole page, at that part. Raises NoSuchStep if there is
+    none of that name."""
     if name not in PARTS:
         raise NoSuchStep("unknown part {name!r}; one of {known}", name=name[:40], known=tuple(PARTS))
+    if not request.headers.get("hx-request") or request.headers.get("hx-history-restore-request"):
+        asked = f"?{request.url.query}" if request.url.query else ""
+        return RedirectResponse(f"/tradeoffs{asked}#{name}", 302)
     made = PARTS[name](query, Drawn(language(request), named(request)))
     return page(request, "_costs_part.html", name=name, part=made)

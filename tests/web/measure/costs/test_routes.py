@@ -24,7 +24,7 @@ EACH = pytest.mark.parametrize("name", PARTS)
 
 def part(client: TestClient, name: str, query: str = "") -> str:
     """Return a part of the page."""
-    return client.get(f"/tradeoffs/{name}?lang=en&{query}").text
+    return client.get(f"/tradeoffs/{name}?lang=en&{query}", headers={"hx-request": "true"}).text
 
 
 def figures(html: str) -> list[dict[str, Any]]:
@@ -65,7 +65,7 @@ def test_every_part_is_shown_at_every_position_of_the_sliders_in_both_languages(
     for values in positions:
         given = zip((*AXES, "measure", "quiet"), values, strict=True)
         query = "&".join(f"{slider}={value}" for slider, value in given if value is not None)
-        html = client.get(f"/tradeoffs/{name}?lang={language}&{query}").text
+        html = client.get(f"/tradeoffs/{name}?lang={language}&{query}", headers={"hx-request": "true"}).text
         assert f'id="part-{name}"' in html and html.count("/run/1.") > 20
         assert "tradeoffs." not in html and "None" not in html
         drawn = [point for figure in figures(html) for one in figure["series"] for point in one["points"]]
@@ -117,6 +117,24 @@ def test_all_runs_behind_a_figure_are_beneath_it(client: TestClient) -> None:
     links = [unescape(url) for url in re.findall(r'href="(/run/[^"]*)"', table)]
     assert len(links) == 2 * 12
     assert cells(table)[0] == str(len(measured_at(links[0]).outages))
+
+
+def test_lines_that_coincide_say_so_by_their_values(client: TestClient) -> None:
+    (figure,) = figures(part(client, "straggler", "measure=lasts"))
+    first: dict[str, str] = {}
+    for one in figure["series"]:
+        values = json.dumps([point[:2] for point in one["points"]])
+        earlier = first.setdefault(values, one["name"])
+        assert one.get("same") == (None if earlier == one["name"] else f"same as {earlier}")
+    assert len(first) < len(figure["series"])
+
+
+def test_the_address_of_a_part_opens_the_whole_page_there(client: TestClient) -> None:
+    answer = client.get("/tradeoffs/crowd?lang=en&size=8", follow_redirects=False)
+    assert answer.headers["location"] == "/tradeoffs?lang=en&size=8#crowd"
+    html = client.get(answer.headers["location"]).text
+    assert '<section id="crowd"' in html and "<h1>" in html
+    assert "<h1>" not in part(client, "crowd")
 
 
 def test_the_table_at_the_slider_is_about_the_slider(client: TestClient) -> None:
