@@ -239,6 +239,20 @@ def test_a_channel_offers_what_can_arrive_and_a_process_what_it_can_do(client: T
     assert told[0] == "P2" and "P2 发起快照" in told and "可能出的错" in told
 
 
+def test_a_menu_says_send_once_and_then_what_goes_where(client: TestClient) -> None:
+    html = client.get("/run/random-twelve/menu?step=0&process=P1&lang=en").text
+    told = lines(html)
+    assert told[:2] == ["P1", "P1 starts a snapshot"]
+    sends = told.index("Send")
+    assert told[sends + 1 : sends + 4] == ["5 on P1→P2", "7 on P1→P2", "20 on P1→P2"]
+    assert sends < told.index("What can go wrong") < told.index("P1 crashes")
+    made = record(LIBRARY.scenario("random-twelve"))
+    whole = possible(of_process(made, 0, "P1", True))
+    assert sorted(map(unescape, re.findall(r'data-action="([^"]+)"', html))) == sorted(whole)
+    told = lines(client.get("/run/random-twelve/menu?step=0&process=P1&lang=zh").text)
+    assert told[1] == "P1 发起快照" and told[told.index("发送") + 1] == "5，经 P1→P2"
+
+
 def test_with_nothing_to_do_a_menu_says_so(client: TestClient) -> None:
     told = lines(client.get(f"{BLUE}/menu?channel=P2-%3EP1&faulty=0&lang=en").text)
     assert told == ["P2 → P1", "Nothing right now."]
