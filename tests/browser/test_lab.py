@@ -147,10 +147,12 @@ def test_a_phone_begins_with_findings_filters_and_one_figure_and_the_rest_is_fol
     expect(page.locator(".rates")).to_be_visible()  # what was opened stays open
 
 
-def test_drawings_are_drawn_when_what_is_folded_is_opened(visit: Open) -> None:
+def test_drawings_are_drawn_when_a_finding_opens_what_is_folded(visit: Open) -> None:
     page = visit("/lab?lang=en", viewport=PHONE)
     ready(page)
-    page.get_by_role("heading", name="How does it grow").click()
+    expect(page.locator(".panel").first).to_be_hidden()
+    page.locator(".finding").filter(has_text="per channel").get_by_role("link", name="See the figure").click()
+    expect(page.locator("#growth-section")).to_be_in_viewport()
     expect(page.locator(".panel svg .mark").first).to_be_visible()
 
 
