@@ -107,6 +107,9 @@ def test_a_lesson_is_taken_by_keyboard_in_both_languages(visit: Open, lesson: st
         give(page, question, question.answer)
         judged(page, True)
         press(page, page.locator(".asked-onward"), "Enter")
+    expect(page.locator("#knobs, #hand")).to_be_visible()
+    if page.locator("#hand").count():
+        press(page, page.locator("#lesson-next"), "Enter")
     expect(page.locator("#knobs")).to_be_visible()
     expect(page.locator(".lesson-pages .mark-right")).to_have_count(len(asked))
     kept = json.loads(page.evaluate("localStorage.getItem('bluecut.lessons')"))["answers"]

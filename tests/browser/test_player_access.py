@@ -63,7 +63,7 @@ def test_every_control_is_reached_by_the_tab_key_and_shows_it(visit: Open) -> No
     }
     wanted |= {"P1", "P2", "message on P1->P2", "message on P2->P1"}
     reached = set()
-    for _ in range(80):
+    for _ in range(110):
         page.keyboard.press("Tab")
         name, outlined = page.evaluate(
             """() => {

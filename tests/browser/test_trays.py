@@ -40,6 +40,7 @@ DRAWN = """() => {
 
 
 def at(page: Page, step: int) -> None:
+    expect(page.locator("#lamp")).to_have_attribute("data-state", "done")  # how far a message is, the whole run says
     expect(page.locator("#timeline")).to_have_attribute("aria-valuenow", str(step))
 
 
@@ -85,11 +86,15 @@ def test_every_step_moves_every_message_on(visit: Open) -> None:
     before = page.evaluate(STANDING)
     page.keyboard.press("ArrowRight")
     at(page, 8)
-    after = page.evaluate(STANDING)
-    assert before.keys() <= after.keys() and all(after[message] > before[message] for message in before)
+
+    def moved() -> bool:
+        after = page.evaluate(STANDING)
+        return before.keys() <= after.keys() and all(after[message] > before[message] for message in before)
+
+    until(moved)
     page.keyboard.press("ArrowLeft")
     at(page, 7)
-    assert page.evaluate(STANDING) == before
+    until(lambda: page.evaluate(STANDING) == before)
 
 
 def test_a_process_wears_its_colour_where_the_algorithm_knows_colours(visit: Open) -> None:

@@ -450,7 +450,7 @@ def test_what_is_chosen_and_how_many_runs_that_is_stands_there_before_the_start(
 
 
 def test_without_scripts_the_runs_are_counted_by_a_button_and_the_lab_leads_to_the_form(client: TestClient) -> None:
-    assert '<noscript><p><a class="button" href="/lab/jobs?lang=en">' in client.get("/lab?lang=en").text
+    assert '<a class="button" href="/lab/jobs?lang=en">' in client.get("/lab?lang=en").text
     html = client.get("/lab/jobs?lang=en").text
     assert '<noscript><button class="button" type="submit" formaction="/lab/jobs/plan?lang=en">' in html
     answer = client.post("/lab/jobs/plan?lang=en", data=FORM | {"seeds": "7"}).text
