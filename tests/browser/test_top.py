@@ -1,6 +1,7 @@
 """The header at every width, the search in it, the choice of a run, and the home page with its figure."""
 
 import re
+from functools import partial
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -25,7 +26,7 @@ def test_the_header_is_whole_at_every_width(visit: Open, language: str) -> None:
         page = visit(path)
         for width in (1920, 1440, 1280, 1101, 1001, 900, 768, 761, 760, 390):
             page.set_viewport_size({"width": width, "height": 800})
-            until(lambda: fits(page))
+            until(partial(fits, page))
             for each in page.locator(".top-row :is(a, input, summary):visible, .run-does > :visible").all():
                 box = each.bounding_box()
                 assert box and box["x"] >= 0 and box["x"] + box["width"] <= width, (width, each.text_content())
