@@ -30,6 +30,7 @@ from queue import SimpleQueue
 ROOT = Path(__file__).parents[1]
 CODE = ("app/core", "app/algorithms")
 TESTS = (
+    "tests/run/test_behaviour.py",
     "tests/core",
     "tests/algorithms",
     "tests/oracles",
@@ -39,7 +40,7 @@ TESTS = (
     "tests/analysis",
     "tests/properties",
 )
-"""The folders of tests that run, in this order: the fastest first."""
+"""The tests that run, in this order: first those that find most."""
 
 LEFT_OUT = shutil.ignore_patterns(".git", ".venv", "__pycache__", ".*_cache", "node_modules")
 PYTEST = ("-m", "pytest", "-n0", "-x", "-q", "-p", "no:cacheprovider", "--no-header", "--durations=0", "--tb=no")
@@ -218,7 +219,7 @@ def tried(sample: Sequence[Fault], tests: Sequence[str], report: Path, jobs: int
 def main(words: Sequence[str] | None = None) -> int:
     """Plant a sample of faults and count those found. Return 1 if the share found is less than demanded."""
     parser = argparse.ArgumentParser(prog="python -m tests.mutants", description="Plant faults; count those found.")
-    parser.add_argument("tests", nargs="*", default=TESTS, help="folders of tests, the fastest first")
+    parser.add_argument("tests", nargs="*", default=TESTS, help="tests, first those that find most")
     parser.add_argument("--sample", type=int, default=40, help="how many faults")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--jobs", type=int, default=1, help="how many at once, each in a copy of its own")

@@ -5,7 +5,9 @@ import pytest
 from app.algorithms.registry import algorithm
 from app.core.model.notes import Hurried, Logged
 from app.core.model.values import APP, END, MARKER, Abandon, Message, Process
-from app.run.run import Run
+from app.run.run import Run, record
+from app.scenario.library import LIBRARY
+from app.scenario.run_key import RunKey
 from tests.oracles.test_flink_barriers import Task, fed
 from tests.tiny import notes, run
 
@@ -105,3 +107,11 @@ def test_a_checkpoint_that_is_given_up_never_completes_and_the_next_one_does(nam
     )
     assert not made.end.queues and not again.end.queues  # no process waits, so everything arrived
     assert again.history.recordings[2].completed and not again.history.recordings[1].completed
+
+
+def test_a_complete_checkpoint_gives_up_those_before_it() -> None:
+    made = record(LIBRARY.scenario("commit-before-barrier"), RunKey(algorithm="aligned-strict", seed=1))
+    assert [(note.key, note.snapshot) for note in notes(made, "completed", "aborted")] == [
+        ("completed", 2),
+        ("aborted", 1),
+    ]

@@ -111,6 +111,11 @@ def test_two_stand_side_by_side_and_a_hub_in_the_middle() -> None:
     assert Topology("abc", named("chain", list("abc"))).layout["b"] == (0.5, 0.5)
 
 
+def test_a_few_stand_on_a_circle_in_order_the_first_at_the_top() -> None:
+    places = Topology("abcd", named("ring", list("abcd"))).layout
+    assert list(places.values()) == [pytest.approx(at) for at in ((0.5, 0), (1, 0.5), (0.5, 1), (0, 0.5))]
+
+
 def test_the_name_of_a_channel_says_where_it_comes_from_and_where_it_leads() -> None:
     name = channel_name("p", "q")
     assert (name, source_of(name), target_of(name)) == ("p->q", "p", "q")
