@@ -3,7 +3,7 @@
 import pytest
 
 from app.algorithms.registry import algorithm
-from app.core.model.notes import Hurried, Logged
+from app.core.model.notes import Aborted, Completed, Hurried, Logged
 from app.core.model.values import APP, END, MARKER, Abandon, Message, Process
 from app.run.run import Run, record
 from app.scenario.library import LIBRARY
