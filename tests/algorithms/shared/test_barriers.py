@@ -111,4 +111,4 @@ def test_a_checkpoint_that_is_given_up_never_completes_and_the_next_one_does(nam
 
 def test_a_complete_checkpoint_gives_up_those_before_it() -> None:
     made = record(LIBRARY.scenario("commit-before-barrier"), RunKey(algorithm="aligned-strict", seed=1))
-    assert notes(made, "completed", "aborted") == [Completed(2), Aborted(1)]
+    assert notes(made, "completed", "aborted") == [Completed(2), Aborted(1, "JM")]
