@@ -57,9 +57,9 @@ def stage(
     run: Run, step: int, language: str, mark: str = "stage", *, ring: bool = True, rooms: Sequence[Room] = ()
 ) -> str:
     """Return the stage after ``step`` steps: processes, channels, their contents and the recorded states. ``mark``
-    begins the ids in it, in case a page has several; ``ring``: draw one around the process that acted last; ``rooms``:
-    lay it out for one of these places, so that its letters are not made smaller: the first in which most channels show
-    all of their messages."""
+    begins the ids in it, in case a page has several; ``ring``: draw one around the process that acted last, and mark
+    what it changed; ``rooms``: lay it out for one of these places, so that its letters are not made smaller: the first
+    in which most channels show all of their messages."""
     starter = run.scenario.starter
     plans: list[Plan] = [fitted(run.system, language, *room, starter)[0] for room in rooms] or [plan_of(run, language)]
     every = [stages.stage(run, step, language, ring=ring, plan=plan) for plan in plans]

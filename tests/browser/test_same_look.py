@@ -78,7 +78,8 @@ PLAYED = """async ([scripts, data, plan, size, raw, frames, steps, stills]) => {
       const p = path.getPointAtLength(part * path.getTotalLength()).matrixTransform(path.getScreenCTM());
       return round(p.x, p.y);
     });
-    const measures = { process: corners, channel: along, head: corners, tray: corners, copy: corners, message: middle };
+    const boxes = { process: corners, acts: corners, changed: corners, head: corners, tray: corners, copy: corners };
+    const measures = { ...boxes, channel: along, message: middle };
     const found = {};
     for (const [kind, [selector, name]] of Object.entries(selectors)) {
       for (const shape of root.querySelectorAll(selector)) {
@@ -90,10 +91,14 @@ PLAYED = """async ([scripts, data, plan, size, raw, frames, steps, stills]) => {
   };
   const cards = [...host.querySelectorAll('.card')];
   const trays = [...host.querySelectorAll('.prints .tray')];
+  const mark = (shape) =>
+    `${of('data-process')(shape)} ${[...shape.parentNode.querySelectorAll('.changed, [data-changed]')].indexOf(shape)}`;
   const tray = (shape) => raw.channels[trays.indexOf(shape.parentNode)] ?? of('data-channel')(shape);
   const of = (attribute) => (shape) => shape.closest(`[${attribute}]`).getAttribute(attribute);
   const PLAYER = {
     process: ['.node > .box', of('data-process')],
+    acts: ['.node > .ring', of('data-process')],
+    changed: ['.node .changed', mark],
     channel: ['.tube > .edge', of('data-channel')],
     tray: ['.tube:is(.recording, .closed) > :is(.hatch, .solid), .prints .tray > .edge', tray],
     head: ['.tube:not(.blocked) > .head', of('data-channel')],
@@ -101,7 +106,9 @@ PLAYED = """async ([scripts, data, plan, size, raw, frames, steps, stills]) => {
     message: ['[data-message]', of('data-message')],
   };
   const STILL = {
-    process: ['[data-process] > rect:first-of-type', of('data-process')],
+    process: ['[data-process] > rect:not([data-acts], [data-changed])', of('data-process')],
+    acts: ['[data-acts]', of('data-process')],
+    changed: ['[data-changed]', mark],
     channel: ['[data-channel] > [data-line]', of('data-channel')],
     tray: ['[data-channel] [data-tray]', of('data-channel')],
     head: ['[data-channel] > polygon', of('data-channel')],
@@ -135,7 +142,7 @@ def test_a_picture_and_the_player_agree_where_everything_is(visit: Open) -> None
     expect(page.locator("#lamp")).to_have_attribute("data-state", "done")  # its scripts are done with the page
     words = page.evaluate("JSON.parse(document.getElementById('data-words').textContent)")
     scripts = page.evaluate("document.querySelector('script[type=module]').src.replace(/joined.*/, 'js')")
-    looks, found, messages = set(), {}, 0
+    looks, found, messages, changes = set(), {}, 0, 0
     for name in (*NAMED, *OWN):
         run = record(LIBRARY.scenario(name) if name in NAMED else load(OWN[name], name))
         ref = name if name in NAMED else stored(page, OWN[name])
@@ -145,10 +152,11 @@ def test_a_picture_and_the_player_agree_where_everything_is(visit: Open) -> None
             looks.add((look(places, links, size[0], run.system.topology.layers), size[0] > size[1]))
             for step, (player, still) in shown(page, run, ref, size, [scripts, words]):
                 messages += sum(key.startswith("message") for key in still)
+                changes += sum(key.startswith("changed") for key in still)
                 if different := apart(player, still):
                     found[f"{name} {size} step {step}"] = different
     assert found == {}
-    assert messages > 300
+    assert messages > 300 and changes > 30
     assert looks == {(each, wide) for each in ("row", "circle", "wires", "layers", "grid") for wide in (True, False)}
 
 
@@ -165,7 +173,7 @@ def shown(page: Page, run: Run, ref: str, size: tuple[int, int], own: list[Any])
     steps = sorted({round(last * i / STEPS) for i in range(STEPS + 1)})
     plan, _ = fitted(run.system, "en", width, height, height, run.scenario.starter)
     stills = [
-        draw("_stage.svg", size, stage=stage(run, step, "en", ring=False, plan=plan), id="still", title="", desc="")
+        draw("_stage.svg", size, stage=stage(run, step, "en", plan=plan), id="still", title="", desc="")
         for step in steps
     ]
     page.evaluate(SETTING, size)

@@ -1,6 +1,6 @@
 """The texts in a process and in its recorded copy, by the look of the stage."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from app.core.model.values import Json
@@ -43,13 +43,34 @@ class Look:
         return f"#{self.snapshot} {self.regions.get(name, '')}".rstrip()
 
 
-def live(name: str, box: Box, state: object, look: Look, filled: bool) -> list[Text]:
-    """Return the texts in a process; ``box`` may leave out its foot."""
+@dataclass(frozen=True, slots=True)
+class Inside:
+    """The texts in a process, and what marks those that the step has changed."""
+
+    texts: list[Text]
+    marks: list[Box] = field(default_factory=list)
+
+
+UNCHANGED = object()
+"""What a state was before a step that does not change it."""
+
+
+def live(name: str, box: Box, state: object, was: object, look: Look, filled: bool) -> Inside:
+    """Return what is in a process; ``box`` may leave out its foot. ``was``: the state before the step."""
+    fresh = was is not UNCHANGED
     if look.plan.look == "grid":
-        return [Text(0, FONT * 0.36, FONT, fit(name, FONT, box.w - 3), "middle", 700, "paper" if filled else "ink")]
-    if look.plan.look == "row":
-        return _tall(name, box, state, look)
-    return _flat(name, box, state, look) if look.rows else _stacked(name, box, state, look)
+        marks = [Box(0, box.h / 2 - 3, box.w - 6, 2)] if fresh else []
+        ink = "paper" if filled else "ink"
+        return Inside([Text(0, FONT * 0.36, FONT, fit(name, FONT, box.w - 3), "middle", 700, ink)], marks)
+    tall = look.plan.look == "row"
+    if isinstance(state, dict) and (tall or look.rows):
+        before = was if isinstance(was, dict) else {}
+        changed = [key for key, value in state.items() if fresh and (key not in before or before[key] != value)]
+        return (_tall if tall else _flat)(name, box, state, changed, look)
+    said = "" if state is None else look.in_words(state)
+    if tall:
+        return _large(name, box, said, fresh)
+    return _line(name, box, said, FLAT if look.rows else STACKED, fresh)
 
 
 def recorded(name: str, box: Box, state: object, look: Look) -> tuple[tuple[float, float, float], list[Text]]:
@@ -65,14 +86,51 @@ def recorded(name: str, box: Box, state: object, look: Look) -> tuple[tuple[floa
     return (-box.w / 2 + 6, -8, 15), texts
 
 
-def _tall(name: str, box: Box, state: object, look: Look) -> list[Text]:
+@dataclass(frozen=True, slots=True)
+class _Line:
+    """A state on one line: the font of the name and its place above the state or alone, the font of the state and its
+    place, how much narrower than the process both are; and of the mark, its place, how much wider than the state and
+    narrower than the process it is, and its height. See ``LINE`` in ``static/js/stage/state.js``."""
+
+    font: float
+    named: float
+    alone: float
+    size: float
+    value: float
+    room: tuple[float, float]
+    mark: tuple[float, float, float, float]
+
+
+STACKED = _Line(13, -4, 4.5, 13, 13.5, (8, 10), (9, 12, 6, 18))
+FLAT = _Line(15, -7, 5, 18, 17, (12, 14), (11, 16, 8, 24))
+
+
+def _line(name: str, box: Box, state: str, how: _Line, fresh: bool) -> Inside:
+    """Return the name and below it the state in one line."""
+    said = fit(state, how.size, box.w - how.room[1])
+    title = fit(name, how.font, box.w - how.room[0])
+    if not said:
+        return Inside([Text(0, how.alone, how.font, title, "middle", 700)])
+    y, wider, narrower, high = how.mark
+    marks = [Box(0, y, min(measure(said, how.size) + wider, box.w - narrower), high)] if fresh else []
+    texts = [Text(0, how.named, how.font, title, "middle", 700), Text(0, how.value, how.size, said, "middle", 600)]
+    return Inside(texts, marks)
+
+
+def _large(name: str, box: Box, state: str, fresh: bool) -> Inside:
+    """Return, in a row, the name above and the state in large letters."""
+    exact = min(30, 30 * (box.w - 24) / max(1, measure(state, 30)))
+    size = max(12, exact)
+    said = fit(state, size, box.w - 16)
+    marks = [Box(0, box.h / 2 - 32, min(measure(said, exact) + 20, box.w - 12), 38)] if fresh and said else []
+    title = Text(0, 27 - box.h / 2, 18, fit(name, 18, box.w - 16), "middle", 700)
+    return Inside([title, Text(0, box.h / 2 - 21, size, said, "middle", 700)], marks)
+
+
+def _tall(name: str, box: Box, state: dict[str, Json], changed: Sequence[str], look: Look) -> Inside:
     """Return, in a row, the name above and the state below it in rows."""
     top = -box.h / 2
-    texts = [Text(0, top + 27, 18, fit(name, 18, box.w - 16), "middle", 700)]
-    if not isinstance(state, dict):
-        said = "" if state is None else look.in_words(state)
-        size = max(12, min(30, 30 * (box.w - 24) / max(1, measure(said, 30))))
-        return [*texts, Text(0, box.h / 2 - 21, size, fit(said, size, box.w - 16), "middle", 700)]
+    inside = Inside([Text(0, top + 27, 18, fit(name, 18, box.w - 16), "middle", 700)])
     items = list(state.items())
     # A state may have outgrown the room planned for the first one.
     most = max(1, min(look.rows, int((box.h - 40) // 24)))
@@ -81,47 +139,31 @@ def _tall(name: str, box: Box, state: object, look: Look) -> list[Text]:
     for at, (key, value) in enumerate(shown):
         y = top + 55 + at * 24
         said = fit(look.in_words(value), 15, 70)
-        texts.append(
-            Text(
-                left, y, 15, fit(named(key, state, look.language)[0], 15, -2 * left - measure(said, 15) - 8), ink="mute"
-            )
-        )
-        texts.append(Text(-left, y, 15, said, "end", 600))
+        title = fit(named(key, state, look.language)[0], 15, -2 * left - measure(said, 15) - 8)
+        inside.texts.append(Text(left, y, 15, title, ink="mute"))
+        inside.texts.append(Text(-left, y, 15, said, "end", 600))
+        if key in changed:
+            inside.marks.append(Box(0, y - 5, 16 - 2 * left, 22))
     if len(shown) < len(items):
-        texts.append(Text(0, top + 55 + len(shown) * 24, 13, f"+{len(items) - len(shown)}", "middle", ink="mute"))
-    return texts
+        rest = f"+{len(items) - len(shown)}"
+        inside.texts.append(Text(0, top + 55 + len(shown) * 24, 13, rest, "middle", ink="mute"))
+    return inside
 
 
-def _stacked(name: str, box: Box, state: object, look: Look) -> list[Text]:
-    """Return, for many processes, the name and below it the state in one line."""
-    said = "" if state is None else fit(look.in_words(state), 13, box.w - 10)
-    title = Text(0, -4 if said else 4.5, 13, fit(name, 13, box.w - 8), "middle", 700)
-    return [title, Text(0, 13.5, 13, said, "middle", 600)] if said else [title]
-
-
-def _flat(name: str, box: Box, state: object, look: Look) -> list[Text]:
-    """Return, on a circle, the name, and the state in large type or in a few rows."""
-    if not isinstance(state, dict):
-        said = "" if state is None else fit(look.in_words(state), 18, box.w - 14)
-        title = Text(0, -7 if said else 5, 15, fit(name, 15, box.w - 12), "middle", 700)
-        return [title, Text(0, 17, 18, said, "middle", 600)] if said else [title]
+def _flat(name: str, box: Box, state: dict[str, Json], changed: Sequence[str], look: Look) -> Inside:
+    """Return, on a circle, the name, and the state in a few rows."""
     top = -box.h / 2
-    texts = [Text(0, top + 18, 15, fit(name, 15, box.w - 12), "middle", 700)]
+    inside = Inside([Text(0, top + 18, 15, fit(name, 15, box.w - 12), "middle", 700)])
     most = max(1, min(look.rows, int((box.h - 28) // 17)))
     for at, (key, value) in enumerate(list(state.items())[:most]):
         said = fit(look.in_words(value), 13, box.w * 0.5)
         y = top + 37 + at * 17
-        texts.append(
-            Text(
-                -box.w / 2 + 10,
-                y,
-                13,
-                fit(named(key, state, look.language)[0], 13, box.w - 24 - measure(said, 13)),
-                ink="mute",
-            )
-        )
-        texts.append(Text(box.w / 2 - 10, y, 13, said, "end", 600))
-    return texts
+        title = fit(named(key, state, look.language)[0], 13, box.w - 24 - measure(said, 13))
+        inside.texts.append(Text(-box.w / 2 + 10, y, 13, title, ink="mute"))
+        inside.texts.append(Text(box.w / 2 - 10, y, 13, said, "end", 600))
+        if key in changed:
+            inside.marks.append(Box(0, y - 4, box.w - 10, 16))
+    return inside
 
 
 def _entry(key: str, state: dict[str, Json], look: Look) -> str:

@@ -23,9 +23,9 @@ class Sign:
 @dataclass(frozen=True, slots=True)
 class Node:
     """A live process; ``filled``: it has recorded, and there is no room for a copy beside it. ``life`` is ``member`` or
-    a value of ``app.wire.membership``. ``strip`` is at the foot of a process of a dataflow, ``high`` is its part of the
-    height, and ``low`` the part of it below the box; ``back``: in this step the process rolls ``back`` to a recorded
-    state, or ``anew`` to the beginning."""
+    a value of ``app.wire.membership``. ``marks`` are behind what the step has changed. ``strip`` is at the foot of a
+    process of a dataflow, ``high`` is its part of the height, and ``low`` the part of it below the box; ``back``: in
+    this step the process rolls ``back`` to a recorded state, or ``anew`` to the beginning."""
 
     name: str
     box: Box
@@ -33,6 +33,7 @@ class Node:
     acts: bool
     filled: bool
     texts: tuple[Text, ...]
+    marks: tuple[Box, ...] = ()
     life: str = "member"
     sign: Sign | None = None
     strip: Strip | None = None

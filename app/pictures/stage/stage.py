@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from app.algorithms.registry import DESCRIPTIONS
 from app.core.model.algorithm import Kind
-from app.core.model.notes import Lost, Region, Restored, only
+from app.core.model.notes import Changed, Lost, Region, Restored, only
 from app.core.model.recorded_state import channels, open_channels
 from app.core.model.values import CONTROL, LANES, MARKER, WORD, Json, Message, Part, World
 from app.core.oracle import checks
@@ -18,7 +18,7 @@ from app.pictures.layout.text_width import fit, measure
 from app.pictures.spacetime.flights import Progress
 from app.pictures.stage.captions import Channel, badge, caption
 from app.pictures.stage.dataflow_foot import Entry, Foot, Strip, feet, strip
-from app.pictures.stage.node_text import Look, live, recorded
+from app.pictures.stage.node_text import UNCHANGED, Look, live, recorded
 from app.pictures.stage.queue_places import COUNTER, Rest
 from app.pictures.stage.shapes import Card, Copy, Node, Pill, Sign, Stage, Tube
 from app.pictures.stage.traffic import Measure, traffic
@@ -49,8 +49,8 @@ NUMBER = re.compile(r".*\.(\d+).*")
 
 
 def stage(run: Run, step: int, language: str, *, ring: bool = True, plan: Plan | None = None) -> Stage:
-    """Return the stage after ``step`` steps; ``ring``: draw one around the process that acted last; ``plan``: another
-    than that of the run's beginning."""
+    """Return the stage after ``step`` steps; ``ring``: draw one around the process that acted last, and mark what
+    it changed; ``plan``: another than that of the run's beginning."""
     return _Drawing(run, step, language, ring, plan or plan_of(run, language)).stage()
 
 
@@ -157,17 +157,25 @@ class _Drawing:
         life, box = self.lives.get(name, "member"), self.plan.nodes[i]
         size = feet(self.roles.get(name), self.plan, box)
         main, pending, logs = _parted(self.view(self.world.states[name]), self.roles.get(name))
-        texts = live(name, replace(box, h=box.h - size.high), main, self.look, filled)
-        if size.high:
-            texts = [replace(text, y=text.y - size.high / 2) for text in texts]
+        inside = live(name, replace(box, h=box.h - size.high), main, self.before(name), self.look, filled)
+        texts = [replace(text, y=text.y - size.high / 2) for text in inside.texts]
+        marks = tuple(replace(mark, y=mark.y - size.high / 2) for mark in inside.marks)
         if self.back.get(name) == "back":
             texts = [replace(text, ink="tone") for text in texts]
         sign = "stuck" if life == "member" and name in self.stuck() else life
         round_, acts = ROUND[self.plan.look][0], name == self.actor()
-        node = Node(name, box, round_, acts, filled, tuple(texts), life, self.sign(sign, box) or self.badge(name, box))
+        edge = self.sign(sign, box) or self.badge(name, box)
+        node = Node(name, box, round_, acts, filled, tuple(texts), marks, life, edge)
         return replace(
             node, strip=self.strip(name, box, pending, logs), low=size.low, high=size.high, back=self.back.get(name, "")
         )
+
+    def before(self, name: str) -> object:
+        """Return the state that this step has changed as it was before, if the step is to be marked."""
+        notes = self.step.notes if self.step and self.with_actor else ()
+        if name in self.back or all(note.process != name for note in only(Changed, notes)):
+            return UNCHANGED
+        return _parted(self.view(self.run.world(self.number - 1).states[name]), self.roles.get(name))[0]
 
     def strip(self, name: str, box: Box, pending: list[Json], logs: list[Entry]) -> Strip | None:
         """Return the strip at the foot of a process of a dataflow."""

@@ -6,7 +6,7 @@ import { corners, sign } from "./edge.js";
 import { foot } from "./foot.js";
 import { holdings } from "./holdings.js";
 import { middle } from "./motion.js";
-import { parted } from "./rows.js";
+import { changed, parted } from "./rows.js";
 import { classes } from "./shapes.js";
 import { state } from "./state.js";
 
@@ -51,7 +51,7 @@ export function process(group, i, setting) {
     const present = moving && fraction < middle(moment.phase.act) ? was : now;
     const { main, pending, logs } = parted(present.state, role);
     const back = present === now ? view.back : "";
-    write(main, view.changed && present === now && !back);
+    write(main, present === now && !back ? fresh(view, main) : null);
     work(present, pending, logs, view.acks);
     set(ring, "visibility", view.acts ? "visible" : "hidden");
     set(group, "class", classOf(view, back));
@@ -61,6 +61,14 @@ export function process(group, i, setting) {
     mark(view.others);
     describe(view, moment, how);
   };
+
+  /**
+   * What the step has changed in the state, not what differs from what was shown before: that may be any other step.
+   * @param {ProcessView} view @param {any} main
+   */
+  function fresh({ was, changed: isChanged }, main) {
+    return isChanged ? changed(main, parted(was.state, role).main) : null;
+  }
 
   /**
    * For those who do not see it, and for the pointer.

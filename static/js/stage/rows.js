@@ -1,4 +1,6 @@
-/** States as rows. Computes. * @typedef {import("./types.js").Batch} Batch
+/**
+ * States as rows. Computes.
+ * @typedef {import("./types.js").Batch} Batch
  * @typedef {import("./types.js").Role} Role
  */
 
@@ -11,6 +13,16 @@ const TICK = " ✓";
  */
 export function rows(state) {
   return state !== null && typeof state === "object" && !Array.isArray(state) ? Object.entries(state) : null;
+}
+
+/**
+ * The rows of a state that were not so before.
+ * @param {any} state JSON @param {any} old JSON
+ */
+export function changed(state, old) {
+  const before = new Map(rows(old));
+  const all = (rows(state) ?? []).filter(([key, value]) => JSON.stringify(before.get(key)) !== JSON.stringify(value));
+  return new Set(all.map(([key]) => key));
 }
 
 /**

@@ -33,24 +33,18 @@ export function state(group, name, node, setting) {
   const { look, words } = setting;
   const { w, h } = node;
   const top = -h / 2;
-  /** @type {any} what was shown before */
-  let before = null;
+  /** @param {any} value JSON @param {Set<string> | null} fresh what the step has changed in it; null: nothing */
+  return (value, fresh) => redraw(group, JSON.stringify([value, fresh && [...fresh]]), () => draw(value, fresh));
 
-  /** @param {any} value JSON @param {boolean} changed */
-  return (value, changed) =>
-    redraw(group, `${JSON.stringify(value)}${changed}`, () => {
-      draw(value, changed);
-      before = value;
-    });
-
-  /** @param {any} value @param {boolean} changed */
-  function draw(value, changed) {
+  /** @param {any} value @param {Set<string> | null} fresh */
+  function draw(value, fresh) {
+    const changed = fresh !== null;
     const entries = rows(value);
     if (look === "grid") {
       if (changed) svg("rect", { class: "changed", x: 3 - w / 2, y: h / 2 - 4, width: w - 6, height: 2 }, group);
       called(11 * 0.36, 11, 3);
     } else if (!setting.rows && look !== "row") line(LINE.stacked, value, changed);
-    else if (entries) table(TABLE[look === "row" ? "tall" : "flat"], entries, value, changed);
+    else if (entries) table(TABLE[look === "row" ? "tall" : "flat"], entries, value, fresh);
     else if (look === "row") {
       called(top + TABLE.tall.name, TABLE.tall.font, TABLE.tall.room);
       large(group, node, value === null ? "" : words.readable(value), changed);
@@ -73,19 +67,19 @@ export function state(group, name, node, setting) {
 
   /**
    * A state may outgrow the room of the first one.
-   * @param {typeof TABLE.flat} how @param {[string, any][]} entries @param {any} value @param {boolean} changed
+   * @param {typeof TABLE.flat} how @param {[string, any][]} entries @param {any} value
+   * @param {Set<string> | null} fresh
    */
-  function table(how, entries, value, changed) {
+  function table(how, entries, value, fresh) {
     called(top + how.name, how.font, how.room);
     const tall = how === TABLE.tall;
     const right = tall ? Math.min(w / 2 - 16, 52) : w / 2 - 10;
     const most = Math.max(1, Math.min(setting.rows, Math.floor((h - (tall ? 40 : 28)) / how.leading)));
     const shown = entries.slice(0, tall && entries.length > most ? most - 1 : most);
-    const old = new Map(rows(before));
     const [up, wider, high] = how.mark;
     shown.forEach(([key, item], at) => {
       const y = top + how.first + at * how.leading;
-      if (changed && old.size && old.get(key) !== item) mark(group, y - up, 2 * right + wider, high);
+      if (fresh?.has(key)) mark(group, y - up, 2 * right + wider, high);
       const said = fit(words.readable(item), how.size, tall ? 70 : w * 0.5);
       const room = 2 * right - measure(said, how.size) - how.gap;
       text(group, fit(words.named(key, value).name, how.size, room), -right, y, how.size, { class: "key" });

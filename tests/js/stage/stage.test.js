@@ -7,6 +7,7 @@ import { fit, measure, wrap } from "../../../static/js/stage/letters.js";
 import { travel } from "../../../static/js/stage/motion.js";
 import { measured } from "../../../static/js/stage/paths.js";
 import { slots, tube, wire } from "../../../static/js/stage/places.js";
+import { changed } from "../../../static/js/stage/rows.js";
 import { fixture } from "../fixtures.js";
 
 const fixed = fixture("stage");
@@ -84,4 +85,10 @@ test("messages glide from where they rested to where they will", () => {
     const [was, now] = [places((percent - 1) / 100), places(percent / 100)];
     for (const id of [1, 2, 3]) assert.ok(now[id] >= was[id] && now[id] - was[id] < 12, `${id} at ${percent} %`);
   }
+});
+
+test("what a step has changed in a state follows from the state before it", () => {
+  assert.deepEqual(changed({ X1: 5, Y1: [1], Z1: 0 }, { X1: 4, Y1: [1], Z1: 0 }), new Set(["X1"]));
+  assert.deepEqual(changed({ X1: 5 }, ""), new Set(["X1"]));
+  assert.deepEqual(changed(7, 6), new Set());
 });
