@@ -1,15 +1,19 @@
-"""All lessons: those that come along and, where a teacher has a folder of his own, those in it."""
+"""All lessons, by unit and by track: those that come along and those in the folders of teachers."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import get_args
 
 from app.core.model.values import BluecutError, Phrase
 from app.course.lesson import Lesson, load
+from app.course.yaml_forms import Track, Unit
 from app.forms.yaml_source import SourceError
 from app.paths import SCENARIOS
 
 OWN = SCENARIOS / "lessons"
+UNITS: tuple[str, ...] = get_args(Unit)
+TRACKS: tuple[str, ...] = get_args(Track)
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +26,18 @@ class Shelf:
     def lesson(self, name: str) -> Lesson | None:
         """Return the lesson with this name, if there is one."""
         return next((one for one in self.lessons if one.name == name), None)
+
+    def of_track(self, track: str) -> tuple[Lesson, ...]:
+        """Return the lessons of a track; all of them if there is no such track."""
+        return tuple(one for one in self.lessons if track not in TRACKS or track in one.form.tracks)
+
+
+def by_unit(lessons: Iterable[Lesson]) -> list[tuple[str, list[Lesson]]]:
+    """Return the lessons of each unit; lessons without one come last, as ``own``. Empty units are left out."""
+    units: dict[str, list[Lesson]] = {name: [] for name in (*UNITS, "own")}
+    for one in lessons:
+        units[one.form.unit or "own"].append(one)
+    return [(name, mine) for name, mine in units.items() if mine]
 
 
 def shelf(folders: Iterable[Path] = (OWN,)) -> Shelf:

@@ -18,6 +18,7 @@ Moment = Step | Text
 
 Misconception = Annotated[str, StringConstraints(pattern=r"^M[0-9]{1,2}$", strict=True)]
 Kind = Literal["number", "choice", "set", "process", "channel", "event", "order", "verdict", "possible", "bug"]
+Unit = Literal["why", "algorithm", "beyond", "streams"]
 Track = Literal["class", "lectures", "streams"]
 Figure = Literal["stage", "time", "both", "events"]
 """The system, its space-time diagram, both, or a diagram of the program's events and messages alone."""
@@ -141,11 +142,12 @@ HandForm = MarkersForm | BarriersForm | LineForm
 
 
 class LessonForm(Form):
-    """A lesson. ``place`` orders the lessons; ``beats`` are what is told before the first question, beside the
-    ``figure`` of the run; ``hand`` is carried out after the questions, and
-    ``remember`` is the sentence to take home."""
+    """A lesson. ``place`` orders the lessons, ``unit`` is the part of the course it belongs to, and ``tracks`` are the
+    ways through the course that include it. ``beats`` are what is told before the first question, beside the ``figure``
+    of the run; ``hand`` is carried out after the questions, and ``remember`` is the sentence to take home."""
 
     place: Annotated[int, Field(ge=1, le=99, strict=True)]
+    unit: Unit | None = None
     title: Words
     goal: Words
     minutes: Annotated[int, Field(ge=1, le=60, strict=True)] = 5

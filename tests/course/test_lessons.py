@@ -14,7 +14,7 @@ from app.course import misconception as belief
 from app.course.claim import OF_RUNS, PLACES
 from app.course.expression import valued
 from app.course.lesson import Lesson, load
-from app.course.lesson_list import OWN, shelf
+from app.course.lesson_list import OWN, by_unit, shelf
 from app.course.misconception import beliefs
 from app.course.question import Question, grade, same
 from app.course.run_facts import Facts, names, ran
@@ -76,6 +76,19 @@ def test_the_gallery_calls_them_by_the_same_titles() -> None:
 @pytest.mark.parametrize("track", TRACKS)
 def test_a_track_has_its_lessons(track: str) -> None:
     assert [one.form.place for one in LESSONS if track in one.form.tracks] == TRACKS[track]
+
+
+def test_every_unit_is_a_stretch_of_the_course() -> None:
+    units = by_unit(LESSONS)
+    assert [name for name, _ in units] == ["why", "algorithm", "beyond", "streams"]
+    assert [one for _, mine in units for one in mine] == list(LESSONS)
+
+
+def test_a_unit_that_there_is_not_is_told_with_those_there_are() -> None:
+    text = (OWN / "four-fates.yaml").read_text(encoding="utf-8")
+    with pytest.raises(SourceError, match=r"four-fates\.yaml, line 2: unit: .*why.*streams"):
+        load(text.replace("unit: algorithm", "unit: logic"), "four-fates.yaml")
+    assert load(text.replace("unit: algorithm\n", ""), "four-fates.yaml").form.unit is None
 
 
 def test_one_class_is_enough_for_its_track() -> None:

@@ -16,6 +16,7 @@ What ``place.html`` gets
 ``numbers``   how many ``scenarios``, ``algorithms`` and ``terms`` there are
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Annotated, Any
 
@@ -28,11 +29,12 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from app.algorithms.registry import ALGORITHMS
 from app.core.model.values import BluecutError
 from app.course.glossary import GLOSSARY
+from app.course.lesson_list import TRACKS, Shelf, by_unit
 from app.pictures import render
 from app.scenario.library import FIRST, LIBRARY
 from app.web.base.errors import answers
 from app.web.base.language import language, language_query
-from app.web.base.site import SITE
+from app.web.base.site import SITE, Place
 from app.web.base.templates import page
 from app.web.places.pictures import drawn
 from app.web.shared import step_view
@@ -41,10 +43,6 @@ from app.web.shared.run_page import plan_link, player_context
 from app.web.shared.visit import visit
 from app.wire.run_url import Query
 from app.words.catalogues import plain, texts
-
-UNITS = (("why", 1, 2), ("rules", 3, 6), ("beyond", 7, 10), ("streams", 11, 14))
-"""The units of the course: the places of their first and last lessons."""
-TRACKS = ("class", "lectures", "streams")
 
 NEEDED = ("player.", "reason.", "spoken.", "state.")
 """The words that the figure on the home page needs."""
@@ -96,53 +94,32 @@ def home(request: Request) -> Response:
     return page(request, "home.html", **context)
 
 
-def _place(request: Request, name: str) -> Response:
-    """Return the page of a place."""
-    place = next(each for each in SITE if each.name == name)
-    sections = SECTIONS.get(name) or (Section("", tuple(place.pages.items())),)
-    context: dict[str, Any] = {
-        "place": place,
-        "sections": sections,
-        "drawn": drawn(language(request)),
-        "units": _units(request) if name == "learn" else [],
-        "tracks": _tracks(request) if name == "teach" else [],
-        "numbers": {
-            "scenarios": len(LIBRARY.names()),
-            "algorithms": len(ALGORITHMS),
-            "terms": len(GLOSSARY.glossary().forms),
-        },
-    }
-    return page(request, "place.html", **context)
+def _page_of(place: Place) -> Callable[[Request], Response]:
+    """Return what shows the page of a place."""
+    cards = SECTIONS.get(place.name) or (Section("", tuple(place.pages.items())),)
+
+    def shown(request: Request) -> Response:
+        """Return what is in a place of the site, each with a small picture."""
+        shelf: Shelf = request.app.state.lessons.shelf()
+        context: dict[str, Any] = {
+            "place": place,
+            "sections": cards,
+            "drawn": drawn(language(request)),
+            "units": _units(request, shelf) if place.name == "learn" else [],
+            "tracks": _tracks(request, shelf) if place.name == "teach" else [],
+            "numbers": {
+                "scenarios": len(LIBRARY.names()),
+                "algorithms": len(ALGORITHMS),
+                "terms": len(GLOSSARY.glossary().forms),
+            },
+        }
+        return page(request, "place.html", **context)
+
+    return shown
 
 
-@router.get("/learn", response_class=HTMLResponse)
-def learn(request: Request) -> Response:
-    """Return the units of the course, and what there is to practise."""
-    return _place(request, "learn")
-
-
-@router.get("/play", response_class=HTMLResponse)
-def play(request: Request) -> Response:
-    """Return the runs to step through, and the tools for any run."""
-    return _place(request, "play")
-
-
-@router.get("/measure", response_class=HTMLResponse)
-def measure(request: Request) -> Response:
-    """Return what was measured, and what visitors can measure."""
-    return _place(request, "measure")
-
-
-@router.get("/reference", response_class=HTMLResponse)
-def reference(request: Request) -> Response:
-    """Return what to look up."""
-    return _place(request, "reference")
-
-
-@router.get("/teach", response_class=HTMLResponse)
-def teach(request: Request) -> Response:
-    """Return what there is for teachers."""
-    return _place(request, "teach")
+for _place in SITE:
+    router.add_api_route(_place.address, _page_of(_place), response_class=HTMLResponse, name=_place.name)
 
 
 @router.get("/theory", include_in_schema=False)
@@ -163,23 +140,25 @@ def pick(
     return RedirectResponse(f"/{tool}/{LIBRARY.scenario(ref).name}" + language_query(request), 303)
 
 
-def _units(request: Request) -> list[tuple[str, list[tuple[int, str, str, int]]]]:
-    """Return the units with their lessons; a teacher's lessons behind the last unit are one of their own."""
+def _units(request: Request, shelf: Shelf) -> list[tuple[str, list[tuple[int, str, str, int]]]]:
+    """Return the units with their lessons."""
     spoken, query = language(request), language_query(request)
-    known = [
-        (one.form.place, getattr(one.form.title, spoken), f"/lessons/{one.name}{query}", one.form.minutes)
-        for one in request.app.state.lessons.shelf().lessons
-    ]
-    units = [(name, [one for one in known if first <= one[0] <= last]) for name, first, last in UNITS]
-    units.append(("own", [one for one in known if one[0] > UNITS[-1][2]]))
-    return [(name, lessons) for name, lessons in units if lessons]
-
-
-def _tracks(request: Request) -> list[tuple[str, str, int, int]]:
-    """Return the tracks through the lessons."""
-    known = [one.form for one in request.app.state.lessons.shelf().lessons]
-    query = language_query(request).replace("?", "&")
-    rows = [(name, [form for form in known if name in form.tracks]) for name in TRACKS]
     return [
-        (name, f"/lessons?track={name}{query}", len(mine), sum(form.minutes for form in mine)) for name, mine in rows
+        (
+            name,
+            [
+                (one.form.place, getattr(one.form.title, spoken), f"/lessons/{one.name}{query}", one.form.minutes)
+                for one in lessons
+            ],
+        )
+        for name, lessons in by_unit(shelf.lessons)
+    ]
+
+
+def _tracks(request: Request, shelf: Shelf) -> list[tuple[str, str, int, int]]:
+    """Return the tracks through the lessons."""
+    query = language_query(request).replace("?", "&")
+    rows = [(name, shelf.of_track(name)) for name in TRACKS]
+    return [
+        (name, f"/lessons?track={name}{query}", len(mine), sum(one.form.minutes for one in mine)) for name, mine in rows
     ]

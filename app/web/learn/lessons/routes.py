@@ -45,8 +45,7 @@ from starlette.responses import HTMLResponse, Response
 
 from app.course.hand.replay import MOST
 from app.course.lesson import Lesson
-from app.course.lesson_list import Shelf
-from app.course.yaml_forms import Track
+from app.course.lesson_list import TRACKS, Shelf, by_unit
 from app.pictures import render
 from app.pictures.spacetime.options import Look
 from app.run.run import Run
@@ -71,12 +70,8 @@ from app.web.shared.question_view import (
 from app.wire.run_url import stamp
 from app.words.catalogues import plain, word
 
-TRACKS: tuple[Track, ...] = ("class", "lectures", "streams")
 DOORS = ("cuts", "blank", "quiz")
 """Other pages about the run of a lesson."""
-
-UNITS = (("why", 2), ("algorithm", 6), ("beyond", 10), ("streams", 14), ("own", 99))
-"""The units of the course, each with the place of its last lesson."""
 
 Drawn = tuple[str, list[Markup], str, int | None]
 """A picture: ``stage`` or ``time``, its drawings, what it is, and the step."""
@@ -119,9 +114,10 @@ def lessons(
 ) -> Response:
     """Return all lessons in order."""
     spoken, found = language(request), _shelf(request)
-    chosen = [one for one in found.lessons if track not in TRACKS or track in one.form.tracks]
     context: dict[str, Any] = {
-        "units": _units([_card(one, spoken, request) for one in chosen]),
+        "units": [
+            (name, [_card(one, spoken, request) for one in mine]) for name, mine in by_unit(found.of_track(track))
+        ],
         "mistakes": [error.phrase for error in found.mistakes],
         "count": len(found.lessons),
         "tracks": _tracks(request, found, track),
@@ -129,20 +125,11 @@ def lessons(
     return page(request, "lessons.html", **context)
 
 
-def _units(cards: list[Card]) -> list[tuple[str, list[Card]]]:
-    """Return the lessons by unit; units without a lesson are left out."""
-    found, low = [], 0
-    for name, high in UNITS:
-        found.append((name, [card for card in cards if low < card.number <= high]))
-        low = high
-    return [(name, mine) for name, mine in found if mine]
-
-
 def _tracks(request: Request, found: Shelf, track: str) -> list[tuple[str, str, bool, int, int]]:
     """Return all lessons, and each track."""
     rows = []
     for name in ("", *TRACKS):
-        mine = [one.form for one in found.lessons if not name or name in one.form.tracks]
+        mine = [one.form for one in found.of_track(name)]
         kept = [pair for pair in _seen(request) if pair[0] != "track"]
         address = located("/lessons", [*([("track", name)] if name else []), *kept])
         current = name == (track if track in TRACKS else "")
@@ -285,10 +272,9 @@ def _track(request: Request) -> str:
     return given if given in TRACKS else ""
 
 
-def _of_track(request: Request) -> list[Lesson]:
+def _of_track(request: Request) -> tuple[Lesson, ...]:
     """Return the lessons of the track that the address names; all if it names none."""
-    track = _track(request)
-    return [one for one in _shelf(request).lessons if not track or track in one.form.tracks]
+    return _shelf(request).of_track(_track(request))
 
 
 def _presenting(request: Request) -> bool:
