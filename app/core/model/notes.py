@@ -6,9 +6,10 @@ names.
 """
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from typing import Any, ClassVar, TypeVar
 
+from app.core.model.value import value
 from app.core.model.values import WORD, Action, Message, Move, Todo
 
 
@@ -49,7 +50,7 @@ def readers(action: Action, notes: Iterable[Note]) -> list[str]:
     return [move.process for move in made if isinstance(move, Move) and move.reads]
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Sent(Note):
     """``message`` entered ``channel``."""
 
@@ -65,7 +66,7 @@ class Sent(Note):
         return message.control and (message.kind != WORD or message.payload[0] == self.process)
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Received(Note):
     """``message`` left ``channel`` and was handled by ``process``."""
 
@@ -75,7 +76,7 @@ class Received(Note):
     message: Message
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Changed(Note):
     """The program state of ``process`` is now ``state``. Every application event ends with one."""
 
@@ -83,7 +84,7 @@ class Changed(Note):
     state: Any
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Started(Note):
     """``process`` started ``snapshot`` itself."""
 
@@ -91,7 +92,7 @@ class Started(Note):
     process: str
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Recorded(Note):
     """``process`` copied its state. ``channel`` is where the first marker came from, None for an initiator."""
 
@@ -102,7 +103,7 @@ class Recorded(Note):
     channel: str | None
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Opened(Note):
     """From now on the messages of ``channel`` are recorded."""
 
@@ -110,7 +111,7 @@ class Opened(Note):
     channel: str
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Logged(Note):
     """``message`` was copied into the recorded state of ``channel``; it is processed all the same."""
 
@@ -119,7 +120,7 @@ class Logged(Note):
     message: Message
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Closed(Note):
     """The recorded state of ``channel`` is final."""
 
@@ -127,7 +128,7 @@ class Closed(Note):
     channel: str
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Done(Note):
     """``process`` has recorded its state and all its input channels."""
 
@@ -135,14 +136,14 @@ class Done(Note):
     process: str
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Completed(Note):
     """All processes are done with ``snapshot``."""
 
     snapshot: int
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Unreachable(Note):
     """``snapshot`` can never complete: no path leads from an initiator to ``processes``. Without any, the note
     retracts that: another process has started the same snapshot."""
@@ -151,7 +152,7 @@ class Unreachable(Note):
     processes: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Assembled(Note):
     """``process``, the initiator, now holds every part of ``snapshot``."""
 
@@ -159,7 +160,7 @@ class Assembled(Note):
     process: str
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Uncollected(Note):
     """The part of ``process`` cannot travel to the initiator: no path leads there."""
 
@@ -167,7 +168,7 @@ class Uncollected(Note):
     process: str
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Derived(Note):
     """From what both ends of ``channel`` recorded it follows that ``messages`` were in flight; its recorded state is
     final."""
@@ -177,7 +178,7 @@ class Derived(Note):
     messages: tuple[Message, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Folded(Note):
     """A message that came after recording was applied to the recorded state of ``process``, which is now ``state``."""
 
@@ -186,7 +187,7 @@ class Folded(Note):
     state: object
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Absent(Note):
     """``process`` takes no part in ``snapshot``. ``inside``: all that it ever did belongs to the past of the cut."""
 
@@ -195,7 +196,7 @@ class Absent(Note):
     inside: bool
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Merged(Note):
     """``process``, which took no part in ``snapshot``, is added to it afterwards. That is wrong, and judged so."""
 
@@ -203,7 +204,7 @@ class Merged(Note):
     process: str
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Unusable(Note):
     """``process`` left without its part of ``snapshot``: the system cannot restart from it."""
 
@@ -211,7 +212,7 @@ class Unusable(Note):
     process: str
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Aborted(Note):
     """``process`` aborted ``snapshot``."""
 
@@ -219,7 +220,7 @@ class Aborted(Note):
     process: str
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Told(Note):
     """``process`` learned ``word`` from ``source``, beside the channels."""
 
@@ -229,7 +230,7 @@ class Told(Note):
     word: Any
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Paused(Note):
     """The program of ``process`` may do nothing until it is resumed; with ``channel``, it may not send there."""
 
@@ -237,7 +238,7 @@ class Paused(Note):
     channel: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Resumed(Note):
     """The program of ``process`` may continue."""
 
@@ -245,7 +246,7 @@ class Resumed(Note):
     channel: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Region(Note):
     """``process`` belongs to the region of ``master``; ``border`` are the masters of its neighbours' regions."""
 
@@ -255,7 +256,7 @@ class Region(Note):
     border: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Round(Note):
     """``process`` ended a round of exchange: it knows the parts of ``known`` processes."""
 
@@ -264,7 +265,7 @@ class Round(Note):
     known: int
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Counted(Note):
     """``process`` now counts on ``missing`` messages in flight of which it has no copy."""
 
@@ -273,7 +274,7 @@ class Counted(Note):
     missing: int
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Discarded(Note):
     """``process`` discarded ``message``; its program never sees it."""
 
@@ -283,7 +284,7 @@ class Discarded(Note):
     message: Message
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Lost(Note):
     """A fault: ``message`` was lost from ``channel``."""
 
@@ -291,7 +292,7 @@ class Lost(Note):
     message: Message
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Doubled(Note):
     """A fault: ``channel`` made ``copy`` of ``message``."""
 
@@ -300,7 +301,7 @@ class Doubled(Note):
     copy: Message
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Overtook(Note):
     """A fault: ``message`` arrived although the order of ``channel`` forbids it."""
 
@@ -308,7 +309,7 @@ class Overtook(Note):
     message: Message
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Partitioned(Note):
     """A fault: ``channel`` is partitioned."""
 
@@ -316,7 +317,7 @@ class Partitioned(Note):
     channel: str
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Healed(Note):
     """``channel`` has healed."""
 
@@ -324,7 +325,7 @@ class Healed(Note):
     channel: str
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Crashed(Note):
     """A fault: ``process`` is gone, with ``state``."""
 
@@ -333,7 +334,7 @@ class Crashed(Note):
     state: object
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Joined(Note):
     """``process`` is a member now, brought in by ``parent``."""
 
@@ -341,21 +342,21 @@ class Joined(Note):
     parent: str
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Leaving(Note):
     """``process`` hands over what it has and will go."""
 
     process: str
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Left(Note):
     """``process`` has gone and leaves nothing behind."""
 
     process: str
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Deferred(Note):
     """``process`` deferred ``what``."""
 
@@ -363,7 +364,7 @@ class Deferred(Note):
     what: Todo
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Acted(Note):
     """The program of ``process`` makes ``move`` in the same step as the cause of that move."""
 
@@ -372,7 +373,7 @@ class Acted(Note):
     move: Move
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Output(Note):
     """``payload`` has left the system at ``process``; ``outside`` is all output so far, as the program keeps it."""
 
@@ -382,7 +383,7 @@ class Output(Note):
     outside: Any
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Hurried(Note):
     """``message`` overtook what stood before it in ``channel`` and is now at ``position`` of the queue."""
 
@@ -391,7 +392,7 @@ class Hurried(Note):
     position: int
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Blocked(Note):
     """``process`` takes nothing more from ``channel`` until ``snapshot`` lets it."""
 
@@ -400,7 +401,7 @@ class Blocked(Note):
     channel: str
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Unblocked(Note):
     """``process`` takes from ``channel`` again."""
 
@@ -409,7 +410,7 @@ class Unblocked(Note):
     channel: str
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Acked(Note):
     """``process`` told the coordinator that its part of ``snapshot`` is stored."""
 
@@ -417,7 +418,7 @@ class Acked(Note):
     process: str
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Asked(Note):
     """``process`` asked ``target`` for ``what``, beside the channels."""
 
@@ -426,7 +427,7 @@ class Asked(Note):
     what: Todo
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Forgotten(Note):
     """A fault: ``what``, which ``process`` was asked for, was lost on its way."""
 
@@ -434,7 +435,7 @@ class Forgotten(Note):
     what: Todo
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Stored(Note):
     """``process`` saved its state as its number ``saved``, from 1."""
 
@@ -443,7 +444,7 @@ class Stored(Note):
     state: Any
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Catalogued(Note):
     """``process`` now keeps the ids of ``kept`` messages; it has just dropped those of ``collected`` others."""
 
@@ -452,14 +453,14 @@ class Catalogued(Note):
     collected: int
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Down(Note):
     """A fault: ``process`` has crashed; what it had is gone until it is restored."""
 
     process: str
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Restored(Note):
     """The whole system is as ``snapshot`` recorded it (0: as at the beginning): ``states`` by process, ``queues`` by
     channel; all other channels are empty, and no step is deferred. ``kept`` are the processes that have written down
@@ -472,7 +473,7 @@ class Restored(Note):
     kept: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Returned(Note):
     """``process`` is back at what it saved as number ``saved`` (0: its beginning), with ``state``; ``retracted`` is
     what it had sent since and no process had received yet, as (channel, message)."""
@@ -483,7 +484,7 @@ class Returned(Note):
     retracted: tuple[tuple[str, Message], ...]
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Rule(Note):
     """The lines of the algorithm's pseudocode that were executed, by name."""
 

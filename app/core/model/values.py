@@ -7,7 +7,7 @@ Source: K. M. Chandy, L. Lamport, "Distributed Snapshots", ACM TOCS 3(1), 1985, 
 system: a finite set of processes, a finite set of channels, a global state made of both).
 """
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, ClassVar, NamedTuple, TypeAlias
 
 from immutables import Map
@@ -20,6 +20,7 @@ from app.core.model.deeds import Todo as Todo
 from app.core.model.errors import BluecutError as BluecutError
 from app.core.model.errors import Phrase as Phrase
 from app.core.model.errors import Refused as Refused
+from app.core.model.value import value
 
 Json: TypeAlias = Any
 """What JSON can express. The state of a process and the payload of a message are shown as such values."""
@@ -50,7 +51,7 @@ class End:
 END = End()
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Channel:
     """A one-way channel. ``name`` is always ``source->target``."""
 
@@ -59,7 +60,7 @@ class Channel:
     target: str
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Process:
     """What a process knows of the graph: its own name, the names of its channels in the scenario's order, the members,
     and which of its inputs lead ``back``: without those of all processes the graph has no cycle."""
@@ -76,7 +77,7 @@ class Process:
         return tuple(name for name in self.members if name != self.name)
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Message:
     """One message in a channel.
 
@@ -138,35 +139,35 @@ class Fault(Action):
     __slots__ = ()
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class OnChannel(Action):
     """What happens on a channel."""
 
     channel: str
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class OnMessage(OnChannel):
     """What happens to the message at ``position`` of a channel's queue."""
 
     position: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class OfProcess(Action):
     """What a process does, or what happens to it."""
 
     process: str
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class OfSnapshot(Action):
     """What happens to the whole system, with a snapshot."""
 
     snapshot: int
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Deliver(OnMessage):
     """The message arrives. FIFO channels know only position 0. ``detail`` is what a script passes to the program: the
     text of its next state."""
@@ -174,19 +175,19 @@ class Deliver(OnMessage):
     detail: str | None = field(default=None, repr=False)
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Collect(OnChannel):
     """The first entry of the channel's control lane arrives: a recorded part, or what one process tells another."""
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Wake(OfProcess):
     """A process takes a step of the snapshot algorithm that it had deferred."""
 
     what: Todo
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Move(OfProcess):
     """The program of a process does something of its own: it sends ``payload`` on ``channel``, or, if that is None,
     changes its state. ``detail`` says which of the things that the program can do that way."""
@@ -201,73 +202,73 @@ class Move(OfProcess):
         return self.detail == Deed.READ
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Start(OfProcess):
     """A process starts a snapshot itself."""
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Drop(OnMessage, Fault):
     """A fault: the message is lost."""
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Duplicate(OnMessage, Fault):
     """A fault: the network duplicates the message; the copy is the last of the queue."""
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Overtake(OnMessage, Fault):
     """A fault: the message arrives although the order of the channel forbids it."""
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Partition(OnChannel, Fault):
     """A fault: the channel is partitioned: nothing arrives on it until it heals."""
 
     key: ClassVar[str] = "cut"
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Heal(OnChannel, Fault):
     """A partitioned channel heals; the messages in it are still there."""
 
     key: ClassVar[str] = "mend"
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Crash(OfProcess, Fault):
     """A fault: the process is gone, with its state and without notice."""
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Join(OfProcess, Fault):
     """A newcomer becomes a member, brought in by its parent."""
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Leave(OfProcess, Fault):
     """A member begins to leave: it hands over what it has, and is gone once nothing is left."""
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Abandon(OfSnapshot, Fault):
     """The coordinator aborts a snapshot, as when it has taken too long."""
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Forget(OfProcess, Fault):
     """A fault: what another process asked of this one, ``what``, is lost on its way."""
 
     what: Todo
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Restore(OfSnapshot, Fault):
     """The whole system rolls back to what ``snapshot`` recorded; 0 is the very beginning."""
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Restart(OfProcess, Fault):
     """A process that is down restarts with what it saved last; the others continue."""
 
@@ -275,7 +276,7 @@ class Restart(OfProcess, Fault):
 # --- effects: what a handler requests ----------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Post:
     """Put a control message on one of the process's output channels.
 
@@ -293,7 +294,7 @@ class Post:
     first: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Advance:
     """The marker of ``snapshot`` that waits in an input overtakes what stands before it, as if posted ``first``."""
 
@@ -301,7 +302,7 @@ class Advance:
     snapshot: int
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Ask:
     """Ask another process for something, beside the channels: ``what`` becomes a deferred step of that process. Unlike
     what is told, it needs no path."""
@@ -310,12 +311,12 @@ class Ask:
     what: Todo
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Save:
     """Save the state and memory that the process has now to its own durable store, after what it saved before."""
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Rollback:
     """Roll the process back to what it saved as number ``saved`` (0: its beginning); what it sent since is taken out of
     the channels."""
@@ -323,7 +324,7 @@ class Rollback:
     saved: int
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Act:
     """Let the program of the process make a move of its own in this step: ``detail`` says which, as in a Move."""
 
@@ -331,7 +332,7 @@ class Act:
     payload: Any = None
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Take:
     """Let the process take in this step all that waits in an input, in the order of the queue, as if it arrived message
     by message; what cannot arrive now stays."""
@@ -339,12 +340,12 @@ class Take:
     channel: str
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Begin:
     """Let the process start another snapshot in this step."""
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Tell:
     """Tell another process something, beside the channels: it travels in the control lanes along a shortest path."""
 
@@ -353,7 +354,7 @@ class Tell:
     word: Any
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Defer:
     """Do ``what`` later: it becomes an action of its own. ``everywhere``: every member does it, each in its own time,
     and so do newcomers that take part."""
@@ -362,12 +363,12 @@ class Defer:
     everywhere: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Swallow:
     """Withhold from the program the application message that has just arrived."""
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Fold:
     """Apply the program's handling of ``message`` to the recorded state too, as if it had arrived before."""
 
@@ -376,7 +377,7 @@ class Fold:
     message: Message
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Abort:
     """Abort ``snapshot``; with ``again`` the process starts another one at once."""
 
@@ -387,7 +388,7 @@ class Abort:
 # --- the world ---------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Progress:
     """The progress of a snapshot: who started it, how many processes have not finished their part, and how many parts
     have not reached the initiator. ``unusable`` names the members that left without leaving their part, ``absent``
@@ -409,7 +410,7 @@ class Progress:
         return self.waiting > 0 and not self.aborted
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Saved:
     """What a process saved itself: its program's state, its algorithm's memory, and how many messages the run had had
     by then."""
@@ -419,7 +420,7 @@ class Saved:
     sent: int
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Durable:
     """What survives every crash. ``parts`` are those of the snapshots taken before the last restore of the system, by
     snapshot and process; ``saved`` is what processes saved themselves, oldest first; ``outside`` what has left the
@@ -473,7 +474,7 @@ class World(NamedTuple):
         return {c: messages for c, messages in carried.items() if messages}
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Part:
     """What one process recorded for one snapshot.
 

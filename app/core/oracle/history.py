@@ -40,12 +40,13 @@ from app.core.model.notes import (
     Unreachable,
     Unusable,
 )
+from app.core.model.value import value
 from app.core.model.values import APP, MARKER, Action, Message
 
 SEND, RECEIVE, INTERNAL = "send", "receive", "internal"
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Event:
     """One application event: the ``index``-th (from 1) of its process, made by ``action`` at ``step`` (from 1)."""
 
