@@ -108,6 +108,8 @@ class Run:
     @cached_property
     def falls(self) -> tuple[Fall, ...]:
         """Return the outcome of each crash."""
+        if not self.system.recovers:
+            return ()
         return falls(self.system, ((step.action, step.notes, step.world) for step in self.steps))
 
     @cached_property

@@ -13,10 +13,9 @@ def finish(draft: Draft, done: Done) -> None:
     progress = draft.snapshots.get(done.snapshot)
     if progress is None or progress.aborted:
         return
-    if done.process in (*progress.unusable, *progress.absent, *progress.done):
+    if done.process in progress.done or done.process in progress.unusable or done.process in progress.absent:
         return
-    finished = tuple(sorted((*progress.done, done.process)))  # the same, in whatever order they finish
-    progress = replace(progress, waiting=progress.waiting - 1, done=finished)
+    progress = replace(progress, waiting=progress.waiting - 1, done=progress.done.set(done.process, True))
     draft.snapshots = draft.snapshots.set(done.snapshot, progress)
     _derive(draft, done)
     complete(draft, done.snapshot)

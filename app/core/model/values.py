@@ -393,7 +393,7 @@ class Progress:
     """The progress of a snapshot: who started it, how many processes have not finished their part, and how many parts
     have not reached the initiator. ``unusable`` names the members that left without leaving their part, ``absent``
     those that take no part because they came too late, or had left before. ``turns`` are the steps that every member
-    had to defer for it, ``done`` the processes that have finished."""
+    had to defer for it, ``done`` has the processes that have finished."""
 
     initiators: tuple[str, ...]
     waiting: int
@@ -402,7 +402,7 @@ class Progress:
     aborted: bool = False
     absent: tuple[str, ...] = ()
     turns: tuple[Todo, ...] = ()
-    done: tuple[str, ...] = ()
+    done: "Map[str, bool]" = field(default_factory=Map)
 
     @property
     def running(self) -> bool:
