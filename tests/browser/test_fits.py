@@ -90,3 +90,11 @@ def test_on_a_phone_the_pictures_of_a_step_are_whole(visit: Open) -> None:
     page = visit("/run/three-banks/step/9", viewport=PHONE)
     for picture in page.locator(".picture").all():
         assert picture.evaluate("each => each.scrollWidth <= each.clientWidth + 1")
+
+
+def test_in_the_dark_a_drawing_has_dark_paper_and_dark_ink_on_amber(visit: Open) -> None:
+    page = visit("/lessons/blue-figure", color_scheme="dark")
+    fills = "each => each.map((e) => Math.max(...getComputedStyle(e).fill.match(/[0-9]+/g).map(Number)))"
+    assert max(page.locator(".asked-picture pattern rect").evaluate_all(fills)) < 128
+    assert max(page.locator(".asked-picture [data-kind=marker] text").evaluate_all(fills)) < 64
+    assert min(page.locator(".asked-picture [data-process] text").evaluate_all(fills)) > 128

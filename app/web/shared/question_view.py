@@ -3,8 +3,8 @@
 How a page asks
 ---------------
 1. Its handler takes ``given: Answers`` (the parts of the query that are an answer) and calls ``question_view``.
-2. Its template links ``css/asked.css``, the module ``js/asked/asked.js`` and htmx, includes ``_asked_picture.html`` and
-   ``_question.html`` for the picture and the question, and sets ``asked``, which both use.
+2. Its template links ``css/asked.css``, ``css/drawn.css``, the module ``js/asked/asked.js`` and htmx, includes
+   ``_asked_picture.html`` and ``_question.html`` for the picture and the question, and sets ``asked``, which both use.
 3. ``answer_of(request, seen)`` is htmx's answer instead of the page: the question with its result. The address bar
    then shows ``seen.url``, which is the page with the same result: a handler that judges answers both.
 

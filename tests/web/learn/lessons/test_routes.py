@@ -316,7 +316,7 @@ def test_a_cut_that_is_asked_about_is_shown_with_its_orphan_and_can_be_moved(ser
 def test_a_set_up_can_show_the_events_and_draw_the_cuts_of_its_beats(server: TestClient) -> None:
     begin = server.get("/lessons/which-cut").text.split("<article")[1]
     parts = begin.split('<li class="beat')[1:]
-    assert [part.count('class="asked-picture asked-time"') for part in parts] == [1, 1, 1]
+    assert [part.count('class="asked-picture drawn asked-time"') for part in parts] == [1, 1, 1]
     assert ['data-cut="0"' in part for part in parts] == [False, True, True] and 'data-fate="orphan"' in parts[2]
     assert 'data-kind="marker"' not in begin and "snapshot 1" not in unescape(begin)
     assert 'class="term" href="/glossary#' in begin.split("beat-words")[1]
