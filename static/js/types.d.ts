@@ -81,6 +81,8 @@ export interface Base extends Omit<Raw, "channels"> {
   channels: Channel[];
   /** Are its markers those of a dataflow? */
   barriers: boolean;
+  /** Are the states of its processes numbers of tokens? */
+  tokens: boolean;
 }
 
 /** What is known at the end of a run. */

@@ -1,6 +1,7 @@
 """Pictures and the player look the same: Chromium draws a still and the player's stage of the same step, and everything
 is in the same place. One page shows all runs in turn."""
 
+from collections import Counter
 from typing import Any
 
 from playwright.sync_api import Page, expect
@@ -27,7 +28,14 @@ program: {kind: bank, everyone: 100, amounts: [1, 5]}
 schedule: {kind: seeded, seed: 4, moves: 60}
 initiators: [{process: P1, at: 8}]
 """
-OWN = {"crowd": CROWD, "nested": yaml(FLOWS["nested"]), "many": yaml(FLOWS["many"])}
+TOKENS = """
+title: {en: Tokens, zh: 令牌}
+topology: {ring: 5}
+program: {kind: token, holders: {P1: 2, P3: 5}}
+schedule: {kind: seeded, seed: 4, moves: 20}
+initiators: [{process: P1, at: 4}]
+"""
+OWN = {"tokens": TOKENS, "crowd": CROWD, "nested": yaml(FLOWS["nested"]), "many": yaml(FLOWS["many"])}
 
 PORTRAIT, BROAD = (374, 460), (560, 680)
 """Curved tubes need a broad stage."""
@@ -78,13 +86,12 @@ PLAYED = """async ([scripts, data, plan, size, raw, frames, steps, stills]) => {
       const p = path.getPointAtLength(part * path.getTotalLength()).matrixTransform(path.getScreenCTM());
       return round(p.x, p.y);
     });
-    const boxes = { process: corners, acts: corners, changed: corners, head: corners, tray: corners, copy: corners };
-    const measures = { ...boxes, channel: along, message: middle };
+    const measures = { channel: along, message: middle };
     const found = {};
     for (const [kind, [selector, name]] of Object.entries(selectors)) {
       for (const shape of root.querySelectorAll(selector)) {
         const shown = shape.checkVisibility({ visibilityProperty: true }) && shape.getAttribute('opacity') !== '0';
-        if (shown) found[`${kind} ${name(shape)}`] = measures[kind](shape);
+        if (shown) found[`${kind} ${name(shape)}`] = (measures[kind] ?? corners)(shape);
       }
     }
     return found;
@@ -93,12 +100,23 @@ PLAYED = """async ([scripts, data, plan, size, raw, frames, steps, stills]) => {
   const trays = [...host.querySelectorAll('.prints .tray')];
   const mark = (shape) =>
     `${of('data-process')(shape)} ${[...shape.parentNode.querySelectorAll('.changed, [data-changed]')].indexOf(shape)}`;
+  const holder = (shape) => {
+    const { message, recorded, process } = shape.closest('[data-message], [data-recorded], [data-process]').dataset;
+    return message ?? (recorded ? `copy of ${recorded}` : process);
+  };
+  const HELD = '.piece, [data-coin] > [r]:first-child';
+  const held = (shape) => {
+    const owner = shape.closest('[data-recorded], [data-process]');
+    return `${holder(shape)} ${[...owner.querySelectorAll(HELD)].indexOf(shape)}`;
+  };
   const tray = (shape) => raw.channels[trays.indexOf(shape.parentNode)] ?? of('data-channel')(shape);
   const of = (attribute) => (shape) => shape.closest(`[${attribute}]`).getAttribute(attribute);
   const PLAYER = {
     process: ['.node > .box', of('data-process')],
     acts: ['.node > .ring', of('data-process')],
     changed: ['.node .changed', mark],
+    coin: ['[data-message] .rim', holder],
+    held: ['.piece', held],
     channel: ['.tube > .edge', of('data-channel')],
     tray: ['.tube:is(.recording, .closed) > :is(.hatch, .solid), .prints .tray > .edge', tray],
     head: ['.tube:not(.blocked) > .head', of('data-channel')],
@@ -109,6 +127,8 @@ PLAYED = """async ([scripts, data, plan, size, raw, frames, steps, stills]) => {
     process: ['[data-process] > rect:not([data-acts], [data-changed])', of('data-process')],
     acts: ['[data-acts]', of('data-process')],
     changed: ['[data-changed]', mark],
+    coin: ['[data-message] [data-coin] > circle', holder],
+    held: [':is([data-process], [data-recorded]) [data-coin] > [r]:first-child', held],
     channel: ['[data-channel] > [data-line]', of('data-channel')],
     tray: ['[data-channel] [data-tray]', of('data-channel')],
     head: ['[data-channel] > polygon', of('data-channel')],
@@ -142,7 +162,7 @@ def test_a_picture_and_the_player_agree_where_everything_is(visit: Open) -> None
     expect(page.locator("#lamp")).to_have_attribute("data-state", "done")  # its scripts are done with the page
     words = page.evaluate("JSON.parse(document.getElementById('data-words').textContent)")
     scripts = page.evaluate("document.querySelector('script[type=module]').src.replace(/joined.*/, 'js')")
-    looks, found, messages, changes = set(), {}, 0, 0
+    looks, found, counted = set(), {}, Counter[str]()
     for name in (*NAMED, *OWN):
         run = record(LIBRARY.scenario(name) if name in NAMED else load(OWN[name], name))
         ref = name if name in NAMED else stored(page, OWN[name])
@@ -151,12 +171,11 @@ def test_a_picture_and_the_player_agree_where_everything_is(visit: Open) -> None
             places, links = graph(run.system)
             looks.add((look(places, links, size[0], run.system.topology.layers), size[0] > size[1]))
             for step, (player, still) in shown(page, run, ref, size, [scripts, words]):
-                messages += sum(key.startswith("message") for key in still)
-                changes += sum(key.startswith("changed") for key in still)
+                counted.update(key.split()[0] for key in still)
                 if different := apart(player, still):
                     found[f"{name} {size} step {step}"] = different
     assert found == {}
-    assert messages > 300 and changes > 30
+    assert counted["message"] > 300 and counted["changed"] > 30 and counted["coin"] > 10 and counted["held"] > 20
     assert looks == {(each, wide) for each in ("row", "circle", "wires", "layers", "grid") for wide in (True, False)}
 
 

@@ -332,3 +332,16 @@ def test_a_diagram_of_events_alone_has_no_markers_and_no_record_points() -> None
     assert 'data-kind="marker"' in whole and "data-cut" in whole
     assert 'data-kind="marker"' not in alone and "data-cut" not in alone
     assert re.findall('data-kind="app"', alone) == re.findall('data-kind="app"', whole) == 5 * ['data-kind="app"']
+
+
+def test_a_token_is_a_coin_wherever_it_is_and_money_is_not() -> None:
+    run = record(LIBRARY.scenario("token-back"))
+    for step in range(len(run.steps) + 1):
+        drawn = drawing(run, step, "en")
+        held = sum(not coin.empty for node in drawn.nodes for coin in node.coins)
+        travelling = sum(pill.coin is not None for tube in drawn.tubes for pill in tube.pills)
+        assert held + travelling == 1, step
+    recorded = [copy.coin for tube in drawn.tubes for copy in tube.copies if copy.coin]
+    assert [coin.ink for coin in recorded] == ["paper"]
+    assert all(coin.empty for card in drawn.cards for coin in card.coins)
+    assert "data-coin" not in stage(record(LIBRARY.scenario("three-banks")), 3, "en")

@@ -10,6 +10,7 @@ from app.pictures.layout.colours import Text
 from app.pictures.layout.paths import Point
 from app.pictures.layout.plan import Box, Plan, Track
 from app.pictures.layout.text_width import fit, measure
+from app.pictures.stage.coins import Coin
 from app.pictures.stage.node_text import TIGHT
 from app.pictures.stage.shapes import Copy
 from app.words.catalogues import word
@@ -26,7 +27,7 @@ HIGH, INSET = 26, 8
 class Channel:
     """What to say about a channel. ``faults`` are messages with the word for the fault; if it is ``partitioned``, the
     first of them has no message; ``storing``: the part of its receiver is still being stored; ``useless``: that part
-    is unusable."""
+    is unusable; ``coins``: its messages are tokens."""
 
     name: str
     track: Track
@@ -36,6 +37,7 @@ class Channel:
     partitioned: bool = False
     storing: bool = False
     useless: bool = False
+    coins: bool = False
 
     @property
     def open(self) -> bool:
@@ -56,7 +58,8 @@ def caption(channel: Channel, language: str) -> tuple[list[Text], list[Copy], Bo
     said = channel.name.replace("->", " → ")
     note = {"recording": "picture.recording.short", "unwatched": "picture.unwatched"}.get(mode, "")
     note = word(note, language) if note else ""
-    pills = [(content, measure(content, 12) + 16) for content in _shortened(channel.contents, room)]
+    shown = _shortened(channel.contents, room)
+    pills = [(content, 20 if channel.coins else measure(content, 12) + 16) for content in shown]
     rest = len(channel.contents) - len(pills)
     tail = f"+{rest}" if rest else "∅" if sealed and not channel.contents else ""
     fixed = sum(w + 5 for _, w in pills) + (measure(tail, 13) + 8 if tail else 0)
@@ -76,8 +79,9 @@ def caption(channel: Channel, language: str) -> tuple[list[Text], list[Copy], Bo
     copies = []
     for content, w in pills:
         ink = "mute" if grey else "tone" if channel.open or not sealed else "paper"
-        inside = Text(0, 4.5, 12, content, "middle", 600, ink)
-        copies.append(Copy(Point(x + w / 2, y), w, 20, inside, channel.open))
+        inside = Text(0, 4.5, 12, "" if channel.coins else content, "middle", 600, ink)
+        coin = Coin(0, 0, 10, ink) if channel.coins else None
+        copies.append(Copy(Point(x + w / 2, y), w, 20, inside, channel.open, coin=coin))
         x += w + 5
     if tail:
         empty = tail == "∅"
@@ -131,11 +135,13 @@ def badge(channel: Channel, plan: Plan) -> list[Copy]:
     if grid and not channel.contents:
         return []
     said = _content(channel.contents, size, min(most, 46), grid)
-    w, h = max(measure(said, size) + 10, size + 8), size + (3 if grid else 6)
+    h = size + (3 if grid else 6)
+    one = channel.coins and not grid and len(channel.contents) == 1
+    w = h if one else max(measure(said, size) + 10, size + 8)
     late = channel.mode == "recording" or (channel.storing and bool(channel.contents))
     ink = "tone" if late else "paper"
-    inside = Text(0, size * 0.36, size, said, "middle", 700, ink)
-    return [Copy(_middle(spot.box(w, h)), w, h, inside, late)]
+    inside = Text(0, size * 0.36, size, "" if one else said, "middle", 700, ink)
+    return [Copy(_middle(spot.box(w, h)), w, h, inside, late, coin=Coin(0, 0, h / 2, ink) if one else None)]
 
 
 def _middle(box: Box) -> Point:

@@ -8,6 +8,7 @@ from app.pictures.layout.colours import Text
 from app.pictures.layout.grid import FONT
 from app.pictures.layout.plan import Box, Plan
 from app.pictures.layout.text_width import fit, measure, wrap
+from app.pictures.stage.coins import Coin, coins, wide
 from app.words.catalogues import named, word
 from app.words.checkpoint_names import called
 
@@ -18,7 +19,8 @@ TIGHT = 0.92
 @dataclass(frozen=True, slots=True)
 class Look:
     """How processes are shown: the plan, the snapshot of the copies, the language, the masters of the processes'
-    regions, and the numbers of the processes' own checkpoints; ``own``: name the checkpoints."""
+    regions, and the numbers of the processes' own checkpoints; ``own``: name the checkpoints; ``tokens``: states are
+    numbers of tokens, drawn as coins."""
 
     plan: Plan
     snapshot: int | None
@@ -27,6 +29,7 @@ class Look:
     regions: Mapping[str, str] = field(default_factory=dict)
     saved: Mapping[str, int] = field(default_factory=dict)
     own: bool = False
+    tokens: bool = False
 
     @property
     def rows(self) -> int:
@@ -49,6 +52,7 @@ class Inside:
 
     texts: list[Text]
     marks: list[Box] = field(default_factory=list)
+    coins: list[Coin] = field(default_factory=list)
 
 
 UNCHANGED = object()
@@ -63,6 +67,8 @@ def live(name: str, box: Box, state: object, was: object, look: Look, filled: bo
         ink = "paper" if filled else "ink"
         return Inside([Text(0, FONT * 0.36, FONT, fit(name, FONT, box.w - 3), "middle", 700, ink)], marks)
     tall = look.plan.look == "row"
+    if look.tokens and isinstance(state, int):
+        return _held(name, box, state, None if tall else FLAT if look.rows else STACKED, fresh)
     if isinstance(state, dict) and (tall or look.rows):
         before = was if isinstance(was, dict) else {}
         changed = [key for key, value in state.items() if fresh and (key not in before or before[key] != value)]
@@ -73,7 +79,21 @@ def live(name: str, box: Box, state: object, was: object, look: Look, filled: bo
     return _line(name, box, said, FLAT if look.rows else STACKED, fresh)
 
 
-def recorded(name: str, box: Box, state: object, look: Look) -> tuple[tuple[float, float, float], list[Text]]:
+def recorded(
+    name: str, box: Box, state: object, look: Look
+) -> tuple[tuple[float, float, float], list[Text], list[Coin]]:
+    """Return the place of the camera on a copy, and the texts and the tokens in the copy."""
+    if not look.tokens or not isinstance(state, int):
+        return *_written(name, box, state, look), []
+    camera, texts = _written(name, box, "", look)
+    tall = look.plan.look == "row"
+    r = LARGE if tall else SMALL
+    long = wide(state, r)
+    found, said = coins(state, -long / 2 if tall else box.w / 2 - 8 - long, box.h / 2 - 21 if tall else 0, r, "paper")
+    return camera, [*texts, *said], found
+
+
+def _written(name: str, box: Box, state: object, look: Look) -> tuple[tuple[float, float, float], list[Text]]:
     """Return the place of the camera on a copy, and the texts in the copy."""
     if look.plan.look == "row":
         return _sheet(name, box, state, look)
@@ -90,7 +110,8 @@ def recorded(name: str, box: Box, state: object, look: Look) -> tuple[tuple[floa
 class _Line:
     """A state on one line: the font of the name and its place above the state or alone, the font of the state and its
     place, how much narrower than the process both are; and of the mark, its place, how much wider than the state and
-    narrower than the process it is, and its height. See ``LINE`` in ``static/js/stage/state.js``."""
+    narrower than the process it is, and its height; and the radius of a token instead. See ``LINE`` in
+    ``static/js/stage/state.js``."""
 
     font: float
     named: float
@@ -99,10 +120,13 @@ class _Line:
     value: float
     room: tuple[float, float]
     mark: tuple[float, float, float, float]
+    coin: float
 
 
-STACKED = _Line(13, -4, 4.5, 13, 13.5, (8, 10), (9, 12, 6, 18))
-FLAT = _Line(15, -7, 5, 18, 17, (12, 14), (11, 16, 8, 24))
+STACKED = _Line(13, -4, 4.5, 13, 13.5, (8, 10), (9, 12, 6, 18), 8)
+FLAT = _Line(15, -7, 5, 18, 17, (12, 14), (11, 16, 8, 24), 11)
+COIN, SMALL, LARGE = 17, 8, 12
+"""The radius of a token in a process in a row, in a copy of one line, and in one below a heading."""
 
 
 def _line(name: str, box: Box, state: str, how: _Line, fresh: bool) -> Inside:
@@ -115,6 +139,17 @@ def _line(name: str, box: Box, state: str, how: _Line, fresh: bool) -> Inside:
     marks = [Box(0, y, min(measure(said, how.size) + wider, box.w - narrower), high)] if fresh else []
     texts = [Text(0, how.named, how.font, title, "middle", 700), Text(0, how.value, how.size, said, "middle", 600)]
     return Inside(texts, marks)
+
+
+def _held(name: str, box: Box, count: int, how: _Line | None, fresh: bool) -> Inside:
+    """Return the name above tokens: on a line, or in a row."""
+    y, wider, _, high = how.mark if how else (box.h / 2 - 32, 20, 0, 38)
+    r = how.coin if how else COIN
+    font, room, named = (how.font, how.room[0], how.named) if how else (18, 16, 27 - box.h / 2)
+    long = wide(count, r)
+    found, said = coins(count, -long / 2, y, r)
+    title = Text(0, named, font, fit(name, font, box.w - room), "middle", 700)
+    return Inside([title, *said], [Box(0, y, long + wider, high)] if fresh else [], found)
 
 
 def _large(name: str, box: Box, state: str, fresh: bool) -> Inside:

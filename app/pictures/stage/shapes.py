@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from app.pictures.layout.colours import Text
 from app.pictures.layout.paths import Point
 from app.pictures.layout.plan import Box, Plan, Track
+from app.pictures.stage.coins import Coin
 from app.pictures.stage.dataflow_foot import Strip
 
 
@@ -23,9 +24,9 @@ class Sign:
 @dataclass(frozen=True, slots=True)
 class Node:
     """A live process; ``filled``: it has recorded, and there is no room for a copy beside it. ``life`` is ``member`` or
-    a value of ``app.wire.membership``. ``marks`` are behind what the step has changed. ``strip`` is at the foot of a
-    process of a dataflow, ``high`` is its part of the height, and ``low`` the part of it below the box; ``back``: in
-    this step the process rolls ``back`` to a recorded state, or ``anew`` to the beginning."""
+    a value of ``app.wire.membership``. ``marks`` are behind what the step has changed, ``coins`` its tokens. ``strip``
+    is at the foot of a process of a dataflow, ``high`` is its part of the height, and ``low`` the part of it below the
+    box; ``back``: in this step the process rolls ``back`` to a recorded state, or ``anew`` to the beginning."""
 
     name: str
     box: Box
@@ -34,6 +35,7 @@ class Node:
     filled: bool
     texts: tuple[Text, ...]
     marks: tuple[Box, ...] = ()
+    coins: tuple[Coin, ...] = ()
     life: str = "member"
     sign: Sign | None = None
     strip: Strip | None = None
@@ -53,6 +55,7 @@ class Card:
     thread: tuple[float, float, float]
     camera: tuple[float, float, float] | None
     texts: tuple[Text, ...]
+    coins: tuple[Coin, ...] = ()
     standing: str = "whole"
 
 
@@ -60,7 +63,7 @@ class Card:
 class Pill:
     """A message in its place. ``kind`` is app, marker, control, part or word; ``wrong``: a failed check is about it;
     ``tag``: the place of the ring with its tag, its size, and whether it is red; ``bar``: it is a barrier, drawn as an
-    upright bar; ``back``: it was put back in this step, as recorded."""
+    upright bar; ``back``: it was put back in this step, as recorded; ``coin``: it is a token."""
 
     message: int
     kind: str
@@ -74,13 +77,14 @@ class Pill:
     tag: tuple[float, float, bool, Text] | None = None
     bar: bool = False
     back: bool = False
+    coin: Coin | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Copy:
     """A recorded message beside its channel, or the text in the channel. ``open``: still being recorded; ``wrong``: the
     finding of a failed check, or an action of the network; ``bolt``: the channel is partitioned; ``headed``: the first
-    of messages that are only counted is a barrier."""
+    of messages that are only counted is a barrier; ``coin``: it is a token."""
 
     place: Point
     width: float
@@ -90,6 +94,7 @@ class Copy:
     wrong: bool = False
     bolt: bool = False
     headed: bool = False
+    coin: Coin | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,6 +17,7 @@ from app.pictures.layout.stage_plan import plan_of
 from app.pictures.layout.text_width import fit, measure
 from app.pictures.spacetime.flights import Progress
 from app.pictures.stage.captions import Channel, badge, caption
+from app.pictures.stage.coins import Coin, as_coins
 from app.pictures.stage.dataflow_foot import Entry, Foot, Strip, feet, strip
 from app.pictures.stage.node_text import UNCHANGED, Look, live, recorded
 from app.pictures.stage.queue_places import COUNTER, Rest
@@ -91,6 +92,7 @@ class _Drawing:
             self.regions,
             numbers,
             self.system.algorithm.KIND is Kind.PRIVATE,
+            as_coins(self.system),
         )
 
     def stage(self) -> Stage:
@@ -159,13 +161,15 @@ class _Drawing:
         main, pending, logs = _parted(self.view(self.world.states[name]), self.roles.get(name))
         inside = live(name, replace(box, h=box.h - size.high), main, self.before(name), self.look, filled)
         texts = [replace(text, y=text.y - size.high / 2) for text in inside.texts]
+        coins = tuple(replace(coin, y=coin.y - size.high / 2) for coin in inside.coins)
         marks = tuple(replace(mark, y=mark.y - size.high / 2) for mark in inside.marks)
         if self.back.get(name) == "back":
             texts = [replace(text, ink="tone") for text in texts]
+            coins = tuple(replace(coin, ink="tone") for coin in coins)
         sign = "stuck" if life == "member" and name in self.stuck() else life
         round_, acts = ROUND[self.plan.look][0], name == self.actor()
         edge = self.sign(sign, box) or self.badge(name, box)
-        node = Node(name, box, round_, acts, filled, tuple(texts), marks, life, edge)
+        node = Node(name, box, round_, acts, filled, tuple(texts), marks, coins, life, edge)
         return replace(
             node, strip=self.strip(name, box, pending, logs), low=size.low, high=size.high, back=self.back.get(name, "")
         )
@@ -244,10 +248,12 @@ class _Drawing:
         thread = (box.x, node.y + up * node.h / 2, box.y - up * box.h / 2)
         state = self.parts[name].state if name in self.parts else self.saved[name][-1].state
         shown, how = self.view(state), self.standing(name)
-        camera, texts = recorded(name, box, "" if shown == "" else shown, self.look)
+        camera, texts, coins = recorded(name, box, "" if shown == "" else shown, self.look)
         if how != "whole":
-            texts = [replace(text, ink="tone" if how == "storing" else "mute") for text in texts]
-        return Card(name, box, ROUND[self.plan.look][1], thread, camera, tuple(texts), how)
+            ink = "tone" if how == "storing" else "mute"
+            texts = [replace(text, ink=ink) for text in texts]
+            coins = [replace(coin, ink=ink) for coin in coins]
+        return Card(name, box, ROUND[self.plan.look][1], thread, camera, tuple(texts), tuple(coins), how)
 
     # channels
 
@@ -268,7 +274,8 @@ class _Drawing:
         given_up = self.snapshot is not None and self.world.snapshots[self.snapshot].aborted
         useless = given_up or self.standing(ends.target) == DIED
         storing = self.standing(ends.target) == STORING
-        channel = Channel(name, track, mode, contents, faults, partitioned, storing, useless)
+        coins = self.look.tokens
+        channel = Channel(name, track, mode, contents, faults, partitioned, storing, useless, coins)
         texts: list[Text] = []
         hung: Box | None = None
         if self.plan.look == "row":
@@ -374,6 +381,8 @@ class _Drawing:
             return max(44, measure(self.aside(message), 12) + 24) if look == "row" else 16
         if look == "grid":
             return self.plan.pill
+        if message.kind == "app" and self.look.tokens:
+            return self.plan.pill + self.tagged(message)
         long = measure(*self.label(message)) + self.tagged(message)
         if look == "wires":
             return min(self.plan.wide, max(self.plan.pill + 4, long + 9))
@@ -381,7 +390,7 @@ class _Drawing:
 
     def pill(self, message: Message, place: Point) -> Pill:
         look, plan = self.plan.look, self.plan
-        said = None
+        said = coin = None
         height = plan.pill
         bar = message.kind == MARKER and self.system.algorithm.COORDINATED
         if bar:
@@ -401,6 +410,8 @@ class _Drawing:
             if look == "row":
                 ink = "ink" if message.kind == WORD else "tone"
                 said = Text(0, 12 * 0.36, 12, self.aside(message), weight=600, ink=ink)
+        elif look != "grid" and message.kind == "app" and self.look.tokens:
+            coin = Coin(self.tagged(message) / 2, 0, plan.pill / 2)
         elif look != "grid":
             x = self.tagged(message) / 2 - 1 if self.tagged(message) else 0
             written, size = self.label(message)
@@ -413,7 +424,9 @@ class _Drawing:
         back = message.id in self.returned and self.back != {} and "anew" not in self.back.values()
         if back and said is not None:
             said = replace(said, ink="paper")
-        return Pill(message.id, message.kind, place, wide, height, said, sent, False, 1, tag, bar, back)
+        if back and coin is not None:
+            coin = replace(coin, ink="paper")
+        return Pill(message.id, message.kind, place, wide, height, said, sent, False, 1, tag, bar, back, coin)
 
 
 def _parted(state: Json, role: dict[str, Json] | None) -> tuple[Json, list[Json], list[Entry]]:

@@ -37,7 +37,7 @@ export function begin(raw) {
   });
   return {
     step: 0,
-    base: { ...raw, names, index, at, channels, barriers },
+    base: { ...raw, names, index, at, channels, barriers, tokens: tokens(raw) },
     processes: Vector.of(names.length, (i) => ({
       state: raw.processes[i].state,
       changed: 0,
@@ -62,6 +62,15 @@ export function begin(raw) {
     orphans: new Set(),
     happening: null,
   };
+}
+
+/**
+ * Is the state of a process the number of its tokens? A bank may have something of that name, but does not write it as
+ * a bare number.
+ * @param {import("../types.js").Raw} raw
+ */
+function tokens({ total, processes }) {
+  return total !== null && typeof total === "object" && "token" in total && typeof processes[0].state === "number";
 }
 
 /**

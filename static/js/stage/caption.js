@@ -1,6 +1,7 @@
 /** In a row, the line beside a channel: its name, and the tray that takes the copies of its messages. Draws. */
 
 import { say, set, svg } from "../svg.js";
+import { face } from "./coin.js";
 import { faultLine, worded } from "./faults.js";
 import { SHOWN, label } from "./labels.js";
 import { fit, measure, total } from "./letters.js";
@@ -86,7 +87,8 @@ export function caption(channel, setting) {
       const at = `translate(${x + pill.w / 2} 0)`;
       const copy = svg("g", { class: open ? "copy open" : "copy", transform: at }, group);
       box(copy, "", pill.w, 20, 10);
-      centred(copy, pill.text, 0, 4.5, 12);
+      if (setting.base.tokens) face(copy, 0, 0, 10);
+      else centred(copy, pill.text, 0, 4.5, 12);
       x += pill.w + 5;
     }
     if (tail) text(group, tail, x, tail === "∅" ? 5.5 : 4.5, tail === "∅" ? 16 : 13, { class: "tail" });
@@ -151,6 +153,7 @@ function contentOf(channel, shown, settled, unseen, room, setting) {
 function pillsOf(settled, room, setting) {
   const log = settled?.log.items(SHOWN) ?? [];
   const most = Math.max(12, room / Math.max(1, log.length) - 28);
+  if (setting.base.tokens) return log.map(() => ({ text: "", w: 20 }));
   const texts = log.map((message) => fit(label(message, setting).said, 12, most));
   return texts.map((each) => ({ text: each, w: measure(each, 12) + 16 }));
 }

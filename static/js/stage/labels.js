@@ -65,6 +65,8 @@ export function width(message, setting) {
   if (message.kind === "marker") return base.barriers ? BARRIER[look] + 2 : pill + (row ? 8 : 4);
   if (isAside(message)) return row ? Math.max(44, measure(aside(message, words), 12) + 24) : 16;
   if (look === "grid") return pill;
+  // A token is a coin.
+  if (message.kind === "app" && base.tokens) return pill + tagRoom(message, setting);
   const { said, size } = label(message, setting);
   const long = measure(said, size) + tagRoom(message, setting);
   if (look === "wires") return Math.min(wide, Math.max(pill + 4, long + 9));

@@ -1,6 +1,7 @@
 /** Messages, markers, control messages and what travels beside the channels, as shapes. Draws. */
 
 import { set, svg } from "../svg.js";
+import { face } from "./coin.js";
 import { BARRIER, aside, label, tagRoom, width } from "./labels.js";
 import { measure } from "./letters.js";
 import { box, centred, moved, text } from "./shapes.js";
@@ -51,7 +52,8 @@ function app(shape, message, setting) {
   box(shape, "body", w, pill, pill / 2);
   if (look === "grid") return;
   const room = tagRoom(message, setting);
-  written(shape, label(message, setting).said, font, room ? room / 2 - 1 : 0);
+  if (setting.base.tokens) face(shape, (w - pill) / 2, 0, pill / 2);
+  else written(shape, label(message, setting).said, font, room ? room / 2 - 1 : 0);
   if (room) ring(shape, message.tag, (pill - w) / 2 - (look === "row" ? 0 : 1), setting);
 }
 

@@ -1,10 +1,11 @@
 /** What is recorded of a channel, on its tray. Draws. */
 
 import { svg } from "../svg.js";
+import { face } from "./coin.js";
 import { brief, faultMark } from "./faults.js";
 import { SHOWN } from "./labels.js";
 import { fit, measure } from "./letters.js";
-import { box, centred, classes, redraw } from "./shapes.js";
+import { box, centred, classes, moved, redraw } from "./shapes.js";
 
 /**
  * @typedef {import("./types.js").Channel} Channel
@@ -12,6 +13,7 @@ import { box, centred, classes, redraw } from "./shapes.js";
  * @typedef {import("./types.js").Recording} Recording
  * @typedef {import("./types.js").Setting} Setting
  * @typedef {import("./types.js").TubeView} TubeView
+ * @typedef {NonNullable<import("./types.js").Track["badge"]>} Slot
  * @typedef {(settled: Recording | null, view: TubeView, state: string) => void} Draw the content, apart from what is on
  * its way there
  */
@@ -21,7 +23,7 @@ import { box, centred, classes, redraw } from "./shapes.js";
  * @param {Channel} channel @param {Setting} setting @returns {Draw}
  */
 export function badge(channel, setting) {
-  const { look, font, words } = setting;
+  const { look, font, words, base } = setting;
   const track = setting.tracks[channel.i];
   const group = svg("g", { class: "print" }, setting.layers.prints);
   const size = look === "grid" ? 8 : Math.max(font, 11);
@@ -44,29 +46,40 @@ export function badge(channel, setting) {
     return log.length === 1 ? fit(all, size, most) : `×${log.length}`;
   }
 
+  /** What is wrong. @param {Slot} slot @param {import("./types.js").Fault} fault */
+  function wrong(slot, fault) {
+    const most = slot.w - 8;
+    const cut = brief(fault, size, most - 16, channel, words);
+    const text = most > 24 && !cut.startsWith("…") ? cut : "";
+    const w = text ? measure(text, size) + 24 : size + 10;
+    const at = beside(slot, w, size + 6);
+    faultMark(group, { kind: fault.kind, text, size, w }, at.x, at.y, size + 6);
+  }
+
+  /** What is recorded; one token is a coin. @param {Slot} slot @param {string} said @param {boolean} coin
+   * @param {string} how */
+  function chip(slot, said, coin, how) {
+    const h = size + (look === "grid" ? 3 : 6);
+    const w = coin ? h : Math.max(measure(said, size) + 10, size + 8);
+    const shape = svg("g", { class: how, transform: moved(beside(slot, w, h)) }, group);
+    box(shape, "", w, h, coin ? h / 2 : 4);
+    if (coin) face(shape, 0, 0, h / 2);
+    else centred(shape, said, 0, size * 0.36, size);
+  }
+
   return (settled, view, state) => {
     const slot = track.badge;
-    const [wrong] = view.faults;
-    const most = slot ? slot.w - 8 : 0;
-    const said = slot ? content(settled, most) : "";
+    const [first] = view.faults;
+    const said = slot ? content(settled, slot.w - 8) : "";
     const { useless, storing } = view;
-    const fault = wrong && [wrong.kind, wrong.message?.id];
+    const fault = first && [first.kind, first.message?.id];
     redraw(group, JSON.stringify([useless, storing, said, state, settled?.open, fault]), () => {
       if (!slot) return;
-      if (wrong) {
-        const cut = brief(wrong, size, most - 16, channel, words);
-        const text = most > 24 && !cut.startsWith("…") ? cut : "";
-        const w = text ? measure(text, size) + 24 : size + 10;
-        const at = beside(slot, w, size + 6);
-        faultMark(group, { kind: wrong.kind, text, size, w }, at.x, at.y, size + 6);
-      } else if (said && settled) {
+      if (first) wrong(slot, first);
+      else if (said && settled) {
         const open = settled.open || (storing && settled.log.length);
-        const [w, h] = [Math.max(measure(said, size) + 10, size + 8), size + (look === "grid" ? 3 : 6)];
-        const at = beside(slot, w, h);
-        const transform = `translate(${at.x.toFixed(1)} ${at.y.toFixed(1)})`;
-        const chip = svg("g", { class: classes("chip", open && "open", useless && "useless"), transform }, group);
-        box(chip, "", w, h, 4);
-        centred(chip, said, 0, size * 0.36, size);
+        const coin = base.tokens && look !== "grid" && settled.log.length === 1;
+        chip(slot, said, coin, classes("chip", open && "open", useless && "useless"));
       }
     });
   };
@@ -74,7 +87,7 @@ export function badge(channel, setting) {
 
 /**
  * The middle of a box of that size that touches the edge of a badge's place.
- * @param {NonNullable<import("./types.js").Track["badge"]>} place @param {number} w @param {number} h
+ * @param {Slot} place @param {number} w @param {number} h
  */
 export function beside({ x, y, nx, ny }, w, h) {
   const away = (Math.abs(nx) * w + Math.abs(ny) * h) / 2;

@@ -1,6 +1,7 @@
 /** What is written on the recorded copy of a process. Draws. */
 
 import { svg } from "../svg.js";
+import { coins, wide } from "./coin.js";
 import { savedAs } from "./holdings.js";
 import { fit, measure, wrap } from "./letters.js";
 import { parted, rows } from "./rows.js";
@@ -12,6 +13,10 @@ import { box, text } from "./shapes.js";
  * @typedef {import("./types.js").Role} Role
  * @typedef {import("./types.js").Setting} Setting
  */
+
+/** The radius of a token in one line, and below a heading. */
+const SMALL = 8;
+const LARGE = 12;
 
 /**
  * @param {Element} group to draw into @param {number} i the process @param {Role | null} role @param {Setting} setting
@@ -40,6 +45,10 @@ export function sheet(group, i, role, setting, round) {
     camera(6 - w / 2, -8, 15);
     const number = setting.rows ? numbered(kept, region, moment) : region;
     write(number, 26 - w / 2, 4.5, 12, "start", 700);
+    if (base.tokens) {
+      coins(group, main, w / 2 - 8 - wide(main, SMALL), 0, SMALL);
+      return;
+    }
     write(fit(brief, 12, w - 26 - measure(number, 12) - (number ? 16 : 8)), w / 2 - 8, 4.5, 12, "end", 600);
   }
 
@@ -52,6 +61,10 @@ export function sheet(group, i, role, setting, round) {
     camera(-long / 2, 10 - h / 2, 18);
     write(shown, 24 - long / 2, 24 - h / 2, 13, "start", 600);
     write(number, long / 2, 24 - h / 2, 13, "end", 700);
+    if (base.tokens) {
+      coins(group, kept.state, -wide(kept.state, LARGE) / 2, h / 2 - 21, LARGE);
+      return;
+    }
     const entries = rows(kept.state)?.map(([key]) => entry(key, kept.state));
     if (entries) {
       const { texts, font, leading, below } = broken(entries, w, h);

@@ -1,6 +1,7 @@
 /** The name and the state of a process, inside it; what has just changed is marked. Draws. */
 
 import { svg } from "../svg.js";
+import { coins, wide } from "./coin.js";
 import { fit, measure } from "./letters.js";
 import { redraw, text } from "./shapes.js";
 import { rows } from "./rows.js";
@@ -13,11 +14,11 @@ import { rows } from "./rows.js";
 /**
  * A state in one line below the name. `named` is where the name is above it, `alone` where it is without; `room` how
  * much narrower than the process both are; `mark` where the mark is, how much wider than the text, how much narrower
- * than the process, how high.
+ * than the process, how high; `coin` the radius of a token instead.
  */
 const LINE = {
-  stacked: { font: 13, named: -4, alone: 4.5, size: 13, value: 13.5, room: [8, 10], mark: [9, 12, 6, 18] },
-  flat: { font: 15, named: -7, alone: 5, size: 18, value: 17, room: [12, 14], mark: [11, 16, 8, 24] },
+  stacked: { font: 13, named: -4, alone: 4.5, size: 13, value: 13.5, room: [8, 10], mark: [9, 12, 6, 18], coin: 8 },
+  flat: { font: 15, named: -7, alone: 5, size: 18, value: 17, room: [12, 14], mark: [11, 16, 8, 24], coin: 11 },
 };
 /**
  * A state as a table: where the name and the first row are below the top; between its two columns; above the middle of
@@ -28,11 +29,15 @@ const TABLE = {
   flat: { font: 15, name: 18, first: 37, leading: 17, size: 13, room: 12, gap: 4, mark: [4, 10, 16] },
 };
 
+/** The radius of a token in a row. */
+const COIN = 17;
+
 /** @param {Element} group to draw into @param {string} name @param {Box} node @param {Setting} setting */
 export function state(group, name, node, setting) {
   const { look, words } = setting;
   const { w, h } = node;
   const top = -h / 2;
+  const { tokens } = setting.base;
   /** @param {any} value JSON @param {Set<string> | null} fresh what the step has changed in it; null: nothing */
   return (value, fresh) => redraw(group, JSON.stringify([value, fresh && [...fresh]]), () => draw(value, fresh));
 
@@ -47,7 +52,8 @@ export function state(group, name, node, setting) {
     else if (entries) table(TABLE[look === "row" ? "tall" : "flat"], entries, value, fresh);
     else if (look === "row") {
       called(top + TABLE.tall.name, TABLE.tall.font, TABLE.tall.room);
-      large(group, node, value === null ? "" : words.readable(value), changed);
+      if (tokens) held(value, h / 2 - 32, COIN, changed && [20, 38]);
+      else large(group, node, value === null ? "" : words.readable(value), changed);
     } else line(LINE.flat, value, changed);
   }
 
@@ -59,10 +65,25 @@ export function state(group, name, node, setting) {
   /** @param {typeof LINE.flat} how @param {any} value @param {boolean} changed */
   function line(how, value, changed) {
     const [y, wider, narrower, high] = how.mark;
+    if (tokens) {
+      called(how.named, how.font, how.room[0]);
+      held(value, y, how.coin, changed && [wider, high]);
+      return;
+    }
     const said = value === null ? "" : fit(words.readable(value), how.size, w - how.room[1]);
     if (changed && said) mark(group, y, Math.min(measure(said, how.size) + wider, w - narrower), high);
     called(said ? how.named : how.alone, how.font, how.room[0]);
     if (said) text(group, said, 0, how.value, how.size, { class: "value middle" });
+  }
+
+  /**
+   * Tokens as coins.
+   * @param {number} count @param {number} y @param {number} r @param {false | [wider: number, high: number]} marked
+   */
+  function held(count, y, r, marked) {
+    const long = wide(count, r);
+    if (marked) mark(group, y, long + marked[0], marked[1]);
+    coins(group, count, -long / 2, y, r);
   }
 
   /**
