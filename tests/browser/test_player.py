@@ -694,6 +694,24 @@ def test_the_header_covers_nothing_of_itself(visit: Open) -> None:
         assert middle and share and middle["x"] + middle["width"] <= share["x"] + 1, width
 
 
+def test_the_choices_are_as_wide_as_their_names_where_there_is_room(visit: Open) -> None:
+    whole = """select => {
+      const name = document.createElement("span");
+      name.style.font = getComputedStyle(select).font;
+      name.style.position = "absolute";
+      name.textContent = select.selectedOptions[0].text;
+      document.body.append(name);
+      return name.getBoundingClientRect().width < select.clientWidth;
+    }"""
+    page = visit("/run/hash-ring?discipline=any&lang=en", viewport={"width": 1500, "height": 800})
+    algorithm, discipline = (page.locator(f"#{name}") for name in ("algorithm", "discipline"))
+    assert algorithm.evaluate(whole) and discipline.evaluate(whole)
+    page.set_viewport_size({"width": 1280, "height": 800})
+    assert discipline.evaluate(whole)
+    for each in (algorithm, discipline):
+        expect(each).to_be_in_viewport(ratio=1)
+
+
 def test_a_check_that_only_the_server_knows_is_shown(visit: Open, monkeypatch: pytest.MonkeyPatch) -> None:
     witness = {"fault": "state", "process": "p"}
     monkeypatch.setitem(CHECKS, "novel", Check("novel", "I7", "is it new?", lambda of: (False, witness)))
