@@ -1,7 +1,11 @@
 """The status of recorded parts at a step of a run with crashes, and what is blocked or has rolled back."""
 
+from typing import Literal
+
+from app.analysis.outcome import outcomes
 from app.core.model.notes import Blocked, Down, Note, Restored, Returned, Unblocked, only
 from app.core.model.values import World
+from app.run.barrier_deadlock import deadlock
 from app.run.run import Run
 
 WHOLE, STORING, DIED, STRUCK = "whole", "storing", "died", "struck"
@@ -38,6 +42,27 @@ def died(run: Run, step: int, number: int, name: str) -> bool:
             before = run.world(done.number - 1)
             return number in before.snapshots and before.snapshots[number].running
     return False
+
+
+def ruined(run: Run, step: int, number: int) -> Literal["given-up", "unusable", "never", "stuck"] | None:
+    """Return why a snapshot can never be used, as far as is known after ``step``, None if it still can be; see
+    ``static/js/run/snapshot.js``."""
+    world, seen = run.world(step), run.history.recordings[number]
+    progress = world.snapshots.get(number)
+    if progress is None:
+        return None
+    if progress.aborted:
+        return "given-up"
+    if progress.unusable:
+        return "unusable"
+    if not progress.waiting:
+        return None
+    if seen.unreachable:
+        return "never"
+    if deadlock(run.system, world, number):
+        return "stuck"
+    ends = {each.snapshot: each.end for each in outcomes(run)} if step == len(run.steps) else {}
+    return "never" if ends.get(number) == "never" or any(died(run, step, number, n) for n in seen.recorded) else None
 
 
 def blocked(run: Run, step: int) -> dict[str, int]:

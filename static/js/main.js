@@ -55,7 +55,7 @@ function historyOf(made, real) {
   const known = imagined.get(made);
   if (known) return known;
   const { scenes } = made;
-  const history = new History({ base: real.base, held: scenes.length - 1, at: (step) => scenes[step] });
+  const history = new History({ base: real.base, end: null, held: scenes.length - 1, at: (step) => scenes[step] });
   history.grow();
   imagined.set(made, history);
   return history;

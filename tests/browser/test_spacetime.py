@@ -246,6 +246,29 @@ def test_an_inconsistent_cut_cannot_be_straightened_and_says_why(visit: Open) ->
     expect(page.locator("#rubber-note")).to_contain_text("cannot be straightened: T on p→q")
 
 
+def test_a_snapshot_of_no_use_has_no_solid_cut_and_nothing_to_straighten(visit: Open) -> None:
+    page = whole(visit("/run/crash-hangs?step=2"))
+    line, word = page.locator("#spacetime .st-chosen .st-firm"), page.locator("#spacetime .st-ruin-word")
+    slider = page.locator("#rubber-slider")
+    dashes = "(line) => getComputedStyle(line).strokeDasharray"
+    assert line.evaluate(dashes) == "none"
+    expect(word).to_be_hidden()
+    page.keyboard.press("End")
+    at(page, 4)
+    expect(page.locator("#spacetime .st-chosen")).to_have_class(re.compile("st-void"))
+    expect(word).to_have_text("unusable")
+    assert line.evaluate(dashes) != "none"
+    expect(page.locator("#spacetime .st-past")).to_be_hidden()
+    expect(slider).to_be_disabled()
+    expect(page.locator("#rubber-note")).to_contain_text("no moment to straighten")
+    page.goto("/run/marker-lost?step=6")
+    whole(page)
+    expect(page.locator("#tray")).to_contain_text("never completes")
+    expect(page.locator("#spacetime .st-chosen")).to_have_class(re.compile("st-void"))
+    expect(word).to_have_text("never completes")
+    expect(slider).to_be_disabled()
+
+
 def test_the_button_pulls_the_band_and_lets_it_go(visit: Open) -> None:
     page = whole(visit(f"{BLUE}?step=8", reduced_motion="reduce"))
     button = page.locator("#rubber button")

@@ -18,7 +18,8 @@ from app.pictures.layout.text_width import fit, measure, wrap
 from app.pictures.stage.queue_places import Crowd, Rest, Wire, slots, tube, wire
 from app.run.run import record
 from app.scenario.library import LIBRARY
-from app.wire.frames import frames, scene, sentences_of_step
+from app.wire.frames import end, frames, scene, sentences_of_step
+from app.wire.part_status import ruined
 from app.words.catalogues import LANGUAGES, catalogue, plain, tell
 from app.words.sentence_fields import FIELDS
 
@@ -88,7 +89,15 @@ def run(name: str) -> Json:
 def received(name: str) -> Json:
     """Return a run as the browser receives it."""
     recorded = record(LIBRARY.scenario(name))
-    return {"scene": scene(recorded), "frames": list(frames(recorded))}
+    return {
+        "scene": scene(recorded),
+        "frames": list(frames(recorded)),
+        "end": end(recorded),
+        "ruined": {
+            number: [ruined(recorded, step, number) for step in range(len(recorded.steps) + 1)]
+            for number in recorded.history.recordings
+        },
+    }
 
 
 def stage() -> Json:

@@ -345,3 +345,14 @@ def test_a_token_is_a_coin_wherever_it_is_and_money_is_not() -> None:
     assert [coin.ink for coin in recorded] == ["paper"]
     assert all(coin.empty for card in drawn.cards for coin in card.coins)
     assert "data-coin" not in stage(record(LIBRARY.scenario("three-banks")), 3, "en")
+
+
+def test_a_snapshot_of_no_use_has_a_broken_cut_with_a_word_and_no_past() -> None:
+    run = record(LIBRARY.scenario("crash-hangs"))
+    before, after = spacetime(run, 2, "en"), spacetime(run, 4, "en")
+    assert "data-past" in before and "data-ruined" not in before
+    assert "data-past" not in after and ">unusable<" in after
+    (cut,) = re.findall(r'<g data-cut="1" data-ruined="">(.*?)</g>', after)
+    assert "#0072B2" not in cut and 'stroke-dasharray="9 7"' in cut
+    small = thumbnail(LIBRARY.scenario("crash-hangs"))
+    assert small.count('stroke-dasharray="9 7"') == 1 and "thumb-past" not in small

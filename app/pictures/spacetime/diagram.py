@@ -13,13 +13,14 @@ from app.pictures.layout.text_width import fit, measure
 from app.pictures.spacetime import cut_curve, recovery_line
 from app.pictures.spacetime.channel_faults import faulty, scissors
 from app.pictures.spacetime.flights import LATER, LOST, REACHES, Flight, carriers, flights
-from app.pictures.spacetime.labels import Labels
+from app.pictures.spacetime.labels import Labels, top
 from app.pictures.spacetime.options import PLAYER, Chosen, Look
 from app.pictures.spacetime.rollbacks import Setback, acts, downs, saves, setbacks
 from app.pictures.spacetime.shapes import Arrow, Cut, Event, Line, Record, Timeline, Undone
 from app.pictures.spacetime.vector_clocks import boxes, clocks
 from app.run.run import Run
 from app.wire.membership import absent
+from app.wire.part_status import ruined
 from app.words.catalogues import word
 
 WIDTH = 960
@@ -106,7 +107,9 @@ class _Drawing:
         cuts = [self.cut(seen) for seen in sorted(begun, key=lambda seen: seen.id)]
         now = self.x(self.step + 0.5)
         past, texts = "", [Text(now + 5, HEAD - 12, 11, word("spacetime.now", self.language), ink="mute")]
-        if chosen is not None:
+        if chosen is not None and (how := ruined(self.run, self.step, chosen.id)):
+            texts.append(top(word(f"player.tray.{how}", self.language), self.meets(chosen)[0][0], HEAD - 12))
+        elif chosen is not None:
             past = self.curves(chosen)[2]
             texts = self.sides(chosen, texts)
         if self.look.chosen is not None:
@@ -411,7 +414,8 @@ class _Drawing:
 
     def cut(self, seen: Recording) -> Cut:
         firm, loose, _ = self.curves(seen)
-        return Cut(seen.id, TONES[hue(self.run, seen.id)], firm, loose, seen.id == self.snapshot)
+        broken = ruined(self.run, self.step, seen.id) is not None
+        return Cut(seen.id, TONES[hue(self.run, seen.id)], firm, loose, seen.id == self.snapshot, broken)
 
     def meets(self, seen: Recording) -> tuple[list[float], list[bool]]:
         """Return where a cut meets each line, and whether it is firm there: the past of a process that has not recorded

@@ -1,8 +1,9 @@
-"""Places for the names of messages beside their arrows, so that none covers another."""
+"""Places for words: the names of messages beside their arrows, so that none covers another, and the word at a cut."""
 
 import math
 from dataclasses import dataclass, field
 
+from app.pictures.layout.colours import Text
 from app.pictures.layout.paths import Point
 from app.pictures.layout.text_width import measure
 
@@ -48,3 +49,9 @@ class Labels:
 def _overlap(one: Box, other: Box) -> bool:
     """Do two boxes share a point?"""
     return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
+
+
+def top(said: str, x: float, y: float) -> Text:
+    """Return a word at the top of a cut that is of no use: before it, or after it if there is no room."""
+    left = x > measure(said, 11) + 12
+    return Text(x - 9 if left else x + 9, y, 11, said, "end" if left else "start", 700, "mute")

@@ -65,13 +65,15 @@ class Record:
 
 @dataclass(frozen=True, slots=True)
 class Cut:
-    """The curve of a snapshot: firm where processes have recorded, loose where they have not."""
+    """The curve of a snapshot: firm where processes have recorded, loose where they have not. ``ruined``: the snapshot
+    can never be used."""
 
     snapshot: int
     tone: str
     firm: str
     loose: str
     chosen: bool
+    ruined: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,7 @@
 /** The tray of snapshots: all snapshots, how far they are, and which one the page shows. Draws. */
 
 import { as } from "../page.js";
-import { isHopeless, stored } from "../run/snapshot.js";
+import { isHopeless, ruined, stored } from "../run/snapshot.js";
 import { tone } from "../run/tone.js";
 import { html, icon } from "../svg.js";
 
@@ -9,9 +9,6 @@ import { html, icon } from "../svg.js";
  * @typedef {import("../types.js").Scene} Scene
  * @typedef {import("../types.js").Snapshot} Snapshot
  */
-
-/** How a snapshot ends that can never be complete. */
-const NEVER = ["never", "stuck"];
 
 /** @param {HTMLElement} host @param {import("../types.js").Words} words @param {(id: number) => void} pick */
 export function tray(host, words, pick) {
@@ -33,9 +30,9 @@ export function tray(host, words, pick) {
   /** @param {Snapshot} snapshot @param {Scene} scene @param {number | null} shown @param {import("../types.js").End | null} end */
   function chip(snapshot, scene, shown, end) {
     const wrong = Object.values(snapshot.checks).some((check) => !check.holds);
-    const never = NEVER.includes(end?.card?.ends[snapshot.id] ?? "") || isHopeless(snapshot);
-    const bad = wrong || snapshot.unusable.length > 0 || never;
-    const state = standing(snapshot, scene, wrong, never);
+    const how = ruined(snapshot, end);
+    const bad = wrong || (how !== null && how !== "given-up");
+    const state = standing(snapshot, scene, wrong, how);
     const made = html(
       "button",
       `chip hue${tone(scene.base, snapshot.id)}${bad ? " wrong" : ""}${snapshot.aborted === null ? "" : " struck"}`,
@@ -43,7 +40,7 @@ export function tray(host, words, pick) {
       html("span", "", state),
     );
     if (snapshot.aborted !== null) made.append(icon("given-up"));
-    else if (never || snapshot.unreachable.length) made.append(icon("waiting"));
+    else if (how === "never" || how === "stuck") made.append(icon("waiting"));
     else if (bad) made.append(icon("fails"));
     made.type = "button";
     made.dataset.snapshot = String(snapshot.id);
@@ -55,15 +52,11 @@ export function tray(host, words, pick) {
 
   /**
    * How far a snapshot is, or how it ended.
-   * @param {Snapshot} snapshot @param {Scene} scene @param {boolean} wrong @param {boolean} never
+   * @param {Snapshot} snapshot @param {Scene} scene @param {boolean} wrong @param {string | null} how it is ruined
    */
-  function standing(snapshot, scene, wrong, never) {
-    if (snapshot.aborted !== null) return words.word("player.tray.given-up");
-    if (snapshot.unusable.length) return words.word("player.tray.unusable");
+  function standing(snapshot, scene, wrong, how) {
+    if (how) return words.word(`player.tray.${how}`);
     if (snapshot.complete) return words.word(wrong ? "player.tray.wrong" : "player.tray.complete");
-    if (snapshot.unreachable.length) return words.word("player.tray.never");
-    if (snapshot.stuck) return words.word("player.tray.stuck");
-    if (never) return words.word("player.tray.never");
     const processes = scene.base.names.length;
     const count = processes + scene.base.channels.length;
     const done = snapshot.recorded + snapshot.closed;

@@ -36,6 +36,23 @@ export function isHopeless(snapshot) {
   return isRunning(snapshot) && (snapshot.stuck !== null || count(snapshot, "lost") > 0);
 }
 
+/** How a run ends with a snapshot that can never be complete. */
+const NEVER = ["never", "stuck"];
+
+/**
+ * Why a snapshot can never be used; null if it still can be, or is.
+ * @param {Snapshot} snapshot @param {import("../types.js").End | null} end at the last step
+ * @returns {"given-up" | "unusable" | "never" | "stuck" | null}
+ */
+export function ruined(snapshot, end) {
+  if (snapshot.aborted !== null) return "given-up";
+  if (snapshot.unusable.length) return "unusable";
+  if (snapshot.complete) return null;
+  if (snapshot.unreachable.length) return "never";
+  if (snapshot.stuck) return "stuck";
+  return isHopeless(snapshot) || NEVER.includes(end?.card?.ends[snapshot.id] ?? "") ? "never" : null;
+}
+
 /** How many processes have stored their part. @param {Snapshot} snapshot */
 export function stored(snapshot) {
   return count(snapshot, "stored");

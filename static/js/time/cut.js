@@ -10,9 +10,8 @@ export class Cut {
     this.recorded = names.map((_, row) => parts.get(row)?.first ?? NEVER);
     /** By row, since when the process takes no part: all that it does belongs to the past (`inside`), or nothing. */
     this.absent = names.map((name) => absent.get(name) ?? null);
-    this.aborted = aborted ?? NEVER;
     const known = this.absent.map((each) => each?.since ?? NEVER);
-    this.started = Math.min(...this.recorded, ...known, this.aborted, complete ?? NEVER);
+    this.started = Math.min(...this.recorded, ...known, aborted ?? NEVER, complete ?? NEVER);
     /** When it is complete: the step after which every process that takes part has recorded. */
     this.whole = Math.max(0, ...names.map((_, row) => this.settled(row)));
   }

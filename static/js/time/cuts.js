@@ -1,4 +1,7 @@
-/** The cuts: double lines with a halo, so that no message looks like one; dotted where a process has not recorded. Draws. */
+/**
+ * The cuts: double lines with a halo, so that no message looks like one; dotted where a process has not recorded, grey and
+ * broken if the snapshot is of no use. Draws.
+ */
 
 import { say } from "../svg.js";
 import { bendsOf } from "./bends.js";
@@ -12,8 +15,9 @@ import { curves } from "./scale.js";
 
 /** The distance, in steps, at which a cut passes the end of a line that takes no part. */
 const LEAD = 0.3;
-/** Room for the word beside a cut, in px. */
+/** Room for the word beside a cut, in px, and for the longest one. */
 const ROOM = 60;
+const LONG = 110;
 /** A process that has not joined yet appears not to take part either. */
 const UNBORN = { since: 0, inside: false };
 
@@ -40,7 +44,9 @@ export class Cuts {
     over.append(this.#cuts.layer);
     this.past = node("text", { class: "st-past-word", "text-anchor": "end" }, [words("spacetime.past")]);
     this.future = node("text", { class: "st-future-word" }, [words("spacetime.future")]);
-    top.append(this.past, this.future);
+    /** Why the cut is of no use. */
+    this.ruin = node("text", { class: "st-ruin-word" });
+    top.append(this.past, this.future, this.ruin);
     this.numbers = new Nodes(top, () => node("text", { class: "st-cut-number" }));
   }
 
@@ -49,9 +55,12 @@ export class Cuts {
     for (const cut of view.begun) this.#cut(cut, view);
     this.#cuts.sweep();
     this.numbers.sweep();
-    // An aborted snapshot shows no past: it would cover what came after.
-    const told = view.cut && view.cut.aborted > view.reached;
+    // A snapshot of no use shows no past: it would cover what came after.
+    const ruined = view.cut && view.history.ruined(view.cut, view.reached);
+    const told = view.cut && !ruined;
     for (const each of [this.#tint, this.past, this.future]) put(each, { display: told ? null : "none" });
+    put(this.ruin, { display: ruined ? null : "none" });
+    if (ruined) say(this.ruin, this.words(`player.tray.${ruined}`));
   }
 
   /** @param {View} view */
@@ -68,7 +77,7 @@ export class Cuts {
     const tone = view.second(cut.id);
     const drawn = this.#cuts.take(cut.id);
     put(drawn, {
-      class: `st-cut${mine ? " st-chosen" : ""}${tone}${cut.aborted <= reached ? " st-void" : ""}`,
+      class: `st-cut${mine ? " st-chosen" : ""}${tone}${view.history.ruined(cut, reached) ? " st-void" : ""}`,
       opacity: mine || !part ? null : Math.max(0, 1 - part * 1.5).toFixed(2),
       "data-snapshot": cut.id,
     });
@@ -90,6 +99,8 @@ export class Cuts {
     const y = scale.top - 10;
     put(this.past, { x: (x - 9).toFixed(1), y, class: `st-past-word${tone}`, opacity: x - seen < 44 ? 0 : 1 });
     put(this.future, { x: (x + 9).toFixed(1), y, opacity: firm && x + 9 + ROOM < seen + scale.room ? 1 : 0 });
+    const left = x - seen > LONG;
+    put(this.ruin, { x: (left ? x - 9 : x + 9).toFixed(1), y, "text-anchor": left ? "end" : "start" });
   }
 }
 

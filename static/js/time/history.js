@@ -5,6 +5,7 @@
  * One step is one action of one process, so a step's number is its place in time and its process its place in space.
  */
 
+import { ruined, snapshotOf } from "../run/snapshot.js";
 import { Cut } from "./cut.js";
 
 const NEVER = Infinity;
@@ -40,7 +41,7 @@ const EVERY = 128;
 
 /** The history of a run, growing with its scenes. */
 export class History {
-  /** @param {Pick<import("../run/scenes.js").Scenes, "base" | "held" | "at">} scenes */
+  /** @param {Pick<import("../run/scenes.js").Scenes, "base" | "held" | "at" | "end">} scenes */
   constructor(scenes) {
     const { base } = scenes;
     this.scenes = scenes;
@@ -198,6 +199,12 @@ export class History {
   /** The cuts that have begun when `now` steps have happened. @param {number} now */
   begun(now) {
     return this.cuts.filter(({ started }) => started <= now);
+  }
+
+  /** Why a cut is of no use when `now` steps have happened; null if it may be. @param {Cut} cut @param {number} now */
+  ruined(cut, now) {
+    const snapshot = snapshotOf(this.scenes.at(now), cut.id);
+    return snapshot && ruined(snapshot, now === this.steps ? this.scenes.end : null);
   }
 
   /** The relation of a message to a cut, see Cut; or an orphan of a rollback.

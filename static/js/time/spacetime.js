@@ -42,7 +42,7 @@ export class Spacetime {
   #zoom = 1;
   #pane = new Pane();
   #labels = new Labels();
-  /** @type {{reached: number, origin: number, steps: number} | null} */
+  /** @type {{reached: number, origin: number, steps: number, end: object | null} | null} */
   #drawn = null;
   #whole = false;
   /** Which cut is straight, seen from which step. */
@@ -156,7 +156,8 @@ export class Spacetime {
     this.#keepFree(view);
     this.layers.draw(view);
     if (this.history.steps <= FEW) this.roving.settle();
-    this.#drawn = { reached: moment.reached, origin: this.#column(this.#scale), steps: this.history.steps };
+    const { steps, scenes } = this.history;
+    this.#drawn = { reached: moment.reached, origin: this.#column(this.#scale), steps, end: scenes.end };
     this.#tell(moment);
   }
 
@@ -177,8 +178,9 @@ export class Spacetime {
     }
     const moment = this.#moment();
     this.#pane.keep(this.#scale, moment.t, this.#steps, this.straight);
-    const { reached, origin, steps } = this.#drawn ?? {};
-    const same = origin === this.#column(this.#scale) && reached === moment.reached && steps === this.history.steps;
+    const { reached, origin, steps, end } = this.#drawn ?? {};
+    const known = steps === this.history.steps && end === this.history.scenes.end;
+    const same = known && origin === this.#column(this.#scale) && reached === moment.reached;
     if (this.straight.part || !same) this.#draw();
     else this.layers.advance(this.#view(moment, this.#scale));
   }

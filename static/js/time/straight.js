@@ -6,6 +6,9 @@ import { rubber } from "./rubber.js";
 
 /** @typedef {import("./view.js").Moment} Moment */
 
+/** How it is said that a snapshot has no use. */
+const ENDS = { "given-up": "aborted", unusable: "unusable", never: "incomplete", stuck: "incomplete" };
+
 export class Straight {
   part = 0;
   /** @type {Order | null} */
@@ -49,6 +52,9 @@ export class Straight {
     const { words } = this;
     if (!cut) return words("spacetime.straighten.none");
     const { whole, absent } = cut;
+    const ruined = history.ruined(cut, reached);
+    if (ruined && (whole <= reached || ruined === "given-up"))
+      return words(`spacetime.straighten.${ENDS[ruined]}`, { snapshot: cut.id });
     const [orphan] = history.orphans(cut, reached);
     if (orphan && whole <= reached) return this.#impossible(orphan);
     if (whole <= reached) return null;

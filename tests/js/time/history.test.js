@@ -52,3 +52,18 @@ test("a cut that is straight divides the events, each side in its old order", ()
   assert.deepEqual(after, after.toSorted());
   assert.equal(after.at(-1) ?? middle, end);
 });
+
+test("a cut is of no use from the step in which the server says so", () => {
+  const found = new Set();
+  for (const [name, run] of Object.entries(fixture("library"))) {
+    const history = learned(run);
+    history.scenes.end = run.end;
+    for (const cut of history.cuts)
+      run.ruined[cut.id].forEach((how, step) => {
+        if (step >= history.scenes.at(step).snapshots.find(({ id }) => id === cut.id)?.begun)
+          assert.equal(history.ruined(cut, step), how, `${name}, snapshot ${cut.id}, step ${step}`);
+        found.add(how);
+      });
+  }
+  assert.deepEqual(found, new Set([null, "given-up", "unusable", "never", "stuck"]));
+});
