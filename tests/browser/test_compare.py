@@ -105,6 +105,12 @@ def test_the_address_carries_the_beat_also_into_the_other_language(visit: Open) 
 
 def test_a_complete_snapshot_has_its_frame_and_a_wrong_one_another(visit: Open) -> None:
     page = whole(visit(FOUR, viewport=LAPTOP))
+    verdicts = page.locator(".column-verdict")
+    assert [each.is_visible() for each in verdicts.all()] == [False] * 4, "nobody has seen anything yet"
+    page.keyboard.press("End")
+    assert [each.is_visible() for each in verdicts.all()] == [True] * 4
+    page.keyboard.press("ArrowLeft")
+    assert not all(each.is_visible() for each in verdicts.all())
     page.keyboard.press("End")
     classes = [each.get_attribute("class") or "" for each in page.locator(".column").all()]
     assert ["complete" in each for each in classes] == [True] * 4

@@ -80,6 +80,8 @@ export function column(section, raw, about, words, on) {
       say(state, [words.word("player.step", { step, steps: about.steps.at(-1) }), ...told].join(" · "));
       say(count, String(about.controls[beat]));
       const wrong = latest && standing(now).some(({ key, snapshot }) => key === "wrong" && snapshot === latest.id);
+      // What became of the run is known at its end.
+      section.classList.toggle("over", step === about.steps.at(-1));
       section.classList.toggle("complete", Boolean(latest?.complete));
       section.classList.toggle("wrong", Boolean(wrong));
       section.dataset.hue = String(latest === null ? 0 : (latest.id - now.base.first) % 2 === 1 ? 2 : 1);

@@ -9,11 +9,12 @@ than the author's repeats the programs' actions, so the columns are aligned by a
 What ``compare.html`` gets
 --------------------------
 ``scenario`` ``title`` ``head`` (see ``app.web.shared.run_head``; of the run ``of``)
-``columns`` (see Column) ``verdicts`` (of each, see ``app.web.shared.last_word``; or None)
+``columns`` (see Column) ``now`` (where each of them is at ``still``, see Now; or None)
 ``rows`` (see ``app.web.shared.run_table``)
 ``agreement`` (see ``agreement``) ``back`` (does a process crash?) ``beats`` (see Beats; None if no column runs)
-``beat`` (the one to show first) ``form`` (see ``form``); for the script ``page`` (see ``carried``), ``scenes`` (JSON
-bytes, of the columns that run) and ``words``.
+``still`` (the beat that visitors without scripts see: the last, if the address names none) ``told`` (what has happened
+by then) ``walk`` ({first, back, next, last}: the addresses of other beats, or None) ``form`` (see ``form``); for the
+script ``page`` (see ``carried``), ``scenes`` (JSON bytes, of the columns that run) and ``words``.
 """
 
 from dataclasses import dataclass, replace
@@ -112,6 +113,17 @@ class Column:
         return self.recorded.run if self.recorded else None
 
 
+@dataclass(frozen=True, slots=True)
+class Now:
+    """Where a column is at a beat: its step, and how many control messages there were. ``over``: it is at its end, and
+    only then its ``verdict`` is known."""
+
+    step: int
+    controls: int
+    over: bool
+    verdict: LastWord
+
+
 @router.get("/compare/{ref}", response_class=HTMLResponse, responses={303: {"description": "said in one list"}})
 def compare(request: Request, ref: Ref, wish: Annotated[Wish, Parameter()]) -> Response:
     """Return the comparison."""
@@ -129,13 +141,19 @@ def compare(request: Request, ref: Ref, wish: Annotated[Wish, Parameter()]) -> R
     columns = [_column(request, ref, scenario, name, wish) for name in names]
     runs = [each.run for each in columns if each.run]
     together = beats(runs) if runs else None
+    beat = min(wish.beat, together.last) if together else 0
+    still = together.last if together and "beat" not in request.query_params else beat
     places = iter(range(len(runs)))
     at = [next(places) if each.run else None for each in columns]
+    carried = _carried(columns, at, together, beat, spoken) if together else None
     context: dict[str, Any] = _head(request, ref, scenario, wish) | {
         "scenario": scenario,
         "title": getattr(scenario.form.title, spoken),
         "columns": columns,
-        "verdicts": [_verdict(each, spoken) for each in columns],
+        "now": [
+            _now(each, together.steps[i][still], spoken) if together and i is not None else None
+            for each, i in zip(columns, at, strict=True)
+        ],
         "rows": _with_starts(
             (
                 *table([cost(each.run) if each.run else None for each in columns], spoken),
@@ -149,10 +167,12 @@ def compare(request: Request, ref: Ref, wish: Annotated[Wish, Parameter()]) -> R
         "holding": [word(f"algorithm.{c.algorithm}", spoken) for c in columns if c.run and pauses(c.run)[0]],
         "back": any(any(run.steps_of(Crash)) for run in runs),
         "beats": together,
-        "beat": min(wish.beat, together.last) if together else 0,
+        "still": still,
+        "told": _told(carried["told"], still, together.last, spoken) if together and carried else "",
+        "walk": _walk(request, still, together.last) if together else {},
         "form": _form(ref, scenario, columns, wish),
         "claims_on": scenario.name if any(scenario.name == one.name for one in crash_scenarios()) else None,
-        "page": _carried(columns, at, together, min(wish.beat, together.last), spoken) if together else None,
+        "page": carried,
         "scenes": [each.recorded.scene for each in columns if each.recorded],
         "words": texts(spoken, NEEDED),
     }
@@ -199,9 +219,32 @@ def _column(request: Request, ref: str, scenario: Scenario, name: str, wish: Wis
         return Column(algorithm, order, here, None, error.phrase, said)
 
 
-def _verdict(column: Column, spoken: str) -> LastWord | None:
-    """Return what became of the snapshots of a column, None if it has no run."""
-    return told(column.recorded.card, spoken) if column.recorded else None
+def _now(column: Column, step: int, spoken: str) -> Now | None:
+    """Return where a column is; None if it has no run."""
+    if column.recorded is None:
+        return None
+    run = column.recorded.run
+    return Now(step, controls(run)[step], step == len(run.steps), told(column.recorded.card, spoken))
+
+
+def _told(events: list[str], beat: int, last: int, spoken: str) -> str:
+    """Return what has happened at a beat: see ``static/js/compare/bar.js``."""
+    count = len(events)
+    if beat == 0:
+        return word("compare.begin", spoken)
+    if beat > count:
+        return word("compare.after", spoken, beat=beat - count, beats=last - count)
+    return word("compare.event", spoken, event=beat, events=count) + word("step.colon", spoken) + events[beat - 1]
+
+
+def _walk(request: Request, beat: int, last: int) -> dict[str, str | None]:
+    """Return the addresses of the beats around this one, for visitors without scripts."""
+
+    def to(other: int) -> str | None:
+        there = request.url.path + "?" + request.url.include_query_params(beat=other).query
+        return there if other != beat and 0 <= other <= last else None
+
+    return {"first": to(0), "back": to(beat - 1), "next": to(beat + 1), "last": to(last)}
 
 
 def _count_starts(request: Request, scenario: Scenario, wish: Wish) -> int:
@@ -273,7 +316,7 @@ def _recovering(action: Action) -> tuple[str, dict[str, object]]:
     return ("action.crash", {"process": action.process}) if isinstance(action, Crash) else ("compare.back-again", {})
 
 
-def _carried(columns: list[Column], at: list[int | None], together: Beats, beat: int, spoken: str) -> dict[str, object]:
+def _carried(columns: list[Column], at: list[int | None], together: Beats, beat: int, spoken: str) -> dict[str, Any]:
     """Return what the script needs besides the scenes and the words; positions count the columns that run."""
     found = []
     for place, (each, index) in enumerate(zip(columns, at, strict=True)):

@@ -192,6 +192,19 @@ def test_each_column_says_what_became_of_its_snapshot(client: TestClient) -> Non
     html = client.get("/compare/photographs-two?lang=en").text
     said = re.findall(r'class="column-verdict says-(\w+)"[^>]*>([^<]+)<', html)
     assert [tone for tone, _ in said] == ["wrong", "right"] and "wrong" in said[0][1]
+    assert html.count('<section class="column over"') == 2
+
+
+def test_without_scripts_a_beat_shows_what_is_true_there_and_no_verdict_before_the_end(client: TestClient) -> None:
+    page = "/compare/photographs-two?lang=en"
+    begin = unescape(client.get(f"{page}&beat=0").text)
+    assert 'class="column over"' not in begin and "Before the first application event" in begin
+    assert re.findall(r"/step/(\d+)\.svg", begin) == ["0", "0"] == re.findall(r"◆</span> <b>(\d+)", begin)
+    walk = re.findall(r'<a class="button" href="([^"]*beat=\d+)"', begin)
+    assert len(walk) == 2, "forward, and to the end"
+    one, end = (unescape(client.get(each).text) for each in walk)
+    assert "Event 1 of" in one and 'class="column over"' not in one
+    assert end.count('class="column over"') == 2 and re.findall(r"◆</span> <b>(\d+)", end) != ["0", "0"]
 
 
 def test_without_a_wish_a_right_algorithm_stands_beside_one_with_other_rules() -> None:
