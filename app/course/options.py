@@ -80,13 +80,9 @@ def happened(run: Run, event: Event) -> Words:
 
 
 def states(run: Run, offers: Mapping[str, State]) -> tuple[Option, ...]:
-    """Return global states by name as options. Their cells are the parts in which they differ."""
+    """Return global states by name as options."""
     every = {name: components(run, one) for name, one in offers.items()}
-    first = next(iter(every.values()))
-    odd = [part for part in first if any(one[part] != first[part] for one in every.values())]
-    return tuple(
-        Option(name, state(run, one), tuple(cell(run, part, one[part]) for part in odd)) for name, one in every.items()
-    )
+    return tuple(Option(name, state(run, one), one) for name, one in every.items())
 
 
 def components(run: Run, whole: State) -> dict[str, Json]:

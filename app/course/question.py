@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TypeAlias, TypeVar
 
-from app.core.model.values import BluecutError
+from app.core.model.values import BluecutError, Json
 from app.run.run import Run
 from app.scenario.format import Words
 from app.wire.run_url import Address
@@ -35,11 +35,11 @@ MOST = 200
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """Something that can be answered, and how it is said. ``cells`` are the parts of a global state, by name."""
+    """Something that can be answered, and how it is said. ``parts`` are those of a global state, by name."""
 
     value: str
     text: Words
-    cells: tuple[tuple[str, Words], ...] = ()
+    parts: Mapping[str, Json] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +58,7 @@ class Question:
     said of those that were foreseen, ``explains`` finds out about all others, and ``tempting`` has the misconception
     behind one; ``accepts`` knows of an order whether it is as right as ``answer``. ``cut`` is drawn in the space-time
     diagram, which ``figure`` says is shown; ``code`` is the rule that is shown beside it; ``decides`` names what
-    to look at when the run shows the answer."""
+    to look at when the run shows the answer; ``state`` is a global state that is shown with the set-up."""
 
     id: str
     kind: str
@@ -80,6 +80,7 @@ class Question:
     explains: Callable[[Answer], Words | None] | None = None
     code: tuple[Line, ...] = ()
     decides: tuple[str, ...] = ()
+    state: Option | None = None
 
     @property
     def many(self) -> bool:

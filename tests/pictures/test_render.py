@@ -316,13 +316,16 @@ def test_a_narrow_diagram_is_as_wide_as_its_steps_need_and_its_events_stay_insid
         assert len(drawn.events) == len(timeline(one, len(one.steps), "en").events)
 
 
-def test_the_ring_around_what_acted_last_can_be_left_out() -> None:
-    run = record(LIBRARY.scenario("blue-figure"))
+def test_the_rings_around_what_acted_last_can_be_left_out() -> None:
+    run, ringed = record(LIBRARY.scenario("blue-figure")), 0
     for step in range(1, len(run.steps) + 1):
         marked, bare = (drawing(run, step, "en", ring=ring) for ring in (True, False))
         assert sum(node.acts for node in marked.nodes) == 1 and not any(node.acts for node in bare.nodes)
-        assert replace(bare, nodes=()) == replace(marked, nodes=())
+        ringed += sum(pill.fresh for tube in marked.tubes for pill in tube.pills)
+        calm = tuple(replace(t, pills=tuple(replace(p, fresh=False) for p in t.pills)) for t in marked.tubes)
+        assert replace(bare, nodes=()) == replace(marked, nodes=(), tubes=calm)
         assert timeline(run, step, "en").acted is not None and timeline(run, step, "en", Look(ring=False)).acted is None
+    assert ringed
 
 
 def test_a_diagram_of_events_alone_has_no_markers_and_no_record_points() -> None:

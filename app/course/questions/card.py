@@ -62,6 +62,7 @@ def card(
     figure: str = "stage",
     cut: Mapping[str, int] | None = None,
     orphans: tuple[str, ...] = (),
+    state: Option | None = None,
 ) -> Question:
     """Return a question. ``wrong`` explains why other answers are wrong. Of the ``tempting`` answers, it keeps those
     that are wrong, can be given, and show a known misconception. ``orphans`` are all as right as the answer."""
@@ -79,7 +80,7 @@ def card(
         and wrong not in orphans
         and (kind == "number" or all(part in offered for part in parts(wrong)))
     }
-    return replace(bare, tempting=kept, scene=scene, explains=wrong(bare))
+    return replace(bare, tempting=kept, scene=scene, explains=wrong(bare), state=state)
 
 
 def narrated(run: Run, step: int) -> Words:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from app.course.options import cell, components
+from app.course.options import cell, components, states
 from app.course.phrases import words_of
 from app.course.question import Answer, Question
 from app.course.questions.card import LONGEST, Subject, card, choices, complete
@@ -50,7 +50,7 @@ def ask(run: Run, address: Address, subject: Subject) -> Question:
     seen, there = run.history.recordings[number], Facts(run).same_as(number)
     reachable = run.verdicts[number].checks["reachable"]
     tempting: dict[Answer, str] = {} if there else {"yes": "M2"}
-    fields = {"snapshot": number, "state": line(run, recorded(run, number))}
+    fields = {"snapshot": number}
     reason = ("yes" if there[0] else "begin") if there else "no" if reachable else "wrong"
     return card(
         NAME,
@@ -61,6 +61,7 @@ def ask(run: Run, address: Address, subject: Subject) -> Question:
         "yes" if there else "no",
         scene=words_of("quiz.ever.scene", **fields),
         asks=words_of("quiz.ever.asks", **fields),
+        state=states(run, {NAME: recorded(run, number)})[0],
         options=choices(NAME, "yes", "no"),
         tempting=tempting,
         wrong=lambda _: single(lambda given: _never(run, number) if given == "yes" else _once(run, there[0])),

@@ -416,9 +416,8 @@ class _Drawing:
             x = self.tagged(message) / 2 - 1 if self.tagged(message) else 0
             written, size = self.label(message)
             said = Text(x, size * 0.36, size, written, "middle", 600)
-        sent = self.step is not None and any(
-            n.key == "sent" and getattr(n, "message", None) == message for n in self.step.notes
-        )
+        notes = self.step.notes if self.step and self.with_actor else ()
+        sent = any(n.key == "sent" and getattr(n, "message", None) == message for n in notes)
         tag = self.ring(message) if self.tagged(message) else None
         wide = self.wide(message) - (2 if bar else 0)
         back = message.id in self.returned and self.back != {} and "anew" not in self.back.values()

@@ -45,10 +45,11 @@ from app.compact_json import compact
 from app.core.model.values import BluecutError, Phrase
 from app.course.expression import valued
 from app.course.misconception import beliefs
-from app.course.question import MANY, MOST, Answer, Grade, Line, Question, answered, grade, parts
+from app.course.question import MANY, MOST, Answer, Grade, Line, Option, Question, answered, grade, parts
 from app.course.run_facts import Facts, names, ran
 from app.pictures import render
 from app.pictures.chosen_cut import Cutting, written
+from app.pictures.small_state import small_state
 from app.pictures.spacetime.options import Look
 from app.run.run import Run
 from app.scenario.format import Words
@@ -101,13 +102,13 @@ Answers = Annotated[Given, Depends(_given)]
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """An option on the page. ``cells`` are the parts of a global state; ``place`` is that of a part of an ordered
+    """An option on the page. ``picture`` is that of a global state; ``place`` that of a part of an ordered
     answer, from 1; ``mark`` says, once the answer is known, whether it is ``right``, or ``wrong`` and chosen. Of a line
     of a rule, ``depth`` and ``change`` (``new`` or ``gone``, which cannot be chosen)."""
 
     value: str
     text: str
-    cells: tuple[tuple[str, str], ...]
+    picture: Markup | None
     chosen: bool
     place: int
     mark: str
@@ -210,7 +211,7 @@ class Asked:
             Offer(
                 one.value,
                 self.words(one.text),
-                tuple((name, self.words(text)) for name, text in one.cells),
+                self.state(one),
                 one.value in chosen,
                 chosen.index(one.value) + 1 if one.value in chosen else 0,
                 ("right" if one.value in right else "wrong" if one.value in chosen else "")
@@ -221,9 +222,16 @@ class Asked:
         ]
         return found if question.kind != "bug" else self.lined({one.value: one for one in found})
 
+    def state(self, option: Option) -> Markup | None:
+        """Return the picture of a global state; None of another option."""
+        if option.parts is None:
+            return None
+        graph = self.question.run.system.topology
+        return Markup(small_state(graph, option.parts, self.spoken, self.words(option.text)))
+
     def lined(self, offers: Mapping[str, Offer]) -> list[Offer]:
         """Return the lines of a rule as options, with the lines between them that are gone."""
-        blank = Offer("", "", (), False, 0, "")
+        blank = Offer("", "", None, False, 0, "")
         known = self.question.code or [Line(*line) for line in self.question.run.system.algorithm.PSEUDOCODE]
         return [
             replace(
@@ -246,13 +254,6 @@ class Asked:
     def changed(self) -> bool:
         """Is it shown what has changed in the rule?"""
         return any(line.mark for line in self.question.code)
-
-    @property
-    def alike(self) -> bool:
-        """Is left out of the states that are offered what is the same in all of them?"""
-        graph = self.question.run.system.topology
-        shown = next((len(one.cells) for one in self.question.options if one.cells), None)
-        return shown is not None and shown < len(graph.names) + len(graph.channels)
 
     # judged
 

@@ -71,10 +71,18 @@ def test_where_it_is_seen_opens_the_run_at_that_step(server: TestClient) -> None
     assert re.search(rf'data-frame="/embed/queue\?[^"]*&to={one.shows}["&]', told)
 
 
-def test_states_are_told_apart_by_what_differs_alone(server: TestClient) -> None:
-    told = page(server, "/quiz/three-banks?kinds=state")
-    assert told.count('class="asked-cells"') == 4 and "Everything else is the same in all of them." in told
-    assert "N3→N1" not in told.split('class="asked-field"')[1].split("</fieldset>")[0], "it is empty in all"
+@pytest.mark.parametrize("lang", ["en", "zh"])
+def test_the_states_to_choose_from_are_pictures_that_are_said_in_words(server: TestClient, lang: str) -> None:
+    run = ran("three-banks")
+    one = quiz(run, Address("three-banks", run.scenario, run.key), 0, ["state"])
+    told = page(server, f"/quiz/three-banks?kinds=state&lang={lang}").split('class="asked-field"')[1]
+    assert one is not None and len(one.options) == 4
+    assert re.findall(r'<svg [^>]*aria-label="([^"]*)"', told) == [getattr(each.text, lang) for each in one.options]
+
+
+def test_the_state_that_a_question_is_about_is_a_picture(server: TestClient) -> None:
+    told = page(server, "/quiz/state-that-never-was?kinds=ever")
+    assert re.search(r'<p class="asked-state drawn"><svg [^>]*aria-label="p: [^"]*; in flight: ', told)
 
 
 @pytest.mark.parametrize(

@@ -341,11 +341,16 @@ def test_the_code_is_beside_the_question_and_says_what_has_changed(server: TestC
     assert "<ins>channel, message = self.receive()</ins>" in last and "<del>message = self.queue.get()</del>" in last
 
 
-def test_a_global_state_is_a_small_table_of_what_differs(server: TestClient) -> None:
+def test_a_global_state_is_a_small_picture(server: TestClient) -> None:
     page = server.get("/lessons/blue-figure?q=possible").text
-    names = re.findall(r'asked-cell-name">([^<]*)<', page)
-    assert names == 4 * ["p", "q", "p→q", "q→p"]
-    assert re.findall(r'asked-cell-value">([^<]*)<', page)[:4] == ["1", "0", "empty", "empty"]
+    pictures = re.findall(r'<span class="asked-text asked-state drawn">(<svg .*?</svg>)', page, re.S)
+    assert [re.findall(r">([^<>\n]+)</text>", one) for one in pictures] == [
+        ["p", "1", "q", "0"],
+        ["p", "0", "q", "0", "T"],
+        ["p", "0", "q", "1"],
+        ["p", "0", "q", "0", "T"],
+    ]
+    assert [re.findall(r'data-held="([^"]*)"', one) for one in pictures] == [[], ["p-&gt;q"], [], ["q-&gt;p"]]
     assert "p: 0 · q: 1; nothing in flight" in server.get("/lessons/blue-figure/possible?answer=at-q").text
 
 
