@@ -33,9 +33,10 @@ def catalogue(language: str) -> dict[str, str]:
     return words | registry.words(language)
 
 
-def texts(language: str, families: tuple[str, ...]) -> dict[str, str]:
-    """Return the words whose keys begin with one of ``families``, for a script."""
-    return {key: text for key, text in catalogue(language).items() if key.startswith(families)}
+def texts(language: str, asked: tuple[str, ...]) -> dict[str, str]:
+    """Return the words of the keys in ``asked``, for a script; one that ends with a dot is the beginning of keys."""
+    families = tuple(each for each in asked if each.endswith("."))
+    return {key: text for key, text in catalogue(language).items() if key in asked or key.startswith(families)}
 
 
 def word(key: str, language: str, **fields: Json) -> str:

@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from app.algorithms.registry import ALGORITHMS, DESCRIPTIONS, words
-from app.web.shared.run_page import SCRIPT_WORDS
+from app.web.play.compare.routes import NEEDED
+from app.web.shared.run_page import SCRIPT_WORDS, STAGE_WORDS
 from app.words.catalogues import LANGUAGES, catalogue, texts
 from app.words.sentence_fields import FIELDS
 from tests.house.word_keys import HOLE, KEY, known, of_script, patterns
@@ -101,6 +102,22 @@ def test_the_player_is_given_every_word_that_its_scripts_ask_for() -> None:
     asked = {key for key in asked if any(known.startswith(key) for known in catalogue("en"))}
     assert len(asked) > 100
     assert [key for key in sorted(asked) if not any(known.startswith(key) for known in texts("en", SCRIPT_WORDS))] == []
+
+
+@pytest.mark.parametrize(
+    ("given", "folders"),
+    [
+        (SCRIPT_WORDS, ("js", "controls", "panels", "run", "stage", "time")),
+        (NEEDED, ("js", "compare", "run", "stage")),
+        (STAGE_WORDS, ("js", "run", "stage")),
+    ],
+)
+def test_scripts_are_given_no_word_that_they_do_not_ask_for(given: tuple[str, ...], folders: tuple[str, ...]) -> None:
+    scripts = [path for path in (ROOT / "static/js").rglob("*.js") if path.parent.name in folders]
+    text = "\n".join(path.read_text("utf-8") for path in scripts)
+    literals = re.findall(r"""["`]([a-z]+\.(?:[^"`\s$]|\$\{[^}`]*\})+)["`]""", text)
+    asked = {re.sub(r"\$\{[^}]*\}", HOLE, each) for each in literals}
+    assert [key for key in texts("en", given) if not any(matches(pattern, [key]) for pattern in asked)] == []
 
 
 def matches(pattern: str, keys: Iterable[str]) -> bool:

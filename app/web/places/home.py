@@ -39,13 +39,10 @@ from app.web.base.templates import page
 from app.web.places.pictures import drawn
 from app.web.shared import step_view
 from app.web.shared.run_head import TOOLS
-from app.web.shared.run_page import plan_link, player_context
+from app.web.shared.run_page import STAGE_WORDS, plan_link, player_context
 from app.web.shared.visit import visit
 from app.wire.run_url import Query
 from app.words.catalogues import plain, texts
-
-NEEDED = ("player.", "reason.", "spoken.", "state.")
-"""The words that the figure on the home page needs."""
 
 router = APIRouter(responses=answers(400, 404))
 
@@ -82,7 +79,7 @@ def home(request: Request) -> Response:
     spoken, run, steps = language(request), shown.run, shown.steps
     lessons = request.app.state.lessons.shelf().lessons
     context = player_context(replace(shown, address=shown.address.at(steps))) | {
-        "words": texts(spoken, NEEDED),
+        "words": texts(spoken, STAGE_WORDS),
         "plan": plan_link(shown.address),
         "still": Markup(render.stage(run, steps, spoken, ring=False)),
         "says": [plain(step_view.sentence(run, step, spoken)) for step in range(1, steps + 1)],

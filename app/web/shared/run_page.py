@@ -55,24 +55,23 @@ EMBEDDED = 500
 """A page contains its frames up to this step; further ones come with the stream."""
 
 
+STAGE_WORDS = (*("player.stage", "player.stage.", "player.table.recording", "reason.partitioned", "spoken.", "state."),)
+"""The words that the scripts of a stage need; what ends with a dot is the beginning of keys."""
+
 SCRIPT_WORDS = (
-    *(
-        "challenge.impossible",
-        "membership.",
-        "moves.",
-        "phase.",
-        "player.",
-        "reason.",
-        "rule.",
-        "say.",
-        "spacetime.",
-        "spoken.",
-    ),
-    *("state.", "step."),
+    *STAGE_WORDS,
+    *("challenge.impossible", "membership.", "moves.straighten", "phase.", "rule.", "say.", "spacetime."),
     *(f"check.{name}.{part}" for name in (*CHECKS, "undisturbed") for part in ("name", "about")),
+    *("player.astray", "player.blank", "player.broken", "player.broken.see", "player.checks.none", "player.cover."),
+    *("player.deadlock", "player.deadlock.", "player.error", "player.full", "player.lamp.", "player.line"),
+    *("player.line.", "player.never", "player.next.more", "player.no", "player.now.begin", "player.pause"),
+    *("player.play", "player.predict.", "player.rule.collecting", "player.rule.none", "player.rule.start"),
+    *("player.rule.wrong", "player.share.copied", "player.share.embedded", "player.share.uncopied", "player.stable"),
+    *("player.stable.", "player.states.more", "player.step", "player.tab."),
+    *("player.table.", "player.tray.", "player.unfinished", "player.verdict.", "player.view", "player.view."),
+    *("player.witness.", "player.yes"),
 )
-"""The words that the scripts of the player need, by the beginnings of their keys."""
-"""Words that no page about a run needs."""
+"""The words that the scripts of the player need."""
 
 
 def run_context(shown: Visit, page: str = "run") -> dict[str, Any]:

@@ -50,7 +50,7 @@ from app.web.shared.crash_scenarios import crash_scenarios
 from app.web.shared.encoded_run import Recorded
 from app.web.shared.last_word import LastWord, told
 from app.web.shared.run_head import head_of
-from app.web.shared.run_page import plan_link
+from app.web.shared.run_page import STAGE_WORDS, plan_link
 from app.web.shared.run_table import Piece, Row, recovered, result_rows, table
 from app.web.shared.scenario_ref import resolve
 from app.web.shared.visit import Ref
@@ -65,7 +65,7 @@ SHOWN = 3
 """The most differing events shown, of each kind."""
 
 
-NEEDED = ("player.", "compare.", "reason.", "action.", "picture.", "spoken.", "state.", "step.colon")
+NEEDED = (*STAGE_WORDS, "compare.", "player.pause", "player.play", "player.step", "step.colon")
 """The words that the script needs."""
 
 Word = Annotated[str, StringConstraints(max_length=80)]
