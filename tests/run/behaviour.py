@@ -6,6 +6,7 @@ The output is kept in ``behaviour.json``. It changes only together with ``ENGINE
 import hashlib
 import json
 import sys
+from collections.abc import Iterable
 
 from app.algorithms.registry import ALGORITHMS
 from app.core.model.values import BluecutError
@@ -55,16 +56,21 @@ def own() -> dict[str, str]:
     return {scenario.name: _digest([record(scenario)]) for scenario in LIBRARY.scenarios()}
 
 
-def under(algorithm: str) -> str:
-    """Return the digest of the workloads that an algorithm can run."""
+def runs_under(algorithm: str, names: Iterable[str] = WORKLOADS) -> list[Run]:
+    """Return the runs of these scenarios under an algorithm, without those that it cannot run."""
     runs = []
-    for name in WORKLOADS:
+    for name in names:
         try:
             runs.append(record(LIBRARY.scenario(name), RunKey(algorithm=algorithm)))
         except BluecutError as error:
             if "cannot run here" not in str(error):
                 raise
-    return _digest(runs)
+    return runs
+
+
+def under(algorithm: str) -> str:
+    """Return the digest of the workloads under an algorithm."""
+    return _digest(runs_under(algorithm))
 
 
 def behaviour() -> dict[str, int | dict[str, str]]:

@@ -348,3 +348,5 @@ _EFFECTS: dict[type, Callable[[Draft, Process, Any], None]] = {
     Done: _done,
     Merged: _merge,
 }
+REQUESTS = frozenset(_EFFECTS)
+"""The kinds of effects that do more than say what happened."""

@@ -33,6 +33,7 @@ from app.core.kernel.enabled import (
     settled,
     startable,
 )
+from app.core.kernel.ordinary import ordinary
 from app.core.kernel.progress import complete, hand_over
 from app.core.kernel.recovery_steps import abandon, fall, forget, restart, restore
 from app.core.kernel.world_draft import Draft
@@ -88,6 +89,11 @@ from app.core.model.values import (
 
 def step(system: System, world: World, action: Action) -> tuple[World, tuple[Note, ...]]:
     """Return the world after ``action``, and what happened. Raises Refused where the action is not possible."""
+    return ordinary(system, world, action) or whole_step(system, world, action)
+
+
+def whole_step(system: System, world: World, action: Action) -> tuple[World, tuple[Note, ...]]:
+    """Return the same as ``step``, of which this is the definition: it knows every case."""
     draft = Draft(system, world)
     _ACTIONS[type(action)](draft, action)
     if world.gone and isinstance(action, Deliver | Drop | Overtake):

@@ -60,12 +60,15 @@ class System:
     """Does any channel keep the causal order?"""
     eager: Eager[Any, Any] | None = field(init=False, default=None)
     """The program, if its processes act at once."""
+    plain: bool = field(init=False, default=True)
+    """Do its channels keep no causal order, and its processes not act at once?"""
 
     def __post_init__(self) -> None:
         orders = {self.discipline, *self.exceptions.values()}
         object.__setattr__(self, "fifo", orders == {"fifo"})
         object.__setattr__(self, "causal", "causal" in orders)
         object.__setattr__(self, "eager", self.program if self.program.EAGER else None)
+        object.__setattr__(self, "plain", not self.causal and not self.eager)
 
     def begin(self) -> World:
         """Return the world before anything happened."""
