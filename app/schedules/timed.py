@@ -1,6 +1,7 @@
 """The schedule of virtual time: messages take time to travel."""
 
 import heapq
+import sys
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from random import Random
@@ -46,6 +47,10 @@ class Phase:
 
     ticks: int
     gap: Delay
+
+
+_NEVER = sys.maxsize
+"""Later than anything."""
 
 
 class Timed:
@@ -150,27 +155,43 @@ class Timed:
         """Return the next action at the present time, or the first of a later time."""
         self.entry = None
         while True:
-            if action := (
-                self._pending(world)
-                or self._arrival(world)
-                or self._part(world)
-                or self._wake(world)
-                or self._line(world)
-                or self.recurring.next(world, self.now)
-                or self._turn(world)
-            ):
+            if action := self._at_present(world):
                 return action
-            soonest = [self.heap[0] // len(self.ports)] if self.heap else []
-            soonest += [self.part_due[0][0]] if self.part_due else []
-            soonest += [min(self.wake_due.values())] if self.wake_due else []
-            soonest += [self.lines[-1][0]] if self.lines else []
-            soonest += [self.turns[0][0]] if self.turns and self.left > 0 and not self.resting else []
-            recurs = self.recurring.soonest(others=bool(soonest))
-            if recurs is not None:
-                soonest.append(recurs)
-            if not soonest:
+            soonest = self._soonest()
+            if soonest == _NEVER:
                 return self._last(world)
-            self.now = max(self.now, min(soonest))
+            self.now = max(self.now, soonest)
+
+    def _at_present(self, world: World) -> Action | None:
+        """Return the next action at the present time, or None."""
+        action = self._pending(world) if self.room else None
+        if action is None and self.heap:
+            action = self._arrival(world)
+        if action is None and self.part_due:
+            action = self._part(world)
+        if action is None and self.wake_due:
+            action = self._wake(world)
+        if action is None and self.lines:
+            action = self._line(world)
+        if action is None and self.recurring.due:
+            action = self.recurring.next(world, self.now)
+        if action is None and self.turns:
+            action = self._turn(world)
+        return action
+
+    def _soonest(self) -> int:
+        """Return when the next thing is due."""
+        soonest = self.heap[0] // len(self.ports) if self.heap else _NEVER
+        if self.part_due:
+            soonest = min(soonest, self.part_due[0][0])
+        if self.wake_due:
+            soonest = min(soonest, *self.wake_due.values())
+        if self.lines:
+            soonest = min(soonest, self.lines[-1][0])
+        if self.turns and self.left > 0 and not self.resting:
+            soonest = min(soonest, self.turns[0][0])
+        recurs = self.recurring.soonest(others=soonest < _NEVER) if self.recurring.due else None
+        return soonest if recurs is None else min(soonest, recurs)
 
     def _last(self, world: World) -> Action | None:
         """Return what is deferred until nothing else is left to do: steps, then processes that are down, then
@@ -182,7 +203,7 @@ class Timed:
 
     def _pending(self, world: World) -> Action | None:
         """Return what an eager process could not continue with before, because a channel was full."""
-        if self.room and self.system.capacity:
+        if self.system.capacity:
             for name in self.system.topology.names:
                 for move in moves(self.system, world, name):
                     if move.detail != Deed.READ and hindrance(self.system, world, move) is None:
@@ -276,7 +297,7 @@ class Timed:
 
     def _wake(self, world: World) -> Action | None:
         """Return the oldest deferred step whose time has come."""
-        for wake in world.wakes if self.wake_due else ():
+        for wake in world.wakes:
             if wake in self.wake_due and self.wake_due[wake] <= self.now:
                 return Wake(*wake)
         return None
