@@ -22,8 +22,8 @@ HANDLERS = (
     "survives", "on_return", "allows", "accepts", "result",
 )  # fmt: skip
 FACTS = (
-    "NAME", "REQUIRES", "GRAPH", "LABELLED", "SERIAL", "KIND", "MARKERS", "COST", "PAUSES", "COLLECTS",
-    "SETTLED", "COORDINATED", "RECOVERY", "PROMISE", "DATAFLOW", "PSEUDOCODE", "WRONG",
+    "NAME", "REQUIRES", "GRAPH", "LABELLED", "SERIAL", "KIND", "MARKERS", "COST", "PAUSES", "BLOCKS",
+    "COLLECTS", "SETTLED", "COORDINATED", "RECOVERY", "PROMISE", "DATAFLOW", "PSEUDOCODE", "WRONG",
 )  # fmt: skip
 
 

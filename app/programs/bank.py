@@ -52,6 +52,7 @@ class Bank:
 
     NAME = NAME
     EAGER = False
+    REFUSES = False
 
     def start(self, process: Process) -> Balance:
         """Return the first balance; zero for a process that is not named."""
@@ -117,5 +118,7 @@ class Bank:
 
 def covers(balance: Balance, amount: Balance) -> bool:
     """Does the balance cover every quantity of the amount?"""
+    if len(balance) == len(amount) == 1 and balance[0][0] == amount[0][0]:
+        return 0 <= amount[0][1] <= balance[0][1]
     have = dict(balance)
     return all(0 <= need <= have.get(name, 0) for name, need in amount)

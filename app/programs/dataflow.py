@@ -140,6 +140,7 @@ class Dataflow:
 
     NAME = NAME
     EAGER = True
+    REFUSES = False
 
     @classmethod
     def on(cls, topology: Topology, operators: Mapping[str, Operator]) -> "Dataflow":

@@ -37,6 +37,7 @@ class Machine:
 
     NAME = NAME
     EAGER = False
+    REFUSES = True
 
     def start(self, process: Process) -> str:
         """Return the first state; ``idle`` for a process that is not named."""

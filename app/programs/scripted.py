@@ -27,6 +27,7 @@ class Scripted:
 
     NAME = NAME
     EAGER = False
+    REFUSES = False
 
     def start(self, process: Process) -> str:
         """Return the first state; null for a process that is not named."""

@@ -21,6 +21,7 @@ class Token:
 
     NAME = NAME
     EAGER = False
+    REFUSES = False
 
     def start(self, process: Process) -> int:
         """Return the number of tokens held at first."""

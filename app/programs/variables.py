@@ -40,6 +40,7 @@ class Variables:
 
     NAME = NAME
     EAGER = False
+    REFUSES = True
 
     def start(self, process: Process) -> Values:
         """Return the first values; none for a process that is not named."""

@@ -273,7 +273,7 @@ class Timed:
         queue = world.queues.get(channel)
         if not queue:
             return ()
-        if self.system.order(channel) == "fifo":
+        if self.system.fifo or self.system.order(channel) == "fifo":
             return (0,) if self.due[queue[0].id] <= self.now else ()
         times = sorted((self.due[m.id], m.id, i) for i, m in enumerate(queue))
         return [position for time, _, position in times if time <= self.now]
@@ -344,18 +344,20 @@ class Timed:
         for note in notes:
             if (watch := _WATCHED.get(type(note))) is not None:
                 watch(self, note, action, world)
-            elif isinstance(note, Told | Left):
-                stirred = True
+            elif not stirred:
+                stirred = isinstance(note, Told | Left)
         if self.put_off or self.takes:
             self._put_off(action, world)
         if stirred:
             self.room = self.system.eager is not None
-            self.idle.clear()
+            if self.idle:
+                self.idle.clear()
             if self.hindered:
                 self.resting = False
-            for port in self.parked:
-                self._await(port, self.now + self.patience)
-            self.parked.clear()
+            if self.parked:
+                for port in self.parked:
+                    self._await(port, self.now + self.patience)
+                self.parked.clear()
 
     def _sent(self, note: Sent, action: Action, world: World) -> None:
         if note.message.kind in LANES:
@@ -424,7 +426,7 @@ class Timed:
         soonest: int | None = None
         for channel in self.ports[port]:
             if queue := world.queues.get(channel):
-                kept = self.system.order(channel) == "fifo"
+                kept = self.system.fifo or self.system.order(channel) == "fifo"
                 time = self.due[queue[0].id] if kept else min(self.due[m.id] for m in queue)
                 soonest = time if soonest is None or time < soonest else soonest
         if soonest is not None:

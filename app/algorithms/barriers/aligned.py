@@ -50,6 +50,7 @@ NAME = "aligned"
 REQUIRES = "fifo"
 GRAPH = "rooted"
 COORDINATED = True
+BLOCKS = True
 COLLECTS = True
 MARKERS = True
 RECOVERY = Recovery("rollback")

@@ -40,6 +40,7 @@ NAME = "millwheel"
 REQUIRES = "any"
 KIND = Kind.ITEMS
 PAUSES = True
+BLOCKS = True
 RECOVERY = Recovery("local", repeats=True, timers=("resend",), asked=("ack",))
 PROMISE = "exactly-once"
 COST = "m"

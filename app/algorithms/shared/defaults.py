@@ -9,6 +9,7 @@ SERIAL = False
 KIND = Kind.FLOOD
 MARKERS = False
 PAUSES = False
+BLOCKS = False
 COLLECTS = False
 SETTLED = False
 COORDINATED = False

@@ -66,6 +66,7 @@ GRAPH = "rooted"
 SERIAL = True
 COST = "|E|"
 PAUSES = True
+BLOCKS = True
 COLLECTS = True
 COORDINATED = True
 PROMISE = "exactly-once"

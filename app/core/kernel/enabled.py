@@ -116,7 +116,7 @@ def obstacle(system: System, world: World, channel: str, position: int = 0) -> s
             return "behind"
         if kept == "causal" and causal_delivery.early(system, world, channel, message):
             return "early"
-    return _unwelcome(system, world, channel, message)
+    return None if system.open and not world.down else _unwelcome(system, world, channel, message)
 
 
 def _unwelcome(system: System, world: World, channel: str, message: Message) -> str | None:

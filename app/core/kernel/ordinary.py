@@ -40,9 +40,10 @@ def _arrival(system: System, world: World, action: Deliver) -> Stepped | None:
     topology, program, algorithm = system.topology, system.program, system.algorithm
     name = topology.channels[channel].target
     process, before, memory = topology.processes[name], world.states[name], world.memories[name]
-    if not algorithm.accepts(process, memory, channel, message):
-        return None
-    if program.refuses(process, before, channel, message.payload):
+    if not system.open and not (
+        algorithm.accepts(process, memory, channel, message)
+        and not program.refuses(process, before, channel, message.payload)
+    ):
         return None
     after, effects = algorithm.on_receive(process, memory, before, channel, message)
     said = _only_notes(effects)

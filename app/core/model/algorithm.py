@@ -120,6 +120,8 @@ class Algorithm(Protocol[M]):
     explains."""
     PAUSES: bool
     """Does it ever forbid the program to act?"""
+    BLOCKS: bool
+    """Does it ever block an input?"""
     COLLECTS: bool
     """Does it collect the parts of a snapshot itself?"""
     SETTLED: bool

@@ -25,6 +25,8 @@ class Program(Protocol[S, P]):
     NAME: str
     EAGER: bool
     """Does a process act at once on what it receives? Then the program has the further functions of ``Eager``."""
+    REFUSES: bool
+    """Is a process ever unable to receive a message?"""
 
     def start(self, process: Process) -> S:
         """Return the first state of a process."""

@@ -62,6 +62,8 @@ class System:
     """The program, if its processes act at once."""
     plain: bool = field(init=False, default=True)
     """Do its channels keep no causal order, and its processes not act at once?"""
+    open: bool = field(init=False, default=True)
+    """Can a process handle any message at any time?"""
 
     def __post_init__(self) -> None:
         orders = {self.discipline, *self.exceptions.values()}
@@ -69,6 +71,7 @@ class System:
         object.__setattr__(self, "causal", "causal" in orders)
         object.__setattr__(self, "eager", self.program if self.program.EAGER else None)
         object.__setattr__(self, "plain", not self.causal and not self.eager)
+        object.__setattr__(self, "open", self.plain and not self.algorithm.BLOCKS and not self.program.REFUSES)
 
     def begin(self) -> World:
         """Return the world before anything happened."""
