@@ -8,7 +8,7 @@ et al., Distributed Systems, section 14.5.
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import TypeAlias
 
 from app.core.model.values import Json, Move, Process, Refused
@@ -63,10 +63,13 @@ class Bank:
         """Return the names of the conserved quantities."""
         return tuple(dict.fromkeys(name for balance in self.accounts.values() for name, _ in balance)) or (PLAIN,)
 
+    @cached_property
+    def _usual(self) -> tuple[Balance, ...]:
+        return tuple(dict.fromkeys(self.amounts_sent))
+
     def moves(self, process: Process, state: Balance) -> tuple[Move, ...]:
         """Return the moves that send one of the usual amounts that the balance covers, along any output."""
-        covered = [amount for amount in dict.fromkeys(self.amounts_sent) if covers(state, amount)]
-        return tuple(Move(process.name, channel, amount) for channel in process.outputs for amount in covered)
+        return _sending(process.name, process.outputs, tuple(a for a in self._usual if covers(state, a)))
 
     def act(self, process: Process, state: Balance, move: Move) -> Balance:
         """Return the balance without what was sent. Raises Refused where it does not cover it."""
@@ -114,6 +117,12 @@ class Bank:
     def stable(self, states: Mapping[str, object], channels: Mapping[str, tuple[object, ...]]) -> None:
         """Return None: a bank has no stable property except its total, which has its own check."""
         return
+
+
+@lru_cache(maxsize=4096)
+def _sending(name: str, outputs: tuple[str, ...], amounts: tuple[Balance, ...]) -> tuple[Move, ...]:
+    """Return the moves that send one of the amounts along one of the outputs. They are drawn from again and again."""
+    return tuple(Move(name, channel, amount) for channel in outputs for amount in amounts)
 
 
 def covers(balance: Balance, amount: Balance) -> bool:

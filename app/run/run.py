@@ -287,6 +287,9 @@ WAKES, LOOKS, HELD = 16, 4, 16
 """How many deferred steps, actions looked at for a choice, or items held are as much work as one channel."""
 
 
+_QUEUED = (Sent, Received)
+
+
 def effort(system: System, world: World, action: Action, notes: Iterable[Note]) -> int:
     """Return what a step costs to make and to keep: its notes, the queues that it wrote anew, the deferred steps, and
     the channels of the processes concerned; once more for a program with a new state, because its next moves are
@@ -294,17 +297,17 @@ def effort(system: System, world: World, action: Action, notes: Iterable[Note]) 
     processes, eager = system.topology.processes, system.eager
     process = processes[concerned(system, action)]
     total = 1 + len(process.inputs) + len(process.outputs) + len(world.wakes) // WAKES
+    queues = world.queues
     for note in notes:
         total += 1
-        match note:
-            case Sent() | Received():
-                total += len(world.queues.get(note.channel, ()))
-            case Changed():
-                process = processes[note.process]
-                total += len(process.inputs) + len(process.outputs)
-                total += eager.held(note.state) // HELD if eager else 0
-            case Output():
-                total += len(note.outside) // HELD
+        if isinstance(note, _QUEUED):
+            total += len(queues.get(note.channel, ()))
+        elif isinstance(note, Changed):
+            process = processes[note.process]
+            total += len(process.inputs) + len(process.outputs)
+            total += eager.held(note.state) // HELD if eager else 0
+        elif isinstance(note, Output):
+            total += len(note.outside) // HELD
     return total
 
 

@@ -95,4 +95,4 @@ def test_the_files_travel_with_the_modules(tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", ALGORITHMS)
 def test_an_algorithm_says_whether_it_ever_blocks_an_input(name: str) -> None:
     rules = ALGORITHMS[name]
-    assert rules.BLOCKS == (rules.accepts is not defaults.accepts)
+    assert (rules.accepts is not defaults.accepts) == rules.BLOCKS
