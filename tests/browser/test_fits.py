@@ -1,5 +1,7 @@
 """What a visitor needs is in view, whatever the size of the page, with scripts and without."""
 
+import re
+
 from playwright.sync_api import expect
 
 from tests.browser.conftest import PHONE, Open
@@ -98,3 +100,26 @@ def test_in_the_dark_a_drawing_has_dark_paper_and_dark_ink_on_amber(visit: Open)
     assert max(page.locator(".asked-picture pattern rect").evaluate_all(fills)) < 128
     assert max(page.locator(".asked-picture [data-kind=marker] text").evaluate_all(fills)) < 64
     assert min(page.locator(".asked-picture [data-process] text").evaluate_all(fills)) > 128
+    page.goto("/run/queue/step/9")  # k has changed, and a phase has a name
+    assert min(page.locator("[data-process] text").evaluate_all(fills)) > 128
+    assert max(page.locator("[data-phase=propagating] text, .picture pattern rect").evaluate_all(fills)) < 128
+    ground = page.locator(".picture").first.evaluate("each => getComputedStyle(each).backgroundColor")
+    assert max(map(int, re.findall("[0-9]+", ground)[:3])) < 64
+
+
+def test_the_card_of_the_next_lesson_keeps_its_words_off_its_edges(visit: Open) -> None:
+    page = visit("/lessons/blue-figure?end=1")
+    card, words = page.locator(".lesson-onward-card"), page.locator(".lesson-onward-card > :last-child > *")
+    whole = card.bounding_box()
+    assert whole
+    for word in words.all():
+        box = word.bounding_box()
+        assert box and box["y"] - whole["y"] >= 8 and whole["x"] + whole["width"] - (box["x"] + box["width"]) >= 12
+        assert whole["y"] + whole["height"] - (box["y"] + box["height"]) >= 8
+
+
+def test_the_places_in_the_header_stay_where_they_are(visit: Open) -> None:
+    page = visit("/learn")
+    before = page.locator(".top-links a").evaluate_all("each => each.map((e) => e.getBoundingClientRect().x)")
+    page.goto("/reference")
+    assert page.locator(".top-links a").evaluate_all("each => each.map((e) => e.getBoundingClientRect().x)") == before

@@ -92,7 +92,9 @@ def error_response(request: Request, status: int, says: Phrase | None = None, *,
     place, _, name = request.url.path.strip("/").partition("/")
     door = place if place in DOORS else "scenarios"
     meant = " ".join(re.findall(r"\w+", name.split("/")[0] or place))[:MEANT] if known == 404 else ""
-    return page(request, template, status=status, told=known, sentence=sentence, door=door, meant=meant, headers=more)
+    plain = request.url.path if known == 400 and request.url.query else None
+    doors = {"door": door, "meant": meant, "plain": plain}
+    return page(request, template, status=status, told=known, sentence=sentence, headers=more, **doors)
 
 
 def _wants_page(request: Request) -> bool:

@@ -56,7 +56,10 @@ class Section:
     cards: tuple[tuple[str, str], ...]
 
 
-ON_ANY_RUN = Section("tools", tuple((name, f"/{name}") for name in TOOLS if name not in ("run", "compare")))
+COMPARED = "/compare/two-regions?with=merged&with=chandy-lamport&with=spezialetti-kearns"
+ON_ANY_RUN = Section(
+    "tools", tuple((name, COMPARED if name == "compare" else f"/{name}") for name in TOOLS if name != "run")
+)
 SECTIONS = {
     "learn": (Section("practice", (("practice", "/quiz"), ("challenge", "/challenge"))),),
     "play": (Section("", (("scenarios", "/scenarios"), ("editor", "/editor"))), ON_ANY_RUN),

@@ -152,3 +152,11 @@ def test_a_mistake_of_ours_shows_a_page_and_no_traceback() -> None:
     assert "secret" not in answer.text
     assert "Traceback" not in answer.text
     assert "content-security-policy" in answer.headers
+
+
+def test_a_page_whose_settings_are_wrong_is_offered_without_them(client: TestClient) -> None:
+    answer = client.get("/run/blue-figure?algorithm=nonsense", headers={"accept": "text/html"})
+    doors = answer.text.split('class="trouble-doors"', 1)[1].split("</p>", 1)[0]
+    assert answer.status_code == 400
+    assert re.findall(r'href="([^"]+)"', doors) == ["/run/blue-figure", "/scenarios", "/"]
+    assert doors.count("button-first") == 1
