@@ -28,14 +28,14 @@ BANNED = [
 CODE = re.compile(r"```.*?```|`[^`\n]*`|\{[^{}]*\}|\w+→\w+", re.DOTALL)
 """What is a name in a text, not prose: code, the fields of a sentence, and channels."""
 NAMED = {
-    "run": ("swap.door.run", "cuts.door.run", "states.doors.run", "blank.run"),
+    "run": ("states.doors.run",),
     "step": ("asked.where.run", "inside.same.open"),
-    "cuts": ("cuts.title", "cuts.link", "theory.cuts", "states.doors.cuts", "asked.where.draw", "swap.door.cuts"),
-    "swap": ("swap.title", "cuts.door.swap", "theory.swap", "states.doors.swap"),
-    "states": ("states.title", "states.link", "theory.states", "cuts.states", "player.states.more"),
-    "stable": ("stable.title", "theory.stable", "states.doors.stable", "player.stable.more"),
+    "cuts": ("cuts.title", "cuts.link", "theory.cuts", "states.doors.cuts", "asked.where.draw"),
+    "swap": ("swap.title", "theory.swap", "theorem.door.swap"),
+    "states": ("states.title", "theory.states", "cuts.states", "player.states.more"),
+    "stable": ("stable.title", "theory.stable", "theorem.door.stable", "player.stable.more"),
     "compare": ("compare.link", "compare.show", "family.compare"),
-    "blank": ("theory.blank", "cuts.door.blank", "blank.link"),
+    "blank": ("theory.blank", "blank.link"),
     "claims": ("claims.title", "theory.claims"),
 }
 """The keys that name an action or a tool by itself."""

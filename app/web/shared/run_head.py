@@ -46,28 +46,31 @@ class RunHead:
     others: tuple[tuple[str, str], ...]
 
 
-def run_head(shown: Visit, page: str) -> dict[str, Any]:
-    """Return the head of the page about a run, by the name that templates use."""
-    return head_of(shown.address, shown.run, page, shown.language)
+def run_head(shown: Visit, page: str, snapshot: int | None = None) -> dict[str, Any]:
+    """Return the head of the page about a run, by the name that templates use. The other pages of the tool are about
+    the same ``snapshot``."""
+    return head_of(shown.address, shown.run, page, shown.language, snapshot)
 
 
-def head_of(here: Address, run: Run, page: str, spoken: str) -> dict[str, Any]:
+def head_of(here: Address, run: Run, page: str, spoken: str, snapshot: int | None = None) -> dict[str, Any]:
     """Return the same for a page with an address of its own."""
     tool = next((name for name, parts in PARTS.items() if page in parts), page)
     tabs = tuple(Tab(name, _address_of(here, name), name == tool, _why_not(name, run)) for name in TOOLS)
     parts = tuple(
-        (part, _address_of(here, part), part == page) for part in PARTS.get(tool, ()) if part == page or fits(part, run)
+        (part, _address_of(here, part, snapshot), part == page)
+        for part in PARTS.get(tool, ())
+        if part == page or fits(part, run)
     )
     title = getattr(here.scenario.form.title, spoken)
     head = RunHead(title, here.ref, tool, here.plain, tabs, parts, titles(spoken))
     return {"head": head}
 
 
-def _address_of(here: Address, tool: str) -> str:
+def _address_of(here: Address, tool: str, snapshot: int | None = None) -> str:
     """Return the address of this run in a tool."""
     if tool == "run":
         return here.here
-    mark = {"step": here.step or None, "lang": here.lang, "v": stamp(here.scenario)}
+    mark = {"snapshot": snapshot, "step": here.step or None, "lang": here.lang, "v": stamp(here.scenario)}
     if tool == "compare":
         return door(here)
     return here.url(tool, **mark)

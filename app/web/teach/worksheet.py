@@ -7,7 +7,7 @@ What ``blank.html`` gets
 ``whole`` (is its cut whole?), ``picture`` (SVG, or None if the run is too long), ``begin`` (the first states of the
 processes) and ``asks`` (is the recorded state asked for?), ``rows`` (parts of the state: name, step of recording or
 None, recorded text or None), ``orphans`` (texts), ``of`` (the address for another snapshot, or of the solution) and
-``doors``
+``cuts`` (that of the page to draw a cut)
 """
 
 from typing import Annotated, Any
@@ -73,7 +73,7 @@ def blank(
         "rows": _rows(run, seen, shown.language) if seen else [],
         "orphans": _orphans(run, seen, shown.language) if seen else [],
         "of": lambda **more: _of(shown, seen, **more),
-        "doors": _doors(shown),
+        "cuts": shown.address.url("cuts", lang=shown.address.lang, v=stamp(shown.scenario)),
     }
     return page(shown.request, "blank.html", **context)
 
@@ -109,10 +109,3 @@ def _of(shown: Visit, seen: Recording | None, solution: bool = False, snapshot: 
     here, number = shown.address, snapshot if snapshot is not None else seen.id if seen else None
     more = {"snapshot": number, "solution": 1 if solution else None, "lang": here.lang, "v": stamp(here.scenario)}
     return here.url("blank", **more)
-
-
-def _doors(shown: Visit) -> dict[str, str]:
-    """Return the other pages about the same run."""
-    here = shown.address
-    mark = {"lang": here.lang, "v": stamp(here.scenario)}
-    return {"run": here.url(**mark), "cuts": here.url("cuts", **mark)}

@@ -74,3 +74,14 @@ def test_a_broken_way_back_from_a_comparison_leads_to_the_authors_run(client: Te
         assert answer.status_code == 200, of
         scenario, kept = run_of(tabs(answer.text)["Run"])
         assert scenario == "three-banks" and set(kept) == {"v"}, of
+
+
+@pytest.mark.parametrize("path", ["cuts", "swap", "theorem", "states", "diagram", "stable", "monitor", "blank"])
+def test_no_row_of_links_repeats_the_tabs(client: TestClient, path: str) -> None:
+    html = client.get(f"/{path}/three-banks").text
+    others = {urlsplit(url).path for url in tabs(html).values()} - {f"/{path}/three-banks"}
+    assert len(others) >= len(TOOLS) - 1
+    rows = re.findall(
+        r"<(?:nav|footer) (?!class=\"run-parts).*?</(?:nav|footer)>", html.split("<main", 1)[1], re.DOTALL
+    )
+    assert not others & {urlsplit(url).path for row in rows for url in re.findall(r'href="([^"]+)"', row)}

@@ -14,7 +14,7 @@ What ``cuts.html`` gets
 ``title`` ``stale`` ``address`` as the pages about runs do; ``cutting`` (see ``app.pictures.chosen_cut``) ``cut``
 ``judged``
 ``cone`` ``clocks`` ``picture`` (SVG, or None if the run is too long) ``plan`` ``now`` and ``words`` (for the script)
-``to`` (the address of another cut, of another event, or with clocks turned on or off) ``doors`` (URLs of other pages)
+``to`` (the address of another cut, of another event, or with clocks turned on or off) ``states`` (that of all states)
 ``before`` (the URL of the run before its first rollback, or None)
 """
 
@@ -89,7 +89,7 @@ def cuts(
         "now": [chosen[name] for name in cutting.names],
         "words": texts(shown.language, ("cuts.",)),
         "to": _to(shown, chosen, cutting, event if cone else "", clocks),
-        "doors": _doors(shown),
+        "states": shown.address.url("states", lang=shown.address.lang, v=stamp(shown.scenario)),
     }
     return page(shown.request, "cuts.html", **context)
 
@@ -104,15 +104,3 @@ def _to(shown: Visit, cut: Cut, cutting: Cutting, event: str, clocks: bool) -> C
         return here.url("cuts", cut=said, **more)
 
     return changed
-
-
-def _doors(shown: Visit) -> dict[str, str]:
-    """Return the other pages about the same run."""
-    here = shown.address
-    mark = {"lang": here.lang, "v": stamp(here.scenario)}
-    return {
-        "run": here.url(lang=here.lang, step=here.step or None, v=mark["v"]),
-        "swap": here.url("swap", **mark),
-        "blank": here.url("blank", **mark),
-        "states": here.url("states", **mark),
-    }

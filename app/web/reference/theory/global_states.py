@@ -9,7 +9,7 @@ What ``states.html`` gets, besides what every page about a run gets (see ``app.w
 ``drawing`` (see ``app.pictures.lattice_picture``) ``urls`` (by state) ``counted`` (Counted) ``here`` (Here)
 ``snapshots`` (list of Seen) ``of`` (the number of the snapshot, or None) ``passage`` (its first and last state)
 ``stage`` (SVG)
-``doors`` (addresses of other pages about this run)
+``cuts`` (the address of the page to draw a cut)
 ``before`` (the address of the run before its first rollback)
 ``lives`` ``lost`` (has the system rolled back; was anything lost?)
 ``wrong``: the requested cut that is not a state.
@@ -148,7 +148,7 @@ def states(shown: VisitedRun, at: At = "", of: Of = None) -> Response:
         "exact": bool(drawn and drawn.exact),
         "passage": [_state_text(lattice.names, end, spoken) for end in (passage[0], passage[-1])] if passage else None,
         "stage": Markup(stage_of_state.stage(run, there, spoken, _in_words(here, spoken))),
-        "doors": _doors(shown.address),
+        "cuts": shown.address.url("cuts", lang=shown.address.lang),
         "lives": bool(run.history.lives),
         "before": before(shown),
         "lost": bool(run.history.gone),
@@ -288,8 +288,3 @@ def before(shown: Visit) -> str | None:
     """Return the address of the run just before its first rollback, if it has one."""
     lives, here = shown.run.history.lives, shown.address
     return here.url(step=lives[0].steps - 1, lang=here.lang, v=stamp(here.scenario)) if lives else None
-
-
-def _doors(address: Address) -> dict[str, str]:
-    """Return the other pages about this run."""
-    return {name: address.url(name, lang=address.lang) for name in ("run", "cuts", "swap", "stable", "diagram")}

@@ -8,7 +8,7 @@ What ``monitor.html`` gets, besides what every page about a run gets (see ``app.
 ``offered``  [(value of ``of``, its name)], ``of`` the current one
 ``figure``   (see ``app.pictures.chart``), ``count`` the number of its snapshots, and ``never`` how many of their
              recorded states the run was never in
-``hidden``   the form's hidden fields that name the run; ``doors`` addresses of other pages about it
+``hidden``   the form's hidden fields that name the run
 """
 
 from collections.abc import Iterator
@@ -58,7 +58,6 @@ def monitor(shown: VisitedRun, of: Of = "") -> Response:
         "count": len(found),
         "never": sum(one.was is None for one in found),
         "hidden": shown.address.query(lang=shown.address.lang),
-        "doors": {name: shown.address.url(name, lang=shown.address.lang) for name in ("run", "states", "stable")},
     }
     return page(shown.request, "monitor.html", **context)
 

@@ -7,7 +7,7 @@ What ``picker.html`` gets, besides what every page about a run gets (see ``app.w
 ``offered``  [(variable, does it count?)]; none if the program has no variables or no snapshot is complete
 ``number``   of the snapshot; ``processes`` (list of Choice, see ``app.analysis.chosen_variables``) and ``channels``
              [(channel, messages)] that it recorded; ``wrong`` how many variables are restored with another value
-``hidden``   the form's hidden fields that name the run; ``doors`` addresses of other pages about it
+``hidden``   the form's hidden fields that name the run; ``at`` the address of the run when the snapshot is complete
 """
 
 from typing import Annotated, Any
@@ -51,7 +51,7 @@ def picker(shown: VisitedRun, keep: Keep = []) -> Response:  # noqa: B006
         "offered": [(name, name in kept) for name in known] if number is not None else [],
         "number": number,
         "hidden": here.query(lang=here.lang),
-        "doors": {"run": here.url(lang=here.lang)},
+        "at": None,
     }
     if number is not None:
         found = choices(run, number, kept)
@@ -61,6 +61,6 @@ def picker(shown: VisitedRun, keep: Keep = []) -> Response:  # noqa: B006
             "channels": recorded_channels(run.system, parts),
             "wrong": sum(len(one.wrong) for one in found),
             "whole": kept == known,
+            "at": here.url(step=step, lang=here.lang, v=stamp(here.scenario)),
         }
-        context["doors"] |= {"run": here.url(step=step, lang=here.lang, v=stamp(here.scenario))}
     return page(shown.request, "picker.html", **context)

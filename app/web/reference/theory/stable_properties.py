@@ -7,9 +7,9 @@ two are in the same. By default, the question is about the first snapshot's stat
 What ``stable.html`` gets, besides what every page about a run gets (see ``app.web.shared.run_page.run_context``)
 -------------------------------------------------------------------------------------------------
 ``properties`` (list of Told) ``question`` (Asked, or None) ``states`` [(process, [(value, text), …]), …]
-``processes`` ``channels`` (names) ``doors`` (addresses of other pages about this run) ``hidden`` (the forms' hidden
-fields that name the run) ``instead`` (the run under another algorithm, and which, or None) ``faults`` (did the
-network interfere in this run, or the system roll back?)
+``processes`` ``channels`` (names) ``hidden`` (the forms' hidden fields that name the run)
+``instead`` (the run under another algorithm, and which, or None) ``faults`` (did the network
+interfere in this run, or the system roll back?)
 """
 
 import json
@@ -168,7 +168,6 @@ def stable(
         "states": offered,
         "processes": run.system.topology.names,
         "channels": tuple(run.system.topology.channels),
-        "doors": {name: here.url(name, lang=here.lang) for name in ("run", "states", "cuts", "stable")},
         "hidden": here.query(lang=here.lang),
         "instead": _photographed(shown),
         "faults": bool(run.history.gone or run.history.lives or run.history.twins),

@@ -11,7 +11,7 @@ What ``diagram.html`` gets, besides what every page about a run gets (see ``app.
              the diagram
 ``stars``    [(snapshot, the box of its recorded state, or None)] of the complete snapshots
 ``pieces``   the sentence of the step; ``walk`` {first, back, next, last: address or None}; ``log`` (list of Line, see
-             ``app.web.shared.step_view``); ``doors`` addresses of other pages about this run
+             ``app.web.shared.step_view``)
 """
 
 from typing import Any
@@ -51,7 +51,6 @@ def show(shown: VisitedRun) -> Response:
         "pieces": pieces(step_view.sentence(run, step, spoken)),
         "walk": _walk(shown),
         "log": _log(shown),
-        "doors": {name: shown.address.url(name, lang=shown.address.lang) for name in ("run", "states")},
         **(_drawn(shown, found) if fits else {"drawing": None}),
     }
     return page(shown.request, "diagram.html", **context)

@@ -7,7 +7,8 @@ What ``swap.html`` gets
 -----------------------
 ``title`` ``stale`` ``address`` as the pages about runs do; ``game`` (see ``app.pictures.swap_game``; None if no
 snapshot is taken), ``to`` (the address with other swaps), ``of`` (the same for another snapshot), ``hint`` (a swap that
-helps, or None), ``really`` (the URL of the run that happens in this order, or None) and ``doors`` (URLs of other pages)
+helps, or None), ``really`` (the URL of the run that happens in this order, or None) and ``rubber`` (that of
+the run at the end of the snapshot, where its cut can be pulled straight, or None)
 """
 
 from dataclasses import replace
@@ -46,7 +47,7 @@ def swap(
     game = None
     if number is not None:
         game = Game(run, number, shown.language, read(swaps) if not shown.stale else ())
-    context: dict[str, Any] = run_head(shown, "swap") | {
+    context: dict[str, Any] = run_head(shown, "swap", number) | {
         "title": getattr(shown.scenario.form.title, shown.language),
         "stale": shown.stale,
         "address": shown.address,
@@ -56,7 +57,7 @@ def swap(
         "of": lambda other: _to(shown, other, ()),
         "hint": _hint(game),
         "really": _really(shown, game),
-        "doors": _doors(shown, game),
+        "rubber": _rubber(shown, game),
     }
     return page(shown.request, "swap.html", **context)
 
@@ -83,14 +84,7 @@ def _really(shown: Visit, game: Game | None) -> str | None:
     return there.url(step=step, lang=there.lang, v=stamp(there.scenario))
 
 
-def _doors(shown: Visit, game: Game | None) -> dict[str, str]:
-    """Return the other pages about the same run."""
+def _rubber(shown: Visit, game: Game | None) -> str | None:
+    """Return the address of the run at the end of the snapshot; None if there is none."""
     here = shown.address
-    mark = {"lang": here.lang, "v": stamp(here.scenario)}
-    end = game.seen.completed if game else None
-    return {
-        "run": here.url(lang=here.lang, step=here.step or None, v=mark["v"]),
-        "rubber": here.url(lang=here.lang, step=end or None, v=mark["v"]),
-        "cuts": here.url("cuts", **mark),
-        "theorem": here.url("theorem", snapshot=game.number if game else None, **mark),
-    }
+    return here.url(lang=here.lang, step=game.seen.completed, v=stamp(here.scenario)) if game else None

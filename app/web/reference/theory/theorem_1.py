@@ -61,7 +61,7 @@ def theorem(
         raise BluecutError("snapshot: this run has no snapshot {number}", number=number)
     proof = Proof(run, number, shown.language) if number is not None else None
     straight, really = _reordered(shown, proof) if proof and not proof.open else (None, None)
-    context: dict[str, Any] = run_head(shown, "theorem") | {
+    context: dict[str, Any] = run_head(shown, "theorem", number) | {
         "title": getattr(shown.scenario.form.title, shown.language),
         "stale": shown.stale,
         "address": shown.address,
@@ -148,7 +148,7 @@ def _doors(shown: Visit, proof: Proof | None) -> dict[str, str]:
     """Return the other pages about the same run, as near to the snapshot as possible."""
     here, history = shown.address, shown.run.history
     mark = {"lang": here.lang, "v": stamp(here.scenario)}
-    found = {place: here.url(place, **mark) for place in ("run", "swap", "cuts", "states", "stable")}
+    found = {place: here.url(place, **mark) for place in ("swap", "cuts", "states", "stable")}
     if proof is None:
         return found
     found["swap"] = here.url("swap", snapshot=proof.number, **mark)
