@@ -3,6 +3,7 @@
 import json
 from collections.abc import Callable
 from dataclasses import fields
+from functools import cache
 from typing import Any
 
 from app.compact_json import compact
@@ -20,8 +21,14 @@ def text(action: Action, show: Callable[[Any], Any]) -> str:
     """Return the action as text. No two enabled actions have the same text."""
     if isinstance(action, Move):
         return _moving(action, show)
-    place, *more = (getattr(action, one.name) for one in fields(action) if one.repr)  # type: ignore[arg-type]
+    place, *more = (getattr(action, name) for name in _shown(type(action)))  # type: ignore[arg-type]
     return " ".join(map(str, (action.key, place, *filter(None, more))))
+
+
+@cache
+def _shown(kind: type[Action]) -> tuple[str, ...]:
+    """Return the names of the fields that the text of such an action has."""
+    return tuple(one.name for one in fields(kind) if one.repr)  # type: ignore[arg-type]
 
 
 def _moving(action: Move, show: Callable[[Any], Any]) -> str:

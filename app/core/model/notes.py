@@ -7,6 +7,7 @@ names.
 
 from collections.abc import Iterable, Iterator
 from dataclasses import fields
+from functools import cache
 from typing import Any, ClassVar, TypeVar
 
 from app.core.model.value import value
@@ -31,6 +32,7 @@ class Note:
         return tuple(getattr(self, f.name) for f in fields(self))  # type: ignore[arg-type]
 
     @classmethod
+    @cache
     def names(cls) -> tuple[str, ...]:
         """Return the names of what the browser receives."""
         return tuple(f.name for f in fields(cls)) if cls.shown is None else cls.shown  # type: ignore[arg-type]
