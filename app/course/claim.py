@@ -60,7 +60,7 @@ TOPICS: tuple[Topic, ...] = get_args(Topic)
 PLACES = (
     *OF_RUNS,
     *("algorithms", "challenge", "editor", "family", "glossary", "history", "lab", "lessons", "recovery", "scenarios"),
-    *("spark", "theory", "tradeoffs"),
+    *("spark", "tradeoffs"),
 )
 """The pages that a claim may lead to."""
 

@@ -30,13 +30,13 @@ CODE = re.compile(r"```.*?```|`[^`\n]*`|\{[^{}]*\}|\w+→\w+", re.DOTALL)
 NAMED = {
     "run": ("states.doors.run",),
     "step": ("asked.where.run", "inside.same.open"),
-    "cuts": ("cuts.title", "cuts.link", "theory.cuts", "states.doors.cuts", "asked.where.draw"),
-    "swap": ("swap.title", "theory.swap", "theorem.door.swap"),
-    "states": ("states.title", "theory.states", "cuts.states", "player.states.more"),
-    "stable": ("stable.title", "theory.stable", "theorem.door.stable", "player.stable.more"),
+    "cuts": ("cuts.title", "cuts.link", "tool.cuts", "states.doors.cuts", "asked.where.draw"),
+    "swap": ("swap.title", "tool.swap", "theorem.door.swap"),
+    "states": ("states.title", "tool.states", "cuts.states", "player.states.more"),
+    "stable": ("stable.title", "tool.stable", "theorem.door.stable", "player.stable.more"),
     "compare": ("compare.link", "compare.show", "family.compare"),
-    "blank": ("theory.blank", "blank.link"),
-    "claims": ("claims.title", "theory.claims"),
+    "blank": ("tool.blank", "tab.blank", "card.blank", "lessons.door.blank"),
+    "claims": ("claims.title", "card.claims"),
 }
 """The keys that name an action or a tool by itself."""
 

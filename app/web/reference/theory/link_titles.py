@@ -12,13 +12,13 @@ PAGES = {
     "compare": "compare.link",
     "spark": "inside.link",
     "lab": "lab.link",
-    "cuts": "theory.cuts",
-    "swap": "theory.swap",
-    "theorem": "theory.theorem",
-    "family": "theory.family",
-    "states": "theory.states",
-    "stable": "theory.stable",
-    "blank": "theory.blank",
+    "cuts": "tool.cuts",
+    "swap": "tool.swap",
+    "theorem": "tool.theorem",
+    "family": "page.family",
+    "states": "tool.states",
+    "stable": "tool.stable",
+    "blank": "tool.blank",
     "lessons": "page.lessons",
 }
 """The words for pages that are not a run."""
@@ -34,5 +34,5 @@ def door(address: str, spoken: str) -> str:
     said = word(PAGES[place], spoken)
     if name in LIBRARY.names():
         title = getattr(LIBRARY.scenario(name).form.title, spoken)
-        return word("theory.of", spoken, page=said, title=title)
+        return word("tool.of", spoken, page=said, title=title)
     return said
