@@ -109,6 +109,7 @@ class PlayerPage {
       still: () => calm.matches,
     });
     this.predicting = new Predicting(this.scenes, this.words, this.play, one("stage"));
+    one("saying").classList.toggle("asks", Boolean(this.scenes.base.predict));
     this.bar = controls(this.words, () => this.acting, {
       step: () => this.play.cursor,
       next: (kind) => this.find(kind, 1),

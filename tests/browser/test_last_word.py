@@ -3,7 +3,9 @@
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import Open
+from tests.browser.conftest import PHONE, Open
+
+INSIDE = "e => e.getBoundingClientRect().bottom <= document.querySelector('#saying').getBoundingClientRect().bottom"
 
 
 def whole(page: Page) -> Page:
@@ -67,6 +69,21 @@ def test_nothing_below_the_words_moves_from_step_to_step(visit: Open, name: str)
             found.add(tuple(page.evaluate(TOPS)))
             page.keyboard.press("ArrowRight")
         assert len(found) == 1, found
+
+
+@pytest.mark.parametrize(("name", "language"), [("blue-figure", "en"), ("photographs-two", "zh")])
+def test_on_a_phone_nothing_moves_when_the_end_card_comes(visit: Open, name: str, language: str) -> None:
+    page = whole(visit(f"/run/{name}?lang={language}", viewport=PHONE, reduced_motion="reduce"))
+    time, moves = page.locator("#spacetime"), page.locator("#saying .moves a")
+    tops, heights = set(), set()
+    for step in range(int(page.locator("#timeline").get_attribute("aria-valuemax") or "0") + 1):
+        expect(page.locator("#timeline")).to_have_attribute("aria-valuenow", str(step))
+        tops.add(time.evaluate("e => Math.round(e.getBoundingClientRect().top)"))
+        heights.add(page.evaluate("document.documentElement.scrollHeight"))
+        page.keyboard.press("ArrowRight")
+    expect(page.locator(".verdict-line")).to_be_visible()
+    assert len(tops) == len(heights) == 1, (tops, heights)
+    assert all(each.evaluate(INSIDE) for each in moves.all())
 
 
 def test_a_check_tells_what_it_means_and_the_total_what_it_should_be(visit: Open) -> None:
