@@ -173,23 +173,50 @@ before; the channel is full."""
 
 def startable(system: System, world: World, name: str) -> bool:
     """May the process start a snapshot now, or save its own state?"""
-    if system.algorithm.KIND is Kind.PRIVATE:
-        there = world.member(name) and name not in world.leaving and name not in world.down
-        return there and len(world.durable.saved.get(name, ())) < system.most
-    if not world.member(name) or name in world.leaving or world.down or system.algorithm.KIND is Kind.ITEMS:
-        return False
-    if system.algorithm.COORDINATED and name != system.topology.root:
-        return False
+    return unready(system, world, name) is None
+
+
+def unready(system: System, world: World, name: str) -> str | None:
+    """Return the reason why the process cannot start a snapshot now, or save its own state, or None."""
+    algorithm = system.algorithm
+    if not world.member(name):
+        return "absent"
+    if name in world.leaving:
+        return "leaving"
+    if algorithm.KIND is Kind.ITEMS:
+        return "items"
+    if name in world.down:
+        return "down"
+    if algorithm.KIND is Kind.PRIVATE:
+        return None if len(world.durable.saved.get(name, ())) < system.most else "enough"
+    if world.down:
+        return "others"
+    if algorithm.COORDINATED and name != system.topology.root:
+        return "coordinated"
     number, fresh = next_snapshot(system, world)
-    if fresh:
-        if system.algorithm.SERIAL and world.snapshots:
-            first, last = world.snapshots[system.first], world.snapshots[number - 1]
-            return first.initiators[0] == name and not last.running and len(world.snapshots) < system.most
-        return len(world.snapshots) < system.most
-    if name in world.snapshots[number].initiators or name in world.snapshots[number].absent:
-        return False
-    process = system.topology.processes[name]
-    return system.algorithm.result(process, world.memories[name], number) is None
+    return _late(system, world, name) if fresh else _concurrent(system, world, name, number)
+
+
+def _late(system: System, world: World, name: str) -> str | None:
+    """Return the reason why the process cannot start a snapshot of its own, or None."""
+    if system.algorithm.SERIAL and world.snapshots:
+        latest = world.snapshots[system.first + len(world.snapshots) - 1]
+        if world.snapshots[system.first].initiators[0] != name:
+            return "serial"
+        if latest.running:
+            return "running"
+    return None if len(world.snapshots) < system.most else "enough"
+
+
+def _concurrent(system: System, world: World, name: str, number: int) -> str | None:
+    """Return the reason why the process cannot start the running snapshot, too, or None."""
+    running = world.snapshots[number]
+    if name in running.initiators:
+        return "recorded"
+    if name in running.absent:
+        return "outside"
+    own = system.algorithm.result(system.topology.processes[name], world.memories[name], number)
+    return None if own is None else "recorded"
 
 
 def next_snapshot(system: System, world: World) -> tuple[int, bool]:
@@ -230,13 +257,21 @@ def faults(system: System, world: World) -> Iterator[Fault]:
 
 
 def crashable(system: System, world: World, name: str) -> bool:
-    """Can the process crash now? Without recovery, one process must remain; most coordinators never crash."""
-    if not world.member(name) or name in world.down:
-        return False
+    """Can the process crash now?"""
+    return spared(system, world, name) is None
+
+
+def spared(system: System, world: World, name: str) -> str | None:
+    """Return the reason why the process cannot crash now, or None. Without recovery, one process must remain; most
+    coordinators never crash."""
+    if not world.member(name):
+        return "absent"
+    if name in world.down:
+        return "crashed"
     if system.recovers:
         coordinates = system.algorithm.COORDINATED and name == system.topology.root
-        return not coordinates or restartable(system.algorithm)
-    return len(world.gone) + len(world.unborn) + 1 < len(system.topology.names)
+        return "coordinator" if coordinates and not restartable(system.algorithm) else None
+    return None if len(world.gone) + len(world.unborn) + 1 < len(system.topology.names) else "last"
 
 
 def restartable(algorithm: Algorithm[Any]) -> bool:

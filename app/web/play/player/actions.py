@@ -3,8 +3,8 @@
 What both templates get: ``options``, what can happen, and what cannot and why, and ``faults``, what can go wrong; both
 are lists of Option. ``_next.html`` also gets ``few``, how many options it shows at once, and ``count`` and ``wrong``,
 how many there are of each, because it lists at most SHOWN; several messages that wait behind the first of their
-channel are one line. ``_menu.html`` also gets ``title``, what it is about, or
-None, and ``key`` and ``fields``, the same as a sentence.
+channel are one line. ``_menu.html`` also gets ``title``, what it is about, or None, ``key`` and ``fields``, the same as
+a sentence, and for a process ``verbs``, see ``app.web.play.player.verbs``.
 
 The links have no addresses. The script makes them from the text of the action and ``branch`` in
 ``app.web.shared.run_page.links``, so that an answer stays short however long the address of the run is, and does not
@@ -42,6 +42,7 @@ from app.core.model.values import (
 from app.run.run import Run
 from app.web.base.errors import NoSuchStep, answers
 from app.web.base.templates import page
+from app.web.play.player.verbs import verbs
 from app.web.shared.step_view import Option, named, option
 from app.web.shared.visit import ExactRun, Visit
 
@@ -143,7 +144,8 @@ def of_process(run: Run, step: int, name: str, faulty: bool) -> Content:
     found = _about(run, step, concerns, faulty)
     if faulty and system.recovers and name == root and not restartable(system.algorithm):
         found["faults"].append(option(run, step, None, Crash(name), "coordinator"))
-    return found | {"title": name, "key": "player.menu", "fields": {"process": name}}
+    lead = verbs(run, step, name, [*found["options"], *found["faults"]], faulty)
+    return found | {"verbs": lead, "title": name, "key": "player.menu", "fields": {"process": name}}
 
 
 def of_channel(run: Run, step: int, name: str, faulty: bool) -> Content:

@@ -22,6 +22,7 @@ from app.scenario.run_key import RunKey
 from app.web.play.player.actions import Content, everything, folded, of_channel, of_message, of_process
 from app.web.shared.step_view import Option
 from app.wire.action_text import text
+from app.words.catalogues import catalogue
 from tests import recovering
 from tests.tiny import run, scenario
 
@@ -57,7 +58,11 @@ def check(made: Run, number: int) -> None:
     assert reasons(whole) == {text(a, show): why for a, why in options(system, world) if why}, number
     # What travels beside a channel has no menu: a click makes it arrive.
     listed = {text(action, show) for action in allowed if not isinstance(action, Collect)}
-    assert {action for found in menus(made, number) for action in possible(found)} == listed, number
+    offered = list(menus(made, number))
+    assert {action for found in offered for action in possible(found)} == listed, number
+    for verb in (verb for found in offered for verb in found.get("verbs", ())):
+        assert verb.action in listed if verb.reason is None else verb.action not in listed, (number, verb)
+        assert verb.reason is None or f"reason.{verb.reason}" in catalogue("en"), (number, verb)
     for channel, queue in world.queues.items():
         for position, message in enumerate(queue):
             found = of_message(made, number, channel, message.id, True)
@@ -236,21 +241,35 @@ def test_a_channel_offers_what_can_arrive_and_a_process_what_it_can_do(client: T
     told = lines(client.get(f"{BLUE}/menu?step=4&channel=P2-%3EP1&lang=en").text)
     assert told == ["P2 → P1", "P1 receives M from P2→P1", "What can go wrong", "Partition P2→P1"]
     told = lines(client.get(f"{BLUE}/menu?step=4&process=P2&lang=zh").text)
-    assert told[0] == "P2" and "P2 发起快照" in told and "可能出的错" in told
+    assert told[0] == "P2" and told.index("P2 发起快照") < told.index("P2 崩溃") < told.index("P2 重启")
 
 
 def test_a_menu_says_send_once_and_then_what_goes_where(client: TestClient) -> None:
     html = client.get("/run/random-twelve/menu?step=0&process=P1&lang=en").text
     told = lines(html)
-    assert told[:2] == ["P1", "P1 starts a snapshot"]
+    assert told[:3] == ["P1", "P1 starts a snapshot", "P1 crashes"]
     sends = told.index("Send")
     assert told[sends + 1 : sends + 4] == ["5 on P1→P2", "7 on P1→P2", "20 on P1→P2"]
-    assert sends < told.index("What can go wrong") < told.index("P1 crashes")
+    assert sends > told.index("P1 leaves and hands over what it has") and "What can go wrong" not in told
     made = record(LIBRARY.scenario("random-twelve"))
     whole = possible(of_process(made, 0, "P1", True))
     assert sorted(map(unescape, re.findall(r'data-action="([^"]+)"', html))) == sorted(whole)
     told = lines(client.get("/run/random-twelve/menu?step=0&process=P1&lang=zh").text)
     assert told[1] == "P1 发起快照" and told[told.index("发送") + 1] == "5，经 P1→P2"
+
+
+def test_a_process_says_its_verbs_and_why_it_cannot_do_some() -> None:
+    made = record(scenario(recovering.FLOW.split("\n", 2)[2]))
+
+    def told(step: int, name: str, faulty: bool = True) -> list[tuple[str, str | None]]:
+        return [(each.key, each.reason) for each in of_process(made, step, name, faulty)["verbs"]]
+
+    send, start, crash, back = "player.menu.send", "action.start", "action.crash", "player.menu.restart"
+    assert told(4, "sum") == [(send, "idle"), (start, "coordinated"), (crash, None), (back, "up")]
+    assert told(4, "JM") == [(send, "idle"), (start, None), (crash, "coordinator"), (back, "up")]
+    assert told(4, "sum", False) == [(send, "idle"), (start, "coordinated")]
+    assert told(recovering.CRASHED, "sum") == [(send, "down"), (start, "down"), (crash, "crashed")]
+    assert told(recovering.CRASHED, "JM")[1] == (start, "others")
 
 
 def test_with_nothing_to_do_a_menu_says_so(client: TestClient) -> None:
