@@ -24,7 +24,7 @@ def commit(page: Page) -> None:
 
 
 def test_a_sitting_by_the_keyboard_alone(visit: Open) -> None:
-    page = visit("/quiz/queue?lang=en")
+    page = visit("/quiz/queue?kinds=recorder&kinds=content&lang=en")
     score = page.locator("#score-said")
     expect(score).to_have_text("0 answered")
     # Who records next? Not i, it has.

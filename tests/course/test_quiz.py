@@ -1,5 +1,6 @@
 """Questions about any run: what they ask, and that their answers are those of the run."""
 
+import itertools
 import re
 from collections import Counter
 from functools import cache
@@ -13,7 +14,7 @@ from app.core.model.values import APP, MARKER, Deliver
 from app.core.oracle.history import RECEIVE, SEND
 from app.course.misconception import beliefs
 from app.course.question import CONSISTENT, Question, answered, grade
-from app.course.quiz import BY_NAME, KINDS, deck, order, quiz
+from app.course.quiz import BY_NAME, KINDS, ROUND, Asked, asked, deck, eased, order, quiz, rank
 from app.course.run_facts import ran
 from app.run.run import Run, final, snapshot
 from app.scenario.library import LIBRARY
@@ -93,6 +94,45 @@ def test_no_question_comes_twice_while_there_are_others_and_no_kind_follows_itse
         if i + 1 < count and others:
             assert walk[i + 1] != kind
     assert walk[count] != walk[count - 1] or len(found) == 1
+
+
+def asked_of(name: str, most: int) -> list[Asked]:
+    run = ran(name)
+    here = Address(name, run.scenario, run.key)
+    count = sum(map(len, deck(run).values()))
+    found = [asked(run, here, number) for number in range(min(most, count))]
+    return [one for one in found if one is not None]
+
+
+@pytest.mark.parametrize("name", LIBRARY.names())
+def test_the_questions_of_a_round_go_from_easy_to_hard_and_are_those_of_the_lap(name: str) -> None:
+    found = asked_of(name, 2 * ROUND)
+    lap = order(deck(ran(name)), 0)
+    for begin in range(0, len(found), ROUND):
+        mine = found[begin : begin + ROUND]
+        assert Counter((one.kind, one.subject) for one in mine) == Counter(lap[begin : begin + ROUND])
+        if len({one.kind for one in mine}) == len(mine) and (not begin or found[begin - 1].kind != mine[0].kind):
+            free = [one for one in mine if one is not mine[0]]  # the first may not be of the kind before
+            assert [rank(one) for one in free] == sorted(rank(one) for one in free)
+        assert all(one.kind != other.kind for one, other in itertools.pairwise(mine)) or any(
+            2 * many > len(mine) for many in Counter(one.kind for one in mine).values()
+        )
+
+
+def test_a_round_begins_with_what_is_seen_and_ends_with_the_run_as_a_whole() -> None:
+    for name in ("blue-figure", "three-banks", "queue"):
+        levels = [BY_NAME[one.kind].LEVEL for one in asked_of(name, ROUND)]
+        assert levels == sorted(levels) and (levels[0], levels[-1]) == (1, 3), name
+
+
+def test_kinds_take_turns_where_one_is_frequent() -> None:
+    run = ran("blue-figure")
+    every = {kind: asked(run, Address("blue-figure", run.scenario, run.key), 0, [kind]) for kind in ("verdict", "ever")}
+    hard, easy = every["ever"], every["verdict"]
+    assert hard is not None and easy is not None
+    assert [
+        one.kind for one in eased([easy._replace() for _ in range(3)] + [hard._replace() for _ in range(2)], "")
+    ] == [*("verdict", "ever") * 2, "verdict"]
 
 
 def test_the_same_number_is_the_same_question() -> None:
@@ -184,8 +224,9 @@ def test_what_is_recorded_in_a_channel_was_sent_before_and_received_after() -> N
 def subject_of(question: Question) -> tuple[Any, ...]:
     """Return what a question is about, by its number among those of its kind."""
     kind, number = question.id.rsplit("-", 1)
-    found = {kind: deck(question.run)[kind]}
-    return order(found, 0)[int(number)][1]
+    found = asked(question.run, question.address, int(number), [kind])
+    assert found is not None and found.question.answer == question.answer
+    return found.subject
 
 
 def test_a_cut_is_consistent_where_no_message_arrives_in_it_before_it_is_sent() -> None:

@@ -14,6 +14,7 @@ from app.scenario.format import Words
 from app.wire.run_url import Address
 
 NAME = "arrival"
+LEVEL = 1
 MOST_STEPS = 400
 """Only so many steps are asked about."""
 

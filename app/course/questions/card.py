@@ -37,6 +37,9 @@ class Kind(Protocol):
     NAME: str
     """Its name in addresses and in the catalogues."""
 
+    LEVEL: int
+    """How hard it is: 1, it is seen in the picture; 2, a rule is applied; 3, the run as a whole is judged."""
+
     def subjects(self, run: Run) -> Iterable[Subject]:
         """Return what it can ask about, each once, in an order that follows from the run."""
 

@@ -16,6 +16,7 @@ from app.scenario.format import Words
 from app.wire.run_url import Address
 
 NAME = "causal"
+LEVEL = 2
 TRIES, MOST = 120, 10
 SHOWN = 44
 """So many steps of a run the diagram shows at once."""

@@ -17,6 +17,7 @@ from app.wire.run_url import Address
 from app.words import witness_words as witness
 
 NAME = "check"
+LEVEL = 3
 
 
 def subjects(run: Run) -> Iterator[Subject]:

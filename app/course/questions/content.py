@@ -14,6 +14,7 @@ from app.run.run import Run
 from app.wire.run_url import Address
 
 NAME = "content"
+LEVEL = 2
 MOST = 40
 """Only so many channels of a snapshot are asked about."""
 

@@ -16,6 +16,7 @@ from app.scenario.format import Words
 from app.wire.run_url import Address
 
 NAME = "copied"
+LEVEL = 2
 
 
 def subjects(run: Run) -> Iterator[Subject]:

@@ -12,6 +12,7 @@ from app.run.run import Run
 from app.wire.run_url import Address
 
 NAME = "crossing"
+LEVEL = 2
 
 
 def subjects(run: Run) -> Iterator[Subject]:

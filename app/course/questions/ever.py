@@ -15,6 +15,7 @@ from app.scenario.format import Words
 from app.wire.run_url import Address
 
 NAME = "ever"
+LEVEL = 3
 
 
 def subjects(run: Run) -> Iterator[Subject]:

@@ -17,6 +17,7 @@ from app.scenario.format import Words
 from app.wire.run_url import Address
 
 NAME = "flight"
+LEVEL = 1
 MOST_STEPS = 400
 """In a longer run only the first steps are asked about."""
 

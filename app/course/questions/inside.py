@@ -14,6 +14,7 @@ from app.run.run import Run
 from app.wire.run_url import Address
 
 NAME = "inside"
+LEVEL = 1
 
 
 def subjects(run: Run) -> Iterator[Subject]:

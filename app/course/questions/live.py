@@ -18,6 +18,7 @@ from app.wire.run_url import Address
 from app.words.catalogues import readable
 
 NAME = "live"
+LEVEL = 2
 
 
 def subjects(run: Run) -> Iterator[Subject]:

@@ -14,6 +14,7 @@ from app.scenario.format import Words
 from app.wire.run_url import Address
 
 NAME = "markers"
+LEVEL = 2
 
 
 def subjects(run: Run) -> Iterator[Subject]:

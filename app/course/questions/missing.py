@@ -12,6 +12,7 @@ from app.scenario.format import Words
 from app.wire.run_url import Address
 
 NAME = "missing"
+LEVEL = 1
 
 
 def subjects(run: Run) -> Iterator[Subject]:

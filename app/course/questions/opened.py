@@ -15,6 +15,7 @@ from app.run.run import Run
 from app.wire.run_url import Address
 
 NAME = "opened"
+LEVEL = 2
 MOST = 60
 """Only so many records are asked about."""
 

@@ -15,6 +15,7 @@ from app.scenario.format import Words
 from app.wire.run_url import Address
 
 NAME = "past"
+LEVEL = 3
 MOST = 30
 
 

@@ -15,6 +15,7 @@ from app.run.run import Run
 from app.wire.run_url import Address
 
 NAME = "recorder"
+LEVEL = 1
 LOOKS = 1_500
 """So many possible steps are tried at most."""
 

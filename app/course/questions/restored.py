@@ -15,6 +15,7 @@ from app.scenario.format import Words
 from app.wire.run_url import Address
 
 NAME = "restored"
+LEVEL = 2
 
 
 def subjects(run: Run) -> Iterator[Subject]:

@@ -17,6 +17,7 @@ from app.scenario.format import Words
 from app.wire.run_url import Address
 
 NAME = "state"
+LEVEL = 3
 LARGEST = 9
 """So many processes and channels a state may have that people compare."""
 

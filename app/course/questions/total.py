@@ -13,6 +13,7 @@ from app.scenario.format import Words
 from app.wire.run_url import Address
 
 NAME = "total"
+LEVEL = 2
 
 
 def subjects(run: Run) -> Iterator[Subject]:

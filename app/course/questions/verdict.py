@@ -15,6 +15,7 @@ from app.run.run import Run
 from app.wire.run_url import Address
 
 NAME = "verdict"
+LEVEL = 2
 
 
 def subjects(run: Run) -> Iterator[Subject]:

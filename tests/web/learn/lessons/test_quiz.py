@@ -128,7 +128,7 @@ def test_only_the_kinds_that_are_ticked_are_asked(server: TestClient) -> None:
         assert '<input type="hidden" name="kinds" value="causal">' in told
     assert told.count('name="kinds" value="causal" checked') == 1
     assert told.count('type="checkbox" name="kinds"') == len(deck(ran("queue")))
-    assert 'data-question="recorder-0"' in page(server, "/quiz/queue?kinds=nothing"), "none of these means all"
+    assert 'data-question="arrival-0"' in page(server, "/quiz/queue?kinds=nothing"), "none of these means all"
 
 
 def test_where_nothing_can_be_asked_it_says_so(server: TestClient) -> None:
@@ -138,15 +138,15 @@ def test_where_nothing_can_be_asked_it_says_so(server: TestClient) -> None:
 
 
 def test_what_is_no_answer_is_refused_in_a_sentence(server: TestClient) -> None:
-    assert "choose one" in page(server, "/quiz/queue/answer?n=1", 400)
-    assert "was not offered" in page(server, "/quiz/queue/answer?n=1&answer=zz", 400)
+    assert "choose one" in page(server, "/quiz/queue/answer?n=1&kinds=recorder", 400)
+    assert "was not offered" in page(server, "/quiz/queue/answer?n=1&kinds=recorder&answer=zz", 400)
     for wrong in ("n=0", "n=-1", "n=x", "n=1000001", "kinds=" + "x" * 41):
         page(server, f"/quiz/queue?{wrong}", 400)
     page(server, "/quiz/nowhere", 404)
 
 
 def test_an_answer_to_a_link_that_is_stale_is_not_judged(server: TestClient) -> None:
-    told = page(server, "/quiz/queue/answer?n=1&answer=k&v=0-old")
+    told = page(server, "/quiz/queue/answer?n=1&answer=1&v=0-old")
     assert "This has changed since the link was made." in told and "data-right" not in told
 
 
