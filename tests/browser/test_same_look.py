@@ -119,7 +119,7 @@ PLAYED = """async ([scripts, data, plan, size, raw, frames, steps, stills]) => {
     held: ['.piece', held],
     channel: ['.tube > .edge', of('data-channel')],
     tray: ['.tube:is(.recording, .closed) > :is(.hatch, .solid), .prints .tray > .edge', tray],
-    head: ['.tube:not(.blocked) > .head', of('data-channel')],
+    head: ['.head:not(.blocked)', of('data-of')],
     copy: ['.card > .sheet', (sheet) => raw.processes[cards.indexOf(sheet.parentNode)].name],
     message: ['[data-message]', of('data-message')],
   };
@@ -131,7 +131,7 @@ PLAYED = """async ([scripts, data, plan, size, raw, frames, steps, stills]) => {
     held: [':is([data-process], [data-recorded]) [data-coin] > [r]:first-child', held],
     channel: ['[data-channel] > [data-line]', of('data-channel')],
     tray: ['[data-channel] [data-tray]', of('data-channel')],
-    head: ['[data-channel] > polygon', of('data-channel')],
+    head: ['[data-head]', of('data-head')],
     copy: ['[data-recorded]:not([data-process]) > g > rect:first-of-type', of('data-recorded')],
     message: ['[data-message]', of('data-message')],
   };

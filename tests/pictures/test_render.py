@@ -359,3 +359,9 @@ def test_a_snapshot_of_no_use_has_a_broken_cut_with_a_word_and_no_past() -> None
     assert "#0072B2" not in cut and 'stroke-dasharray="9 7"' in cut
     small = thumbnail(LIBRARY.scenario("crash-hangs"))
     assert small.count('stroke-dasharray="9 7"') == 1 and "thumb-past" not in small
+
+
+def test_no_channel_covers_the_arrowhead_of_another() -> None:
+    drawn = stage(record(LIBRARY.scenario("complete")), 0, "en")
+    assert drawn.count("data-head=") == 12
+    assert drawn.rindex("data-line=") < drawn.index("data-head=")

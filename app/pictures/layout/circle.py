@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from app.pictures.layout.paths import Point, Way, cubic
 from app.pictures.layout.plan import (
     BOW,
-    HEAD,
     MARGIN,
     SIDE,
     THREAD,
@@ -20,12 +19,17 @@ from app.pictures.layout.plan import (
     arrowhead,
     hanging,
 )
+from app.pictures.layout.room import busiest, crowded, filled, grown, shortest
 from app.pictures.layout.stretches import Sizes, badged, trays
 
 HALO = 16
 """From a process to the ellipse on which its tubes begin and end."""
 CLOSED = math.radians(52)
 """No tube meets a process within this angle to either side of its copy."""
+LONG = 150
+"""How long the shortest tube must stay where everything is drawn larger."""
+EACH = 26
+"""How much height a tube of the busiest process takes there."""
 DETOURS = (0, 24, 48, 72, 100, 130)
 """How far a tube is bent so as not to pass behind a process."""
 ROUND = 360
@@ -34,6 +38,8 @@ TRAY, APART = 9, 2.5
 """How thick a tray is, and how far from its tube."""
 BADGES = (110, 84, 54, 40, 26, 20)
 """Widths of what is printed there, tried in turn."""
+TIP = 14
+"""How long the arrowhead of a tube is; it stands beyond the tube's round end."""
 MOST = 14
 """How far a tube may bend outwards: a long one would leave the picture."""
 
@@ -60,17 +66,20 @@ def circle(places: Sequence[Point], links: Sequence[Link], width: float, height:
     # A large stage makes tubes longer before it makes everything larger.
     eased = min(2, width / (need_w * 1.4), height / (need_h * 1.35))
     zoom = max(0.45, min(1, width / need_w, height / need_h), eased)
+
+    def placed(zoom: float) -> tuple[tuple[Box, ...], tuple[Box, ...], list[int]]:
+        return _placed(places, width / zoom, height / zoom, (w, h), (card_w, card_h))
+
+    def roomy(zoom: float) -> bool:
+        if height / zoom < slot * 2 + busiest(links) * EACH:
+            return False
+        nodes, cards, _ = placed(zoom)
+        return not crowded(nodes, cards) and shortest(nodes, links) >= LONG
+
+    zoom = grown(zoom, roomy)
+    nodes, cards, sides = placed(zoom)
     width, height = width / zoom, height / zoom
     centre = Point(width / 2, height / 2)
-    rx = min(width / 2 - MARGIN - card_w / 2, max(height, 240) * 1.2)
-    ry = height / 2 - 8 - slot + h / 2
-    nodes = tuple(Box(p.x, p.y, w, h) for p in turned(places, centre, rx, ry, w + 80, slot + 30))
-    # A copy hangs outside the circle, where no tube passes: above the upper processes, below all others.
-    sides = [-1 if node.y < centre.y - 4 else 1 for node in nodes]
-    cards = tuple(
-        Box(node.x, node.y + side * (h / 2 + THREAD + card_h / 2), card_w, card_h)
-        for node, side in zip(nodes, sides, strict=True)
-    )
     ports, room = _dock(nodes, sides, links, 24 + SIDE)
     tube = max(3.0, room - SIDE)
     bare = tuple(
@@ -89,6 +98,26 @@ def circle(places: Sequence[Point], links: Sequence[Link], width: float, height:
     hung = trays(bare, taken, TRAY, APART)
     tracks = badged(hung, taken, Sizes(44, pill, BADGES, max(font, 11) + 6, (14, 17), 0.42))
     return Plan("circle", width, height, nodes, cards, tracks, pill, 60, font, 3)
+
+
+def _placed(
+    places: Sequence[Point], width: float, height: float, box: tuple[float, float], card: tuple[float, float]
+) -> tuple[tuple[Box, ...], tuple[Box, ...], list[int]]:
+    """Return where processes and their copies are on a stage of that size, and on which side each copy hangs."""
+    (w, h), (card_w, card_h) = box, card
+    slot = h + THREAD + card_h
+    centre = Point(width / 2, height / 2)
+    rx = min(width / 2 - MARGIN - card_w / 2, max(height, 240) * 1.2)
+    ry = height / 2 - 8 - slot + h / 2
+    spots = filled(turned(places, centre, rx, ry, w + 80, slot + 30), centre, rx, ry)
+    nodes = tuple(Box(p.x, p.y, w, h) for p in spots)
+    # A copy hangs outside the circle, where no tube passes: above the upper processes, below all others.
+    sides = [-1 if node.y < centre.y - 4 else 1 for node in nodes]
+    cards = tuple(
+        Box(node.x, node.y + side * (h / 2 + THREAD + card_h / 2), card_w, card_h)
+        for node, side in zip(nodes, sides, strict=True)
+    )
+    return nodes, cards, sides
 
 
 # --- where the processes are --------------------------------------------------------------------------------------
@@ -272,7 +301,8 @@ def _curved(a: Port, b: Port, paired: bool, tube: float, inward: float, centre: 
     # Short tubes are straight: there is no room for a curve.
     square = max(0.0, min(0.38, (far - 70) / 300))
     start, first = _lean(a, dx, dy, square, tube / 2 - 4, pull)
-    stop, second = _lean(b, -dx, -dy, square, HEAD - 6 + tube / 2, pull)
+    long, half = (TIP, 10) if tube > 12 else (8, 5)
+    stop, second = _lean(b, -dx, -dy, square, long + tube / 2, pull)
     bend = min(far * BOW, MOST) if paired else 0.0
     mx, my = centre.x - (a.x + b.x) / 2, centre.y - (a.y + b.y) / 2
     away = math.hypot(mx, my) or 1
@@ -281,7 +311,7 @@ def _curved(a: Port, b: Port, paired: bool, tube: float, inward: float, centre: 
     inner = -1 if paired else -hanging(way)
     # Reports pass on the side that is free: beyond the tray, or, of a tube without a partner, opposite.
     beside = tube / 2 + TRAY + 12 if paired else -(tube / 2 + 9)
-    head = arrowhead(way, tube / 2 + 3, 10 if tube > 12 else 7, 7 if tube > 12 else 4)
+    head = arrowhead(way, tube / 2 + 3, long, half)
     return Track(way, tube, head, way.beside(-inner * beside), way.at(way.length / 2), way.length, inner=inner)
 
 

@@ -6,11 +6,12 @@ The two directions of a pair run side by side; each band meets a process at its 
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import combinations, pairwise
+from itertools import pairwise
 
 from app.pictures.layout.circle import turned
 from app.pictures.layout.paths import Point, Way, cubic
 from app.pictures.layout.plan import MARGIN, THREAD, Box, Content, Link, Plan, Track, arrowhead, hanging
+from app.pictures.layout.room import busiest, crowded, filled, grown, shortest
 from app.pictures.layout.stretches import Sizes, beyond, stretched, trays
 
 FEW = 6
@@ -44,6 +45,10 @@ BENDS = (0, 16, 32, 48, 64, 84, 110, 140)
 FLAT = 0.5
 """The least sine of the angle between a band and the side that it meets; flatter angles count as this."""
 RING = 5
+LONG, SHORT = 180, 120
+"""How long the shortest channel must stay where everything is drawn larger: of few processes, and of many."""
+EACH, MORE = 14, 20
+"""How much height a channel of the busiest process takes there."""
 SMALLER, LEAST, CLEAR = 0.95, 0.45, 8
 """The stage is made smaller in such steps, down to the second value, until processes are as far apart as the third."""
 
@@ -81,10 +86,21 @@ def wires(places: Sequence[Point], links: Sequence[Link], width: float, height: 
     # A large stage makes bands longer before it makes everything larger.
     eased = min(2, width / (need_w * (2 if small else 1.35)), height / (need_h * (1.3 if small else 1.18)))
     zoom = max(LEAST, min(1, width / need_w, height / need_h), eased)
-    placed = _placing(places, width / zoom, height / zoom, (w, h), (card_w, card_h))
-    while zoom > LEAST and _crowded(placed):
+
+    def placed_at(zoom: float) -> _Placed:
+        return _placing(places, width / zoom, height / zoom, (w, h), (card_w, card_h))
+
+    def roomy(zoom: float) -> bool:
+        if height / zoom < slot * 2 + busiest(links) * (MORE if small else EACH):
+            return False
+        tried = placed_at(zoom)
+        return not crowded(tried.nodes, tried.cards) and shortest(tried.nodes, links) >= (SHORT if small else LONG)
+
+    zoom = grown(zoom, roomy)
+    placed = placed_at(zoom)
+    while zoom > LEAST and crowded(placed.nodes, placed.cards, CLEAR):
         zoom *= SMALLER
-        placed = _placing(places, width / zoom, height / zoom, (w, h), (card_w, card_h))
+        placed = placed_at(zoom)
     nodes, cards, sides = placed.nodes, placed.cards, placed.sides
     width, height = width / zoom, height / zoom
     centre = Point(width / 2, height / 2)
@@ -120,7 +136,7 @@ def _placing(
     centre = Point(width / 2, height / 2)
     rx = min(width / 2 - MARGIN - card_w / 2, max(height, 240) * (1.7 if len(places) > FEW else 1.2))
     ry = height / 2 - 10 - slot + h / 2
-    spots = _filled(turned(places, centre, rx, ry, w + 80, slot + 30), centre, rx, ry)
+    spots = filled(turned(places, centre, rx, ry, w + 80, slot + 30), centre, rx, ry)
     nodes = tuple(Box(p.x, p.y, w, h) for p in spots)
     # A copy hangs outside the circle: above the upper processes, below all others.
     sides = tuple(-1 if node.y < centre.y - 4 else 1 for node in nodes)
@@ -129,17 +145,6 @@ def _placing(
         for node, side in zip(nodes, sides, strict=True)
     )
     return _Placed(nodes, cards, sides)
-
-
-def _crowded(placed: _Placed) -> bool:
-    """Does a process or a copy come too near to those of another?"""
-    pairs = list(zip(placed.nodes, placed.cards, strict=True))
-    return any(
-        abs(a.x - b.x) < (a.w + b.w) / 2 + CLEAR and abs(a.y - b.y) < (a.h + b.h) / 2 + CLEAR
-        for one, other in combinations(pairs, 2)
-        for a in one
-        for b in other
-    )
 
 
 TALLER = 16
@@ -162,20 +167,6 @@ def boxes(content: Content, small: bool) -> tuple[tuple[float, float], tuple[flo
     h = (26 + 17 * rows + 5 if rows else 40 if small else 66) + foot(content, small)
     h += TALLER if small and content.logs else 0
     return (w, h), ((w, 20) if small else (w + 12, 24))
-
-
-def _filled(spots: Sequence[Point], centre: Point, rx: float, ry: float) -> list[Point]:
-    """Return the places moved apart until they fill the ellipse's own box: three would leave a part of it empty."""
-
-    def stretched(values: list[float], middle: float, reach: float) -> list[float]:
-        low, high = min(values), max(values)
-        if high - low < reach * 0.5:
-            return values
-        return [middle - reach + (value - low) / (high - low) * 2 * reach for value in values]
-
-    across = stretched([p.x for p in spots], centre.x, rx)
-    down = stretched([p.y for p in spots], centre.y, ry)
-    return [Point(x, y) for x, y in zip(across, down, strict=True)]
 
 
 # --- where bands meet processes -----------------------------------------------------------------------------------

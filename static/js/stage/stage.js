@@ -28,7 +28,9 @@ import { viewOf } from "./view.js";
  */
 
 /** From the lowest to the uppermost. */
-const LAYERS = ["tubes", "prints", "cards", "nodes", "messages", "labels"];
+const LAYERS = ["tubes", "heads", "prints", "cards", "nodes", "messages", "labels"];
+/** The layers without groups that stay. */
+const DRAWN = LAYERS.filter((name) => name !== "tubes" && name !== "nodes");
 
 /**
  * @param {HTMLElement} host @param {Scene} scene the first one
@@ -62,7 +64,7 @@ export function stage(host, scene, does) {
 
   /** @param {Plan} plan */
   function layout(plan) {
-    for (const group of [...groups.tubes, ...groups.nodes, layers.prints, layers.cards, layers.messages, layers.labels])
+    for (const group of [...groups.tubes, ...groups.nodes, ...DRAWN.map((name) => layers[name])])
       group.replaceChildren();
     drawn = parts(groups, { ...plan, base, words, layers, branch, come, known });
     set(root, "viewBox", `0 0 ${plan.width} ${plan.height}`);

@@ -21,7 +21,7 @@ import { isClosed } from "./view.js";
  */
 
 /** By look: how much wider than the channel its casing is, and how much slimmer its inside. */
-const CASING = { row: 0, circle: 0, wires: 6, grid: 6 };
+const CASING = { row: 0, circle: 0, wires: 4, grid: 6 };
 const EDGE = { row: 3, circle: 3, wires: 2.6, grid: 0 };
 /** In a grid: how thick a line is. */
 const LINE = 1.2;
@@ -32,7 +32,7 @@ const LINE = 1.2;
 export function tube(group, channel, setting) {
   const { look, words } = setting;
   const track = setting.tracks[channel.i];
-  const shapes = outline(group, track, look);
+  const shapes = outline(group, track, look, setting.layers.heads);
   const kept = recording(channel, setting);
   const messages = traffic(channel, setting, shapes.lane);
   const name = `${channel.source} → ${channel.target}`;
@@ -56,7 +56,9 @@ export function tube(group, channel, setting) {
     const filled = fill(view, moment, fraction);
     set(shapes.stop, "visibility", now.blocked !== null ? "visible" : "hidden");
     set(shapes.jam, "visibility", view.full ? "visible" : "hidden");
-    set(group, "class", `tube ${filled.state} ${conditions(channel, view)}`.trimEnd());
+    const how = conditions(channel, view);
+    set(group, "class", `tube ${filled.state} ${how}`.trimEnd());
+    set(shapes.head, "class", `head ${how}`.trimEnd());
     set(group, "aria-label", words.word(wordOf(view), { channel: name }));
     messages.draw(view, moment, fraction, from, to);
     kept(view, moment, fraction, filled, from.queue);
@@ -96,8 +98,9 @@ export function tube(group, channel, setting) {
 /**
  * Draw what does not change with the steps.
  * @param {SVGGElement} group @param {Track} track @param {Setting["look"]} look
+ * @param {SVGGElement} above where no other channel covers its arrowhead
  */
-function outline(group, track, look) {
+function outline(group, track, look, above) {
   const { d, length } = track.path;
   const grid = look === "grid";
   const path = (/** @type {string} */ name, /** @type {number} */ width, shape = d) =>
@@ -107,10 +110,10 @@ function outline(group, track, look) {
   path("casing", CASING[look] && track.tube + CASING[look]);
   path("edge", grid ? LINE : track.tube);
   path("core", grid ? 0 : track.tube - EDGE[look]);
-  svg(
+  const head = svg(
     "polygon",
-    { class: "head", points: track.head.map((p) => `${p.x.toFixed(1)},${p.y.toFixed(1)}`).join(" ") },
-    group,
+    { points: track.head.map((p) => `${p.x.toFixed(1)},${p.y.toFixed(1)}`).join(" ") },
+    above,
   );
   const lane = svg("path", { class: "lane", d: track.lane.d }, group);
   // A blocked channel stops before its process; a full one lets nothing in.
@@ -118,7 +121,7 @@ function outline(group, track, look) {
   const stop = across("stop", end, grid ? 5 : track.tube / 2 + 7);
   const jam = across("jam", look === "row" ? 3 - track.tube / 2 : 3, grid ? 4 : track.tube / 2 + 3);
   for (const shape of [lane, stop, jam]) set(shape, "visibility", "hidden");
-  return { title, tray, hatch, solid, lane, stop, jam };
+  return { title, tray, hatch, solid, lane, stop, jam, head };
 
   /** A bar across the channel, reaching to both sides. @param {string} name @param {number} at @param {number} reach */
   function across(name, at, reach) {

@@ -119,6 +119,32 @@ def test_rings_keep_processes_apart_and_inside_on_every_stage() -> None:
                     assert abs(a.x - b.x) >= (a.w + b.w) / 2 + 4 or abs(a.y - b.y) >= (a.h + b.h) / 2 + 4, shape
 
 
+def test_processes_grow_with_the_space_as_far_as_their_channels_stay_long() -> None:
+    def width(name: str, across: int, down: int) -> float:
+        plan = planned(system(name), across, down, down)
+        return plan.nodes[0].w * across / plan.width
+
+    for name in ("queue", "three-banks"):
+        assert 100 < width(name, 904, 330) < 130 and width(name, 1544, 500) > 150
+    # Eight tubes at its middle, and crossing channels on a phone, need the space themselves.
+    assert width("star", 904, 330) < 90 and width("three-banks", 374, 454) < 90
+    plan = planned(system("queue"), 904, 330, 330)
+    assert min(track.way.length for track in plan.tracks) > 100
+    left, right = min(box.x for box in plan.nodes), max(box.x for box in plan.nodes)
+    assert right - left > plan.width * 0.65, "three use the whole width"
+
+
+def test_an_arrowhead_stands_outside_the_round_end_of_its_tube_and_before_the_process() -> None:
+    for name in ("queue", "star", "ring-five"):
+        plan = planned(system(name), 904, 330, 330)
+        targets = [c.target for c in system(name).topology.channels.values()]
+        for target, track in zip(targets, plan.tracks, strict=True):
+            end, (tip, *base) = track.way.points[-1], track.head
+            assert all(hypot(p.x - end.x, p.y - end.y) > track.tube / 2 for p in base)
+            box = plan.nodes[system(name).topology.process_order[target]]
+            assert abs(tip.x - box.x) > box.w / 2 - 5 or abs(tip.y - box.y) > box.h / 2 - 5
+
+
 def test_the_starter_is_the_earliest_initiator_else_the_first_of_the_script_else_the_first_process() -> None:
     assert crowd("ring: 30").starter == "P3"
     assert LIBRARY.scenario("chain-from-b").starter != LIBRARY.scenario("chain-from-b").topology.names[0]
