@@ -35,6 +35,7 @@ from app.core.model.notes import (
 )
 from app.core.model.system import System
 from app.core.model.topology import source_of
+from app.core.model.value import value
 from app.core.model.values import APP, Action, Json, Message, Move, Refused, Start, World
 from app.core.oracle import checks
 from app.core.oracle.checks import CHECKS, Verdict
@@ -58,7 +59,7 @@ WATCHED = 500
 """How many new states there are between two calls of ``watch``."""
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Debt:
     """What the oracle must remember of the past: for each message in flight or logged, the snapshots outside whose
     cut it was sent; for each copy that the network made, those that its sender had recorded by then; which snapshots
@@ -113,7 +114,7 @@ Plain: TypeAlias = tuple[Hashable, tuple[int, ...]]
 order in which they stand there."""
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Node:
     """A world on the way, what may still be done, and the path to it."""
 
@@ -124,8 +125,8 @@ class Node:
     debt: Debt
     parent: "Node | None" = None
     action: Action | None = None
-    memories: tuple["Plain", ...] = ()
-    """What the fingerprint holds of each process's memory; for a process that did nothing, the parent's own value."""
+    plain: tuple["Plain", ...] = ()
+    """What the fingerprint holds of each memory, lane and queue; where nothing happened, the parent's own value."""
 
     def path(self) -> tuple[Action, ...]:
         """Return the actions that led here."""
@@ -253,8 +254,8 @@ def _first(system: System, form: ExploreForm, begun: Iterable[Action]) -> Node:
     starts, world = form.starts or [], system.begin()
     if starts and system.algorithm.KIND.alone:  # a process that is not told must start by itself
         starts = [*starts, *(name for name in system.topology.names if name not in starts)]
-    faults, marked = tuple(sorted(form.faults.items())), _memories(system, world, Debt(), None)
-    first = Node(world, form.moves, tuple(starts), faults, Debt(), memories=marked)
+    faults, plain = tuple(sorted(form.faults.items())), _plains(system, world, Debt(), None)
+    first = Node(world, form.moves, tuple(starts), faults, Debt(), plain=plain)
     for action in begun:
         first = _later(system, first, action)
     return first
@@ -264,10 +265,10 @@ def _after(system: System, node: Node, action: Action) -> tuple[Node, tuple[Note
     """Return the node after an action, and what happened. Raises Refused where it cannot."""
     world, notes = step(system, node.world, action)
     debt = node.debt.after(notes)
-    marked = _memories(system, world, debt, node)
+    plain = _plains(system, world, debt, node)
     starts, spent = _without(node.starts, _starter(action)), _less(node.faults, action)
     moves = node.moves - (isinstance(action, Move) and action.process not in node.world.leaving)
-    return Node(world, moves, starts, spent, debt, node, action, marked), notes
+    return Node(world, moves, starts, spent, debt, node, action, plain), notes
 
 
 def _later(system: System, node: Node, action: Action) -> Node:
@@ -374,15 +375,22 @@ def choices(system: System, path: tuple[Action, ...]) -> tuple[tuple[int, int], 
     return tuple(made)
 
 
-def _memories(system: System, world: World, debt: Debt, parent: Node | None) -> tuple[Plain, ...]:
-    """Return what the fingerprint holds of each process's memory. A step touches one process or two; for the others the
+def _plains(system: System, world: World, debt: Debt, parent: Node | None) -> tuple[Plain, ...]:
+    """Return what the fingerprint holds of each memory, lane and queue. A step touches a few; for the others the
     parent's value is reused, because the debt for a message never changes once it is sent."""
+    now = _with_messages(system, world)
     if parent is None:
-        return tuple(_plain(world.memories[name], debt) for name in system.topology.names)
+        return tuple(_plain(part, debt) for part in now)
+    before = _with_messages(system, parent.world)
     return tuple(
-        known if (memory := world.memories[name]) is parent.world.memories[name] else _plain(memory, debt)
-        for name, known in zip(system.topology.names, parent.memories, strict=True)
+        known if part is was else _plain(part, debt) for part, was, known in zip(now, before, parent.plain, strict=True)
     )
+
+
+def _with_messages(system: System, world: World) -> list[Any]:
+    """Return what may hold messages: the memories of the processes, the lanes and the queues; None for an empty one."""
+    names, lines = system.topology.names, system.topology.channels
+    return [*map(world.memories.get, names), *map(world.lanes.get, lines), *map(world.queues.get, lines)]
 
 
 def _plain(value: Any, debt: Debt) -> Plain:
@@ -418,23 +426,15 @@ def _numbered(identities: list[int]) -> tuple[int, ...]:
 def fingerprint(system: System, node: Node) -> Hashable:
     """Return a value that two nodes share when no continuation can tell them apart."""
     names, world, debt = system.topology.names, node.world, node.debt
-    identities = [identity for _, some in node.memories for identity in some]
-    lanes = tuple(
-        (name, _bare(world.lanes[name], debt, identities)) for name in system.topology.channels if name in world.lanes
-    )
-    queues = tuple(
-        (name, _bare(world.queues[name], debt, identities)) for name in system.topology.channels if name in world.queues
-    )
+    identities = [identity for _, some in node.plain for identity in some]
     identities += (identity for _, _, identity in debt.crossed)
     return (
         node.moves,
         node.starts,
         node.faults,
         (world.unborn, world.leaving, world.gone, world.partitioned, _bare(world.known, debt, identities)),
-        lanes,
         tuple(world.states[name] for name in names),
-        tuple(memory for memory, _ in node.memories),
-        queues,
+        tuple(bare for bare, _ in node.plain),
         world.wakes,
         tuple((n, world.snapshots[n]) for n in sorted(world.snapshots)),
         debt.orphans,
