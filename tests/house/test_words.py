@@ -26,6 +26,8 @@ SPOKEN = [
 FAMILIES = sorted({key.split(".")[0] for key in catalogue("en")})
 LITERAL = re.compile(r"(?<!`)[\"'`]((?:" + "|".join(FAMILIES) + r")\.[a-z0-9.-]*)(\$\{|\{|[\"'`](?!`))")
 """A key in quotes; two backticks are a docstring's."""
+COMPLETED = ("tradeoffs.", "wrong.", "editor.kind.")
+"""Keys to which a function adds the beginning."""
 SUFFIXES = (".html", ".svg", ".js", ".css", ".json", ".py", ".yaml")
 """Suffixes of file names are not keys."""
 
@@ -91,6 +93,14 @@ def test_every_key_that_is_asked_for_exists() -> None:
         if not (any(known.startswith(key[:-1]) for known in words) if key.endswith("*") else key in words)
     }
     assert missing == {}
+
+
+def test_every_key_is_asked_for() -> None:
+    asked = [*spoken(), *patterns()]
+    wanted = "|".join(re.escape(key).replace(re.escape(HOLE), ".+").replace(r"\*", ".*") for key in asked)
+    listed = {*known(), *words("en"), *(f"say.{key}" for key in FIELDS)}
+    idle = [key for key in catalogue("en") if key not in listed and not re.fullmatch(wanted, key)]
+    assert [key for key in idle if not key.startswith(COMPLETED)] == []
 
 
 def test_the_player_is_given_every_word_that_its_scripts_ask_for() -> None:
