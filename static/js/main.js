@@ -112,8 +112,9 @@ class PlayerPage {
     one("saying").classList.toggle("asks", Boolean(this.scenes.base.predict));
     this.bar = controls(this.words, () => this.acting, {
       step: () => this.play.cursor,
-      next: (kind) => this.find(kind, 1),
-      previous: (kind) => this.find(kind, -1),
+      next: () => this.find(1),
+      previous: () => this.find(-1),
+      only: (kind) => this.slider.only(kind),
     });
     const where = {
       saying: one("saying"),
@@ -301,9 +302,9 @@ class PlayerPage {
     this.play.seek(step);
   }
 
-  /** @param {string} kind @param {1 | -1} by */
-  find(kind, by) {
-    const step = this.scenes.find(kind, this.play.cursor, by);
+  /** Go to the next step of the kind that is chosen in the legend. @param {1 | -1} by */
+  find(by) {
+    const step = this.scenes.find(this.bar.kind(), this.play.cursor, by);
     if (step !== null) this.jump(step);
   }
 
@@ -378,7 +379,7 @@ class PlayerPage {
 
   /** Let visitors act. */
   listen() {
-    const { bar, place, play, words, whole } = this;
+    const { place, play, words, whole } = this;
     if (this.challenged) {
       const atEnd = () => play.over && play.cursor === play.held;
       branching({ branch: (action) => place.branch(action), atEnd, goOn: (made) => this.goOn(made) }, words);
@@ -390,10 +391,8 @@ class PlayerPage {
       play: () => this.acting.toggle(),
       first: () => this.acting.first(),
       last: () => this.acting.last(),
-      nextRecord: () => this.find("record", 1),
-      previousRecord: () => this.find("record", -1),
-      nextKind: () => this.find(bar.kind(), 1),
-      previousKind: () => this.find(bar.kind(), -1),
+      nextKind: () => this.find(1),
+      previousKind: () => this.find(-1),
       share: () => this.openShare(),
       presenter: () => whole?.presents.toggle(),
       panels: () => whole?.presents.panels(),

@@ -85,8 +85,8 @@ def test_what_a_channel_held_is_dashed_until_its_receiver_has_stored_it(visit: O
 
 def test_one_can_jump_to_a_return_and_it_is_marked(visit: Open) -> None:
     page = visit("/run/crash-both-ways?lang=en", viewport=WIDE)
-    page.locator("#kind").select_option("restore")
+    page.locator("#kind-restore").click()
     expect(page.locator("#timeline .mark.restore")).to_have_count(1)
-    page.locator("#next-kind").click()
+    page.keyboard.press("n")
     expect(page.locator("#timeline .now")).to_have_text("step 45 of 79")
-    assert "restore" not in visit("/run/ring?lang=en").locator("#kind").inner_html()
+    expect(visit("/run/ring?lang=en").locator("[data-kind=restore]")).to_have_count(0)

@@ -120,17 +120,26 @@ def test_the_timeline_can_be_dragged_and_used_with_keys(visit: Open) -> None:
     expect(page.locator("#timeline")).to_have_attribute("aria-valuetext", f"step {STEPS - 1} of {STEPS} · terminating")
 
 
-def test_jumps_lead_to_the_next_event_of_a_kind(visit: Open) -> None:
+def test_a_kind_of_the_legend_is_marked_alone_and_what_keys_go_to(visit: Open) -> None:
     page = whole(visit(BLUE))
-    for kind, steps in (("record", [1, 4]), ("marker", [4, 7]), ("close", [4, 7]), ("complete", [7])):
+    marks = page.locator("#timeline .mark")
+    every = marks.count()
+    for kind, steps in (("record", [1, 4]), ("marker", [4, 7]), ("complete", [7])):
         page.keyboard.press("Home")
-        page.locator("#kind").select_option(kind)
+        page.locator(f"#kind-{kind}").click()
+        expect(page.locator(".kinds [aria-pressed=true]:visible")).to_have_count(1)
+        expect(marks).to_have_count(len(steps))
+        expect(page.locator(f"#timeline .mark.{kind}")).to_have_count(len(steps))
         for step in steps:
-            page.locator("#next-kind").click()
+            page.keyboard.press("n")
             at(page, step)
-    page.locator("#kind").select_option("marker")
-    page.locator("#previous-kind").click()
+    page.locator("#kind-marker").click()
+    page.keyboard.press("N")
     at(page, 4)
+    page.locator("#kind-marker").click()
+    expect(marks).to_have_count(every)
+    page.keyboard.press("N")
+    at(page, 1)
 
 
 def test_the_log_and_the_sentence_lead_to_their_step(visit: Open) -> None:
@@ -569,8 +578,8 @@ def test_a_phone_has_a_menu_and_tabs_at_its_lower_edge_and_cuts_no_text(visit: O
         expect(page.locator(f".top-sheet a[href='{link}']")).to_be_visible()
     page.keyboard.press("Escape")
     page.locator("#more summary").click()
-    page.locator("#more-kind").select_option("complete")
-    page.locator("#more-next-kind").click()
+    page.locator("#more-kind-complete").click()
+    page.locator("#next-kind").click()
     expect(page.locator("#say")).to_contain_text("complete")
     page.locator("#more-algorithm").select_option("photographs")
     expect(page).to_have_url(re.compile("algorithm=photographs"))

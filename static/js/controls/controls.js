@@ -3,17 +3,18 @@
 import { first, maybe, one } from "../page.js";
 import { SPEEDS } from "../player.js";
 import { set } from "../svg.js";
+import { legend } from "./legend.js";
 
 /** @typedef {import("../player.js").Player} Player */
 
 /**
  * @param {import("../types.js").Words} words @param {() => Player} acting the player that the buttons move
- * @param {{next: (kind: string) => void, previous: (kind: string) => void, step: () => number}} does
+ * @param {import("./legend.js").Does & {step: () => number}} does
  */
 export function controls(words, acting, does) {
   /** @param {string} id @param {() => void} act */
   const on = (id, act) => maybe(id)?.addEventListener("click", act);
-  const kind = maybe("kind", HTMLSelectElement);
+  const chosen = legend(does);
   const speed = maybe("speed", HTMLSelectElement);
   on("first", () => acting().first());
   on("back", () => acting().back());
@@ -21,9 +22,6 @@ export function controls(words, acting, does) {
   on("forward", () => acting().forward());
   on("last", () => acting().last());
   for (const place of ["", "more-"]) {
-    const choice = maybe(`${place}kind`, HTMLSelectElement);
-    on(`${place}next-kind`, () => does.next(choice?.value ?? ""));
-    on(`${place}previous-kind`, () => does.previous(choice?.value ?? ""));
     const picks = maybe(`${place}picks`, HTMLFormElement);
     picks?.addEventListener("change", () => picks.requestSubmit());
     // Another run is shown from the current step.
@@ -61,7 +59,7 @@ export function controls(words, acting, does) {
 
   return {
     show,
-    kind: () => kind?.value ?? "",
+    kind: chosen,
     /** @param {import("../stream.js").Lamp} state */
     lamp(state) {
       const word = words.word(`player.lamp.${state}`);

@@ -20,6 +20,7 @@ import { html, set, svg } from "../svg.js";
  * @property {number} held how many steps can be shown
  * @property {number} now the step shown
  * @property {Phase[]} phases of the selected snapshot
+ * @property {string | null} only the kind that is marked, null for all
  *
  * @typedef {object} Steps what is known of the steps
  * @property {(step: number) => void} seek @property {(step: number) => string[]} kinds
@@ -188,9 +189,21 @@ function drawLabel(host, { label }, state, words) {
   host.setAttribute("aria-valuetext", text);
 }
 
+/** The line and the knob on it. @param {Parts} parts @param {State} state */
+function drawTrack({ whole, loaded, done, knob }, state) {
+  const x = across(state);
+  set(whole, "d", `M${SIDE} 26H${state.width - SIDE}`);
+  set(loaded, "d", `M${SIDE} 26H${x(state.held)}`);
+  set(done, "d", `M${SIDE} 26H${x(state.now)}`);
+  set(knob, "cx", x(state.now));
+  set(knob, "cy", 26);
+}
+
 /** @param {Parts} parts @param {Map<string, number[]>} stepsOf @param {State} state @param {Steps} does */
 function drawMarks({ marks }, stepsOf, state, { kinds, hue }) {
-  const drawn = spread(stepsOf, kinds, across(state), state.width).flatMap(({ kind, second, at, step }) => {
+  const { only, width } = state;
+  const shown = only ? new Map([[only, stepsOf.get(only) ?? []]]) : stepsOf;
+  const drawn = spread(shown, only ? () => [] : kinds, across(state), width).flatMap(({ kind, second, at, step }) => {
     const own = hue(step) === 2 ? " hue2" : "";
     const large = mark(`${kind}${own}`, `translate(${at} ${second ? 8 : 10})`, kind);
     return second ? [large, mark(`${second}${own}`, `translate(${at} 18.5) scale(0.45)`, second)] : [large];
@@ -208,20 +221,16 @@ export function timeline(host, words, announced, does) {
   /** @type {Map<string, number[]>} */
   const stepsOf = new Map(MARKS.map((kind) => [kind, []]));
   /** @type {State} */
-  const state = { steps: announced, width: 0, held: 0, now: 0, phases: [] };
+  const state = { steps: announced, width: 0, held: 0, now: 0, phases: [], only: null };
 
   function draw() {
     const { width } = state;
     if (!width) return;
-    const x = across(state);
-    set(parts.whole, "d", `M${SIDE} 26H${width - SIDE}`);
-    set(parts.loaded, "d", `M${SIDE} 26H${x(state.held)}`);
-    set(parts.done, "d", `M${SIDE} 26H${x(state.now)}`);
-    set(parts.knob, "cx", x(state.now));
-    set(parts.knob, "cy", 26);
+    drawTrack(parts, state);
     drawLabel(host, parts, state, words);
-    if (changed("marks", [width, state.held, state.steps])) drawMarks(parts, stepsOf, state, does);
+    if (changed("marks", [width, state.held, state.steps, state.only])) drawMarks(parts, stepsOf, state, does);
     if (changed("bands", [width, state.steps, state.phases])) {
+      const x = across(state);
       parts.bands.replaceChildren(...state.phases.map((phase) => band(phase, x, state.steps, words)));
     }
   }
@@ -261,6 +270,11 @@ export function timeline(host, words, announced, does) {
         for (const kind of does.kinds(step)) stepsOf.get(kind)?.push(step);
       }
       state.held = count;
+      draw();
+    },
+    /** Mark one kind only, or all. @param {string | null} kind */
+    only(kind) {
+      state.only = kind;
       draw();
     },
     /** @param {number} step @param {Phase[]} [known] the phases of the selected snapshot */

@@ -15,7 +15,7 @@ export function rubber(host, { words, onChange }) {
   const slider = html("input");
   put(slider, { type: "range", min: 0, max: 100, step: 1, value: 0, id: "rubber-slider" });
   const label = html("label", "", words("spacetime.straighten"));
-  const output = html("output", "", "0 %");
+  const output = html("output", "", "0%");
   const button = html("button", "button", words("spacetime.straighten.go"));
   const note = html("p", "rubber-note");
   for (const each of [label, output]) put(each, { for: slider.id });
