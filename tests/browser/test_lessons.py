@@ -359,6 +359,8 @@ def test_a_lecture_hall_has_keys(visit: Open) -> None:
     for _ in LESSONS.shelf().lesson("all-kinds").form.beats:  # type: ignore[union-attr]
         page.keyboard.press("ArrowRight")
     expect(page.locator('#asked[data-question="number"]')).to_be_visible()
+    picture, asked = (page.locator(each).bounding_box() for each in ("#asked-pictures", "#asked"))
+    assert picture and asked and asked["y"] > picture["y"] + picture["height"] and picture["width"] == asked["width"]
     assert page.locator("#graded").count() == 0
     page.keyboard.press("b")
     expect(page.locator("#blank")).to_be_visible()
