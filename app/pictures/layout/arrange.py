@@ -5,7 +5,7 @@ Four looks, by the number of processes, their places and the number of channels:
 ``row``     all on one height (two processes, chains): straight tubes with captions, copies hang below
 ``circle``  few processes with few channels (rings, stars): processes on an ellipse, curved tubes, copies hang outside
 ``wires``   up to twelve: processes on an ellipse, slim straight channels that may cross
-``grid``    more: small processes, in rings or in rows, thin straight channels, states on hover
+``grid``    more: small processes, in rings, in ranks or in rows, thin straight channels, states on hover
 
 A dataflow is drawn in layers; it is a row if that is enough, and otherwise looks like wires or like a grid.
 """

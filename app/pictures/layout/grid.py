@@ -1,10 +1,12 @@
-"""Many processes: small boxes with names, thin straight channels; in rings where these have room, else in rows."""
+"""Many processes: small boxes with names, thin straight channels; in rings where these have room, else in ranks, and a
+long queue in rows."""
 
 import math
 from collections.abc import Sequence
 
 from app.pictures.layout.paths import Point, Way, straight
 from app.pictures.layout.plan import MARGIN, Box, Content, Link, Plan, Track, Tray, arrowhead, hanging
+from app.pictures.layout.ranks import ranked
 from app.pictures.layout.rings import Rings, apart, placed, sorted_out
 from app.pictures.layout.stretches import Sizes, beyond, thinned
 
@@ -25,6 +27,9 @@ RING = (28, 16)
 """The least width, and the height, of a process in a ring."""
 AIR = (7, 6)
 """The least room between two processes in rings."""
+APART = (16, 8)
+"""The least room between two processes in ranks."""
+LARGEST = 1.5
 LEGIBLE, SMALLER = 0.75, 0.8
 """How small rings may be drawn, and how much smaller than rows if those are smaller than that."""
 FINER = 0.95
@@ -36,11 +41,13 @@ def grid(
     places: Sequence[Point], links: Sequence[Link], width: float, height: float, content: Content, first: int
 ) -> Plan:
     """Return the plan of a stage of that size; the states of the processes are not shown. They stand in rings around
-    the ``first`` one, or in rows."""
+    the ``first`` one, in ranks from it, or in rows."""
     zoom, nodes = _in_rows(places, width, height)
-    found = _in_rings(sorted_out(len(places), links, first), width, height, content, zoom)
-    if found:
-        zoom, nodes = found
+    rings = sorted_out(len(places), links, first)
+    if len(rings.turns) >= FULL * (len(rings.levels) - 1):
+        size = (min(46.0, max(RING[0], content.name * FONT + 9)), float(RING[1]))
+        found = _in_rings(rings, width, height, size, zoom) or _in_ranks(rings, links, width, height, size, zoom)
+        zoom, nodes = found or (zoom, nodes)
     w, h = nodes[0].w, nodes[0].h
     tracks = [_line(nodes[c.source], nodes[c.target], SHIFT if c.paired else 0) for c in links]
     taken = [Box(box.x, box.y, w + 5, h + 5) for box in nodes]
@@ -71,19 +78,31 @@ def _in_rows(places: Sequence[Point], width: float, height: float) -> tuple[floa
 
 
 def _in_rings(
-    rings: Rings, width: float, height: float, content: Content, rows: float
+    rings: Rings, width: float, height: float, size: tuple[float, float], rows: float
 ) -> tuple[float, tuple[Box, ...]] | None:
     """Return how large to draw processes in rings, and these; None where there is no room for rings. ``rows``: how
     large they would be in rows."""
-    if len(rings.turns) < FULL * (len(rings.levels) - 1):
-        return None
-    w, h = min(46.0, max(RING[0], content.name * FONT + 9)), float(RING[1])
+    w, h = size
     cell, zoom = (w + AIR[0], h + AIR[1]), rows
     while zoom >= min(LEGIBLE, rows * SMALLER):
         across, down = width / zoom, height / zoom
         around = placed(rings, (across - w - MARGIN, down - h - MARGIN), cell)
         if apart(around, cell) >= 1:
             return zoom, tuple(Box(across / 2 + p.x, down / 2 + p.y, w, h) for p in around)
+        zoom *= FINER
+    return None
+
+
+def _in_ranks(
+    rings: Rings, links: Sequence[Link], width: float, height: float, size: tuple[float, float], rows: float
+) -> tuple[float, tuple[Box, ...]] | None:
+    """Return how large to draw processes in ranks, and these; None where they would be much smaller than in rows."""
+    (w, h), zoom = size, LARGEST
+    while zoom >= rows * SMALLER:
+        across, down = width / zoom - MARGIN, height / zoom - MARGIN
+        places = ranked(rings.levels, links, (across, down), (w + APART[0], h + APART[1]))
+        if places:
+            return zoom, tuple(Box(MARGIN / 2 + p.x, MARGIN / 2 + p.y, w, h) for p in places)
         zoom *= FINER
     return None
 

@@ -119,6 +119,20 @@ def test_rings_keep_processes_apart_and_inside_on_every_stage() -> None:
                     assert abs(a.x - b.x) >= (a.w + b.w) / 2 + 4 or abs(a.y - b.y) >= (a.h + b.h) / 2 + 4, shape
 
 
+def test_where_rings_have_no_room_a_crowd_stands_in_ranks_from_the_starter() -> None:
+    many = crowd("random: {processes: 200, degree: 2, seed: 3}")
+    far = shortest_path_length(many.topology.graph, many.starter)
+    for width, height in ((904, 330), (374, 900)):
+        plan = drawn(many, width, height)
+        ranks: dict[float, list[float]] = {}
+        for name, box in zip(many.topology.names, plan.nodes, strict=True):
+            ranks.setdefault(far[name], []).append(box.x if width > height else box.y)
+        order = [ranks[i] for i in sorted(ranks)]
+        assert len(order) > 8 and all(max(a) < min(b) for a, b in pairwise(order)), (width, height)
+        # The names are not smaller than they would be in rows.
+        assert 11 * width / plan.width > (7.9 if width > height else 6)
+
+
 def test_processes_grow_with_the_space_as_far_as_their_channels_stay_long() -> None:
     def width(name: str, across: int, down: int) -> float:
         plan = planned(system(name), across, down, down)
