@@ -16,6 +16,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
 from app.web.base.errors import answers
+from app.web.base.htmx import part_only
 from app.web.base.language import language
 from app.web.base.templates import page
 from app.web.places.index import Entry, folded, search
@@ -32,7 +33,7 @@ def found(
     request: Request, q: Annotated[str, Parameter(max_length=100, description="words to look for")] = ""
 ) -> Response:
     """Return what was found."""
-    brief = bool(request.headers.get("hx-request") and not request.headers.get("hx-history-restore-request"))
+    brief = part_only(request)
     spoken = language(request)
     groups = search(q, request.app.state.lessons.shelf().lessons)
     shown = [

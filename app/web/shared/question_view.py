@@ -53,6 +53,7 @@ from app.pictures.small_state import small_state
 from app.pictures.spacetime.options import Look
 from app.run.run import Run
 from app.scenario.format import Words
+from app.web.base.htmx import part_only
 from app.web.base.language import language, named
 from app.web.base.templates import page
 from app.web.shared import step_view
@@ -439,7 +440,7 @@ def question_view(
 
 def answer_of(request: Request, seen: Asked) -> Response | None:
     """Return the question with its result alone if htmx asks; otherwise None, and the whole page is wanted."""
-    if not request.headers.get("hx-request") or request.headers.get("hx-history-restore-request"):
+    if not part_only(request):
         return None
     headers = {} if seen.refused else {"hx-push-url": seen.url}
     return page(request, "_judged.html", status=status_of(seen), headers=headers, asked=seen)

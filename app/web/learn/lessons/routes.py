@@ -51,6 +51,7 @@ from app.pictures.spacetime.options import Look
 from app.run.run import Run
 from app.scenario.library import LIBRARY
 from app.web.base.errors import NoSuchStep, answers
+from app.web.base.htmx import part_only
 from app.web.base.language import language, named
 from app.web.base.templates import page
 from app.web.learn.lessons import by_hand
@@ -184,7 +185,7 @@ def hand(
         raise NoSuchStep("this lesson has nothing to carry out by hand")
     path = f"/lessons/{found.name}/by-hand"
     seen = by_hand.shown(found.form.hand, path, _seen(request), m or (), language(request))
-    if request.headers.get("hx-request") and not request.headers.get("hx-history-restore-request"):
+    if part_only(request):
         url = located(path, [*_seen(request), *(("m", move) for move in seen.kept)])
         return page(
             request, "_hand.html", headers={"hx-push-url": url}, hand=seen, finish=_leaves(request, found)[-1].url

@@ -16,6 +16,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from app.web.base.errors import NoSuchStep, answers
+from app.web.base.htmx import part_only
 from app.web.base.language import language, named
 from app.web.base.templates import page
 from app.web.measure.costs.drawn import Drawn
@@ -48,7 +49,7 @@ def one_part(request: Request, name: str, query: Turned) -> Response:
     none of that name."""
     if name not in PARTS:
         raise NoSuchStep("unknown part {name!r}; one of {known}", name=name[:40], known=tuple(PARTS))
-    if not request.headers.get("hx-request") or request.headers.get("hx-history-restore-request"):
+    if not part_only(request):
         asked = f"?{request.url.query}" if request.url.query else ""
         return RedirectResponse(f"/tradeoffs{asked}#{name}", 302)
     made = PARTS[name](query, Drawn(language(request), named(request)))

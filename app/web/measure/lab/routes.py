@@ -23,6 +23,7 @@ from app.analysis.sweep_report import MEASURES, Group, Report, Sample
 from app.paths import STATIC
 from app.scenario.run_key import ENGINE
 from app.web.base.errors import answers, error_response
+from app.web.base.htmx import part_only
 from app.web.base.language import language
 from app.web.base.templates import page
 from app.web.measure.lab.boxplot import spread
@@ -68,8 +69,7 @@ Asked = Annotated[Query, Depends(_turned)]
 @router.get("/lab", response_class=HTMLResponse)
 def lab(request: Request, query: Asked) -> Response:
     """Return the page, or, for htmx, only what the filters change."""
-    # Going back in the browser's history asks for the whole page.
-    partial = request.headers.get("hx-request") and not request.headers.get("hx-history-restore-request")
+    partial = part_only(request)
     other = query.job != COMES_ALONG and (query.job or request.app.state.report)
     context: dict[str, Any] = {
         "asked_lang": query.lang,

@@ -14,6 +14,7 @@ from app.pictures import render
 from app.scenario.library import LIBRARY
 from app.scenario.scenario import Scenario
 from app.web.base.errors import answers
+from app.web.base.htmx import part_only
 from app.web.base.language import language
 from app.web.base.templates import page
 from app.web.play.gallery.filters import FILTERS, LESSONS, Named, Query, called, filters, mentions, values
@@ -79,8 +80,7 @@ def gallery(
         "found": len(found),
         "total": len(library),
     }
-    # Going back in the browser's history asks for the whole page.
-    if request.headers.get("hx-request") and not request.headers.get("hx-history-restore-request"):
+    if part_only(request):
         return page(request, "_found.html", headers={"hx-push-url": query.address}, **context)
     return page(request, "gallery.html", **context)
 

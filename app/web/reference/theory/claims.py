@@ -28,6 +28,7 @@ from app.course.lesson import Lesson
 from app.scenario.format import Words
 from app.scenario.library import LIBRARY
 from app.web.base.errors import answers
+from app.web.base.htmx import part_only
 from app.web.base.language import language
 from app.web.base.templates import page
 from app.words.catalogues import word
@@ -156,8 +157,7 @@ def claims(
         "sources": _sources(notes, [row.id for _, row in every], [row.id for row in here], spoken),
         "verdicts": HOLDS,
     }
-    # Going back in the browser's history asks for the whole page.
-    if request.headers.get("hx-request") and not request.headers.get("hx-history-restore-request"):
+    if part_only(request):
         return page(request, "_claims_answer.html", headers={"hx-push-url": query.address}, **context)
     return page(request, "claims.html", **context)
 

@@ -21,6 +21,7 @@ from starlette.responses import HTMLResponse, Response
 
 from app.course.glossary import GLOSSARY
 from app.web.base.errors import answers
+from app.web.base.htmx import part_only
 from app.web.base.language import language
 from app.web.base.templates import page
 
@@ -44,7 +45,7 @@ def glossary(
         "found": len(found),
         "total": len(known.forms),
     }
-    if request.headers.get("hx-request") and not request.headers.get("hx-history-restore-request"):
+    if part_only(request):
         here = "/glossary?" + urlencode({"q": q}) if q.strip() else "/glossary"
         return page(request, "_glossary_found.html", headers={"hx-push-url": here}, **context)
     return page(request, "glossary.html", **context)
