@@ -27,6 +27,10 @@ class Shelf:
         """Return the lesson with this name, if there is one."""
         return next((one for one in self.lessons if one.name == name), None)
 
+    def places(self) -> dict[int, Lesson]:
+        """Return the lessons by place; of several at the same place the first."""
+        return {one.form.place: one for one in reversed(self.lessons)}
+
     def of_track(self, track: str) -> tuple[Lesson, ...]:
         """Return the lessons of a track; all of them if there is no such track."""
         return tuple(one for one in self.lessons if track not in TRACKS or track in one.form.tracks)

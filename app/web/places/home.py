@@ -29,7 +29,7 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from app.algorithms.registry import ALGORITHMS
 from app.core.model.values import BluecutError
 from app.course.glossary import GLOSSARY
-from app.course.lesson_list import TRACKS, Shelf, by_unit
+from app.course.lesson_list import TRACKS, by_unit
 from app.pictures import render
 from app.scenario.library import FIRST, LIBRARY
 from app.web.base.errors import answers
@@ -38,6 +38,7 @@ from app.web.base.site import SITE, Place
 from app.web.base.templates import page
 from app.web.places.pictures import drawn
 from app.web.shared import step_view
+from app.web.shared.lessons_of import shelf
 from app.web.shared.run_head import TOOLS
 from app.web.shared.run_page import STAGE_WORDS, plan_link, player_context
 from app.web.shared.visit import visit
@@ -80,7 +81,7 @@ def home(request: Request) -> Response:
     """Return the page that says what this is."""
     shown = visit(request, FIRST, Query.model_validate({}))
     spoken, run, steps = language(request), shown.run, shown.steps
-    lessons = request.app.state.lessons.shelf().lessons
+    lessons = shelf(request).lessons
     context = player_context(replace(shown, address=shown.address.at(steps))) | {
         "words": texts(spoken, STAGE_WORDS),
         "plan": plan_link(shown.address),
@@ -100,13 +101,12 @@ def _page_of(place: Place) -> Callable[[Request], Response]:
 
     def shown(request: Request) -> Response:
         """Return what is in a place of the site, each with a small picture."""
-        shelf: Shelf = request.app.state.lessons.shelf()
         context: dict[str, Any] = {
             "place": place,
             "sections": cards,
             "drawn": drawn(language(request)),
-            "units": _units(request, shelf) if place.name == "learn" else [],
-            "tracks": _tracks(request, shelf) if place.name == "teach" else [],
+            "units": _units(request) if place.name == "learn" else [],
+            "tracks": _tracks(request) if place.name == "teach" else [],
             "numbers": {
                 "scenarios": len(LIBRARY.names()),
                 "algorithms": len(ALGORITHMS),
@@ -140,7 +140,7 @@ def pick(
     return RedirectResponse(f"/{tool}/{LIBRARY.scenario(ref).name}" + language_query(request), 303)
 
 
-def _units(request: Request, shelf: Shelf) -> list[tuple[str, list[tuple[int, str, str, int]]]]:
+def _units(request: Request) -> list[tuple[str, list[tuple[int, str, str, int]]]]:
     """Return the units with their lessons."""
     spoken, query = language(request), language_query(request)
     return [
@@ -151,14 +151,14 @@ def _units(request: Request, shelf: Shelf) -> list[tuple[str, list[tuple[int, st
                 for one in lessons
             ],
         )
-        for name, lessons in by_unit(shelf.lessons)
+        for name, lessons in by_unit(shelf(request).lessons)
     ]
 
 
-def _tracks(request: Request, shelf: Shelf) -> list[tuple[str, str, int, int]]:
+def _tracks(request: Request) -> list[tuple[str, str, int, int]]:
     """Return the tracks through the lessons."""
     query = language_query(request).replace("?", "&")
-    rows = [(name, shelf.of_track(name)) for name in TRACKS]
+    rows = [(name, shelf(request).of_track(name)) for name in TRACKS]
     return [
         (name, f"/lessons?track={name}{query}", len(mine), sum(one.form.minutes for one in mine)) for name, mine in rows
     ]

@@ -20,6 +20,7 @@ from app.web.base.htmx import part_only
 from app.web.base.language import language
 from app.web.base.templates import page
 from app.web.places.index import Entry, folded, search
+from app.web.shared.lessons_of import shelf
 from app.words.catalogues import LANGUAGES
 
 BRIEF, WHOLE = 4, 30
@@ -35,7 +36,7 @@ def found(
     """Return what was found."""
     brief = part_only(request)
     spoken = language(request)
-    groups = search(q, request.app.state.lessons.shelf().lessons)
+    groups = search(q, shelf(request).lessons)
     shown = [
         (group.kind, [_told(one, spoken, q) for one in group.found[: BRIEF if brief else WHOLE]], len(group.found))
         for group in groups

@@ -1,19 +1,26 @@
-"""Where a scenario is taught: the lessons to which it belongs, for visitors of its runs."""
+"""The server's lessons, and where a scenario is taught: the lessons to which it belongs, for visitors of its runs."""
 
 from collections.abc import Iterable
 
 from starlette.requests import Request
 
+from app.course.lesson_list import Shelf
 from app.web.base.language import language, named
 from app.web.shared.question_view import located
 from app.words.catalogues import word
+
+
+def shelf(request: Request) -> Shelf:
+    """Return the server's lessons, as they are now."""
+    found: Shelf = request.app.state.lessons.shelf()
+    return found
 
 
 def taught(request: Request, places: Iterable[int]) -> list[tuple[str, str]]:
     """Return the lessons at these places: the name and the address of each. A place without a lesson is left out."""
     lang = named(request)
     kept = [("lang", lang)] if lang else []
-    known = {one.form.place: one for one in reversed(request.app.state.lessons.shelf().lessons)}
+    known = shelf(request).places()
     spoken = language(request)
     return [
         (

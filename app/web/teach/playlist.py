@@ -28,6 +28,7 @@ from app.scenario.library import LIBRARY
 from app.web.base.errors import answers
 from app.web.base.language import language
 from app.web.base.templates import page
+from app.web.shared.lessons_of import shelf
 from app.web.shared.scenario_ref import resolve
 
 MOST = 20
@@ -117,7 +118,7 @@ def _item(request: Request, asked: str) -> Item:
     address = f"/{room}/{name}" + (f"?{parts.query}" if parts.query else "")
     if room == "run":
         return Item(address, getattr(resolve(name, request).form.title, language(request)))
-    lesson = next((one for one in request.app.state.lessons.shelf().lessons if one.name == name), None)
+    lesson = shelf(request).lesson(name)
     if lesson is None:
         raise BluecutError("item: there is no lesson {name}", name=name)
     return Item(address, getattr(lesson.form.title, language(request)))
@@ -126,6 +127,6 @@ def _item(request: Request, asked: str) -> Item:
 def _known(request: Request) -> list[tuple[str, str]]:
     """Return what can be chosen, with titles: the lessons, then the scenarios."""
     spoken = language(request)
-    lessons = [(f"/lessons/{one.name}", one.form.title) for one in request.app.state.lessons.shelf().lessons]
+    lessons = [(f"/lessons/{one.name}", one.form.title) for one in shelf(request).lessons]
     runs = [(f"/run/{one.name}", one.form.title) for one in LIBRARY.scenarios()]
     return [(address, getattr(title, spoken)) for address, title in (*lessons, *runs)]

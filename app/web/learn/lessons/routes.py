@@ -56,6 +56,7 @@ from app.web.base.language import language, named
 from app.web.base.templates import page
 from app.web.learn.lessons import by_hand
 from app.web.shared import step_view
+from app.web.shared.lessons_of import shelf
 from app.web.shared.question_view import (
     NARROW,
     WIDE,
@@ -114,7 +115,7 @@ def lessons(
     request: Request, track: Annotated[str, Parameter(max_length=20, description="only those of a track")] = ""
 ) -> Response:
     """Return all lessons in order."""
-    spoken, found = language(request), _shelf(request)
+    spoken, found = language(request), shelf(request)
     context: dict[str, Any] = {
         "units": [
             (name, [_card(one, spoken, request) for one in mine]) for name, mine in by_unit(found.of_track(track))
@@ -207,15 +208,9 @@ def judged(
     return answer_of(request, shown) or _leaf(request, found, "question", shown, presenter)
 
 
-def _shelf(request: Request) -> Shelf:
-    """Return the server's lessons."""
-    found: Shelf = request.app.state.lessons.shelf()
-    return found
-
-
 def _lesson_of(request: Request, name: str) -> Lesson:
     """Return the lesson of this name. Raises NoSuchStep."""
-    found = _shelf(request)
+    found = shelf(request)
     lesson = found.lesson(name)
     if lesson is None:
         known = tuple(one.name for one in found.lessons)
@@ -275,7 +270,7 @@ def _track(request: Request) -> str:
 
 def _of_track(request: Request) -> tuple[Lesson, ...]:
     """Return the lessons of the track that the address names; all if it names none."""
-    return _shelf(request).of_track(_track(request))
+    return shelf(request).of_track(_track(request))
 
 
 def _presenting(request: Request) -> bool:

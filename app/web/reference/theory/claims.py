@@ -31,6 +31,7 @@ from app.web.base.errors import answers
 from app.web.base.htmx import part_only
 from app.web.base.language import language
 from app.web.base.templates import page
+from app.web.shared.lessons_of import shelf
 from app.words.catalogues import word
 
 PER_PAGE = 20
@@ -142,7 +143,7 @@ def claims(
         last = request.url.include_query_params(page=_pages(left))
         return RedirectResponse(f"{last.path}?{last.query}", 303)
     here = left[(query.page - 1) * PER_PAGE : query.page * PER_PAGE]
-    course = {lesson.form.place: lesson for lesson in reversed(request.app.state.lessons.shelf().lessons)}
+    course = shelf(request).places()
     titles = {scenario.name: _in_language(scenario.form.title, spoken) for scenario in LIBRARY.scenarios()}
     context: dict[str, Any] = {
         "query": query,
