@@ -1,6 +1,7 @@
 """The library: the scenarios that come with Bluecut, one file each; the file's stem is the scenario's name."""
 
 import logging
+import os
 from pathlib import Path
 from threading import Lock
 
@@ -35,20 +36,24 @@ class Library:
 
     def files(self) -> dict[str, Path]:
         """Return the files by name, in the library's order."""
-        found = {path.stem: path for path in self.folder.glob("*.yaml")}
-        listed = [name for name in ORDER if name in found]
-        return {name: found[name] for name in [*listed, *sorted(found.keys() - set(listed))]}
+        return {name: self._path(name) for name in self.names()}
 
     def names(self) -> tuple[str, ...]:
         """Return the names of the scenarios, in the library's order."""
-        return tuple(self.files())
+        ending = ".yaml"
+        with os.scandir(self.folder) as entries:  # pages ask often, and paths take ten times as long
+            found = {entry.name.removesuffix(ending) for entry in entries if entry.name.endswith(ending)}
+        listed = [name for name in ORDER if name in found]
+        return (*listed, *sorted(found - set(listed)))
+
+    def _path(self, name: str) -> Path:
+        return self.folder / f"{name}.yaml"
 
     def scenario(self, name: str) -> Scenario:
         """Return the scenario called ``name``. Raises Unknown, or SourceError where the file is wrong."""
-        path = self.files().get(name)
-        if path is None:
+        if name not in self.names():
             raise Unknown("no scenario is called {name!r}", name=name[:40])
-        return self._scenario(name, path)
+        return self._scenario(name, self._path(name))
 
     def scenarios(self) -> tuple[Scenario, ...]:
         """Return all scenarios, in the library's order. A file that is wrong is left out, and the log says why."""

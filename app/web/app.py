@@ -115,7 +115,7 @@ def create_app(
     app.mount("/static", Assets(), name="static")
     errors.install(app)
     app.add_middleware(Limits)
-    app.add_middleware(GZipMiddleware, minimum_size=1_000, compresslevel=6)
+    app.add_middleware(GZipMiddleware, minimum_size=1_000, compresslevel=4)  # half the time of 6, for 5 % more
     app.add_middleware(Head)
     app.add_middleware(Headers)  # the outermost: it also sees the others' answers
     return app

@@ -7,7 +7,7 @@ whole sentences, values as ``{name}``. The browser uses the same words and the s
 import json
 import logging
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -33,7 +33,8 @@ def catalogue(language: str) -> dict[str, str]:
     return words | registry.words(language)
 
 
-def texts(language: str, asked: tuple[str, ...]) -> dict[str, str]:
+@cache
+def texts(language: str, asked: tuple[str, ...]) -> Mapping[str, str]:
     """Return the words of the keys in ``asked``, for a script; one that ends with a dot is the beginning of keys."""
     families = tuple(each for each in asked if each.endswith("."))
     return {key: text for key, text in catalogue(language).items() if key in asked or key.startswith(families)}
@@ -42,7 +43,7 @@ def texts(language: str, asked: tuple[str, ...]) -> dict[str, str]:
 def word(key: str, language: str, **fields: Json) -> str:
     """Return the text of ``key`` with ``fields`` filled in; the key itself where there is no text."""
     text = catalogue(language).get(key) or missing(key, language)
-    return re.sub(r"\{(\w+)\}", lambda m: readable(fields[m[1]], language), text)
+    return re.sub(r"\{(\w+)\}", lambda m: readable(fields[m[1]], language), text) if "{" in text else text
 
 
 def missing(key: str, language: str) -> str:
