@@ -60,7 +60,7 @@ def test_before_the_end_nothing_is_decided(client: TestClient) -> None:
 
 def test_the_still_page_tells_the_ledger_too_and_other_programs_have_none(client: TestClient) -> None:
     page = panel(client, "/run/commit-too-late/step/19?lang=zh")
-    assert "账本：故障对结果做了什么" in page and page.count("</b> 丢失") == 2 and "step+ledger" in page
+    assert "账本：故障对结果做了什么" in page and page.count("</b> 丢失") == 2 and "+ledger" in page
     other = panel(client, "/run/ring/step/1?lang=en")
     assert "ledger" not in other
     assert 'data-panel="ledger"' in panel(client, THREE)
