@@ -166,6 +166,48 @@ def test_the_rules_are_carried_out_by_keyboard_and_the_stage_refuses_what_breaks
     assert not axe(page).violations
 
 
+def test_a_marker_is_dragged_out_of_its_process_into_a_channel_with_a_mouse_or_a_finger(visit: Open) -> None:
+    page = visit("/lessons/blue-figure/by-hand", has_touch=True)
+
+    def middle(selector: str, kind: str = "screen") -> tuple[float, float]:
+        box = page.locator(f".asked-{kind} {selector}").bounding_box()
+        assert box is not None
+        return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+    def drag(process: str, channel: str) -> None:
+        page.mouse.move(*middle(f'[data-process="{process}"]'))
+        page.mouse.down()
+        page.mouse.move(*middle(f'[data-channel="{channel}"] [data-line]'), steps=4)
+        expect(page.locator(".hand-dragged")).to_be_visible()
+        expect(page.locator(".asked-screen .over")).to_have_attribute("data-channel", channel)
+        page.mouse.up()
+        expect(page.locator(".hand-dragged")).to_have_count(0)
+
+    kept = page.locator(".hand-moves input[name=m]")
+    drag("P1", "P1->P2")
+    expect(page.get_by_role("alert")).to_contain_text("P1 has not recorded. A marker says that its sender has")
+    expect(kept).to_have_count(0)
+    page.mouse.click(*middle('[data-process="P1"]'))  # a click still records
+    expect(kept).to_have_count(1)
+    drag("P1", "P2->P1")
+    expect(page.get_by_role("alert")).to_have_text("Refused: P1 does not send on P2→P1.")
+    drag("P1", "P1->P2")
+    expect(page.locator('.hand-moves input[value="mark:P1->P2"]')).to_have_count(1)
+    for move in ("take:P1->P2", "record:P2"):
+        page.locator(f'button[value="{move}"]').click()
+        expect(page.locator(f'.hand-moves input[value="{move}"]')).to_have_count(1)
+
+    page.set_viewport_size(PHONE)
+    page.evaluate("scrollTo(0, 0)")
+    finger = page.context.new_cdp_session(page)
+    start, end = middle('[data-process="P2"]', "phone"), middle('[data-channel="P2->P1"] [data-line]', "phone")
+    between = ((start[0] + end[0]) / 2, (start[1] + end[1]) / 2)
+    for kind, at in (("touchStart", start), ("touchMove", between), ("touchMove", end), ("touchEnd", None)):
+        points = [{"x": at[0], "y": at[1]}] if at else []
+        finger.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+    expect(page.locator('.hand-moves input[value="mark:P2->P1"]')).to_have_count(1)
+
+
 def test_the_recovery_line_is_drawn_by_keyboard_on_a_phone_until_it_is_right(visit: Open) -> None:
     page = visit("/lessons/after-the-crash/by-hand")
     page.set_viewport_size({"width": 390, "height": 844})

@@ -1,11 +1,14 @@
 /**
- * A snapshot carried out by hand: a click on a process lets it record, one on a channel takes what has arrived there. The
- * focus stays on what was pressed. Wires.
+ * A snapshot carried out by hand: a click on a process lets it record, one on a channel takes what has arrived there, and
+ * markers are dragged. The focus stays on what was pressed. Wires.
  */
 
 import { around, maybe } from "../page.js";
+import { dragging } from "./dragging.js";
 
 let pressed = "";
+
+if (maybe("hand")) dragging();
 
 document.addEventListener("click", (event) => {
   const hand = maybe("hand");

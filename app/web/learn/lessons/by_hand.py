@@ -42,8 +42,8 @@ class Try:
 @dataclass(frozen=True, slots=True)
 class Shown:
     """The exercise as a page shows it. ``kept`` are the moves that were allowed; ``refused`` says why the last one was
-    not, ``wrong`` what is wrong with all of it. At the end ``finished`` says so, and ``checks`` are those of the
-    oracle, by name."""
+    not, ``wrong`` what is wrong with all of it; ``drags`` is what can be dragged in the picture, if anything. At the
+    end ``finished`` says so, and ``checks`` are those of the oracle, by name."""
 
     asks: str
     action: str
@@ -53,6 +53,7 @@ class Shown:
     wrong: Phrase | None
     groups: tuple[tuple[str, tuple[Try, ...]], ...]
     figure: str
+    drags: str
     drawings: tuple[Markup, ...]
     count: str
     finished: str = ""
@@ -73,6 +74,7 @@ def shown(form: HandForm, action: str, keeps: Sequence[tuple[str, str]], moves: 
         wrong.phrase if wrong is not None else None,
         tuple((name, tuple(_try(hand, piece, spoken) for piece in offered)) for name, offered in hand.offers()),
         "time" if isinstance(hand, Line) else "stage",
+        "barrier" if isinstance(hand, Barriers) else "" if isinstance(hand, Line) else "marker",
         _line(hand, spoken) if isinstance(hand, Line) else _stage(hand, spoken) if isinstance(hand, Steps) else (),
         _count(hand, form.rules, spoken),
     )
