@@ -9,6 +9,7 @@ from playwright.sync_api import Browser, Page, Request, Route, expect
 from app.core.oracle.checks import CHECKS, Check
 from tests.benchmarks.busy import busy
 from tests.browser.conftest import PHONE, Open
+from tests.until import until
 
 BLUE = "/run/blue-figure"
 STEPS = 8
@@ -625,6 +626,9 @@ def test_an_embedded_run_has_stage_and_controls_and_nothing_else(visit: Open) ->
     expect(page.locator("#panels")).to_have_count(0)
     expect(page.locator("#open-run")).to_have_attribute("href", re.compile("step=5"))
     assert scrolls(page) == (False, False)
+    page.set_viewport_size({"width": 390, "height": 844})  # and it fills a phone
+    foot = "document.querySelector('.controls').getBoundingClientRect().bottom"
+    until(lambda: abs(page.evaluate(foot) - 844) <= 1)
 
 
 def test_a_lost_connection_is_told_and_can_be_tried_again(visit: Open) -> None:

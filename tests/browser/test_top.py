@@ -4,7 +4,7 @@ import re
 from functools import partial
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from tests.browser.axe import axe
 from tests.browser.conftest import PHONE, WIDE, Open
@@ -64,6 +64,30 @@ def test_the_search_answers_while_one_types_and_the_keyboard_reaches_everything(
     page.keyboard.press("Enter")
     expect(page).to_have_url(re.compile(r"/search\?q="))
     expect(page.locator("main .found-group").first).to_be_visible()
+
+
+def test_what_is_typed_before_the_search_is_loaded_is_looked_for_all_the_same(visit: Open) -> None:
+    page = visit("/learn")
+    held: list[Route] = []
+    page.route("**/htmx.min.js", lambda route: held.append(route))
+    page.keyboard.press("/")
+    page.keyboard.type("token")
+    until(lambda: bool(held))
+    held[0].continue_()
+    expect(page.locator("#find-found a").first).to_be_visible()
+
+
+def test_the_menu_of_a_run_repeats_nothing_and_is_never_empty(visit: Open) -> None:
+    page = visit("/run/blue-figure", viewport={"width": 1280, "height": 720})
+    page.locator("#more summary").click()
+    expect(page.locator(".more-sheet :is(a, select, input):visible")).to_have_count(1)
+    expect(page.locator(".more-sheet a:visible")).to_contain_text("Lesson 3")
+    page.set_viewport_size({"width": 1600, "height": 900})
+    expect(page.locator(".more-sheet a:visible")).to_have_count(1)
+    page.goto("/challenge/late-marker")
+    expect(page.locator("#more")).to_be_hidden()
+    page.set_viewport_size({"width": 900, "height": 700})
+    expect(page.locator("#more")).to_be_visible()
 
 
 def test_another_run_is_found_by_typing_and_opens_in_the_same_tool(visit: Open) -> None:

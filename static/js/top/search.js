@@ -44,12 +44,13 @@ function move(event, box, found) {
   event.stopPropagation();
 }
 
-/** Let htmx ask while one types; load it where the page has not. @param {HTMLFormElement} form */
+/** Let htmx ask while one types; load it where the page has not, and ask then for what was typed meanwhile. @param {HTMLFormElement} form */
 function connect(form) {
   const asks = { get: form.action, trigger: "input delay:120ms", target: "#find-found", sync: "this:replace" };
   for (const [name, value] of Object.entries(asks)) form.setAttribute(`hx-${name}`, value);
   if (globalThis.htmx) return globalThis.htmx.process(form);
   const script = document.createElement("script");
   script.src = data(form, "htmx");
+  script.addEventListener("load", () => setTimeout(() => form.dispatchEvent(new Event("input")))); // it begins in a task
   document.head.append(script);
 }

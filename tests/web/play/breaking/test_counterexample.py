@@ -48,6 +48,13 @@ def test_a_proof_is_called_one_and_says_its_limits(client: TestClient) -> None:
     assert "proof" in client.get("/run/token-late/find?check=cost").text
 
 
+def test_where_nothing_breaks_the_promises_are_offered(client: TestClient) -> None:
+    html = client.get("/run/token-late/find?check=cost").text
+    assert re.search(r'href="/run/token-late[^"]*#switches-title"', html) and 'id="switches-title"' in (
+        client.get("/run/token-late").text
+    )
+
+
 def test_a_bound_is_no_proof(client: TestClient) -> None:
     client.app.state.searches = Searches(most_states=20)  # type: ignore[attr-defined]
     answer = client.get("/run/token-late/find")
