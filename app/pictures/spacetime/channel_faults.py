@@ -40,17 +40,11 @@ def faulty(run: Run, step: int) -> tuple[ChannelFault, ...]:
 def scissors(one: ChannelFault, x: float, y: float, z: float, labels: Labels, language: str) -> Scissors:
     """Return the mark at ``x``, between the lines at ``y`` and ``z``; its words take their place among ``labels``."""
     middle = (y + z) / 2
-    said = word(f"spacetime.channel.{'healed' if one.healed else 'partitioned'}", language, channel=_arrow(one.channel))
-    wide, after = measure(said, SIZE), True
-    if x + BESIDE + wide > labels.room:
-        after = False
+    said = word(f"spacetime.channel.{'healed' if one.healed else 'partitioned'}", language, channel=one.channel)
+    wide = measure(said, SIZE)
+    after = x + BESIDE + wide <= labels.room
     left = x + BESIDE if after else x - BESIDE - wide
     labels.boxes.append((left, middle - 9, left + wide, middle + 9))
     anchor, ink = "start" if after else "end", "ink" if one.healed else "wrong"
     text = Text(left if after else left + wide, middle + 4, SIZE, said, anchor, 700, ink)
     return Scissors(one.channel, Point(x, middle), min(y, z), max(y, z), one.healed, text)
-
-
-def _arrow(channel: str) -> str:
-    """Return the name of a channel as people read it."""
-    return channel.replace("->", "→")

@@ -12,7 +12,7 @@ from app.pictures.layout.paths import Point, r
 from app.pictures.layout.text_width import fit, measure
 from app.pictures.spacetime import cut_curve, recovery_line
 from app.pictures.spacetime.channel_faults import faulty, scissors
-from app.pictures.spacetime.flights import LATER, LOST, REACHES, Flight, carriers, flights
+from app.pictures.spacetime.flights import Flight, carriers, flights
 from app.pictures.spacetime.labels import Labels, top
 from app.pictures.spacetime.options import PLAYER, Chosen, Look
 from app.pictures.spacetime.rollbacks import Setback, acts, downs, saves, setbacks
@@ -290,10 +290,10 @@ class _Drawing:
     def arrow(self, flight: Flight, seen: Recording | None) -> Arrow:
         fate, kind, chosen = self.fate(flight, seen), flight.message.kind, self.look.chosen
         final, fate = fate, PLAIN if chosen else fate  # a moving cut does not change the shapes
-        known, lost = flight.received != math.inf, flight.lost <= self.step
-        goal = flight.ends if flight.ends != math.inf else self.steps + LATER
-        far = 1 if known else LOST if flight.lost != math.inf else REACHES
-        start = Point(self.x(flight.begins), self.y(self.between(flight, self.forked(flight))))
+        lost = flight.lost <= self.step
+        goal, far = flight.goal(self.steps)
+        twin = self.flights[flight.twin] if flight.twin is not None else None
+        start = Point(self.x(flight.begins), self.y(self.between(flight, flight.origin(twin, self.steps))))
         end = Point(self.x(goal), self.y(self.between(flight, far)))
         arrived = flight.ends <= self.step
         done = 1.0 if arrived else (self.step + 0.5 - flight.begins) / (goal - flight.begins)
@@ -337,14 +337,6 @@ class _Drawing:
     def between(self, flight: Flight, part: float) -> float:
         """Return the height, in rows, of a point on a message's path."""
         return flight.source + (flight.target - flight.source) * part
-
-    def forked(self, flight: Flight) -> float:
-        """Return how far a message had travelled when the network copied it; 0 if it is not a copy."""
-        if flight.twin is None:
-            return 0 if flight.forked == math.inf else 0.5
-        twin = self.flights[flight.twin]
-        end = twin.ends if twin.ends != math.inf else self.steps + LATER
-        return max(0.1, min(0.8, (flight.forked - twin.sent) / (end - twin.sent)))
 
     def label(self, flight: Flight, fate: str, start: Point, end: Point) -> Text | None:
         """Return the message's text where nothing else stands."""
@@ -459,9 +451,8 @@ class _Drawing:
         at = [seen.recorded.get(name) for name in self.names]
         if len(at) > MOST_BENT or None in at:
             return cut_curve.even(len(at))
-        ends = self.steps + 1.1
         arrows = [
-            (Point(self.x(f.begins), self.y(f.source)), Point(self.x(min(f.ends, ends)), self.y(f.target)))
+            (Point(self.x(f.begins), self.y(f.source)), Point(self.x(f.goal(self.steps)[0]), self.y(f.target)))
             for f in flights(self.run)
             if self.look.draws(f.message.kind)
         ]

@@ -8,6 +8,10 @@ from app.core.model.notes import Doubled, Lost, Received, Restored, Returned, Se
 from app.core.model.values import Message
 from app.run.run import Run
 
+LATER, REACHES, LOST = 1.1, 0.85, 0.6
+"""How many steps after the end of the run what never arrives would arrive; how far it comes until then; and how far
+what is lost has come."""
+
 
 @dataclass(frozen=True, slots=True)
 class Flight:
@@ -36,6 +40,20 @@ class Flight:
     def ends(self) -> float:
         """The step after which nothing moves any more."""
         return min(self.received, self.lost)
+
+    def goal(self, steps: int) -> tuple[float, float]:
+        """Return where its arrow ends in a run of so many steps: when, and after which part of its way."""
+        end = self.ends if self.ends < math.inf else steps + LATER
+        return end, 1.0 if self.received < math.inf else LOST if self.lost < math.inf else REACHES
+
+    def origin(self, twin: "Flight | None", steps: int) -> float:
+        """Return after which part of its way its arrow begins: 0 unless it is a copy, of its ``twin``, or put back."""
+        if self.forked == math.inf:
+            return 0.0
+        if twin is None:
+            return 0.5
+        end, _ = twin.goal(steps)
+        return max(0.1, min(0.8, (self.forked - twin.sent) / (end - twin.sent)))
 
 
 def flights(run: Run) -> list[Flight]:
@@ -87,11 +105,6 @@ def carriers(flights: Collection[Flight]) -> dict[int, int]:
     return {flight.message.id: carry.get(flight.message.id, -1 - flight.message.id) for flight in flights}
 
 
-LATER, REACHES, LOST = 1.1, 0.85, 0.6
-"""How many steps after the end of the run what never arrives would arrive; how far it comes until then; and how far
-what is lost has come."""
-
-
 class Progress:
     """How far the messages of a run have come at a step, as the space-time diagram draws it."""
 
@@ -107,18 +120,7 @@ class Progress:
         if not known:
             return None
         flight, now = known[-1], step + 0.5
-        begin = self._begun(flight)
-        end = flight.ends if flight.ends < math.inf else self.steps + LATER
-        goal = 1.0 if flight.received < math.inf else LOST if flight.lost < math.inf else REACHES
+        twin = self.flights[flight.twin][-1] if flight.twin is not None else None
+        begin, (end, goal) = flight.origin(twin, self.steps), flight.goal(self.steps)
         done = max(0.0, min(1.0, (now - flight.begins) / (end - flight.begins)))
         return begin + (max(begin, goal) - begin) * done
-
-    def _begun(self, flight: Flight) -> float:
-        """Return the part of the way at which a copy begins."""
-        if flight.forked == math.inf:
-            return 0.0
-        original = self.flights[flight.twin][-1] if flight.twin is not None else None
-        if original is None:
-            return 0.5
-        end = min(original.ends, self.steps + LATER)
-        return max(0.1, min(0.8, (flight.forked - original.sent) / (end - original.sent)))

@@ -86,7 +86,7 @@ def _try(hand: Exercise, piece: Piece, spoken: str) -> Try:
     doing, where = piece
     if not isinstance(hand, Line):
         said = "pass" if doing == "mark" and isinstance(hand, Barriers) else doing
-        return Try(f"{doing}:{where}", word(f"lessons.hand.{said}", spoken, where=where.replace("->", "→")))
+        return Try(f"{doing}:{where}", word(f"lessons.hand.{said}", spoken, where=where))
     name, _, number = where.rpartition(".") if doing == "back" else (where, "", "")
     chosen = name in hand.places and hand.places[name] == (int(number) if number else None)
     key = "lessons.hand.stay" if doing == "stay" else "lessons.hand.back" if int(number) else "lessons.hand.beginning"
@@ -97,8 +97,7 @@ def _count(hand: Exercise, rules: str, spoken: str) -> str:
     """Return how far it is."""
     count = dict(hand.count)
     if isinstance(hand, Barriers):
-        held = ", ".join(channel.replace("->", "→") for channel in hand.held)
-        count["held"] = held or word("lessons.hand.held.none", spoken)
+        count["held"] = hand.held or word("lessons.hand.held.none", spoken)
     return word(f"lessons.hand.count.{rules}", spoken, **count)
 
 
