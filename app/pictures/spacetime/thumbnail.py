@@ -3,18 +3,15 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from app.core.model.values import APP, CONTROL, MARKER, BluecutError
+from app.core.model.values import APP, CONTROL, MARKER
 from app.pictures.layout.paths import r
+from app.pictures.quick_run import quick_run
 from app.pictures.spacetime.diagram import HEAD, ROWS, SMALL, timeline
 from app.pictures.spacetime.options import Look
 from app.pictures.spacetime.shapes import Arrow, Cut, Timeline
-from app.run.run import record
-from app.scenario.run_key import RunKey
 from app.scenario.scenario import Scenario
 
 WIDTH, HEIGHT = 280, 140
-QUICK = 400
-"""The most steps of a run made for a thumbnail; of a longer one it shows the lines."""
 MANY = 60
 """With more arrows than this, only a part of those that do not matter to the cut is drawn."""
 CROSS = 7
@@ -54,10 +51,9 @@ class Thumbnail:
 
 
 def thumbnail(scenario: Scenario) -> Thumbnail:
-    """Return the run of a scenario in small."""
-    try:
-        run = record(scenario, RunKey(), most=QUICK)
-    except BluecutError:
+    """Return the run of a scenario in small; of a long one only the lines."""
+    run = quick_run(scenario)
+    if run is None:
         rows = ROWS / len(scenario.topology.names)
         return Thumbnail(
             lines="".join(f"M0 {r(HEAD + (i + 0.5) * rows)}h{SMALL}" for i in range(len(scenario.topology.names)))

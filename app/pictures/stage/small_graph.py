@@ -5,20 +5,16 @@ from dataclasses import dataclass
 
 from app.core.model.recorded_state import channels
 from app.core.model.topology import Topology, source_of, target_of
-from app.core.model.values import BluecutError
 from app.core.oracle import checks
 from app.pictures.layout.colours import TONES
 from app.pictures.layout.dataflow import deepest
 from app.pictures.layout.paths import Point, Way, quadratic, rounded
 from app.pictures.layout.plan import arrowhead
 from app.pictures.layout.text_width import fit
-from app.run.run import record
-from app.scenario.run_key import RunKey
+from app.pictures.quick_run import quick_run
 from app.scenario.scenario import Scenario
 
 WIDTH, HEIGHT = 320, 180
-QUICK = 400
-"""The most steps of a run made for a small graph."""
 NAMED = 12
 """With more processes than this, they are dots without names."""
 UNDER, NEXT = 26, 8
@@ -163,13 +159,9 @@ def _link(a: Point, b: Point, radius: float, paired: bool) -> Way:
 
 def _cut(scenario: Scenario) -> tuple[frozenset[str], dict[str, int], bool]:
     """Return which processes recorded for the first snapshot, how many messages it holds by channel, and whether a
-    check fails.
-
-    For a long run, show nothing as recorded: the picture must not claim what has not been computed.
-    """
-    try:
-        run = record(scenario, RunKey(), most=QUICK)
-    except BluecutError:
+    check fails; nothing for a long run."""
+    run = quick_run(scenario)
+    if run is None:
         return frozenset(), {}, False
     for number, verdict in run.verdicts.items():
         parts = checks.parts(run.system, run.end, number)
