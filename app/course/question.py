@@ -104,8 +104,7 @@ class Question:
         """What decides: processes, recorded states as ``copy:PROCESS``, channels, numbers of messages, and events."""
         if self.decides or not self.parts:
             return self.decides
-        right = (self.answer,) if isinstance(self.answer, str) else self.answer
-        return tuple(value for value in right if value != CONSISTENT)
+        return tuple(value for value in parts(self.answer) if value != CONSISTENT)
 
     def text(self, value: str) -> Words:
         """Return a value, or a part of one, in words."""

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from copy import copy
 
 from app.core.kernel.enabled import enabled, obstacle
-from app.core.model.values import MARKER, Action, BluecutError, Collect, Deliver, Json, Move, Start, Wake
+from app.core.model.values import Action, BluecutError, Collect, Deliver, Json, Move, Start, Wake
 from app.course.hand.exercise import Piece, Refused, Steps
 
 
@@ -64,8 +64,7 @@ class Barriers(Steps):
             [
                 *(("take", c) for c in inputs),
                 *(("hold", c) for c in inputs),
-                ("record", self.process),
-                *(("mark", c) for c in self.outputs(self.process)),
+                *self.recording(self.process),
                 *(("release", c) for c in inputs),
             ],
         )
@@ -89,20 +88,17 @@ class Barriers(Steps):
                 "{channel} is held. What stands behind its barrier must not get into the checkpoint", channel=channel
             )
         self._free()
-        if not self.queue(channel):
-            raise Refused("nothing is in flight on {channel}", channel=channel)
-        if obstacle(self.system, self.world, channel) is not None or channel in self.held:
+        held = channel in self.held or obstacle(self.system, self.world, channel) is not None
+        if held and self.queue(channel):
             raise Refused("{channel} is still held. Release it first", channel=channel)
-        barrier = self.queue(channel)[0].kind == MARKER
-        self.do(Deliver(channel, 0))
-        if not barrier:
+        if not self.take(channel):
             return
         self.arrived.append(channel)
         self.behind = True
         if len(self.arrived) < len(self.inputs(self.process)):
             self.due.append(("hold", channel))
         else:
-            self.due += [("record", self.process), *(("mark", c) for c in self.outputs(self.process))]
+            self.due += self.recording(self.process)
 
     def _hold(self, channel: str) -> None:
         if ("hold", channel) in self.due:

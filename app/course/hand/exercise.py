@@ -7,7 +7,7 @@ from typing import TypeAlias
 
 from app.core.kernel.enabled import enabled
 from app.core.kernel.step import step
-from app.core.model.values import MARKER, Action, BluecutError, Json, Message, World
+from app.core.model.values import MARKER, Action, BluecutError, Deliver, Json, Message, World
 from app.run.run import Run, record
 from app.scenario.library import LIBRARY
 from app.scenario.run_key import RunKey
@@ -100,6 +100,22 @@ class Steps(Exercise):
     def shown(self) -> int:
         """The step to show: while a marker is being taken, the one before it."""
         return len(self.chosen) - self.behind
+
+    def recording(self, name: str) -> list[Piece]:
+        """Return what a process has to do once its marker is there: record, and put markers into all outputs."""
+        return [("record", name), *self.marking(name)]
+
+    def marking(self, name: str) -> list[Piece]:
+        """Return the markers that a process can put into its outputs."""
+        return [("mark", channel) for channel in self.outputs(name)]
+
+    def take(self, channel: str) -> bool:
+        """Take what has arrived first. Is it a marker? Raises Refused if there is nothing."""
+        queue = self.queue(channel)
+        if not queue or queue[0].id in self.unsent:
+            raise Refused("nothing is in flight on {channel}", channel=channel)
+        self.do(Deliver(channel, 0))
+        return queue[0].kind == MARKER
 
     def do(self, action: Action) -> None:
         """Let the kernel make a step."""

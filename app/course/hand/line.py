@@ -3,7 +3,7 @@ wrong line, and which one is right, follows from ``app.run.recovery_line``."""
 
 from collections.abc import Iterator
 
-from app.core.model.notes import Stored
+from app.core.model.notes import Stored, only
 from app.core.model.values import BluecutError, Json
 from app.course.hand.exercise import Exercise, Piece, Refused
 from app.run import recovery_line
@@ -39,7 +39,7 @@ class Line(Exercise):
         place = self.places.get(name)
         if not place:
             return place
-        taken = (s.number for s in self.run.steps for n in s.notes if isinstance(n, Stored) and n.process == name)
+        taken = (s.number for s in self.run.steps for n in only(Stored, s.notes) if n.process == name)
         return list(taken)[place - 1]
 
     @property

@@ -8,7 +8,7 @@ Source: Chandy and Lamport 1985, section 3.1 (the two rules).
 from collections.abc import Iterator
 
 from app.core.kernel.enabled import enabled
-from app.core.model.values import MARKER, Deliver, Json, Move, Start
+from app.core.model.values import Json, Move, Start
 from app.course.hand.exercise import Piece, Refused, Steps
 
 
@@ -46,8 +46,7 @@ class Markers(Steps):
             yield (
                 name,
                 [
-                    ("record", name),
-                    *(("mark", c) for c in outputs),
+                    *self.recording(name),
                     *(("send", c) for c in outputs),
                     *(("take", c) for c in inputs),
                     *(("close", c) for c in inputs),
@@ -80,7 +79,7 @@ class Markers(Steps):
             raise Refused("no marker has reached {process} yet. Only the initiator records without one", process=name)
         else:
             self.do(Start(name))
-            self.due += [("mark", c) for c in self.outputs(name)]
+            self.due += self.marking(name)
         self.recorded.append(name)
 
     def _mark(self, channel: str) -> None:
@@ -94,16 +93,12 @@ class Markers(Steps):
     def _take(self, channel: str) -> None:
         name = self.target(channel)
         self._free(name)
-        queue = self.queue(channel)
-        if not queue or queue[0].id in self.unsent:
-            raise Refused("nothing is in flight on {channel}", channel=channel)
-        self.do(Deliver(channel, 0))
-        if queue[0].kind != MARKER:
+        if not self.take(channel):
             return
         self.due.append(("close", channel))
         if name not in self.recorded:
             self.behind = True
-            self.due += [("record", name), *(("mark", c) for c in self.outputs(name))]
+            self.due += self.recording(name)
 
     def _close(self, channel: str) -> None:
         name = self.target(channel)

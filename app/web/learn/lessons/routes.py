@@ -46,6 +46,7 @@ from starlette.responses import HTMLResponse, Response
 from app.course.hand.replay import MOST
 from app.course.lesson import Lesson
 from app.course.lesson_list import TRACKS, Shelf, by_unit
+from app.course.question import parts
 from app.pictures import render
 from app.pictures.spacetime.options import Look
 from app.run.run import Run
@@ -321,8 +322,7 @@ def _told(lesson: Lesson, pages: list[Leaf], spoken: str) -> dict[str, list[Any]
     found: dict[str, list[Any]] = {}
     for one in lesson.questions:
         texts = {option.value: getattr(option.text, spoken) for option in one.options}
-        right = [one.answer] if isinstance(one.answer, str) else one.answer
-        said = ", ".join(texts.get(part, part) for part in right) or word("asked.empty", spoken)
+        said = ", ".join(texts.get(part, part) for part in parts(one.answer)) or word("asked.empty", spoken)
         found[one.id] = [getattr(one.asks, spoken), links[one.id], texts, said]
     return found
 
