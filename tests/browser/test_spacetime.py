@@ -110,6 +110,21 @@ def test_what_has_not_happened_is_not_there(visit: Open) -> None:
     expect(page.locator("#spacetime .st-record:visible")).to_have_count(0)
 
 
+def test_a_name_stands_beside_its_arrow_also_where_a_link_begins_in_the_middle(visit: Open) -> None:
+    page = whole(visit("/run/token-first?step=3"))
+    name = page.locator("#spacetime .st-labels text").filter(has_text="T")
+    middle = float(name.get_attribute("x") or "nan")
+    page.keyboard.press("End")
+    at(page, 6)
+    ((start, end),) = tips(page)
+    assert start < middle < (start + end) / 2
+
+    page = whole(visit("/run/token-first"))
+    page.keyboard.press("End")
+    at(page, 6)
+    assert float(name.get_attribute("x") or "nan") == middle
+
+
 def test_now_moves_with_the_step(visit: Open) -> None:
     page = whole(visit(f"{BLUE}?step=2"))
     before = middles(page.locator("#spacetime .st-now"))

@@ -47,8 +47,8 @@ export class Spacetime {
   #whole = false;
   /** Which cut is straight, seen from which step. */
   #straight = "";
-  /** @type {number | null | undefined} the snapshot off whose cut the labels are kept */
-  #kept = null;
+  /** For which cut, and how much of the run, the labels have their places. */
+  #kept = "";
 
   /** @param {HTMLElement} host @param {import("./history.js").History} history @param {Does} does */
   constructor(host, history, does) {
@@ -144,7 +144,7 @@ export class Spacetime {
     if (before) this.#pane.origin *= this.#scale.unit / before;
     this.layers.fit(this.#scale, this.#zoom);
     this.#labels.clear();
-    this.#kept = null;
+    this.#kept = "";
   }
 
   #draw() {
@@ -196,11 +196,13 @@ export class Spacetime {
     return Math.round(this.#pane.origin / unit);
   }
 
-  /** Keep labels off the cut, even off where it will be. @param {View} view */
+  /** Place labels anew where the cut is another one, or more of the run is known, and keep them off the cut, even off
+   * where it will be. @param {View} view */
   #keepFree({ cut, scale: at, part }) {
-    if (part || this.#kept === cut?.id || this.history.names.length > MOST) return;
+    const kept = `${cut?.id} ${this.history.steps}`;
+    if (part || this.#kept === kept || this.history.names.length > MOST) return;
     this.#labels.clear();
-    this.#kept = cut?.id;
+    this.#kept = kept;
     if (!cut) return;
     const bends = bendsOf(cut, this.history, at);
     cut.recorded.forEach((step, row) => {
