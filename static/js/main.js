@@ -84,7 +84,7 @@ class PlayerPage {
       show: (k, fraction, settled) => this.show(k, fraction, settled),
       changed: () => this.changed(),
       still: () => calm.matches,
-      stops: (k) => this.asks(k),
+      stops: (k) => this.predicting.stops(k),
       lasts: (k) => beats(this.scenes.at(k).happening).lasts,
       // Who waits for the answer to a question wants to see it, not to read on the way there.
       said: () => (this.goal ? "" : `${one("say").textContent} ${one("caption").textContent}`),
@@ -108,7 +108,7 @@ class PlayerPage {
       changed: () => this.refresh(),
       still: () => calm.matches,
     });
-    this.predicting = new Predicting(this.scenes, this.words, this.play, one("stage"));
+    this.predicting = new Predicting(this.scenes, this.words, this.play, one("stage"), page.pauses);
     one("saying").classList.toggle("asks", Boolean(this.scenes.base.predict));
     this.bar = controls(this.words, () => this.acting, {
       step: () => this.play.cursor,
@@ -128,13 +128,6 @@ class PlayerPage {
     this.whole = document.body.classList.contains("embed") ? null : this.#whole();
     this.time = this.#time();
     this.goal = goal(one("player"), maybe("spacetime") ?? one("stage"), this.play, () => calm.matches);
-  }
-
-  /** In a lecture, playing stops where the author asks something, and where the scenario says so. @param {number} k */
-  asks(k) {
-    if (!document.body.classList.contains("presenter")) return false;
-    const said = this.scenes.base.captions?.[k]?.[this.words.lang] ?? "";
-    return this.page.pauses.includes(k) || /[?\uff1f]["\u201d\u300d]?\s*$/.test(said);
   }
 
   #stage() {

@@ -13,6 +13,9 @@ import { html, icon } from "../svg.js";
  * @typedef {import("../player.js").Player} Player
  */
 
+/** Words that end with a question. */
+const ASKS = /[?\uff1f]["\u201d\u300d]?\s*$/;
+
 export class Predicting {
   /** @type {Question | null} what is being asked */
   #asked = null;
@@ -23,8 +26,9 @@ export class Predicting {
   #step = 0;
 
   /** @param {import("../run/scenes.js").Scenes} scenes @param {import("../types.js").Words} words @param {Player} player
-   * @param {HTMLElement} stage */
-  constructor(scenes, words, player, stage) {
+   * @param {HTMLElement} stage @param {number[]} pauses where a lecture stops in any case */
+  constructor(scenes, words, player, stage, pauses) {
+    this.pauses = pauses;
     this.scenes = scenes;
     this.words = words;
     this.player = player;
@@ -50,8 +54,16 @@ export class Predicting {
     if (!asked) return;
     this.#done.add(k);
     this.#step = k;
-    this.player.pause();
     this.#ask(asked);
+  }
+
+  /** Does playing stop at a step: is something being asked, or in a lecture, do the author's words ask it?
+   * @param {number} k */
+  stops(k) {
+    if (this.#asked) return true;
+    if (!document.body.classList.contains("presenter")) return false;
+    const said = this.scenes.base.captions?.[k]?.[this.words.lang] ?? "";
+    return this.pauses.includes(k) || ASKS.test(said);
   }
 
   /** The cursor has moved. @param {number} k */
