@@ -81,10 +81,14 @@ def test_nothing_moves_under_the_pointer_while_the_cut_is_pulled(visit: Open) ->
     assert places[0][0]["width"] > wide["width"] / 2
 
 
-def test_a_run_that_goes_back_keeps_its_stage(visit: Open) -> None:
+def test_a_run_that_goes_back_could_have_been_another_too(visit: Open) -> None:
     page = visit("/run/backup", **CALM)
     expect(page.locator("#lamp")).to_have_attribute("data-state", "done")
     page.keyboard.press("End")
-    if page.locator("#rubber-slider").is_enabled():
-        page.locator("#rubber-slider").fill("100")
+    page.locator("#rubber-slider").fill("100")
+    expect(page.locator("body.imagined")).to_have_count(1)
+    expect(page.locator(".could")).to_contain_text("exactly the recorded one")
+    page.locator("#last").click()
+    expect(page.locator(".could")).to_contain_text("after the line")
+    page.keyboard.press("Escape")
     expect(page.locator("body.imagined")).to_have_count(0)

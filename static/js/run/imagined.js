@@ -18,10 +18,12 @@ import { fold } from "./scene.js";
  * @property {{step: number, side: number}[]} events after each scene but the first: the real step; at the line, step 0
  */
 
-/** What an application does, and what the network does to its messages. */
-const APPLICATION = new Set(["sent", "received", "changed", "output", "keeps", "lost", "doubled", "overtook"]);
-/** Where a run goes back, or its processes come and go, no other order of its events is shown. */
-const BREAKS = new Set(["restored", "returned", "crashed", "down", "joined", "left"]);
+/** What an application does, what the network does to its messages, and how processes come, go and go back. */
+const APPLICATION = new Set(
+  "sent received changed output keeps lost doubled overtook joined leaving left crashed down restored returned".split(
+    " ",
+  ),
+);
 
 /**
  * @param {import("./scenes.js").Scenes} known @param {Sides} sides @param {number} id of the snapshot
@@ -31,7 +33,6 @@ const BREAKS = new Set(["restored", "returned", "crashed", "down", "joined", "le
 export function imagine(known, sides, id, now) {
   const letters = new Letters();
   const parts = sides.map(({ step, side }) => ({ step, side, frame: known.at(step).happening?.frame ?? NOTHING }));
-  if (parts.some(({ frame }) => frame.n.some(([key]) => BREAKS.has(key)))) return null;
   const all = parts.flatMap(({ step, side, frame }) => {
     const own = frame.n.filter((note) => letters.keeps(note));
     const at = own.findIndex(([key, of]) => key === "recorded" && of === id);
@@ -82,10 +83,13 @@ class Letters {
 
 /** Is everything sent before it arrives? @param {Notes} notes */
 function isLegal(notes) {
-  const flying = new Set();
-  return notes.every(([key, , id, copy]) => {
+  let flying = new Set();
+  return notes.every(([key, , id, copy, retracted]) => {
     if (key === "sent") flying.add(id);
     if (key === "doubled") flying.add(copy);
+    // In the channels is what was recorded, and nothing else.
+    if (key === "restored") flying = new Set(/** @type {any[][]} */ (Object.values(copy)).flat().map(([one]) => one));
+    if (key === "returned") return retracted.every((/** @type {any[]} */ [, one]) => flying.delete(one));
     return key === "received" || key === "lost" ? flying.delete(id) : true;
   });
 }

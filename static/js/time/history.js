@@ -214,6 +214,20 @@ export class History {
     return cut && flight.lost > now ? cut.fate(flight, now) : "plain";
   }
 
+  /**
+   * A message of the recorded state, received before the cut or recorded in its channel, that is sent again only after the
+   * cut: it is no orphan because it is the same message as the first, but no order of the events has the cut as one moment.
+   * @param {Cut} cut @param {number} now
+   */
+  repeated(cut, now) {
+    const logs = snapshotOf(this.scenes.at(now), cut.id)?.channels.items() ?? [];
+    const kept = new Set(logs.flatMap((recording) => recording?.log.items().map(({ id }) => id) ?? []));
+    return this.sendings.find(({ id, kind, from, to, sent, first, received }) => {
+      const again = kind === "app" && sent <= now && first <= cut.border(from) && sent > cut.border(from);
+      return again && (received < cut.border(to) || kept.has(id));
+    });
+  }
+
   /** The application messages that are received but not sent before the cut, as far as `now` shows.
    * @param {Cut} cut @param {number} now */
   orphans(cut, now) {

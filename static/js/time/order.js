@@ -1,5 +1,8 @@
 /** The run of Theorem 1: the same events in an order in which the cut is one moment. Computes; draws nothing. */
 
+/** The actions of the network. */
+const NETWORK = /^(drop|duplicate) /;
+
 export class Order {
   /**
    * What happened before the cut in the first `now` steps, the cut, and what happened after it, each in its old order.
@@ -8,7 +11,10 @@ export class Order {
    * @param {number} now
    */
   constructor(history, cut, now) {
-    const steps = history.happenings(1, now).map(({ step, row }) => {
+    const late = sentLate(history, cut);
+    const steps = history.happenings(1, now).map(({ step, row, frame }) => {
+      // What the network does happens to no process; it loses and doubles only what has been sent.
+      if (NETWORK.test(frame.a) && late.has(step)) return { step, side: 1 };
       // Steps without a process are on the side where the snapshot begins.
       const border = row === null ? cut.started : cut.border(row);
       return { step, side: Math.sign(step - border) };
@@ -26,4 +32,11 @@ export class Order {
     after.forEach(({ step }, i) => (this.places[step] = this.cut + i + 1));
     this.end = this.cut + after.length;
   }
+}
+
+/** The steps in which something is lost or doubled that was sent after the cut.
+ * @param {import("./history.js").History} history @param {import("./cut.js").Cut} cut */
+function sentLate({ sendings }, cut) {
+  const late = sendings.filter(({ from, sent }) => sent > cut.border(from));
+  return new Set(late.flatMap(({ lost, forked }) => [lost, forked]));
 }

@@ -56,7 +56,9 @@ export class Straight {
     if (ruined && (whole <= reached || ruined === "given-up"))
       return words(`spacetime.straighten.${ENDS[ruined]}`, { snapshot: cut.id });
     const [orphan] = history.orphans(cut, reached);
-    if (orphan && whole <= reached) return this.#impossible(orphan);
+    if (orphan && whole <= reached) return this.#impossible(orphan, "impossible");
+    const repeated = whole <= reached && history.repeated(cut, reached);
+    if (repeated) return this.#impossible(repeated, "repeated");
     if (whole <= reached) return null;
     // If it never becomes complete, only processes that never record are to blame, not those that still will.
     const limit = whole === Infinity ? history.steps : reached;
@@ -67,9 +69,9 @@ export class Straight {
     return words("spacetime.straighten.later", { processes, step: whole });
   }
 
-  /** @param {import("./history.js").Flight} orphan */
-  #impossible({ payload, channel }) {
-    return this.words("spacetime.straighten.impossible", { message: short(payload), channel });
+  /** @param {import("./history.js").Flight} message @param {"impossible" | "repeated"} why */
+  #impossible({ payload, channel }, why) {
+    return this.words(`spacetime.straighten.${why}`, { message: short(payload), channel });
   }
 
   /** Let the cut go, as the button does. */
