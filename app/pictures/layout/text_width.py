@@ -5,6 +5,7 @@ The rules are those of ``static/js/stage/letters.js``.
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 
 CLASSES = ((re.compile(r"[MWmw@%✓]"), 0.94), (re.compile(r"[ilI.,:;|!']"), 0.36), (re.compile(r"[A-Z=+<>→]"), 0.74))
 
@@ -14,6 +15,7 @@ def measure(text: str, size: float) -> float:
     return size * sum(_em(sign) for sign in text)
 
 
+@lru_cache(maxsize=4_096)
 def _em(sign: str) -> float:
     """Return the width of a character in em."""
     if sign > "\u2e7f":

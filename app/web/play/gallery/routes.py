@@ -88,24 +88,18 @@ def gallery(
 def _shelves(cards: list[tuple[Scenario, Card]], spoken: str, request: Request, *, apart: bool) -> tuple[Shelf, ...]:
     """Return the cards in the order of their first lessons, those without a lesson last; ``apart``: each lesson by
     itself."""
-    shelved = [
-        (lesson, tuple(made for scenario, made in cards if _first_lesson(scenario) == lesson))
-        for lesson in (*LESSONS, "")
-    ]
+    shelved: dict[str, list[Card]] = {lesson: [] for lesson in (*LESSONS, "")}
+    for scenario, made in cards:
+        shelved[next(iter(values(scenario, "lesson")), "")].append(made)
     if not apart:
-        together = tuple(made for _, row in shelved for made in row)
+        together = tuple(made for row in shelved.values() for made in row)
         return (Shelf("", "", together),) if together else ()
-    urls = {lesson: taught(request, [int(lesson)]) for lesson, row in shelved if row and lesson}
+    urls = {lesson: taught(request, [int(lesson)]) for lesson, row in shelved.items() if row and lesson}
     return tuple(
-        Shelf(lesson, called("lesson", lesson, spoken), row, urls[lesson][0][1] if urls.get(lesson) else "")
-        for lesson, row in shelved
+        Shelf(lesson, called("lesson", lesson, spoken), tuple(row), urls[lesson][0][1] if urls.get(lesson) else "")
+        for lesson, row in shelved.items()
         if row
     )
-
-
-def _first_lesson(scenario: Scenario) -> str:
-    """Return the first lesson of the scenario; empty if it has none."""
-    return next(iter(values(scenario, "lesson")), "")
 
 
 def _card(scenario: Scenario, spoken: str, special: Mark | None) -> Card:
