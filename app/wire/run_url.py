@@ -113,6 +113,10 @@ class Address:
         """The permanent link to this step, for other people."""
         return self.url(step=self.step or None, v=stamp(self.scenario))
 
+    def of_step(self, step: int, place: str = "run") -> str:
+        """Return the address of a page about the run at a step, in the language of this one."""
+        return self.url(place, step=step or None, lang=self.lang, v=stamp(self.scenario))
+
     def at(self, step: int) -> "Address":
         """Return the same run at another step."""
         return replace(self, step=step)

@@ -29,7 +29,7 @@ What the browser gets: the section ``#asked`` has ``data-question`` and ``data-k
 ``asked:judged`` to the document, with those in its ``detail``, when an answer given on the page was judged.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Annotated
@@ -60,7 +60,7 @@ from app.web.shared import step_view
 from app.wire.run_url import Address, stamp, written_url
 from app.words.catalogues import plain, word
 
-WIDE, NARROW = ((800, 440, 500), (960, 440, 440)), ((400, 260, 460), (560, 300, 600))
+_WIDE, _NARROW = ((800, 440, 500), (960, 440, 440)), ((400, 260, 460), (560, 300, 600))
 """The room for the stage on a screen and on a phone, in px; another where messages would have to be left out."""
 
 FEW = 20
@@ -365,11 +365,7 @@ class Asked:
         question, found = self.question, []
         if question.figure in ("stage", "both"):
             ring = self.judged and step != question.address.step
-            sizes = (("asked", WIDE), ("asked-narrow", NARROW))
-            drawn = [
-                render.stage(question.run, step, self.spoken, mark, ring=ring, rooms=rooms) for mark, rooms in sizes
-            ]
-            found.append(("stage", [Markup(one) for one in drawn]))
+            found.append(("stage", stages(question.run, step, self.spoken, "asked", ring=ring)))
         if question.figure != "stage":
             look = self.look()
             found.append(("time", [Markup(render.spacetime(question.run, step, self.spoken, look))]))
@@ -436,6 +432,14 @@ def question_view(
         return replace(seen, given=answer, grade=grade(question, answer), shown=given.show)
     except BluecutError as error:
         return replace(seen, refused=error.phrase, typed=given.answer[0] if given.answer else "")
+
+
+def stages(
+    run: Run, step: int, spoken: str, mark: str, *, ring: bool = False, narrow: Sequence[render.Room] = _NARROW
+) -> list[Markup]:
+    """Return the stage for a screen and for a phone. ``mark`` begins the ids in it."""
+    sizes = ((mark, _WIDE), (f"{mark}-narrow", narrow))
+    return [Markup(render.stage(run, step, spoken, name, ring=ring, rooms=rooms)) for name, rooms in sizes]
 
 
 def answer_of(request: Request, seen: Asked) -> Response | None:

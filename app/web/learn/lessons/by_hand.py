@@ -19,7 +19,7 @@ from app.course.yaml_forms import HandForm
 from app.pictures import render
 from app.scenario.library import LIBRARY
 from app.scenario.run_key import RunKey
-from app.web.shared.question_view import NARROW, WIDE, of_events
+from app.web.shared.question_view import of_events, stages
 from app.wire.run_url import Address
 from app.words.catalogues import word
 from app.words.checkpoint_names import called
@@ -122,12 +122,10 @@ def _stage(hand: Steps, spoken: str) -> tuple[Markup, ...]:
             r'(<g [^>]*data-message="(\d+)")', lambda m: m[1] + ' visibility="hidden"' if m[2] in hidden else m[1], svg
         )
 
-    narrow = PART if isinstance(hand, Barriers) else NARROW
-    every = (
-        veiled(render.stage(run, hand.shown, spoken, mark, ring=False, rooms=rooms))
-        for mark, rooms in (("hand", WIDE), ("hand-narrow", narrow))
-    )
-    return tuple(Markup(_around(hand, svg) if isinstance(hand, Barriers) else svg) for svg in every)
+    if isinstance(hand, Barriers):
+        drawn = stages(run, hand.shown, spoken, "hand", narrow=PART)
+        return tuple(Markup(_around(hand, veiled(svg))) for svg in drawn)
+    return tuple(Markup(veiled(svg)) for svg in stages(run, hand.shown, spoken, "hand"))
 
 
 def _around(hand: Barriers, svg: str) -> str:

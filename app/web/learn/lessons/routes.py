@@ -59,8 +59,6 @@ from app.web.learn.lessons import by_hand
 from app.web.shared import step_view
 from app.web.shared.lessons_of import shelf
 from app.web.shared.question_view import (
-    NARROW,
-    WIDE,
     Answers,
     Asked,
     Given,
@@ -68,6 +66,7 @@ from app.web.shared.question_view import (
     located,
     of_events,
     question_view,
+    stages,
     status_of,
 )
 from app.wire.run_url import stamp
@@ -279,12 +278,10 @@ def _presenting(request: Request) -> bool:
     return request.query_params.get("presenter") in ("1", "true")
 
 
-def _stage(lesson: Lesson, run: Run, step: int, spoken: str, mark: str) -> Drawn:
-    """Return the run of a set-up at a step, for a screen and for a phone."""
-    sizes = ((mark, WIDE), (f"{mark}-narrow", NARROW))
-    drawn = [Markup(render.stage(run, step, spoken, name, ring=False, rooms=rooms)) for name, rooms in sizes]
+def _stage(run: Run, step: int, spoken: str, mark: str) -> Drawn:
+    """Return the run of a set-up at a step."""
     caption = plain(step_view.sentence(run, step, spoken)) if step else word("asked.begin", spoken)
-    return ("stage", drawn, caption, step or None)
+    return ("stage", stages(run, step, spoken, mark), caption, step or None)
 
 
 def _drawings(
@@ -297,7 +294,7 @@ def _drawings(
         drawn = Markup(render.spacetime(run, len(run.steps), spoken, look, mark))
         return [("time", [drawn], word("asked.cut" if cut is not None else "asked.events", spoken), None)]
     if figure in ("stage", "both"):
-        found.append(_stage(lesson, run, step, spoken, mark))
+        found.append(_stage(run, step, spoken, mark))
     if figure in ("time", "both"):
         drawn = Markup(render.spacetime(run, step, spoken, Look(ring=False, narrow=True), f"{mark}-time"))
         found.append(("time", [drawn], found[0][2] if found else "", None if found else step or None))
@@ -358,7 +355,7 @@ def _leaf(
     everyone, track = _of_track(request), _track(request)
     here = everyone.index(lesson) if lesson in everyone else None
     after = next((one for one in everyone if one.form.place > lesson.form.place), None)
-    lang = dict(_seen(request)).get("lang")
+    lang = named(request)
     kept = [(name, value) for name, value in request.query_params.multi_items() if name != "presenter"]
     context: dict[str, Any] = {
         "lesson": lesson,
@@ -376,7 +373,7 @@ def _leaf(
         "back": pages[place - 1] if place else None,
         "next": pages[place + 1] if place + 1 < len(pages) else None,
         "asked": shown,
-        "drawings": [_stage(lesson, run, len(run.steps), spoken, "end")] if view == "end" else [],
+        "drawings": [_stage(run, len(run.steps), spoken, "end")] if view == "end" else [],
         "knobs": [(getattr(k.says, spoken), url) for k, url in zip(form.knobs, lesson.doors, strict=True)]
         if view == "end"
         else [],

@@ -28,7 +28,6 @@ from app.web.base.templates import page
 from app.web.shared.default_run import opens
 from app.web.shared.run_page import run_context
 from app.web.shared.visit import Visit, VisitedRun
-from app.wire.run_url import stamp
 from app.words.catalogues import word
 
 FIRST = "meter-readings"
@@ -72,7 +71,12 @@ def _figure(visit: Visit, of: str, measure: Measure, found: tuple[Reading, ...])
     """Return the true value over the steps, and what each snapshot says, at the step in which it was complete."""
     spoken, name = visit.language, _called(of, visit.language)
     points = tuple(
-        Point(one.completed, one.recorded, _at(visit, one.completed), word("monitor.point", spoken, **_fields(one)))
+        Point(
+            one.completed,
+            one.recorded,
+            visit.address.of_step(one.completed),
+            word("monitor.point", spoken, **_fields(one)),
+        )
         for one in found
     )
     return Figure(
@@ -103,12 +107,12 @@ def _numbers(visit: Visit, found: tuple[Reading, ...]) -> Table:
     rows = tuple(
         (
             Cell(word("monitor.snapshot", spoken, snapshot=one.number, first=one.started, last=one.completed)),
-            Cell(four_digits(one.before), _at(visit, one.started - 1)),
-            Cell(four_digits(one.recorded), _at(visit, one.completed)),
-            Cell(four_digits(one.after), _at(visit, one.completed)),
+            Cell(four_digits(one.before), visit.address.of_step(one.started - 1)),
+            Cell(four_digits(one.recorded), visit.address.of_step(one.completed)),
+            Cell(four_digits(one.after), visit.address.of_step(one.completed)),
             Cell(word("monitor.never", spoken))
             if one.was is None
-            else Cell(word("monitor.was", spoken, step=one.was), _at(visit, one.was)),
+            else Cell(word("monitor.was", spoken, step=one.was), visit.address.of_step(one.was)),
         )
         for one in found
     )
@@ -124,8 +128,3 @@ def _fields(one: Reading) -> dict[str, Any]:
         "before": four_digits(one.before),
         "after": four_digits(one.after),
     }
-
-
-def _at(visit: Visit, step: int) -> str:
-    here = visit.address
-    return here.url(step=step or None, lang=here.lang, v=stamp(here.scenario))

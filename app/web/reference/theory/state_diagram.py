@@ -27,7 +27,6 @@ from app.web.shared import step_view
 from app.web.shared.default_run import opens
 from app.web.shared.run_page import run_context
 from app.web.shared.visit import Visit, VisitedRun
-from app.wire.run_url import stamp
 from app.words.catalogues import pieces
 
 FIRST = "token-late"
@@ -63,7 +62,7 @@ def _drawn(shown: Visit, found: Diagram) -> dict[str, Any]:
     boxes = {box.place: box for box in drawing.boxes}
     return {
         "drawing": drawing,
-        "urls": {box.place: _at(shown, "run", box.steps[0]) for box in drawing.boxes if box.steps},
+        "urls": {box.place: shown.address.of_step(box.steps[0]) for box in drawing.boxes if box.steps},
         "here": next((box for box in drawing.boxes if box.now), None),
         "stars": [(number, None if place is None else boxes[place]) for number, place in recorded.items()],
     }
@@ -73,16 +72,15 @@ def _walk(shown: Visit) -> dict[str, str | None]:
     """Return the steps that can be reached from here."""
     step, steps = shown.address.step, shown.steps
     places = {"first": 0, "back": step - 1, "next": step + 1, "last": steps}
-    return {name: _at(shown, "diagram", k) if k != step and 0 <= k <= steps else None for name, k in places.items()}
+    return {
+        name: shown.address.of_step(k, "diagram") if k != step and 0 <= k <= steps else None
+        for name, k in places.items()
+    }
 
 
 def _log(shown: Visit) -> list[step_view.Line]:
     """Return the steps around this one, each a link to this page."""
     lines = step_view.log(shown.run, shown.address.step, shown.address, shown.language)
-    return [step_view.Line(line.step, line.text, _at(shown, "diagram", line.step), line.now) for line in lines]
-
-
-def _at(shown: Visit, place: str, step: int) -> str:
-    """Return the address of a page about this run at a step."""
-    here = shown.address
-    return here.url(place, step=step or None, lang=here.lang, v=stamp(here.scenario))
+    return [
+        step_view.Line(line.step, line.text, shown.address.of_step(line.step, "diagram"), line.now) for line in lines
+    ]

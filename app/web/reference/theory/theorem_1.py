@@ -69,7 +69,7 @@ def theorem(
         "proof": proof,
         "steps": STEPS,
         "rests": RESTS,
-        "at": lambda step: _at(shown, step),
+        "at": shown.address.of_step,
         "of": lambda other: _of(shown, other),
         "doors": _doors(shown, proof),
         "picture": _drawn(shown, proof) if proof and shown.steps <= MOST_STEPS else None,
@@ -131,11 +131,6 @@ def _reordered(shown: Visit, proof: Proof) -> tuple[Markup | None, str | None]:
 
 
 # --- addresses ----------------------------------------------------------------------------------------------------
-
-
-def _at(shown: Visit, step: int) -> str:
-    here = shown.address
-    return here.url(step=step or None, lang=here.lang, v=stamp(here.scenario))
 
 
 def _of(shown: Visit, number: int) -> str:
