@@ -2,8 +2,11 @@
 
 import re
 
+import pytest
 from playwright.sync_api import expect
 
+from app.web.base.site import SITE
+from app.web.shared.run_head import PARTS, TOOLS
 from tests.browser.conftest import PHONE, Open
 
 TABLET = {"width": 1024, "height": 768}
@@ -123,3 +126,31 @@ def test_the_places_in_the_header_stay_where_they_are(visit: Open) -> None:
     before = page.locator(".top-links a").evaluate_all("each => each.map((e) => e.getBoundingClientRect().x)")
     page.goto("/reference")
     assert page.locator(".top-links a").evaluate_all("each => each.map((e) => e.getBoundingClientRect().x)") == before
+
+
+def test_a_total_of_several_quantities_that_is_right_is_not_said_twice(visit: Open) -> None:
+    page = visit("/run/hash-ring?step=10")
+    expect(page.locator("#table .total td")).to_have_text("k05=1, k25=1, k41=1, k66=1, k88=1")
+    page.goto("/run/queue?step=16")
+    expect(page.locator("#table .total td")).to_contain_text("66 = 66")
+
+
+EVERY = (
+    *("/", "/search?q=marker", "/playlist", "/lab/jobs", "/run/random-twelve?step=40", "/embed/queue"),
+    *("/lessons/blue-figure", "/lessons/blue-figure?end=1", "/lessons/barriers/by-hand", "/challenge/late-marker"),
+    *("/algorithms/chandy-lamport", "/run/queue/step/9", "/run/queue/find"),
+    *(address for place in SITE for address in (place.address, *place.pages.values())),
+    *(f"/{tool}/queue" for tool in (*TOOLS, *(part for parts in PARTS.values() for part in parts[1:]))),
+)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_no_page_is_wider_than_a_phone(visit: Open, language: str) -> None:
+    page = visit("/quiz", viewport=PHONE)
+    wide = {}
+    for path in EVERY:
+        page.goto(f"{path}{'&' if '?' in path else '?'}lang={language}")
+        if (width := page.evaluate("document.documentElement.scrollWidth")) > PHONE["width"]:
+            wide[path] = width
+    assert wide == {}

@@ -64,7 +64,7 @@ function outline({ names, channels, total: whole }, words) {
 }
 
 /**
- * The total as soon as it is known, beside what it should be.
+ * The total as soon as it is known, beside what it should be; a long one that is right is not said twice.
  * @param {Snapshot} snapshot @param {Base} base @param {Words} words
  */
 function totalRow(snapshot, base, words) {
@@ -73,16 +73,21 @@ function totalRow(snapshot, base, words) {
   if (sum === null) return base.total === null ? [] : [row({ element, mode: "total", text: "–" })];
   const judged = snapshot.checks.conserved;
   const made = row({ element, mode: judged.holds ? "total" : "total wrong", text: amount(sum, words) });
-  const wanted = judged.holds ? sum : (judged.witness?.total ?? base.total);
-  const sign = icon(judged.holds ? "holds" : "fails");
-  made.lastElementChild?.append(html("b", "", `${judged.holds ? " = " : " ≠ "}${amount(wanted, words)} `, sign));
+  const wanted = amount(judged.holds ? sum : (judged.witness?.total ?? base.total), words);
+  const beside = judged.holds ? (several(sum) ? " " : ` = ${wanted} `) : ` ≠ ${wanted} `;
+  made.lastElementChild?.append(html("b", "", beside, icon(judged.holds ? "holds" : "fails")));
   return [made];
 }
 
 /** An amount; of one quantity its number alone. @param {import("../types.js").Json} sum @param {Words} words */
 function amount(sum, words) {
-  const values = sum !== null && typeof sum === "object" ? Object.values(sum) : [sum];
-  return values.length === 1 ? String(values[0]) : words.readable(sum);
+  if (several(sum)) return words.readable(sum);
+  return String(sum !== null && typeof sum === "object" ? Object.values(sum)[0] : sum);
+}
+
+/** Is it of several quantities, or of none? @param {import("../types.js").Json} sum */
+function several(sum) {
+  return sum !== null && typeof sum === "object" && Object.keys(sum).length !== 1;
 }
 
 /** What a snapshot has recorded. @param {Snapshot} snapshot @param {Scene} scene @param {Words} words */

@@ -76,6 +76,7 @@ def test_where_there_is_no_picture_a_sentence_says_why(
 ) -> None:
     html = client.get(f"/diagram/{name}?lang={language}").text
     assert states(html) == {} and text(html, "none") == word(key, language, **fields)
+    assert (f'href="/diagram?lang={language}"' in html) == (name != "barriers-wait")
 
 
 def test_a_fault_that_leads_out_of_the_diagram_is_said(client: TestClient) -> None:
