@@ -125,7 +125,7 @@ def test_what_a_restart_will_do_is_bet_on_and_marked_afterwards(visit: Open, tmp
         does(page, "killed")
         bet = page.locator(".inside-bet")
         item = bet.get_attribute("data-item")
-        expect(bet).to_contain_text(f"how often will {item} be in each sink?")
+        expect(bet).to_contain_text(f"how many times will {item} be in each sink?")
         expect(page.locator("#inside-bet-said")).to_be_hidden()
         bet.get_by_label("Keyed sink").fill("1")
         bet.get_by_label("Plain sink").fill("1")

@@ -390,7 +390,7 @@ def test_a_complete_but_wrong_snapshot_has_no_blue_frame(visit: Open) -> None:
 
 def test_collecting_is_told_apart_from_the_rules(visit: Open) -> None:
     page = whole(visit(f"{BLUE}?step=8"))
-    expect(page.locator("#rule-note")).to_have_text("Collecting: after the rules")
+    expect(page.locator("#rule-note")).to_have_text("No rule: parts are collected")
 
 
 PRESS = """([key, times]) => {

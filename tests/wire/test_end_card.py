@@ -63,7 +63,7 @@ def test_the_step_that_completes_a_wrong_snapshot_says_so() -> None:
     run = made("photographs-two")
     said = tell(sentences_of_step(run, run.steps[3]), "en")
     assert "**Snapshot 1 is complete, and wrong.** It shows 2 tokens where there is 1." in said
-    assert "stays wrong" in tell(sentences_of_step(run, run.steps[4]), "en")
+    assert "is still wrong" in tell(sentences_of_step(run, run.steps[4]), "en")
     right = made("photographs-two", "chandy-lamport")
     assert not any("wrong" in tell(sentences_of_step(right, step), "en") for step in right.steps)
 

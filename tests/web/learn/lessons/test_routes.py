@@ -92,11 +92,11 @@ def test_a_lesson_is_carried_out_by_hand_and_an_illegal_move_is_refused(server: 
 def test_barriers_are_aligned_by_hand_in_the_part_of_the_stage_that_matters(server: TestClient) -> None:
     here = "/lessons/barriers/by-hand"
     begin = unescape(server.get(here).text)
-    assert 'value="hold:map->sum"' in begin and "Send the barrier on, into sum→out" in begin
+    assert 'value="hold:map->sum"' in begin and "Forward the barrier on sum→out" in begin
     assert 'data-process="out"' in begin and 'viewBox="0 0 888.9' not in begin
     moves = ["take:map->sum"] * 2 + ["hold:map->sum"]
     told = unescape(server.get(here, params={"m": [*moves, "take:map->sum"]}).text)
-    assert "Refused:</b> map→sum is held." in told and "1 of 2 barriers have come. Held: map→sum" in told
+    assert "Refused:</b> map→sum is held." in told and "1 of 2 barriers have arrived. Held: map→sum" in told
     moves += ["take:odd->sum"] * 2 + ["record:sum", "mark:sum->out", "release:map->sum"]
     done = unescape(server.get(here, params={"m": moves}).text)
     assert "The checkpoint is complete." in done and "✓</b> consistent" in done and "✕" not in done
