@@ -69,7 +69,7 @@ def opened(browser: Browser, url: str) -> Page:
 
 def held(page: Page) -> None:
     """Wait until the whole run is there."""
-    page.locator("#lamp[data-state=done]").wait_for(timeout=60_000)
+    page.locator("#lamp[data-state=done]").wait_for(state="attached", timeout=60_000)
 
 
 def first(browser: Browser, url: str) -> tuple[float, int]:
