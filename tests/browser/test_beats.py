@@ -43,9 +43,10 @@ def test_the_cursor_moves_at_once_and_words_follow_their_beats(still: Page) -> N
     still.clock.run_for(400)
     assert told(still) == [say, tray]
     expect(still.locator(MOVING)).to_be_attached()
-    aside = still.locator("#stage .node[data-aside]")
+    aside = still.locator("[data-focus] .node:not([data-about])")
     assert aside.get_attribute("data-process") == "P1"
-    assert still.locator("#stage .tube[data-aside]").count() == 0
+    expect(aside).to_have_css("opacity", "0.35")
+    assert still.locator("[data-focus] .tube:not([data-about])").count() == 0
     assert "step=4" in still.url
     still.clock.run_for(400)
     assert told(still)[0].startswith("P2 records")
@@ -53,7 +54,7 @@ def test_the_cursor_moves_at_once_and_words_follow_their_beats(still: Page) -> N
     still.clock.run_for(2500)
     assert told(still)[1] != tray
     expect(still.locator(MOVING)).to_have_count(0)
-    expect(still.locator("#stage [data-aside]")).to_have_count(0)
+    expect(still.locator("#stage :is([data-focus], [data-aside], [data-about])")).to_have_count(0)
 
 
 def test_another_press_goes_on_at_once_and_back_takes_one_short_motion(still: Page) -> None:

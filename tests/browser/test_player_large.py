@@ -53,12 +53,21 @@ def opened(visit: Open, tmp_path_factory: pytest.TempPathFactory, values: object
     return page
 
 
+DIMMED = """async () => {
+  document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowRight', bubbles: true }));
+  for (let i = 0; i < 2; i += 1) await new Promise((drawn) => requestAnimationFrame(drawn));
+  const picture = document.querySelector('.stage-picture[data-focus]');
+  const aside = picture.querySelectorAll('[data-process]:not([data-about])');
+  return [picture.querySelectorAll('[data-about]').length, aside.length, getComputedStyle(aside[0]).opacity];
+}"""
+
+
 def test_two_hundred_processes_are_all_there_and_none_covers_another(
     visit: Open, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
     page = opened(visit, tmp_path_factory, CROWD)
     page.keyboard.press("n")
-    expect(page.locator("[data-process]")).to_have_count(200)
+    expect(page.locator(".node .box")).to_have_count(200)
     boxes = page.locator(".node .box").evaluate_all(
         "all => all.map(e => e.getBoundingClientRect()).map(b => [b.left, b.top, b.right, b.bottom])"
     )
@@ -66,6 +75,8 @@ def test_two_hundred_processes_are_all_there_and_none_covers_another(
         for other_left, other_top, other_right, other_bottom in boxes[i + 1 :]:
             apart = right <= other_left or other_right <= left or bottom <= other_top or other_bottom <= top
             assert apart
+    about, all_, faint = page.evaluate(DIMMED)
+    assert 0 < about < 40 < all_ and faint == "0.35"
     page.keyboard.press("End")
     expect(page.locator("#stage-section")).to_have_class("stage complete")
     expect(page.locator("#checks .holds")).to_have_count(6)

@@ -3,41 +3,47 @@
 import { involved } from "../run/beats.js";
 import { set } from "../svg.js";
 
-/** With more processes and channels than this, all stay as they are: dimming each of them would take too long. */
-const MANY = 80;
-
-/** @param {import("./types.js").Setting} setting */
-export function focus({ base, layers }) {
+/** @param {import("./types.js").Setting} setting @param {SVGSVGElement} root */
+export function focus({ base, layers }, root) {
   const groups = Object.values(layers);
-  const few = base.names.length + base.channels.length <= MANY;
+  /** What is drawn of each process and channel, but for messages. @type {Map<string, Element[]>} */
+  const parts = new Map();
   /** @type {import("./types.js").Happening | null} */
   let drawn = null;
+  /** @type {Set<string>} */
+  let about = new Set();
+
+  /** @param {Iterable<string>} names @param {"" | null} value */
+  function mark(names, value) {
+    for (const name of names) for (const each of parts.get(name) ?? []) set(each, "data-about", value);
+  }
 
   return {
     /**
-     * Remember whose everything is that `make` draws.
+     * Remember whose everything is that `make` draws into the layers and into a group of its own.
      * @template T
-     * @param {string} name of a process or a channel @param {() => T} make @returns {T}
+     * @param {string} name of a process or a channel @param {Element} own @param {() => T} make @returns {T}
      */
-    owned(name, make) {
+    owned(name, own, make) {
       const counts = groups.map((layer) => layer.childElementCount);
       const made = make();
-      groups.forEach((layer, i) => {
-        for (const each of [...layer.children].slice(counts[i])) each.setAttribute("data-of", name);
-      });
+      const more = groups.flatMap((layer, i) => [...layer.children].slice(counts[i]));
+      for (const each of more) each.setAttribute("data-of", name);
+      parts.set(name, [own, ...more]);
+      set(own, "data-about", null);
       return made;
     },
     /** @param {import("./types.js").Happening | null} happening the step that plays, if one does */
     on(happening) {
-      if (happening === drawn || !few) return;
+      if (happening === drawn) return;
       drawn = happening;
-      const about = happening && involved(happening, base);
-      for (const layer of groups)
-        for (const each of layer.children) {
-          const { of, on, process, channel } = /** @type {SVGElement} */ (each).dataset;
-          const name = of ?? on ?? process ?? channel;
-          set(each, "data-aside", about && name && !about.has(name) ? "" : null);
-        }
+      mark(about, null);
+      about = happening ? involved(happening, base) : new Set();
+      mark(about, "");
+      set(root, "data-focus", happening && "");
+      // Messages come and go: those on other channels are marked instead.
+      for (const each of /** @type {Iterable<SVGElement>} */ (layers.messages.children))
+        if (each.dataset.on) set(each, "data-aside", happening && !about.has(each.dataset.on) ? "" : null);
     },
   };
 }

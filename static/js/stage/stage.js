@@ -66,7 +66,7 @@ export function stage(host, scene, does) {
   function layout(plan) {
     for (const group of [...groups.tubes, ...groups.nodes, ...DRAWN.map((name) => layers[name])])
       group.replaceChildren();
-    drawn = parts(groups, { ...plan, base, words, layers, branch, come, known });
+    drawn = parts(root, groups, { ...plan, base, words, layers, branch, come, known });
     set(root, "viewBox", `0 0 ${plan.width} ${plan.height}`);
     root.dataset.look = plan.look;
     host.style.setProperty("--tall", `${plan.tall}px`);
@@ -137,13 +137,16 @@ function describe({ dataset }, { now, moment }, words) {
   return describeChannel(now, moment.snapshot, at.get(channel ?? on ?? "") ?? 0, words);
 }
 
-/** The parts of the stage. @param {ReturnType<typeof controls>} groups @param {Setting} setting */
-function parts(groups, setting) {
+/**
+ * The parts of the stage.
+ * @param {SVGSVGElement} root @param {ReturnType<typeof controls>} groups @param {Setting} setting
+ */
+function parts(root, { tubes, nodes }, setting) {
   const { channels, names } = setting.base;
-  const focused = focus(setting);
+  const focused = focus(setting, root);
   return {
-    tubes: channels.map((channel, i) => focused.owned(channel.name, () => tube(groups.tubes[i], channel, setting))),
-    processes: names.map((name, i) => focused.owned(name, () => process(groups.nodes[i], i, setting))),
+    tubes: channels.map((channel, i) => focused.owned(channel.name, tubes[i], () => tube(tubes[i], channel, setting))),
+    processes: names.map((name, i) => focused.owned(name, nodes[i], () => process(nodes[i], i, setting))),
     speech: balloons(setting),
     focus: focused.on,
     rests: resting(setting),
