@@ -125,6 +125,15 @@ def test_a_name_stands_beside_its_arrow_also_where_a_link_begins_in_the_middle(v
     assert float(name.get_attribute("x") or "nan") == middle
 
 
+def test_the_cut_hides_no_marker(visit: Open) -> None:
+    page = whole(visit("/run/token-first?step=6"))
+    expect(page.locator("#spacetime .st-diamond")).to_have_count(2)
+    in_front = """() => { const cut = document.querySelector("#spacetime .st-chosen");
+        return [...document.querySelectorAll("#spacetime .st-diamond")].every(
+            (one) => cut.compareDocumentPosition(one) & Node.DOCUMENT_POSITION_FOLLOWING); }"""
+    assert page.evaluate(in_front)
+
+
 def test_now_moves_with_the_step(visit: Open) -> None:
     page = whole(visit(f"{BLUE}?step=2"))
     before = middles(page.locator("#spacetime .st-now"))

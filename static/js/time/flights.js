@@ -27,15 +27,17 @@ const LAYERS = /** @type {const} */ ([
 ]);
 
 export class Flights {
-  /** @type {[drawn: SVGElement, flight: Flight][]} those that move between two steps */
+  /** @type {[drawn: SVGElement, tip: SVGElement | null, flight: Flight][]} those that move between two steps */
   #growing = [];
   /** In a whole run that is squeezed, all arrows that do not matter to the cut. */
   #web = node("path", { class: "st-web", "aria-hidden": "true" });
 
   /** @param {SVGElement} world
+   * @param {SVGElement} tips above the cut, which passes just where markers arrive: their diamonds
    * @param {SVGElement} texts above the events: the labels @param {import("../types.js").Word} words */
-  constructor(world, texts, words) {
+  constructor(world, tips, texts, words) {
     this.labels = new FlightLabels(texts, words);
+    this.tips = new Nodes(tips, tipNode);
     /** @type {Map<Flight["kind"], Nodes<SVGElement>>} */
     this.pools = new Map();
     world.append(this.#web);
@@ -53,16 +55,18 @@ export class Flights {
     for (const flight of view.flights) {
       const drawn = this.pools.get(flight.kind)?.take(keyOf(flight));
       if (!drawn) continue;
-      paint(drawn, flight, view);
-      if (Math.min(flight.received, flight.lost) > view.reached && !view.part) this.#growing.push([drawn, flight]);
+      const tip = flight.kind === "marker" ? this.tips.take(keyOf(flight)) : null;
+      paint(drawn, tip, flight, view);
+      if (Math.min(flight.received, flight.lost) > view.reached && !view.part) this.#growing.push([drawn, tip, flight]);
     }
     for (const pool of this.pools.values()) pool.sweep();
+    this.tips.sweep();
     this.labels.draw(view);
   }
 
   /** @param {View} view */
   advance(view) {
-    for (const [drawn, flight] of this.#growing) paint(drawn, flight, view);
+    for (const [drawn, tip, flight] of this.#growing) paint(drawn, tip, flight, view);
   }
 }
 
@@ -79,27 +83,38 @@ function flightNode(kind) {
     node("path", { class: "st-hit" }),
     node("path", { class: "st-rest" }),
     node("path", { class: "st-body" }),
-    node("path", { class: kind === "marker" ? "st-diamond" : "st-head" }),
   ]);
-  if (kind !== "part" && kind !== "word") made.append(node("path", { class: "st-cross", d: CROSS, display: "none" }));
-  if (kind === "marker")
-    made.append(node("text", { class: "st-diamond-word", "text-anchor": "middle", "font-size": 10 }));
+  if (kind !== "marker") made.append(node("path", { class: "st-head" }));
+  if (kind === "app" || kind === "control") made.append(crossNode());
   return made;
 }
 
-/** @param {SVGElement} drawn @param {Flight} flight @param {View} view */
-function paint(drawn, flight, view) {
+/** What a marker has at its tip. @returns {SVGElement} */
+function tipNode() {
+  const number = node("text", { class: "st-diamond-word", "text-anchor": "middle", "font-size": 10 });
+  return node("g", {}, [node("path", { class: "st-diamond" }), crossNode(), number]);
+}
+
+function crossNode() {
+  return node("path", { class: "st-cross", d: CROSS, display: "none" });
+}
+
+/** @param {SVGElement} drawn @param {SVGElement | null} tip @param {Flight} flight @param {View} view */
+function paint(drawn, tip, flight, view) {
   const { scale, history, part, cut, reached, lit } = view;
   const way = track(flight, view);
   const fate = history.fate(flight, cut, reached);
-  const [hit, rest, body, head, cross, word] = drawn.children;
+  const [hit, rest, body] = drawn.children;
+  const [head, cross, word] = tip ? tip.children : [...drawn.children].slice(3);
   const small = Math.min(1, Math.max(0.15, scale.row / 30));
   const path = shape(flight, way, fate, small, view);
-  put(drawn, {
+  const look = {
     "data-message": flight.id,
     class: `st-flight st-${flight.kind} st-${fate}${looks(flight, fate, way.lost, view)}`,
     opacity: flight.kind === "app" || !part ? null : Math.max(0, 1 - part * 1.2).toFixed(2),
-  });
+  };
+  put(drawn, look);
+  if (tip) put(tip, look);
   const width = breadth(flight, fate, small);
   put(hit, { d: path.body });
   put(body, { d: path.body, "stroke-width": width });
