@@ -10,6 +10,7 @@ from app.cli.terminal import BAD_INPUT, say, warn, working, write
 from app.core.model.values import BluecutError
 from app.course.lesson import Lesson, load
 from app.course.lesson_list import OWN
+from app.course.lesson_store import tried
 from app.course.question import Answer, Question, grade, parts
 from app.course.yaml_forms import LessonForm
 from app.scenario.format import Words
@@ -64,11 +65,8 @@ def _tried(found: Lesson, lang: str) -> list[str]:
     title = word(
         "cli.lesson.title", lang, place=found.form.place, title=_text_in(found.form.title, lang), name=found.name
     )
-    lines = [title]
-    if found.begin and found.doors and found.cuts and found.scenes:
-        for question in found.questions:
-            lines += _question_lines(question, lang)
-    return lines
+    tried(found)
+    return [title, *(line for question in found.questions for line in _question_lines(question, lang))]
 
 
 def _question_lines(question: Question, lang: str) -> list[str]:
