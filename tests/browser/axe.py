@@ -43,6 +43,12 @@ class Found:
     passes: list[str]
 
 
+def readable(page: Page) -> None:
+    """Everybody can read the page as it is, and nobody has to scroll sideways."""
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    assert axe(page).violations == []
+
+
 def axe(page: Page) -> Found:
     """Let axe check the page as it is."""
     page.evaluate(AXE_SCRIPT)

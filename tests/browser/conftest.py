@@ -17,6 +17,17 @@ from tests.until import until
 HERE = Path(__file__).parent
 WIDE: ViewportSize = {"width": 1280, "height": 720}
 PHONE: ViewportSize = {"width": 390, "height": 844}
+SCREEN: ViewportSize = {"width": 1280, "height": 800}
+EVERYWHERE = pytest.mark.parametrize(
+    ("language", "viewport"),
+    [
+        pytest.param("en", SCREEN, id="en, wide"),
+        pytest.param("zh", PHONE, id="zh, phone"),
+        pytest.param("en", PHONE, id="en, phone", marks=pytest.mark.slow),
+        pytest.param("zh", SCREEN, id="zh, wide", marks=pytest.mark.slow),
+    ],
+)
+"""Both languages and both kinds of screen; by night each with each."""
 # How long a page may take, in milliseconds, while other tests keep the machine busy.
 PATIENCE = 30_000
 expect.set_options(timeout=PATIENCE)

@@ -8,8 +8,8 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from app.web.shared import subprocesses
-from tests.browser.axe import axe
-from tests.browser.conftest import PHONE, Open
+from tests.browser.axe import axe, readable
+from tests.browser.conftest import EVERYWHERE, PHONE, Open
 from tests.served import served
 from tests.web.measure.spark import watched_files as files
 
@@ -159,16 +159,6 @@ def test_on_a_phone_every_record_and_both_cuts_can_be_seen_and_what_is_opened_st
         page.close()
 
 
-@pytest.mark.parametrize(
-    ("language", "viewport"),
-    [
-        pytest.param("en", {"width": 1280, "height": 800}, id="en, wide"),
-        pytest.param("zh", PHONE, id="zh, phone"),
-        pytest.param("en", PHONE, id="en, phone", marks=pytest.mark.slow),
-        pytest.param("zh", {"width": 1280, "height": 800}, id="zh, wide", marks=pytest.mark.slow),
-    ],
-)
+@EVERYWHERE
 def test_the_page_fits_and_can_be_read_by_everybody(visit: Open, language: str, viewport: dict[str, int]) -> None:
-    page = visit(f"/spark?lang={language}", viewport=viewport)
-    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-    assert axe(page).violations == []
+    readable(visit(f"/spark?lang={language}", viewport=viewport))

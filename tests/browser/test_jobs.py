@@ -9,8 +9,8 @@ from playwright.sync_api import Page, expect
 
 from app.web.measure.lab.sweep_form import SEEDS, Wish, spec
 from app.web.shared import subprocesses
-from tests.browser.axe import axe
-from tests.browser.conftest import PHONE, Open
+from tests.browser.axe import axe, readable
+from tests.browser.conftest import EVERYWHERE, Open
 from tests.served import served
 from tests.until import lives, until
 
@@ -170,16 +170,6 @@ def test_without_scripts_the_lab_leads_to_sweeps_that_are_counted_started_follow
         page.close()
 
 
-@pytest.mark.parametrize(
-    ("language", "viewport"),
-    [
-        pytest.param("en", {"width": 1280, "height": 800}, id="en, wide"),
-        pytest.param("zh", PHONE, id="zh, phone"),
-        pytest.param("en", PHONE, id="en, phone", marks=pytest.mark.slow),
-        pytest.param("zh", {"width": 1280, "height": 800}, id="zh, wide", marks=pytest.mark.slow),
-    ],
-)
+@EVERYWHERE
 def test_the_panel_fits_and_can_be_read_by_everybody(visit: Open, language: str, viewport: dict[str, int]) -> None:
-    page = visit(f"/lab/jobs?lang={language}", viewport=viewport)
-    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-    assert axe(page).violations == []
+    readable(visit(f"/lab/jobs?lang={language}", viewport=viewport))

@@ -1,7 +1,9 @@
 """What is carried out by hand: what is allowed, what is refused, and what the oracle says at the end."""
 
+from collections.abc import Callable
 from functools import cache
 from itertools import product
+from typing import Any
 
 import pytest
 
@@ -31,6 +33,14 @@ def form(lesson: str) -> HandForm:
 
 def of(lesson: str, *moves: str):  # type: ignore[no-untyped-def]
     return replayed(form(lesson), moves)
+
+
+def is_refused(carry_out: Callable[..., Any], before: tuple[str, ...], move: str, reason: str, *parts: str) -> None:
+    """The move is refused for the reason, and changes none of the parts."""
+    then, _ = carry_out(*before)
+    now, told = carry_out(*before, move)
+    assert told is not None and reason in str(told)
+    assert [getattr(now, part) for part in parts] == [getattr(then, part) for part in parts]
 
 
 def hand(*moves: str):  # type: ignore[no-untyped-def]
@@ -68,10 +78,7 @@ def test_the_rules_lead_to_a_snapshot_that_the_oracle_accepts() -> None:
     ],
 )
 def test_what_breaks_a_rule_is_refused_with_the_reason_and_changes_nothing(before: int, move: str, reason: str) -> None:
-    then, _ = hand(*GOOD[:before])
-    now, refused = hand(*GOOD[:before], move)
-    assert refused is not None and reason in str(refused)
-    assert (now.chosen, now.recorded, now.closed, now.due) == (then.chosen, then.recorded, then.closed, then.due)
+    is_refused(hand, GOOD[:before], move, reason, "chosen", "recorded", "closed", "due")
 
 
 def test_a_marker_is_in_its_channel_once_somebody_has_put_it_there() -> None:
@@ -156,12 +163,7 @@ def test_an_operator_that_aligns_records_what_stands_ahead_of_the_barriers(swapp
     ],
 )
 def test_what_an_aligned_operator_may_not_do_is_refused(before: int, move: str, reason: str) -> None:
-    then, _ = aligned(*ALIGNED[:before])
-    now, refused = aligned(*ALIGNED[:before], move)
-    assert refused is not None and reason in str(refused)
-    assert (now.chosen, now.arrived, now.held, now.recorded, now.due) == (
-        *(then.chosen, then.arrived, then.held, then.recorded, then.due),
-    )
+    is_refused(aligned, ALIGNED[:before], move, reason, "chosen", "arrived", "held", "recorded", "due")
 
 
 def test_the_kernel_blocks_what_the_person_holds() -> None:
