@@ -458,3 +458,16 @@ def test_nothing_overflows_on_a_phone(visit: Open) -> None:
         assert page.evaluate("document.documentElement.scrollWidth") <= 390, address
         small = "els => els.filter(e => e.offsetParent && e.getBoundingClientRect().height < 44).map(e => e.outerHTML)"
         assert page.locator(".asked-option, .asked-doors .button, .lesson-pages a").evaluate_all(small) == []
+
+
+LETTERS = """() => [...document.querySelectorAll('.asked-stage svg text')].filter(one => one.getClientRects().length)
+  .map(one => parseFloat(one.getAttribute('font-size')) * Math.hypot(one.getScreenCTM().a, one.getScreenCTM().b))"""
+
+
+def test_the_stage_takes_most_of_the_height_and_its_letters_can_be_read_on_a_phone(visit: Open) -> None:
+    for address in ("/lessons/vanishing-token", "/lessons/blue-figure?q=caught", "/lessons/any-graph?q=markers"):
+        page = visit(address, viewport={"width": 1280, "height": 800})
+        box = page.locator(".asked-stage").first.bounding_box()
+        assert box is not None and 0.6 <= box["height"] / 800 <= 0.68, address
+        page.set_viewport_size(PHONE)
+        assert min(page.evaluate(LETTERS)) >= 11, address

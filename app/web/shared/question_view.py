@@ -60,7 +60,8 @@ from app.web.shared import step_view
 from app.wire.run_url import Address, stamp, written_url
 from app.words.catalogues import plain, word
 
-_WIDE, _NARROW = ((800, 440, 500), (960, 440, 440)), ((400, 260, 460), (560, 300, 600))
+_WIDE = ((638, 460, 480), (800, 480, 560), (960, 440, 440))
+_NARROW = ((360, 260, 460), (360, 460, 620), (480, 400, 640), (560, 300, 600))
 """The room for the stage on a screen and on a phone, in px; another where messages would have to be left out."""
 
 FEW = 20
