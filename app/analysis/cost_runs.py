@@ -28,11 +28,13 @@ Value = int | float | str | None
 @dataclass(frozen=True, slots=True)
 class Measured:
     """A measured run: the parameters ``at`` which its scenario stands, the ``ref`` of its scenario, its seed if it has
-    randomness, and what was ``found``."""
+    randomness, the step that ``shows`` its first checkpoint complete (the last step if it has none), and what was
+    ``found``."""
 
     at: Mapping[str, Any]
     ref: str
     seed: int | None
+    shows: int
     found: Mapping[str, Value]
 
     def number(self, measure: str) -> float | None:
@@ -52,8 +54,8 @@ def _runs_of(line: Mapping[str, Any]) -> list[Measured]:
     seeds = range(1, line["seeds"] + 1) if line["seeds"] else [None]
     values = zip(*line["found"].values(), strict=True)
     return [
-        Measured(line["at"], line["run"], seed, dict(zip(line["found"], each, strict=True)))
-        for seed, each in zip(seeds, values, strict=True)
+        Measured(line["at"], line["run"], seed, shows, dict(zip(line["found"], each, strict=True)))
+        for seed, shows, each in zip(seeds, line["shows"], values, strict=True)
     ]
 
 

@@ -50,11 +50,20 @@ class Setting:
         """Return the scenario as the JSON that its link carries."""
         return canonical(read(self.text, self.experiment, limit=None).values)
 
+    @cached_property
+    def runs(self) -> list[Run]:
+        """Return its runs."""
+        seeds = range(1, self.seeds + 1) if self.seeds else [None]
+        return [record(self.scenario, RunKey(seed=seed)) for seed in seeds]
+
     def measured(self) -> dict[str, list[Value]]:
         """Return what each of its runs measured."""
-        seeds = range(1, self.seeds + 1) if self.seeds else [None]
-        found = [_Found(record(self.scenario, RunKey(seed=seed))) for seed in seeds]
+        found = [_Found(run) for run in self.runs]
         return {name: [_short(MEASURES[name](one)) for one in found] for name in self.measures}
+
+    def shows(self) -> list[int]:
+        """Return the step at which to open each of its runs."""
+        return [_shows(run) for run in self.runs]
 
 
 def settings() -> Iterator[Setting]:
@@ -78,7 +87,8 @@ def report() -> str:
     """Make all runs, and return what was measured, as the JSON that the pages read."""
     lines: dict[str, list[str]] = {}
     for one in settings():
-        line = {"at": one.at, "run": packed(one.carried), "seeds": one.seeds, "found": one.measured()}
+        told = {"seeds": one.seeds, "shows": one.shows(), "found": one.measured()}
+        line = {"at": one.at, "run": packed(one.carried), **told}
         lines.setdefault(one.experiment, []).append(compact(line))
     parts = (f"{json.dumps(name)}: [\n" + ",\n".join(found) + "\n]" for name, found in lines.items())
     return "{\n" + ",\n".join(parts) + "\n}\n"
@@ -176,6 +186,11 @@ MEASURES: dict[str, Callable[[_Found], Value]] = {
 }
 """What is measured of a run. Times are ticks (see ``app.analysis.durations``); crashes are counted together, and
 ``whole`` is about the first one. ``over`` is None where a run did not finish."""
+
+
+def _shows(run: Run) -> int:
+    """Return the step in which the first checkpoint is complete; the last one if none ever is."""
+    return min((seen.completed for seen in run.history.recordings.values() if seen.completed), default=len(run.steps))
 
 
 def _short(value: Value) -> Value:

@@ -29,6 +29,7 @@ def same(name: str) -> None:
     assert shipped and json.loads(unpacked(shipped[0].ref)) == json.loads(one.carried), AGAIN
     found = {measure: [run.found[measure] for run in shipped] for measure in one.measures}
     assert found == one.measured(), AGAIN
+    assert [run.shows for run in shipped] == one.shows(), AGAIN
 
 
 def test_the_shipped_file_is_about_the_experiments_of_the_spec() -> None:

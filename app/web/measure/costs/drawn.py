@@ -26,8 +26,8 @@ class Drawn:
         return word(f"{self.about}.{key}", self.spoken, **fields)
 
     def url(self, run: Measured) -> str:
-        """Return the address of a run."""
-        query = {"seed": str(run.seed) if run.seed else None, "lang": self.lang}
+        """Return the address of a run, where its first checkpoint is complete."""
+        query = {"seed": str(run.seed) if run.seed else None, "step": str(run.shows), "lang": self.lang}
         return written_url(f"/run/{run.ref}", {name: value for name, value in query.items() if value})
 
     def cell(self, runs: Runs, measure: str, unit: str = "", change: Change = float) -> Cell:

@@ -5,7 +5,7 @@ import json
 import re
 from html import unescape
 from typing import Any
-from urllib.parse import urlsplit
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from fastapi.testclient import TestClient
@@ -154,6 +154,13 @@ def test_the_link_of_a_measured_run_opens_that_run(client: TestClient) -> None:
     answer = client.get(url)
     assert answer.status_code == 200
     assert "A checkpoint every 16 ticks" in answer.text
+
+
+def test_a_point_opens_its_run_where_the_first_checkpoint_is_complete(client: TestClient) -> None:
+    (point, *_) = (p for one in figures(part(client, "straggler"))[0]["series"] for p in one["points"] if p[2])
+    run = record(scenario_at(point[2]), RunKey())
+    done = [seen.completed for seen in run.history.recordings.values() if seen.completed]
+    assert parse_qs(urlsplit(point[2]).query)["step"] == [str(min(done))] and min(done) > 1
 
 
 def test_with_a_box_unticked_there_are_no_quiet_times(client: TestClient) -> None:
