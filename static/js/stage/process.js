@@ -7,7 +7,7 @@ import { foot } from "./foot.js";
 import { holdings } from "./holdings.js";
 import { middle } from "./motion.js";
 import { changed, parted } from "./rows.js";
-import { classes } from "./shapes.js";
+import { classes, isSame } from "./shapes.js";
 import { state } from "./state.js";
 
 /**
@@ -43,11 +43,13 @@ export function process(group, i, setting) {
 
   /** @param {ProcessView} view @param {Moment} moment @param {number} fraction */
   return (view, moment, fraction) => {
-    const { was, now, had, has, ...more } = view;
+    const { was, now, had, has } = view;
     const moving = fraction < 1 && (was !== now || had !== has);
-    const key = JSON.stringify([more, moment.snapshot, moment.hue]);
-    if (!moving && !last.moving && last.now === now && last.has === has && last.key === key) return;
-    last = { now, has, key, moving };
+    // In one step nothing else changes from frame to frame.
+    const key = last.view === view ? last.key : keyOf(view, moment);
+    const done = !moving && isSame(last, { now, has, key, moving });
+    last = { view, now, has, key, moving };
+    if (done) return;
     const present = moving && fraction < middle(moment.phase.act) ? was : now;
     const { main, pending, logs } = parted(present.state, role);
     const back = present === now ? view.back : "";
@@ -97,6 +99,11 @@ function frame(parent, name, { w, h }, more, round, low) {
   const [width, height] = [w + more, h + more - low];
   const at = { x: -width / 2, y: -(height + low) / 2 };
   return svg("rect", { class: name, ...at, width, height, rx: round }, parent);
+}
+
+/** What is equal for views that look the same, but for what moves. @param {ProcessView} view @param {Moment} moment */
+function keyOf({ was: _was, now: _now, had: _had, has: _has, ...more }, { snapshot, hue }) {
+  return JSON.stringify([more, snapshot, hue]);
 }
 
 /** The colour that it has by then, if it has one. @param {ProcessView} view @param {Moment} moment

@@ -77,3 +77,8 @@ export function moved({ x, y }) {
 export function classes(...names) {
   return names.filter(Boolean).join(" ");
 }
+
+/** Is everything in `b` the same in `a`? @param {Record<string, unknown>} a @param {Record<string, unknown>} b */
+export function isSame(a, b) {
+  return Object.keys(b).every((key) => a[key] === b[key]);
+}

@@ -7,7 +7,7 @@ import { say, set, svg } from "../svg.js";
 import { during } from "./motion.js";
 import { point } from "./paths.js";
 import { recording } from "./recording.js";
-import { classes } from "./shapes.js";
+import { classes, isSame } from "./shapes.js";
 import { traffic } from "./traffic.js";
 import { isClosed } from "./view.js";
 
@@ -147,11 +147,6 @@ function hung({ tray }, look, path) {
     hatch: path("hatch", grid ? thick : thick - 2.4, d),
     solid: path("solid", thick, d),
   };
-}
-
-/** @param {Record<string, unknown>} a @param {Record<string, unknown>} b */
-function isSame(a, b) {
-  return Object.keys(b).every((key) => a[key] === b[key]);
 }
 
 /** @param {Channel} channel @param {TubeView} view */
