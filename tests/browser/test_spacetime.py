@@ -268,6 +268,7 @@ def test_an_inconsistent_cut_cannot_be_straightened_and_says_why(visit: Open) ->
     expect(page.locator(f"{M}.st-orphan .st-cross")).to_be_visible()
     expect(page.locator("#rubber-slider")).to_be_disabled()
     expect(page.locator("#rubber-note")).to_contain_text("cannot be straightened: T on p→q")
+    expect(page.locator(".rubber-wrong")).to_have_count(1)
 
 
 def test_a_snapshot_of_no_use_has_no_solid_cut_and_nothing_to_straighten(visit: Open) -> None:
@@ -339,4 +340,5 @@ def test_a_cut_is_not_straightened_across_what_is_sent_again(visit: Open) -> Non
     page = whole(visit("/run/lineage?step=43"))
     expect(page.locator(f"{M}.st-orphan")).to_have_count(0)
     expect(page.locator("#rubber-slider")).to_be_disabled()
-    expect(page.locator("#rubber-note")).to_contain_text("is sent again only after the cut")
+    expect(page.locator("#rubber-note")).to_contain_text("sent again only after the cut")
+    expect(page.locator(".rubber-wrong")).to_have_count(0)

@@ -1,7 +1,7 @@
 /** The tray of snapshots: all snapshots, how far they are, and which one the page shows. Draws. */
 
 import { as } from "../page.js";
-import { isHopeless, ruined, stored } from "../run/snapshot.js";
+import { isHopeless, isRunning, ruined, stored } from "../run/snapshot.js";
 import { tone } from "../run/tone.js";
 import { html, icon } from "../svg.js";
 
@@ -40,7 +40,7 @@ export function tray(host, words, pick) {
       html("span", "", state),
     );
     if (snapshot.aborted !== null) made.append(icon("given-up"));
-    else if (how === "never" || how === "stuck") made.append(icon("waiting"));
+    else if (how && isRunning(snapshot)) made.append(icon("waiting"));
     else if (bad) made.append(icon("fails"));
     made.type = "button";
     made.dataset.snapshot = String(snapshot.id);

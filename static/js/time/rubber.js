@@ -57,10 +57,10 @@ export function rubber(host, { words, onChange }) {
   }
 
   return {
-    /** @param {string | null} reason why the cut cannot be straightened @param {boolean} whole is it complete? */
-    offer(reason, whole) {
+    /** @param {string | null} reason why the cut cannot be straightened @param {boolean} wrong is that a fault? */
+    offer(reason, wrong) {
       slider.disabled = button.disabled = reason !== null;
-      if (reason !== null) this.tell(reason, whole);
+      if (reason !== null) this.tell(reason, wrong);
     },
     letGo,
     /** @param {string} text @param {boolean} wrong */

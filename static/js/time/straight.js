@@ -11,6 +11,8 @@ const ENDS = { "given-up": "aborted", unusable: "unusable", never: "incomplete",
 
 export class Straight {
   part = 0;
+  /** Is the cut inconsistent? */
+  #wrong = false;
   /** @type {Order | null} */
   order = null;
   /** @type {number | null} where the playhead of the imagined run is, in steps of the diagram */
@@ -40,7 +42,7 @@ export class Straight {
       this.order = null;
       this.control?.release();
     }
-    this.control?.offer(reason, Boolean(cut && cut.whole <= reached));
+    this.control?.offer(reason, this.#wrong);
     if (reason !== null || !cut) return;
     const { part } = this;
     this.control?.tell(this.words(`spacetime.straighten.${part === 1 ? "done" : part ? "half" : "hint"}`), false);
@@ -48,18 +50,29 @@ export class Straight {
   }
 
   /** @param {Moment} moment @returns {string | null} null if the cut can be straightened */
-  #refusal({ history, cut, reached }) {
+  #refusal(moment) {
     const { words } = this;
+    const { history, cut, reached } = moment;
+    this.#wrong = false;
     if (!cut) return words("spacetime.straighten.none");
-    const { whole, absent } = cut;
+    const { whole } = cut;
     const ruined = history.ruined(cut, reached);
     if (ruined && (whole <= reached || ruined === "given-up"))
       return words(`spacetime.straighten.${ENDS[ruined]}`, { snapshot: cut.id });
+    if (whole > reached) return this.#open(moment, cut);
     const [orphan] = history.orphans(cut, reached);
-    if (orphan && whole <= reached) return this.#impossible(orphan, "impossible");
-    const repeated = whole <= reached && history.repeated(cut, reached);
-    if (repeated) return this.#impossible(repeated, "repeated");
-    if (whole <= reached) return null;
+    if (orphan) {
+      this.#wrong = true;
+      return this.#impossible(orphan, "impossible");
+    }
+    const repeated = history.repeated(cut, reached);
+    return repeated ? this.#impossible(repeated, "repeated") : null;
+  }
+
+  /** Who still has to record, or never will. @param {Moment} moment @param {import("./cut.js").Cut} cut */
+  #open({ history, reached }, cut) {
+    const { words } = this;
+    const { whole, absent } = cut;
     // If it never becomes complete, only processes that never record are to blame, not those that still will.
     const limit = whole === Infinity ? history.steps : reached;
     const open = history.names.map((name, row) => ({ name, row })).filter(({ row }) => cut.settled(row) > limit);
