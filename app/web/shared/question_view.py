@@ -61,7 +61,7 @@ from app.wire.run_url import Address, stamp, written_url
 from app.words.catalogues import plain, word
 
 _WIDE = ((638, 460, 480), (800, 480, 560), (960, 440, 440))
-_NARROW = ((360, 260, 460), (360, 460, 620), (480, 400, 640), (560, 300, 600))
+_NARROW = ((360, 260, 460), (360, 460, 620), (480, 400, 640), (760, 260, 420))
 """The room for the stage on a screen and on a phone, in px; another where messages would have to be left out."""
 
 FEW = 20

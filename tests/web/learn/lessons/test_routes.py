@@ -395,3 +395,9 @@ def test_a_run_leads_to_the_lessons_of_its_scenario(server: TestClient) -> None:
 def test_the_gallery_leads_to_the_lesson_of_a_shelf(server: TestClient) -> None:
     assert server.get("/scenarios").text.count('class="taught"') == len(LESSONS)
     assert '<a href="/lessons/barriers">' in server.get("/scenarios?lesson=11").text
+
+
+def test_a_phone_shows_the_whole_queue_that_a_question_is_about(server: TestClient) -> None:
+    page = server.get("/lessons/four-fates?q=channel").text
+    phone = page.split('class="asked-phone"')[1].split("</svg>")[0]
+    assert phone.count("data-message=") == 7, "six payments and the marker"
