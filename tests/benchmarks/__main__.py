@@ -1,12 +1,16 @@
 """Run benchmarks and write what they print into ``docs/benchmarks.md``, each below the heading with its name.
 
-.venv/bin/uv run --frozen --group test python -m tests.benchmarks kernel wire
+    .venv/bin/uv run --frozen --group test python -m tests.benchmarks kernel wire
+
+``--against REVISION`` compares this tree with another revision instead, and writes nothing.
 """
 
 import re
 import subprocess
 import sys
 from pathlib import Path
+
+from tests.benchmarks import against
 
 PAGE = Path(__file__).parents[2] / "docs" / "benchmarks.md"
 
@@ -27,7 +31,9 @@ def written(page: str, name: str, figures: str) -> str:
 
 
 def main() -> None:
-    """Run the benchmarks that are named, one after another."""
+    """Run the benchmarks that are named, one after another; or compare with a revision."""
+    if sys.argv[1:2] == ["--against"]:
+        raise SystemExit(against.main(*sys.argv[2:]))
     if not sys.argv[1:]:
         raise SystemExit(f"name benchmarks to run: {' '.join(re.findall('(?m)^### (.+)$', PAGE.read_text('utf-8')))}")
     for name in sys.argv[1:]:
