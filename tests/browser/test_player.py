@@ -716,7 +716,7 @@ def test_the_choices_are_as_wide_as_their_names_where_there_is_room(visit: Open)
       document.body.append(name);
       return name.getBoundingClientRect().width < select.clientWidth;
     }"""
-    page = visit("/run/hash-ring?discipline=any&lang=en", viewport={"width": 1500, "height": 800})
+    page = visit("/run/hash-ring?discipline=any&lang=en", viewport={"width": 1680, "height": 800})
     algorithm, discipline = (page.locator(f"#{name}") for name in ("algorithm", "discipline"))
     page.locator("body.ready").wait_for()  # without scripts there is a button, too
     assert algorithm.evaluate(whole) and discipline.evaluate(whole)
