@@ -562,6 +562,8 @@ def test_a_phone_shows_stage_sentence_and_controls_on_one_screen(visit: Open) ->
         assert box["y"] >= 0, part
         assert box["y"] + box["height"] <= PHONE["height"], part
         assert box["x"] + box["width"] <= PHONE["width"], part
+    sentence, picture = page.locator("#say").bounding_box(), page.locator("#stage").bounding_box()
+    assert sentence and picture and sentence["y"] < picture["y"]
     page.get_by_role("tab", name="Recorded").click()
     expect(page.locator("#table")).to_be_visible()
     expect(page.locator("#spacetime")).not_to_be_visible()
