@@ -28,7 +28,7 @@ STANDING = """() => {
 
 DRAWN = """() => {
   const found = {};
-  for (const flight of document.querySelectorAll('#spacetime .st-flight')) {
+  for (const flight of document.querySelectorAll('#spacetime .st-flight:has(.st-body)')) {
     const [done, rest] = ['.st-body', '.st-rest'].map((part) => flight.querySelector(part).getAttribute('d'));
     const ys = (d) => [...d.matchAll(/[ML]-?[\\d.]+ (-?[\\d.]+)/g)].map((each) => Number(each[1]));
     const [from, now] = [ys(done)[0], ys(done).at(-1)];
