@@ -10,7 +10,8 @@ filter ``script`` (a value, or bytes that are JSON already, for a script element
 
 import hashlib
 import os
-from functools import partial
+import time
+from functools import cache, lru_cache, partial
 from typing import Any
 
 from markupsafe import Markup
@@ -25,7 +26,7 @@ from app.web.base.glossary_links import terms
 from app.web.base.language import COOKIE, language, named, other, switched
 from app.web.base.page_files import PageFiles
 from app.web.base.site import SITE
-from app.words.catalogues import catalogue, readable, word
+from app.words.catalogues import catalogue, readable, texts, word
 from app.words.error_words import error_text
 from app.words.guarantee_words import either
 
@@ -33,11 +34,20 @@ YEAR = 31_536_000
 
 
 def script(value: Json | bytes) -> Markup:
-    """Return JSON that may stand inside a script element: nothing in it can end the element. Bytes are already JSON."""
+    """Return JSON that may stand inside a script element: nothing in it can end the element. Bytes are JSON, and
+    Markup is the result itself."""
+    if isinstance(value, Markup):
+        return value
     text = value.decode() if isinstance(value, bytes) else compact(value)
     for sign in "<>&\u2028\u2029":
         text = text.replace(sign, f"\\u{ord(sign):04x}")
     return Markup(text)
+
+
+@cache
+def script_texts(language: str, asked: tuple[str, ...]) -> Markup:
+    """Return the words of ``texts`` as JSON for a script element."""
+    return script(texts(language, asked))
 
 
 ENVIRONMENT = environment()
@@ -46,8 +56,13 @@ ENVIRONMENT.globals["site"] = SITE
 
 
 def edition() -> str:
-    """Return twelve digits that change whenever any static file does. They are part of a file's path, so that imports
-    between modules carry them too."""
+    """Return twelve digits that change at most a quarter of a second after any static file does. They are part of a
+    file's path, so that imports between modules carry them too."""
+    return _edition(int(4 * time.monotonic()))
+
+
+@lru_cache(maxsize=1)
+def _edition(moment: int) -> str:
     facts: list[tuple[str, int, int]] = []
     folders = [str(STATIC)]
     while folders:  # every page calls this: walking with pathlib took a third of its time

@@ -35,7 +35,7 @@ from app.scenario.library import FIRST, LIBRARY
 from app.web.base.errors import answers
 from app.web.base.language import language, language_query
 from app.web.base.site import SITE, Place
-from app.web.base.templates import page
+from app.web.base.templates import page, script_texts
 from app.web.places.pictures import drawn
 from app.web.shared import step_view
 from app.web.shared.lessons_of import shelf
@@ -43,7 +43,7 @@ from app.web.shared.run_head import TOOLS
 from app.web.shared.run_page import STAGE_WORDS, plan_link, player_context
 from app.web.shared.visit import visit
 from app.wire.run_url import Query
-from app.words.catalogues import plain, texts
+from app.words.catalogues import plain
 
 router = APIRouter(responses=answers(400, 404))
 
@@ -83,7 +83,7 @@ def home(request: Request) -> Response:
     spoken, run, steps = language(request), shown.run, shown.steps
     lessons = shelf(request).lessons
     context = player_context(replace(shown, address=shown.address.at(steps))) | {
-        "words": texts(spoken, STAGE_WORDS),
+        "words": script_texts(spoken, STAGE_WORDS),
         "plan": plan_link(shown.address),
         "still": Markup(render.stage(run, steps, spoken, ring=False)),
         "says": [plain(step_view.sentence(run, step, spoken)) for step in range(1, steps + 1)],

@@ -37,6 +37,7 @@ from app.core.oracle.checks import CHECKS
 from app.run.stable_property import stable_property
 from app.scenario.run_key import RunKey
 from app.web.base.glossary_links import linked
+from app.web.base.templates import script_texts
 from app.web.shared import step_view
 from app.web.shared.algorithm_options import offered
 from app.web.shared.compare_links import door
@@ -48,7 +49,7 @@ from app.web.shared.opening import opened
 from app.web.shared.run_head import run_head
 from app.web.shared.visit import Visit
 from app.wire.run_url import Address, stamp
-from app.words.catalogues import plain, texts
+from app.words.catalogues import plain
 from app.words.sentence_fields import FIELDS
 
 EMBEDDED = 500
@@ -104,7 +105,7 @@ def player_context(shown: Visit) -> dict[str, Any]:
     return whole | {
         "scene": recorded.scene,
         "first": b"[" + b",".join(recorded.first(step) if step <= EMBEDDED else ()) + b"]",
-        "words": texts(shown.language, SCRIPT_WORDS),
+        "words": script_texts(shown.language, SCRIPT_WORDS),
         "fields": FIELDS,
         "about": _about(shown),
         "moves": moves(shown),

@@ -27,11 +27,11 @@ from app.web.base.errors import answers
 from app.web.base.language import language
 from app.web.base.templates import page
 from app.web.shared.encoded_run import packed
-from app.web.shared.run_page import links, player_context
+from app.web.shared.run_page import SCRIPT_WORDS, links, player_context
 from app.web.shared.search_queue import Found
 from app.web.shared.visit import Ref, RunQuery, Visit, branched, exact, visit
 from app.wire.run_url import Address, stamp
-from app.words.catalogues import word
+from app.words.catalogues import texts, word
 from app.words.witness_words import witness_sentence
 
 PLACE = "challenge"
@@ -312,7 +312,7 @@ def _banner_of(shown: Visit, stands: Standing) -> dict[str, Any]:
 def _context(shown: Visit, stands: Standing) -> dict[str, Any]:
     """Return what the page gets: the player's context, with the challenge's own words, because the scenario's say too
     much."""
-    whole = player_context(shown)
+    whole, spoken = player_context(shown), shown.language
     return whole | {
         "challenge": stands,
         "title": stands.title,
@@ -320,7 +320,7 @@ def _context(shown: Visit, stands: Standing) -> dict[str, Any]:
         "surprise": "",
         "links": _links_of(shown),
         "difference": None,
-        "words": whole["words"] | {"player.now.begin": word("challenge.now", shown.language)},
+        "words": {**texts(spoken, SCRIPT_WORDS), "player.now.begin": word("challenge.now", spoken)},
         "about": whole["about"] | {"exposed": None},
         "terms": None,  # they would reveal the story
     }

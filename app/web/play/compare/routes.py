@@ -41,7 +41,7 @@ from app.scenario.run_key import RunKey
 from app.scenario.scenario import Scenario
 from app.web.base.errors import Stale, answers
 from app.web.base.language import language
-from app.web.base.templates import page
+from app.web.base.templates import page, script_texts
 from app.web.play.compare.rollback_rows import setbacks
 from app.web.shared.algorithm_options import offered
 from app.web.shared.compare_links import beside, pair
@@ -56,7 +56,7 @@ from app.web.shared.scenario_ref import resolve
 from app.web.shared.visit import Ref
 from app.wire.event_words import described
 from app.wire.run_url import Address, Query, address, canonical, is_stale, stamp
-from app.words.catalogues import texts, word
+from app.words.catalogues import word
 
 MOST = 4
 """The most columns."""
@@ -174,7 +174,7 @@ def compare(request: Request, ref: Ref, wish: Annotated[Wish, Parameter()]) -> R
         "claims_on": scenario.name if any(scenario.name == one.name for one in crash_scenarios()) else None,
         "page": carried,
         "scenes": [each.recorded.scene for each in columns if each.recorded],
-        "words": texts(spoken, NEEDED),
+        "words": script_texts(spoken, NEEDED),
     }
     return page(request, "compare.html", **context)
 

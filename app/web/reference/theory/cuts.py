@@ -32,13 +32,12 @@ from app.pictures import render
 from app.pictures.chosen_cut import Cut, Cutting, written
 from app.pictures.spacetime.options import Look
 from app.web.base.errors import answers
-from app.web.base.templates import page
+from app.web.base.templates import page, script_texts
 from app.web.reference.theory.global_states import before
 from app.web.shared.default_run import opens
 from app.web.shared.run_head import run_head
 from app.web.shared.visit import Visit, VisitedRun
 from app.wire.run_url import stamp
-from app.words.catalogues import texts
 
 FIRST = "which-cut"
 router = APIRouter(responses=answers(400, 404))
@@ -87,7 +86,7 @@ def cuts(
         "picture": drawn,
         "plan": cutting.plan() if drawn else None,
         "now": [chosen[name] for name in cutting.names],
-        "words": texts(shown.language, ("cuts.",)),
+        "words": script_texts(shown.language, ("cuts.",)),
         "to": _to(shown, chosen, cutting, event if cone else "", clocks),
         "states": shown.address.url("states", lang=shown.address.lang, v=stamp(shown.scenario)),
     }
