@@ -15,7 +15,9 @@ from app import algorithms
 from app.algorithms.description import Description, Role, described
 from app.algorithms.shared import defaults
 from app.core.model.algorithm import Algorithm
-from app.core.model.values import BluecutError
+from app.core.model.topology import shortened
+from app.core.model.values import BluecutError, Phrase
+from app.forms.explain import either, meant
 
 HANDLERS = (
     "start", "on_initiate", "carries", "on_send", "on_change", "on_receive", "on_told", "on_wake", "on_gone",
@@ -56,11 +58,18 @@ _EXAMPLES = {role: name for name, description in DESCRIPTIONS.items() for role i
 
 
 def algorithm(name: str) -> Algorithm[Any]:
-    """Return the algorithm called ``name``. Raises BluecutError with the known names."""
+    """Return the algorithm called ``name``. Raises BluecutError."""
     try:
         return ALGORITHMS[name]
     except KeyError:
-        raise BluecutError("unknown algorithm {name!r}; one of {known}", name=name, known=tuple(ALGORITHMS)) from None
+        raise BluecutError("{reason}", reason=no_algorithm(name)) from None
+
+
+def no_algorithm(name: str) -> Phrase:
+    """Return what is wrong with the name of an algorithm, and which may be meant, or some that there are."""
+    if near := meant(name, tuple(ALGORITHMS)):
+        return Phrase("no algorithm is called {name!r}; did you mean {near}?", name=name[:40], near=either(near))
+    return Phrase("unknown algorithm {name!r}; one of {known}", name=name[:40], known=shortened(ALGORITHMS))
 
 
 def standing_for(role: Role) -> str:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from app.algorithms.registry import ALGORITHMS
+from app.algorithms.registry import ALGORITHMS, no_algorithm
 from app.core.model.topology import Topology, channel_name, shortened
 from app.forms.json_shape import mapping
 from app.forms.yaml_source import Path, Source
@@ -21,9 +21,7 @@ from app.scenario.format import (
 def check_names(source: Source, form: ScenarioForm, topology: Topology) -> None:
     """Check that every process and channel that the file names exists, and the algorithm, too. Raises SourceError."""
     if form.algorithm not in ALGORITHMS:
-        raise source.error(
-            ("algorithm",), "unknown algorithm {name!r}; one of {known}", name=form.algorithm, known=tuple(ALGORITHMS)
-        )
+        raise source.error(("algorithm",), "{reason}", reason=no_algorithm(form.algorithm))
     for path, name in _processes_named(form):
         if name not in topology.processes:
             raise source.error(path, "no process {name}; known: {known}", name=name, known=shortened(topology.names))

@@ -54,7 +54,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, Field, StringConstraints
 
-from app.algorithms.registry import ALGORITHMS
+from app.algorithms.registry import ALGORITHMS, no_algorithm
 from app.core.model.values import Json, Phrase
 from app.forms.explain import either, formed, meant
 from app.forms.fields import SNAPSHOTS, STEPS, STRICT
@@ -241,20 +241,7 @@ def _check(source: Source, path: Path, part: GridForm) -> None:
             )
     for i, name in enumerate(items(part.algorithms)):
         if name not in ALGORITHMS:
-            near = meant(name, tuple(ALGORITHMS))
-            if near:
-                raise source.error(
-                    (*path, "algorithms", i),
-                    "no algorithm is called {name!r}; did you mean {near}?",
-                    name=name[:40],
-                    near=either(near),
-                )
-            raise source.error(
-                (*path, "algorithms", i),
-                "unknown algorithm {name!r}; one of {known}",
-                name=name[:40],
-                known=tuple(ALGORITHMS),
-            )
+            raise source.error((*path, "algorithms", i), "{reason}", reason=no_algorithm(name))
 
 
 def _from_file(source: Source, path: Path, wanted: str, folder: File | None) -> dict[str, Json]:

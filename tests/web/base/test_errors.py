@@ -6,6 +6,7 @@ import pytest
 from fastapi import FastAPI
 from fastapi.testclient import TestClient
 
+from app.algorithms.registry import ALGORITHMS
 from app.web.base import errors
 from app.web.base.security_headers import Headers
 from app.words.catalogues import LANGUAGES, word
@@ -16,6 +17,8 @@ WRONG = [
     ("/run/x-0123", 404, "no scenario"),
     ("/run/1.!!!", 400, "damaged"),
     ("/run/blue-figure?algorithm=nope", 400, "unknown algorithm"),
+    ("/run/blue-figure?algorithm=nope", 400, f"… ({len(ALGORITHMS)} in all)"),
+    ("/run/blue-figure?algorithm=lai-young", 400, "did you mean lai-yang?"),
     ("/run/blue-figure?discipline=lifo", 400, "unknown discipline"),
     ("/run/blue-figure?choices=nonsense", 400, "STEP:INDEX"),
     ("/run/blue-figure?choices=0:99", 400, "0:99 does not exist"),

@@ -30,7 +30,7 @@ from fastapi import APIRouter
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
-from app.algorithms.registry import ALGORITHMS, MODULES
+from app.algorithms.registry import ALGORITHMS, MODULES, no_algorithm
 from app.algorithms.shared import defaults
 from app.analysis.promise import EXACTLY
 from app.core.model.algorithm import Algorithm, Kind
@@ -113,8 +113,7 @@ def algorithms(request: Request) -> Response:
 def algorithm(request: Request, name: str) -> Response:
     """Return the page of one algorithm. Raises NoSuchStep if there is none of that name."""
     if name not in ALGORITHMS:
-        known = tuple(ALGORITHMS)
-        raise NoSuchStep("unknown algorithm {name!r}; one of {known}", name=name[:40], known=known)
+        raise NoSuchStep("{reason}", reason=no_algorithm(name))
     one, lang = member(name), named(request)
     seen = ground(one)
     context: dict[str, Any] = {
