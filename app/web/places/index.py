@@ -116,6 +116,11 @@ def _said(key: str) -> Both:
     return tuple(word(key, language) for language in LANGUAGES)
 
 
+def pages() -> tuple[Entry, ...]:
+    """Return the pages, place by place: what there is to find before a word is typed."""
+    return tuple(one for one in entries() if one.kind == "page")
+
+
 def _pages() -> Iterator[Entry]:
     for place in SITE:
         yield entry("page", place.address, _said(f"page.{place.name}"), _said(f"place.{place.name}"))

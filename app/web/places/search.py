@@ -4,7 +4,7 @@ What ``search.html`` and ``_search_found.html`` get
 ---------------------------------------------------
 ``words``   what was looked for
 ``groups``  [(kind, what is shown of it, how many there are)]; a result is (address, title, title in the other language
-            or "", line)
+            or "", line). A page that was asked for nothing lists the pages
 ``count``   how many were found; ``brief``: is it the list below the box?
 """
 
@@ -19,7 +19,7 @@ from app.web.base.errors import answers
 from app.web.base.htmx import part_only
 from app.web.base.language import language
 from app.web.base.templates import page
-from app.web.places.index import Entry, folded, search
+from app.web.places.index import Entry, Group, folded, pages, search
 from app.web.shared.lessons_of import shelf
 from app.words.catalogues import LANGUAGES
 
@@ -36,7 +36,7 @@ def found(
     """Return what was found."""
     brief = part_only(request)
     spoken = language(request)
-    groups = search(q, shelf(request).lessons)
+    groups = search(q, shelf(request).lessons) if brief or q.strip() else [Group("page", pages())]
     shown = [
         (group.kind, [_told(one, spoken, q) for one in group.found[: BRIEF if brief else WHOLE]], len(group.found))
         for group in groups

@@ -10,6 +10,7 @@ from app.algorithms.registry import ALGORITHMS
 from app.course.claim import NOTES
 from app.course.glossary import GLOSSARY
 from app.scenario.library import LIBRARY
+from app.web.base.site import SITE
 from app.web.places.index import KINDS, entries, folded, search
 
 PARTIAL = {"hx-request": "true"}
@@ -83,6 +84,15 @@ def test_it_works_without_scripts_and_by_htmx(client: TestClient) -> None:
     assert 'href="/search?q=token"' in part
     none = client.get('/search?q="><script>xyzzy&lang=en').text
     assert "Nothing matches" in none and "<script>xyzzy" not in none
+
+
+def test_the_page_lists_all_pages_until_a_word_is_asked_for(client: TestClient) -> None:
+    main = client.get("/search?lang=en").text.split("<main", 1)[1]
+    assert {place for site in SITE for place in (site.address, *site.pages.values())} == set(
+        re.findall(r'<li><a href="([^"]+)"', main)
+    )
+    assert 'id="found-page"' in main and "found-count" not in main
+    assert not client.get("/search?lang=en", headers=PARTIAL).text.strip()
 
 
 def test_the_title_in_the_other_language_is_shown_where_only_that_has_the_word(client: TestClient) -> None:
