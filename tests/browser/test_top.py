@@ -105,6 +105,18 @@ def test_a_tool_that_cannot_be_used_says_why_to_the_keyboard(visit: Open) -> Non
     tab = page.locator(".run-tab.off")
     tab.focus()
     assert "no snapshot" in tab.evaluate("e => getComputedStyle(e, '::after').content")
+    expect(tab).to_have_css("text-decoration-line", "none")
+
+
+def test_on_a_wide_screen_the_header_begins_where_the_page_does(visit: Open) -> None:
+    page = visit("/lessons?lang=en", viewport={"width": 1920, "height": 1080})
+
+    def left(part: str) -> float:
+        box = page.locator(part).bounding_box()
+        assert box
+        return box["x"]
+
+    assert left(".brand") == left("h1") == left(".within a:visible >> nth=0") + 10
 
 
 @pytest.mark.parametrize(
