@@ -82,6 +82,10 @@ def test_a_round_of_ten_ends_with_a_review_and_another_run_has_a_score_of_its_ow
     right = page.locator("#asked").get_attribute("data-right") == "1"
     assert page.locator(".round-again").is_visible() != right
     expect(page.locator("#round .button-first")).to_have_attribute("href", re.compile("n=11"))
+    expect(page.get_by_role("link", name="Next question")).to_have_count(0)  # the way on is the review
+    if not right:
+        expect(page.locator(".pin-run")).to_have_count(0)
+        page.get_by_role("link", name="Show the answer").click()
     expect(page.locator(".pin-run")).to_have_css("opacity", "1")  # what the run says fades in
     assert axe(page).violations == []
     page.goto("/quiz/ring?lang=en")

@@ -7,7 +7,7 @@ of questions. The server stores nothing; only the browser's tab knows the score 
 What ``quizzes.html`` gets
 --------------------------
 ``scenarios``  [(title, address)] of the library, in the order of teaching: those of ``lesson``, with ``q`` in the title
-``lessons``    [(number, address, chosen)]; ``kinds`` [(name, address)]; ``lang`` if the address names one
+``lessons``    [(name, address, chosen)]; ``kinds`` [(name, address)]; ``lang`` if the address names one
 
 What ``quiz.html`` gets
 -----------------------
@@ -35,6 +35,7 @@ from app.scenario.library import LIBRARY
 from app.web.base.errors import answers
 from app.web.base.language import language, named
 from app.web.base.templates import page
+from app.web.shared.lessons_of import shelf
 from app.web.shared.question_view import Answers, Asked, Given, answer_of, located, question_view, status_of
 from app.web.shared.run_head import run_head
 from app.web.shared.visit import Visit, VisitedRun
@@ -69,9 +70,17 @@ def quizzes(
         title = getattr(form.title, spoken)
         if q.strip().lower() in f"{form.title.en} {form.title.zh}".lower() and (not lesson or lesson in form.lessons):
             rows.append((title, written_url(f"/quiz/{name}", kept)))
-    numbers = [(one, written_url("/quiz", {"lesson": str(one), **kept}), one == lesson) for one in sorted(taught)]
+    lessons = [
+        (
+            word("lessons.of-run", spoken, number=place, title=getattr(one.form.title, spoken)),
+            written_url("/quiz", {"lesson": str(place), **kept}) + "#by-run",
+            place == lesson,
+        )
+        for place, one in sorted(shelf(request).places().items())
+        if place in taught
+    ]
     kinds = [(name, written_url(f"/quiz/{ref}", {"kinds": name, **kept})) for name, ref in _of_kinds().items()]
-    return page(request, "quizzes.html", scenarios=rows, q=q, lesson=lesson, lessons=numbers, kinds=kinds, lang=lang)
+    return page(request, "quizzes.html", scenarios=rows, q=q, lesson=lesson, lessons=lessons, kinds=kinds, lang=lang)
 
 
 def _of_kinds() -> dict[str, str]:

@@ -166,6 +166,9 @@ def test_practice_is_found_by_kind_by_lesson_and_by_run(server: TestClient) -> N
     assert sorted(asked.values()) == sorted(kind.NAME for kind in KINDS)
     for url in list(asked)[::6]:
         assert 'id="asked"' in page(server, url)
+    assert '<a class="button" href="/quiz?lesson=3&lang=en#by-run">Lesson 3: The blue figure</a>' in every
+    assert every.index("Lesson 3: ") < every.index("Lesson 12: ")
+    assert "<h1>Quiz</h1>" in every and re.search(r'<a href="/quiz" aria-current="page">Quiz</a>', every)
     mine = page(server, "/quiz?lesson=3&lang=en")
     assert "/quiz/blue-figure?" in mine and "/quiz/wall-clock-lucky?" not in mine
     assert "/quiz/three-banks?lang" in page(server, "/quiz?q=THREE+BANKS&lang=en")
