@@ -9,6 +9,8 @@ from tests.browser.conftest import Open
 
 BLUE = "/run/blue-figure"
 M = "#spacetime .st-messages [data-message]"
+EDGE = "(word) => word.getBoundingClientRect().left - word.closest('svg').getBoundingClientRect().left"
+"""How far a word begins from the left edge of its picture or window."""
 
 
 def whole(page: Page) -> Page:
@@ -53,6 +55,17 @@ def stroke(found: Locator) -> float:
 def test_every_process_has_a_line_with_its_name(visit: Open) -> None:
     page = whole(visit("/run/three-banks?step=5"))
     expect(page.locator("#spacetime .st-names text")).to_have_text(["N1", "N2", "N3"])
+
+
+def test_the_past_has_its_name_even_before_an_early_cut(visit: Open) -> None:
+    page = whole(visit(f"{BLUE}?step=5&presenter=1", viewport={"width": 1280, "height": 800}))
+    past = page.locator("#spacetime .st-past-word")
+    expect(past).to_have_attribute("opacity", "1")
+    assert float(past.evaluate(EDGE)) > 0
+    proof = visit("/theorem", viewport={"width": 1280, "height": 800}).locator(".proof-figure .picture").first
+    expect(proof.get_by_text("PAST")).to_be_visible()
+    wide = "(box) => box.firstElementChild.clientWidth / (box.clientWidth - 16)"
+    assert abs(float(proof.evaluate(wide)) - 1) < 0.01, "the drawing is as wide as its place"
 
 
 def test_the_cut_is_dotted_until_every_process_has_recorded(visit: Open) -> None:

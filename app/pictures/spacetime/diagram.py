@@ -36,6 +36,8 @@ KEPT = 0.7
 """The position of now in a window that shows only a part of the run, as a fraction of its width."""
 LEAD = 0.3
 """The distance in steps at which a cut passes the end of a line that takes no part."""
+BEFORE, LEAST = 48.0, 9.0
+"""The room for PAST before a cut, in px; and how much of the past must be seen for its name."""
 MOST_BENT = 24
 """With more processes than this, the lines are too close for a cut to bend between them."""
 PLAIN, CROSSING, ORPHAN = "plain", "crossing", "orphan"
@@ -57,6 +59,7 @@ class _Drawing:
         self.left = min(24 + max(map(len, self.names)) * 9, 112)
         self.width = self.wide()
         self.room = self.width - self.left - 16
+        self.least = max(LEAST, BEFORE - self.left)
         self.unit = min(WIDEST, max(0 if look.small else NARROWEST, self.room / (self.steps + 1)))
         self.now = (step + 0.5) * self.unit
         most = max(0.0, (self.steps + 1) * self.unit - self.room)
@@ -144,7 +147,9 @@ class _Drawing:
             tuple(cuts),
             past,
             TINTS[tone],
-            tuple(texts) if self.look.now or self.look.chosen else (),
+            tuple(text for text in texts if text.x >= 0 or self.look.chosen)
+            if self.look.now or self.look.chosen
+            else (),
             self.acted() if self.look.now and self.look.ring else None,
             tuple(self.undone(one) for one in setbacks(self.run, self.step) if self.x(one.step) >= -40),
             self.run.system.algorithm.COORDINATED,
@@ -152,6 +157,7 @@ class _Drawing:
             self.look,
             tuple(Point(self.x(at), self.y(i)) for i, at in enumerate(self.look.places)),
             self.unit,
+            self.least,
             faults=faults,
         )
 
@@ -482,7 +488,7 @@ class _Drawing:
         xs, firm = self.meets(seen)
         now = self.x(self.step + 0.5)
         found = []
-        if xs[0] > 44:
+        if self.least <= xs[0] <= self.room:
             found.append(Text(xs[0] - 9, HEAD - 12, 11, word("spacetime.past", self.language), "end", 700, "tone"))
         if firm[0]:
             found.append(

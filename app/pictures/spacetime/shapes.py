@@ -145,5 +145,6 @@ class Timeline:
     look: Look = PLAYER
     handles: tuple[Point, ...] = ()
     unit: float = 0
+    least: float = 0
     ribbon: tuple[Band, ...] = ()
     faults: tuple[Scissors, ...] = ()

@@ -114,7 +114,7 @@ export function drawing(picture) {
     for (const stroke of strokes) set(stroke, "d", `M${xs[0]} ${top}${way}`);
     set(past, "d", `M-200 ${top}H${xs[0]}${way}H-200Z`);
     set(sides, "transform", `translate(${xs[0]} 0)`);
-    set(first(sides, "*", SVGElement), "display", xs[0] < 60 ? "none" : null);
+    set(first(sides, "*", SVGElement), "display", xs[0] < Number(sides.dataset.least) ? "none" : null);
     handles.forEach((handle, row) => set(handle, "transform", `translate(${xs[row]} ${ys[row]})`));
   }
 

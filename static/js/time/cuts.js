@@ -18,6 +18,9 @@ const LEAD = 0.3;
 /** Room for the word beside a cut, in px, and for the longest one. */
 const ROOM = 60;
 const LONG = 110;
+/** Room for PAST left of a cut, in px; and how much of the past must be seen for its name. */
+const BEFORE = 48;
+const LEAST = 9;
 /** A process that has not joined yet appears not to take part either. */
 const UNBORN = { since: 0, inside: false };
 
@@ -36,9 +39,10 @@ export class Cuts {
    * @param {SVGElement} under below everything: the past
    * @param {SVGElement} over above the arrows: the lines
    * @param {SVGElement} top above everything: words
+   * @param {SVGElement} head the same, also above the names of the processes: an early cut has its word there
    * @param {import("../types.js").Word} words
    */
-  constructor(under, over, top, words) {
+  constructor(under, over, top, head, words) {
     this.words = words;
     under.append(this.#tint);
     over.append(this.#cuts.layer);
@@ -46,7 +50,8 @@ export class Cuts {
     this.future = node("text", { class: "st-future-word" }, [words("spacetime.future")]);
     /** Why the cut is of no use. */
     this.ruin = node("text", { class: "st-ruin-word" });
-    top.append(this.past, this.future, this.ruin);
+    head.append(this.past);
+    top.append(this.future, this.ruin);
     this.numbers = new Nodes(top, () => node("text", { class: "st-cut-number" }));
   }
 
@@ -97,7 +102,8 @@ export class Cuts {
   /** @param {View} view @param {number} x @param {boolean} firm @param {string} tone */
   #words({ scale, seen }, x, firm, tone) {
     const y = scale.top - 10;
-    put(this.past, { x: (x - 9).toFixed(1), y, class: `st-past-word${tone}`, opacity: x - seen < 44 ? 0 : 1 });
+    const away = x - seen < Math.max(LEAST, BEFORE - scale.left) || x - seen > scale.room;
+    put(this.past, { x: (x - 9).toFixed(1), y, class: `st-past-word${tone}`, opacity: away ? 0 : 1 });
     put(this.future, { x: (x + 9).toFixed(1), y, opacity: firm && x + 9 + ROOM < seen + scale.room ? 1 : 0 });
     const left = x - seen > LONG;
     put(this.ruin, { x: (left ? x - 9 : x + 9).toFixed(1), y, "text-anchor": left ? "end" : "start" });

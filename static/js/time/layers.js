@@ -21,13 +21,14 @@ export class Layers {
   #desc = node("desc", { id: "spacetime-desc" });
   #world = node("g", { class: "st-world" });
   #pane = node("svg", { class: "st-window", y: 0 }, [this.#world]);
+  #head = node("g", { class: "st-words", "aria-hidden": "true" });
 
   /** @param {HTMLElement} host @param {import("../types.js").Base} base @param {import("../types.js").Word} words */
   constructor(host, base, words) {
     this.words = words;
     const title = node("title", { id: "spacetime-title" }, [words("spacetime.title")]);
     const about = { class: "spacetime", role: "img", "aria-labelledby": "spacetime-title spacetime-desc" };
-    this.svg = node("svg", about, [title, this.#desc, this.#pane]);
+    this.svg = node("svg", about, [title, this.#desc, this.#pane, this.#head]);
     const world = this.#world;
     const [under, over, tips] = [node("g"), node("g"), node("g", { class: "st-tips" })];
     const texts = node("g", { class: "st-labels", "aria-hidden": "true" });
@@ -45,7 +46,7 @@ export class Layers {
     world.append(top);
     const rollbacks = new Rollbacks(taken, top, words);
     const checkpoints = new Checkpoints(taken, top, words);
-    const cuts = new Cuts(under, over, top, words);
+    const cuts = new Cuts(under, over, top, this.#head, words);
     this.ribbon = new Ribbon(world, host, base.phases, words);
     const names = new Names(this.svg);
     host.replaceChildren(this.svg);
@@ -74,6 +75,7 @@ export class Layers {
   /** Draw what moves between two steps. @param {View} view */
   advance(view) {
     put(this.#world, { transform: `translate(${(-view.seen).toFixed(1)} 0)` });
+    put(this.#head, { transform: `translate(${(view.scale.left - view.seen).toFixed(1)} 0)` });
     for (const layer of this.moving) layer.advance(view);
   }
 
