@@ -68,6 +68,12 @@ def test_the_past_has_its_name_even_before_an_early_cut(visit: Open) -> None:
     assert abs(float(proof.evaluate(wide)) - 1) < 0.01, "the drawing is as wide as its place"
 
 
+def test_a_message_sent_early_has_its_whole_name_on_a_phone(visit: Open) -> None:
+    page = whole(visit("/run/domino?step=8", viewport={"width": 390, "height": 844}))
+    name = page.locator("#spacetime .st-labels text", has_text="m1")
+    assert float(name.evaluate(EDGE)) >= 0
+
+
 def test_the_cut_is_dotted_until_every_process_has_recorded(visit: Open) -> None:
     page = whole(visit(f"{BLUE}?step=3"))
     loose, firm = page.locator(".st-chosen .st-loose"), page.locator(".st-chosen .st-firm")

@@ -33,8 +33,8 @@ class Labels:
             for part in (0.4, 0.6, 0.25, 0.75, 0.5)
             for side in (1, -1)
         ]
-        # Prefer a place that no line of a process crosses.
-        for spot in sorted(spots, key=lambda spot: self._beside_line(spot.y) < 9):
+        # Prefer a place that the left edge does not cut, then one that no line of a process crosses.
+        for spot in sorted(spots, key=lambda spot: (spot.x < w / 2, self._beside_line(spot.y) < 9)):
             box = (spot.x - w / 2, spot.y - 8, spot.x + w / 2, spot.y + 8)
             if 0 < spot.x < self.room and not any(_overlap(box, other) for other in self.boxes):
                 self.boxes.append(box)

@@ -67,10 +67,10 @@ function place(flight, orphan, text, size, view) {
   const width = breadth(text, size) + 4;
   const [left, right] = [view.seen, view.seen + view.scale.room];
   const near = within(start, end, 1, left, right);
-  // A message's name may have become too wide for its old place.
-  const fits = (/** @type {Spot} */ { x }) => Number(!orphan || x - width / 2 >= left);
+  const fits = (/** @type {Spot} */ { x }) => Number(x - width / 2 >= left);
   const spots = () => clear(besides(near.start, near.end, width), size, view).sort((a, b) => fits(b) - fits(a));
   if (view.part) return spots()[0];
+  // A message's name may have become too wide for its old place.
   const key = `${orphan ? "orphan " : ""}${keyOf(flight)}`;
   return view.labels.place(key, spots, width, size + 2, left, right) ?? (view.lit === flight.id ? spots()[0] : null);
 }

@@ -2,10 +2,18 @@
 
 import re
 
+from app.pictures.layout.paths import Point
+from app.pictures.layout.text_width import measure
 from app.pictures.render import spacetime
+from app.pictures.spacetime.labels import Labels
 from app.pictures.spacetime.options import Look
 from app.run.run import record
 from app.scenario.library import LIBRARY
+
+
+def test_the_left_edge_cuts_no_name_that_has_room_elsewhere() -> None:
+    spot = Labels(300, 80, 50).place("m1", Point(18, 130), Point(36, 50))
+    assert spot is not None and spot.x >= measure("m1", 14) / 2
 
 
 def test_the_past_has_its_name_above_the_names_of_the_processes() -> None:
