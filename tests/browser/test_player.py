@@ -121,6 +121,14 @@ def test_the_timeline_can_be_dragged_and_used_with_keys(visit: Open) -> None:
     expect(page.locator("#timeline")).to_have_attribute("aria-valuetext", f"step {STEPS - 1} of {STEPS} · terminating")
 
 
+def test_the_legend_has_the_kinds_that_the_timeline_marks_and_no_other(visit: Open) -> None:
+    for run, kinds in (("domino", {"record", "message", "restore"}), ("no-token", {"record", "complete", "marker"})):
+        page = whole(visit(f"/run/{run}"))
+        named = page.locator(".controls [data-kind]").evaluate_all("(all) => all.map((one) => one.dataset.kind)")
+        marked = page.locator("#timeline .mark").evaluate_all("(all) => all.map((one) => one.classList[1])")
+        assert kinds == set(named) == set(marked), run
+
+
 def test_a_kind_of_the_legend_is_marked_alone_and_what_keys_go_to(visit: Open) -> None:
     page = whole(visit(BLUE))
     marks = page.locator("#timeline .mark")

@@ -19,7 +19,7 @@
 ``terms``      the glossary's terms in the author's words, see ``app.web.base.glossary_links.linked``; None if they are
                not links
 ``weighs``     does it have files of checkpoints?
-``recovers``   does a crashed process recover?
+``marked``     the kinds of events that its timeline marks, see ``app.wire.marked_kinds``
 ``lessons``    [(name, address)] of the lessons to which it belongs
 ``taken``      how many snapshots there are
 ``head``       the title, the choice of other runs and the tabs, see ``app.web.shared.run_head``
@@ -48,6 +48,7 @@ from app.web.shared.next_moves import moves
 from app.web.shared.opening import opened
 from app.web.shared.run_head import run_head
 from app.web.shared.visit import Visit
+from app.wire.marked_kinds import marked_kinds
 from app.wire.run_url import Address, stamp
 from app.words.catalogues import plain
 from app.words.sentence_fields import FIELDS
@@ -93,7 +94,6 @@ def run_context(shown: Visit, page: str = "run") -> dict[str, Any]:
         "said": plain(step_view.sentence(shown.run, shown.address.step, spoken)),
         "difference": difference(shown.address),
         "weighs": weighs(shown.run.system),
-        "recovers": shown.run.system.recovers,
         "lessons": taught(shown.request, form.lessons),
         "taken": len(shown.run.history.recordings),
     }
@@ -105,6 +105,7 @@ def player_context(shown: Visit) -> dict[str, Any]:
     return whole | {
         "scene": recorded.scene,
         "first": b"[" + b",".join(recorded.first(step) if step <= EMBEDDED else ()) + b"]",
+        "marked": marked_kinds(shown.run),
         "words": script_texts(shown.language, SCRIPT_WORDS),
         "fields": FIELDS,
         "about": _about(shown),
