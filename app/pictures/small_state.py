@@ -1,28 +1,34 @@
-"""A global state in small, so that several can be compared: what each process has, and what is in each channel."""
+"""Global states in small, so that they can be compared: what each process has, and what is in each channel.
+
+All of a state can be read, or it is not drawn at all: a part that is shortened might be the one that differs.
+"""
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import combinations
 
 from app.core.model.topology import Topology
 from app.core.model.values import Json
 from app.pictures.layout.paths import Point
-from app.pictures.layout.text_width import fit, measure
+from app.pictures.layout.plan import Box
+from app.pictures.layout.text_width import measure
 from app.pictures.render import draw
 from app.words.catalogues import readable
 
-WIDTH = 216
+WIDTHS = (216, 320)
+"""How wide the pictures are: the first of these that has room. Phones have room for the last one."""
 FONT, LINE = 13.0, 16.0
 """The size of letters, and of a line of them. The picture is never shown smaller than it is drawn."""
 AHEAD = 0.56
 """How far along a channel its contents stand."""
 MOST = 4
-"""So many lines of a state are shown."""
+"""With more lines than this, a state is not drawn."""
 HIGH = 20.0
 """The height of what is in a channel."""
-PAD, EDGE, APART, GAP, DOWN = 8.0, 2.0, 15.0, 62.0, 48.0
+PAD, EDGE, APART, DOWN, LONG, HEAD = 8.0, 2.0, 15.0, 48.0, 24.0, 7.0
 """Beside the words in a process or a message, around the picture, from a channel to the line between its processes,
-and between two processes, across and down."""
+and between two processes one below the other; the length of the shortest channel, and of an arrowhead."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,28 +62,62 @@ class Arrow:
         return Point(self.a.x + (self.b.x - self.a.x) * AHEAD, self.a.y + (self.b.y - self.a.y) * AHEAD)
 
     @property
+    def free(self) -> bool:
+        """Is the channel long enough, and is its head not covered by its contents?"""
+        dx, dy = abs(self.b.x - self.a.x), abs(self.b.y - self.a.y)
+        far = math.hypot(dx, dy)
+        if far < LONG or not self.said:
+            return far >= LONG
+        covered = min(self.w / 2 / dx if dx else math.inf, HIGH / 2 / dy if dy else math.inf) * far
+        return far * (1 - AHEAD) >= covered + HEAD
+
+    @property
     def turn(self) -> float:
         """The direction of its head, in degrees."""
         return math.degrees(math.atan2(self.b.y - self.a.y, self.b.x - self.a.x))
 
 
-def small_state(topology: Topology, parts: Mapping[str, Json], language: str, said: str) -> str:
-    """Return a global state as a picture. ``parts`` are the states of the processes and the contents of the channels by
-    name; ``said`` is the state in words."""
-    nodes, height = _nodes(topology, parts, language)
+State = tuple[Mapping[str, Json], str]
+"""The states of the processes and the contents of the channels by name; and the same in words."""
+
+
+def small_states(topology: Topology, states: Sequence[State], language: str) -> list[str]:
+    """Return global states as pictures of the same width; none at all where one of them has too little room."""
+    for width in WIDTHS:
+        found = [_laid_out(topology, parts, language, width) for parts, _ in states]
+        drawn = [
+            draw("_state.svg", (width, each[2]), nodes=each[0], arrows=each[1], said=said, font=FONT, high=HIGH)
+            for each, (_, said) in zip(found, states, strict=True)
+            if each is not None
+        ]
+        if len(drawn) == len(states):
+            return drawn
+    return []
+
+
+def _laid_out(
+    topology: Topology, parts: Mapping[str, Json], language: str, width: float
+) -> tuple[tuple[Node, ...], tuple[Arrow, ...], float] | None:
+    """Return the processes and the channels in their places, and the height of the picture; None where they would lie
+    on each other."""
+    nodes, height = _nodes(topology, parts, language, width)
     arrows = tuple(_arrow(topology, name, nodes, parts[name], language) for name in topology.channels)
-    size = (WIDTH, height)
-    return draw("_state.svg", size, nodes=tuple(nodes.values()), arrows=arrows, said=said, font=FONT, high=HIGH)
+    boxes = [Box(one.place.x, one.place.y, one.w, one.h) for one in nodes.values()]
+    boxes += [Box(one.middle.x, one.middle.y, one.w, HIGH) for one in arrows if one.said]
+    inside = all(abs(one.x - width / 2) + one.w / 2 <= width / 2 for one in boxes)
+    apart = all(
+        abs(a.x - b.x) >= (a.w + b.w) / 2 or abs(a.y - b.y) >= (a.h + b.h) / 2 for a, b in combinations(boxes, 2)
+    )
+    free = all(one.free for one in arrows)
+    brief = all(len(one.lines) <= MOST + 1 for one in nodes.values())
+    return (tuple(nodes.values()), arrows, height) if inside and apart and free and brief else None
 
 
-def _nodes(topology: Topology, parts: Mapping[str, Json], language: str) -> tuple[dict[str, Node], float]:
+def _nodes(topology: Topology, parts: Mapping[str, Json], language: str, width: float) -> tuple[dict[str, Node], float]:
     """Return the processes in their places, and the height of the picture."""
     lines = {name: (name, *_lines(parts[name], language)) for name in topology.names}
-    columns = len({round(x, 2) for x, _ in topology.layout.values()})
     rows = len({round(y, 2) for _, y in topology.layout.values()})
-    room = (WIDTH - 2 * EDGE - GAP * (min(columns, 3) - 1)) / min(columns, 3)
-    wide = min(room, max(measure(one, FONT) for mine in lines.values() for one in mine) + 2 * PAD)
-    wide = max(wide, 44.0)
+    wide = max(44.0, max(measure(one, FONT) for mine in lines.values() for one in mine) + 2 * PAD)
     tall = max(map(len, lines.values())) * LINE + 10
     left, top = EDGE + wide / 2, EDGE + max(tall / 2, APART + HIGH / 2)
     height = 2 * top + (rows - 1) * (tall + DOWN)
@@ -87,17 +127,15 @@ def _nodes(topology: Topology, parts: Mapping[str, Json], language: str) -> tupl
     for name, (x, y) in topology.layout.items():
         across = (x - first) / (last - first) if last > first else 0.5
         down = (y - lowest) / (highest - lowest) if highest > lowest else 0.5
-        place = Point(left + across * (WIDTH - 2 * left), top + down * (height - 2 * top))
-        shown = tuple(fit(one, FONT, wide - PAD) for one in lines[name])
-        found[name] = Node(name, place, wide, len(shown) * LINE + 10, shown)
+        place = Point(left + across * (width - 2 * left), top + down * (height - 2 * top))
+        found[name] = Node(name, place, wide, len(lines[name]) * LINE + 10, lines[name])
     return found, height
 
 
 def _lines(state: Json, language: str) -> list[str]:
     """Return a state line by line; one that has nothing to show is a dash, as on the stage."""
     if isinstance(state, dict) and len(state) > 1:
-        every = [readable({key: value}, language) for key, value in state.items()]
-        return every if len(every) <= MOST else [*every[: MOST - 1], "…"]
+        return [readable({key: value}, language) for key, value in state.items()]
     return ["–" if state == "" else readable(state, language)]
 
 
@@ -117,8 +155,7 @@ def _arrow(topology: Topology, name: str, nodes: Mapping[str, Node], found: Json
     items = [readable(one, language) for one in found]
     if dx > 0:
         items.reverse()  # the first to arrive is nearest to the head
-    room = 2 * (1 - AHEAD) * abs(b.x - a.x) - 2 if abs(dy) < HIGH else GAP
-    shown = fit(" ".join(items), FONT, room - PAD)
+    shown = " ".join(items)
     return Arrow(name, a, b, shown, max(HIGH, measure(shown, FONT) + PAD) if shown else 0.0)
 
 

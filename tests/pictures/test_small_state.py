@@ -1,4 +1,4 @@
-"""A global state in small: all of it is there, within the picture, and nothing lies on anything else."""
+"""Global states in small: all of them is there, within the picture, and nothing lies on anything else."""
 
 import re
 
@@ -6,19 +6,23 @@ import pytest
 
 from app.course.options import components
 from app.course.questions.state import small
+from app.course.quiz import BY_NAME, deck
 from app.course.run_facts import ran
-from app.pictures.small_state import FONT, small_state
+from app.pictures.small_state import FONT, WIDTHS, small_states
 from app.run.run import Run, final
 from app.scenario.library import LIBRARY
+from app.wire.run_url import Address
 
 Box = tuple[float, float, float, float]
 
+LARGE = ("phantom-deadlock", "real-deadlock", "widget-trade")
+"""Runs with states that are told in words."""
 RUNS = [name for name in LIBRARY.names() if small(ran(name))]
 
 
 def drawn(run: Run, step: int, language: str = "en") -> str:
     parts = components(run, final(run.system, run.world(step)))
-    return small_state(run.system.topology, parts, language, "said <here>")
+    return "".join(small_states(run.system.topology, [(parts, "said <here>")], language))
 
 
 def boxes(svg: str, kind: str) -> dict[str, Box]:
@@ -40,6 +44,9 @@ def test_processes_and_messages_are_in_the_picture_and_apart(name: str) -> None:
     run = ran(name)
     for step in range(len(run.steps) + 1):
         svg = drawn(run, step)
+        if not svg:
+            assert name in LARGE, step
+            continue
         wide, high = map(float, re.findall(r'viewBox="0 0 (\d+) (\d+)"', svg)[0])
         processes, held = boxes(svg, "process"), boxes(svg, "held")
         assert sorted(processes) == sorted(run.system.topology.names)
@@ -65,3 +72,35 @@ def test_the_first_to_arrive_is_nearest_to_the_head() -> None:
     run = ran("three-banks")
     assert components(run, final(run.system, run.world(4)))["N1->N2"] == [3, 2]
     assert ">2 3</text>" in drawn(run, 4)
+
+
+def test_the_states_of_a_question_differ_in_their_pictures_and_nothing_is_shortened() -> None:
+    pictures, without = 0, set()
+    for name in LIBRARY.names():
+        run = ran(name)
+        for kind in ("state", "ever"):
+            for subject in deck(run).get(kind, ()):
+                question = BY_NAME[kind].ask(run, Address(name, run.scenario, run.key), subject)
+                options = [question.state] if question.state else question.options
+                told = [(one.parts, "") for one in options if one.parts is not None]
+                for language in ("en", "zh"):
+                    every = small_states(run.system.topology, told, language)
+                    assert len(every) in (0, len(told)) and len(set(every)) == len(every), name
+                    assert not any("…" in one for one in every), name
+                    assert len({re.findall(r'width="(\d+)"', one)[0] for one in every}) <= 1, name
+                    pictures += len(every)
+                    without |= set() if every else {name}
+    assert pictures > 300 and without == set(LARGE)
+
+
+def test_a_state_that_has_no_room_is_not_drawn() -> None:
+    graph = ran("token-back").system.topology
+    parts: dict[str, object] = {"p->q": [], "q->p": []}
+    (narrow,) = small_states(graph, [({**parts, "p": 1, "q": 0}, "")], "en")
+    broad = small_states(graph, [({**parts, "p": one, "q": 0}, "") for one in (1, "twelve letters")], "en")
+    assert [re.findall(r'width="(\d+)"', one)[0] for one in (narrow, *broad)] == [str(WIDTHS[i]) for i in (0, 1, 1)]
+    assert (
+        small_states(graph, [({**parts, "p": one, "q": 0}, "") for one in (1, "a state of many words and more")], "en")
+        == []
+    )
+    assert small_states(graph, [({**parts, "p": dict.fromkeys("abcde", 1), "q": 0}, "")], "en") == []

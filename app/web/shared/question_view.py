@@ -49,7 +49,7 @@ from app.course.question import MANY, MOST, Answer, Grade, Line, Option, Questio
 from app.course.run_facts import Facts, names, ran
 from app.pictures import render
 from app.pictures.chosen_cut import Cutting, written
-from app.pictures.small_state import small_state
+from app.pictures.small_state import small_states
 from app.pictures.spacetime.options import Look
 from app.run.run import Run
 from app.scenario.format import Words
@@ -213,23 +213,30 @@ class Asked:
             Offer(
                 one.value,
                 self.words(one.text),
-                self.state(one),
+                picture,
                 one.value in chosen,
                 chosen.index(one.value) + 1 if one.value in chosen else 0,
                 ("right" if one.value in right else "wrong" if one.value in chosen else "")
                 if self.solved and question.kind != "order"
                 else "",
             )
-            for one in options
+            for one, picture in zip(options, self.states(options), strict=True)
         ]
         return found if question.kind != "bug" else self.lined({one.value: one for one in found})
 
-    def state(self, option: Option) -> Markup | None:
-        """Return the picture of a global state; None of another option."""
-        if option.parts is None:
-            return None
-        graph = self.question.run.system.topology
-        return Markup(small_state(graph, option.parts, self.spoken, self.words(option.text)))
+    def states(self, options: Sequence[Option]) -> list[Markup | None]:
+        """Return the pictures of global states; None for other options, and where one of the states has no room."""
+        told = [(one.parts, self.words(one.text)) for one in options if one.parts is not None]
+        if len(told) < len(options):
+            return [None] * len(options)
+        drawn = small_states(self.question.run.system.topology, told, self.spoken)
+        return [Markup(one) for one in drawn] or [None] * len(options)
+
+    @cached_property
+    def about(self) -> Markup | str:
+        """The global state that the question is about: its picture, or else in words; empty if there is none."""
+        option = self.question.state
+        return "" if option is None else self.states([option])[0] or self.words(option.text)
 
     def lined(self, offers: Mapping[str, Offer]) -> list[Offer]:
         """Return the lines of a rule as options, with the lines between them that are gone."""

@@ -85,6 +85,16 @@ def test_the_state_that_a_question_is_about_is_a_picture(server: TestClient) -> 
     assert re.search(r'<p class="asked-state drawn"><svg [^>]*aria-label="p: [^"]*; in flight: ', told)
 
 
+def test_states_too_large_for_pictures_are_told_in_words(server: TestClient) -> None:
+    run = ran("phantom-deadlock")
+    one = quiz(run, Address("phantom-deadlock", run.scenario, run.key), 0, ["state"])
+    told = unescape(page(server, "/quiz/phantom-deadlock?kinds=state")).split('class="asked-field"')[1]
+    assert one is not None and re.findall(r'"asked-text">([^<]*)<', told) == [each.text.en for each in one.options]
+    assert "asked-states" not in told
+    about = unescape(page(server, "/quiz/phantom-deadlock?kinds=ever"))
+    assert re.search(r'<p class="asked-state drawn">P: [^<]*waits for [^<]*</p>', about)
+
+
 @pytest.mark.parametrize(
     ("name", "word", "other"), [("barriers-wait", "barrier", "marker"), ("queue", "marker", "barrier")]
 )
