@@ -3,7 +3,7 @@
 from typing import Literal
 
 from app.analysis.outcome import outcomes
-from app.core.model.notes import Blocked, Down, Note, Restored, Returned, Unblocked, only
+from app.core.model.notes import Blocked, Down, Note, Restored, Returned, Unblocked, Unreachable, only
 from app.core.model.values import World
 from app.run.barrier_deadlock import deadlock
 from app.run.run import Run
@@ -57,12 +57,18 @@ def ruined(run: Run, step: int, number: int) -> Literal["given-up", "unusable", 
         return "unusable"
     if not progress.waiting:
         return None
-    if seen.unreachable:
+    if _unreachable(run, step, number):
         return "never"
     if deadlock(run.system, world, number):
         return "stuck"
     ends = {each.snapshot: each.end for each in outcomes(run)} if step == len(run.steps) else {}
     return "never" if ends.get(number) == "never" or any(died(run, step, number, n) for n in seen.recorded) else None
+
+
+def _unreachable(run: Run, step: int, number: int) -> bool:
+    """Has a snapshot, by a step, no way to some process? Another process that starts it, too, may open one later."""
+    notes = [note for done in run.steps[:step] for note in only(Unreachable, done.notes) if note.snapshot == number]
+    return bool(notes and notes[-1].processes)
 
 
 def blocked(run: Run, step: int) -> dict[str, int]:
