@@ -12,7 +12,7 @@ from starlette.responses import JSONResponse, Response
 from app.core.model.values import BluecutError, Phrase
 from app.forms.explain import Problem, quoted_value, want
 from app.scenario.library import Unknown
-from app.web.base.language import asked_of_a_program, language
+from app.web.base.language import asked_of_a_program, language, language_query
 from app.web.base.security_headers import headers
 from app.web.base.store import Missing
 from app.web.base.templates import page
@@ -92,7 +92,8 @@ def error_response(request: Request, status: int, says: Phrase | None = None, *,
     place, _, name = request.url.path.strip("/").partition("/")
     door = place if place in DOORS else "scenarios"
     meant = " ".join(re.findall(r"\w+", name.split("/")[0] or place))[:MEANT] if known == 404 else ""
-    plain = request.url.path if known == 400 and request.url.query else None
+    settings = known == 400 and set(request.query_params) - {"lang"}
+    plain = request.url.path + language_query(request) if settings else None
     doors = {"door": door, "meant": meant, "plain": plain}
     return page(request, template, status=status, told=known, sentence=sentence, headers=more, **doors)
 

@@ -163,3 +163,7 @@ def test_a_page_whose_settings_are_wrong_is_offered_without_them(client: TestCli
     assert answer.status_code == 400
     assert re.findall(r'href="([^"]+)"', doors) == ["/run/blue-figure", "/scenarios", "/"]
     assert doors.count("button-first") == 1
+    spoken = client.get("/run/blue-figure?algorithm=nonsense&lang=zh", headers={"accept": "text/html"}).text
+    assert 'href="/run/blue-figure?lang=zh"' in spoken.split('class="trouble-doors"', 1)[1]
+    bare = client.get("/run/~nonsense?lang=zh", headers={"accept": "text/html"})
+    assert bare.status_code >= 400 and 'href="/run/~nonsense' not in bare.text.split('class="trouble-doors"', 1)[1]
