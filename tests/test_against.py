@@ -1,6 +1,7 @@
 """The comparison of this tree with another revision."""
 
 from pathlib import Path
+from subprocess import CalledProcessError
 
 import pytest
 
@@ -26,5 +27,10 @@ def test_a_lane_that_takes_longer_is_told(
     assert f"{longer:.2f}" in lines[1] and len(lines) == 1 + len(LANES)
 
 
-def test_a_lane_is_measured_in_the_tree_that_is_named() -> None:
+def test_a_lane_is_measured_in_the_tree_that_is_named(tmp_path: Path) -> None:
     assert 1 < against.microseconds(against.ROOT, "kernel, 10 processes") < 10_000
+    (tmp_path / "app").mkdir()
+    (tmp_path / "app" / "__init__.py").write_text("raise SystemExit('another tree')")
+    with pytest.raises(CalledProcessError) as failed:
+        against.microseconds(tmp_path, "kernel, 10 processes")
+    assert "another tree" in failed.value.stderr

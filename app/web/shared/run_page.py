@@ -57,7 +57,7 @@ EMBEDDED = 500
 """A page contains its frames up to this step; further ones come with the stream."""
 
 
-STAGE_WORDS = (*("player.stage", "player.stage.", "player.table.recording", "reason.partitioned", "spoken.", "state."),)
+STAGE_WORDS = ("player.stage", "player.stage.", "player.table.recording", "reason.partitioned", "spoken.", "state.")
 """The words that the scripts of a stage need; what ends with a dot is the beginning of keys."""
 
 SCRIPT_WORDS = (

@@ -1,11 +1,16 @@
 """The ordinary steps in one go are the same as those with a draft, in every algorithm."""
 
+from collections.abc import Callable
+from dataclasses import replace
+
 import pytest
 
 from app.algorithms.registry import ALGORITHMS
+from app.core.kernel import step as kernel
+from app.core.kernel.enabled import options
 from app.core.kernel.ordinary import ordinary
 from app.core.kernel.step import whole_step
-from app.core.model.values import APP, Deliver, Move
+from app.core.model.values import APP, Action, Deliver, Move, Refused
 from app.run.run import record
 from app.scenario.library import LIBRARY
 from app.scenario.run_key import RunKey
@@ -21,6 +26,42 @@ def test_what_is_done_in_one_go_is_the_whole_step(algorithm: str) -> None:
             before = run.world(step.number - 1)
             done = ordinary(run.system, before, step.action)
             assert done is None or done == whole_step(run.system, before, step.action) == (step.world, step.notes)
+
+
+@pytest.mark.parametrize(
+    ("name", "key"),
+    [
+        ("queue", RunKey()),
+        ("queue", RunKey(discipline="any")),
+        ("three-banks", RunKey(algorithm="stop-the-world")),
+        ("phantom-deadlock", RunKey()),
+        ("node-idle", RunKey()),
+        ("cut-and-mended", RunKey()),
+        ("past-the-jam", RunKey()),
+        ("domino", RunKey()),
+    ],
+)
+def test_what_is_not_possible_is_refused_for_the_same_reason(name: str, key: RunKey) -> None:
+    run, kinds = record(LIBRARY.scenario(name), key), set[type]()
+    channels = tuple(run.system.topology.channels)
+    for number in range(len(run.steps) + 1):
+        world = run.world(number)
+        tried: list[Action] = [Deliver(channel, position) for channel in channels for position in (-1, 0, 1)]
+        offered = [action for action, _ in options(run.system, world) if isinstance(action, Move)]
+        tried += [replace(move, channel=channel) for move in offered[:1] for channel in channels]
+        for action in (*tried, *offered):
+            done, whole = (outcome(by, run.system, world, action) for by in (kernel.step, whole_step))
+            assert done == whole, (number, action)
+            kinds.add(type(whole))
+    assert kinds == {str, tuple}
+
+
+def outcome(by: Callable[..., object], *asked: object) -> object:
+    """Return what a step gives, or the reason why it is not possible."""
+    try:
+        return by(*asked)
+    except Refused as error:
+        return str(error)
 
 
 def test_all_that_a_plain_program_does_is_ordinary() -> None:
