@@ -1,5 +1,7 @@
 """The barrier algorithms one by one: what a single process does with barriers, cancellations and ends."""
 
+from dataclasses import replace
+
 import pytest
 
 from app.algorithms.registry import algorithm
@@ -112,3 +114,13 @@ def test_a_checkpoint_that_is_given_up_never_completes_and_the_next_one_does(nam
 def test_a_complete_checkpoint_gives_up_those_before_it() -> None:
     made = record(LIBRARY.scenario("commit-before-barrier"), RunKey(algorithm="aligned-strict", seed=1))
     assert notes(made, "completed", "aborted") == [Completed(2), Aborted(1, "JM")]
+
+
+@pytest.mark.parametrize(("snapshot", "open_"), [(1, False), (2, True)])
+def test_a_blocked_input_lets_in_only_what_has_overtaken_for_a_later_checkpoint(snapshot: int, open_: bool) -> None:
+    rules, process = algorithm("aligned-timeout"), Process("T", ("a->T", "b->T"), ())
+    memory = replace(rules.start(process), latest=1, blocked=("a->T",))
+    overtook = Message(3, MARKER, (), snapshot)
+    assert rules.accepts(process, memory, "a->T", overtook) is open_
+    assert not rules.accepts(process, memory, "a->T", replace(overtook, payload=None))
+    assert rules.accepts(process, memory, "b->T", Message(4, APP, "x"))
