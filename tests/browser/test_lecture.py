@@ -122,6 +122,13 @@ def test_f_takes_the_whole_screen_and_presents(visit: Open) -> None:
     assert hint.evaluate("e => getComputedStyle(e).animationDelay") == "2s"
 
 
+def test_the_keys_of_a_playlist_are_those_of_the_item_that_it_shows(visit: Open) -> None:
+    page = visit("/playlist?item=/lessons/barriers&item=/run/blue-figure?step=3&at=2&lang=en")
+    expect(page.frame_locator(".playlist-item").locator("#lamp")).to_have_attribute("data-state", "done")
+    page.keyboard.press("ArrowRight")
+    expect(page.frame_locator(".playlist-item").locator("#timeline")).to_have_attribute("aria-valuenow", "4")
+
+
 def test_a_step_prints_as_one_page_with_everything_on_it(visit: Open) -> None:
     page = whole(visit("/run/blue-figure?step=6"))
     assert page.pdf(format="A4").count(b"/Type /Page\n") == 1

@@ -9,7 +9,7 @@ What ``playlist.html`` gets
 ---------------------------
 ``items``   [Item]; ``at`` the number of the shown one, from 1; ``shown`` it; ``back`` and ``next`` their addresses, or
             None
-``fields``  the texts of the form's fields; ``known`` [(address, title)] what can be chosen; ``most`` items
+``fields``  the texts of the form's fields; ``most`` items; ``choices`` [(kind, [(address, title)])]
 """
 
 import io
@@ -62,13 +62,14 @@ def playlist(
     request: Request,
     item: Items = None,
     at: Annotated[int, Parameter(ge=0, le=10_000, description="the item to show, from 1; 0: the form")] = 1,
+    add: Annotated[str, Parameter(max_length=LONGEST, description="one more item; the form is shown again")] = "",
 ) -> Response:
     """Return the page of a playlist, or the form that makes one."""
-    asked = [each.strip() for each in item or () if each.strip()]
+    asked = [each.strip() for each in (*(item or ()), add) if each.strip()]
     if len(asked) > MOST:
         raise BluecutError("item: a playlist has at most {most} items, this one has {got}", most=MOST, got=len(asked))
     items = [_item(request, each) for each in asked]
-    at = min(at, len(items))
+    at = 0 if add else min(at, len(items))
     context: dict[str, Any] = {
         "items": items,
         "at": at,
@@ -78,7 +79,7 @@ def playlist(
         "edit": _address(items, 0),
         "addresses": [_address(items, number) for number in range(1, len(items) + 1)],
         "fields": [each.address for each in items] + [""] * min(MOST - len(items), max(EMPTY - len(items), 2)),
-        "known": _known(request),
+        "choices": _choices(request),
         "most": MOST,
     }
     return page(request, "playlist.html" if at else "playlist_form.html", **context)
@@ -124,9 +125,10 @@ def _item(request: Request, asked: str) -> Item:
     return Item(address, getattr(lesson.form.title, language(request)))
 
 
-def _known(request: Request) -> list[tuple[str, str]]:
-    """Return what can be chosen, with titles: the lessons, then the scenarios."""
+def _choices(request: Request) -> list[tuple[str, list[tuple[str, str]]]]:
+    """Return what can be chosen, by kind, with titles: the lessons, then the scenarios."""
     spoken = language(request)
     lessons = [(f"/lessons/{one.name}", one.form.title) for one in shelf(request).lessons]
     runs = [(f"/run/{one.name}", one.form.title) for one in LIBRARY.scenarios()]
-    return [(address, getattr(title, spoken)) for address, title in (*lessons, *runs)]
+    kinds = (("lesson", lessons), ("scenario", runs))
+    return [(kind, [(address, getattr(title, spoken)) for address, title in rows]) for kind, rows in kinds]

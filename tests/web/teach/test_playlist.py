@@ -32,6 +32,16 @@ def test_without_items_there_is_a_form_and_it_keeps_what_is_in_it(client: TestCl
     assert "1 of 1" in empty
 
 
+def test_what_can_be_chosen_is_there_and_one_press_adds_it_to_what_was_typed(client: TestClient) -> None:
+    html = client.get("/playlist?lang=en").text
+    adds = re.findall(r'<button type="submit" name="add" value="([^"]+)"', html)
+    assert {"/lessons/barriers", "/run/queue"} <= set(adds) and len(adds) == len(set(adds)) > 100
+    assert html.index("Show it") < html.index('name="add"'), "Enter in a field must show the list"
+    more = client.get("/playlist?lang=en&item=/run/queue&item=&add=/lessons/barriers").text
+    assert re.findall(r'name="item" value="([^"]+)"', more) == ["/run/queue", "/lessons/barriers"]
+    assert client.get("/playlist?add=https://example.org").status_code == 400
+
+
 def test_the_address_of_another_window_may_be_pasted_whole(client: TestClient) -> None:
     assert (
         'src="/run/queue?step=2&amp;presenter=1"'
