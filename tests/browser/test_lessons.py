@@ -147,8 +147,11 @@ def test_the_rules_are_carried_out_by_keyboard_and_the_stage_refuses_what_breaks
     def do(move: str) -> None:
         press(page, page.locator(f'button[value="{move}"]'), "Enter")
 
+    first = page.locator(".hand-moves button >> nth=0")
+    before = first.bounding_box()
     do("record:P2")
     expect(page.get_by_role("alert")).to_contain_text("no marker has reached P2 yet")
+    assert first.bounding_box() == before, "the buttons stay under the pointer"
     expect(page.locator('button[value="record:P2"]')).to_be_focused()
     do("record:P1")
     expect(page.locator(".hand-count")).to_have_text("1 of 2 processes recorded, 0 of 2 channels closed")

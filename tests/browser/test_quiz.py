@@ -79,6 +79,7 @@ def test_a_round_of_ten_ends_with_a_review_and_another_run_has_a_score_of_its_ow
     expect(page.locator("#round")).to_be_visible()
     expect(page.locator("#graded .asked-onward")).to_have_attribute("href", "#round")
     expect(page.locator("#round .round-kinds li")).to_have_count(1)
+    expect(page.locator("#round .round-kinds b")).to_have_css("white-space", "nowrap")
     right = page.locator("#asked").get_attribute("data-right") == "1"
     assert page.locator(".round-again").is_visible() != right
     expect(page.locator("#round .button-first")).to_have_attribute("href", re.compile("n=11"))

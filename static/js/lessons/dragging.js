@@ -43,7 +43,7 @@ function refuse(hand, process, channel) {
   const text = data(hand, "elsewhere").replace("{process}", process).replace("{channel}", channel.replace("->", "→"));
   const said = html("p", "hand-refused");
   said.setAttribute("role", "alert");
-  first(hand, ".hand-moves").before(said);
+  first(hand, ".hand-told").append(said);
   said.append(html("b", "", data(hand, "refused")), ` ${text}`);
 }
 

@@ -213,8 +213,9 @@ def test_the_answer_is_the_run_at_the_step_that_shows_it(server: TestClient) -> 
     asked = server.get("/lessons/vanishing-token?q=none").text
     assert 'class="pin' not in asked and "data-frame" not in asked and "Nothing has happened yet." in asked
     told = unescape(server.get("/lessons/vanishing-token/none?answer=1").text)
-    pin = re.sub(r"<[^>]+>", "", told.split('<p class="pin')[1].split("</p>")[0].partition(">")[2])
-    assert " ".join(pin.split()) == "You said 1 counted 0"
+    assert _pin(told) == "You said 1"
+    shown = unescape(server.get("/lessons/vanishing-token/none?answer=1&show=1").text)
+    assert _pin(shown) == "You said 1 counted 0"
     assert "Nothing has happened yet." not in told and "<b>Step 3.</b>p is photographed." in told
     address = told.split('data-frame="')[1].split('"')[0]
     assert address.startswith("/embed/photographs-none?") and "to=3&circle=copy:p&circle=copy:q" in address
@@ -223,6 +224,11 @@ def test_the_answer_is_the_run_at_the_step_that_shows_it(server: TestClient) -> 
     assert "data-to" not in server.get("/embed/photographs-none").text
     live = server.get("/lessons/vanishing-token/none?answer=1", headers={"hx-request": "true"}).text
     assert 'data-judged="now"' in live and "Nothing has happened yet." in live  # it plays from there
+
+
+def _pin(told: str) -> str:
+    pin = re.sub(r"<[^>]+>", "", told.split('<p class="pin')[1].split("</p>")[0].partition(">")[2])
+    return " ".join(pin.split())
 
 
 def test_no_page_depends_on_the_answer_before_it_is_given(server: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
