@@ -28,6 +28,7 @@ from app.programs.bank import Bank, freeze
 from app.scenario.scenario import unfit
 from app.schedules.protocol import Entry, Initiator
 from app.schedules.timed import Delay, Timed
+from tests.benchmarks.result import Result
 from tests.benchmarks.simpy_world import SimPyWorld
 from tests.benchmarks.workload import TOKENS, Workload, workload
 
@@ -93,11 +94,12 @@ def counted(load: Workload, rules: Algorithm[Any]) -> tuple[Family, History]:
     return made, history
 
 
-def main() -> None:
+def main() -> list[Result]:
     """Measure and print a table."""
     processes = int(sys.argv[1]) if len(sys.argv) > 1 else PROCESSES
     load = workload(processes, MESSAGES, shape="complete")
     edges = len(load.topology.channels)
+    found = []
     print(f"n = {processes}, |E| = {edges}, {len(load.sends):,} messages of the program; medians of {ROUNDS}")
     print(
         f"{'algorithm':<20} {'order':<7} {'msgs/s':>8} {'of SimPy':>8}  {'control messages a snapshot':<34} "
@@ -109,6 +111,7 @@ def main() -> None:
         pairs = [(timed(Family(load, rules)), timed(SimPyWorld(load))) for _ in range(ROUNDS)]
         rate = statistics.median(ours for ours, _ in pairs)
         ratio = statistics.median(ours / theirs for ours, theirs in pairs)
+        found.append(Result(f"messages a second of SimPy's, {name}", ratio, "ratio"))
         made, history = counted(load, rules)
         seen = [(sum(each.markers.values()), each.controls) for each in history.recordings.values()]
         told = ", ".join(f"{markers} + {others}" for markers, others in seen)
@@ -120,6 +123,7 @@ def main() -> None:
             f"{each / edges:>7.2f} {each / processes:>6.1f} {apart:>7,} {made.refused:>7,}  {rules.COST}{ended}",
             flush=True,
         )
+    return found
 
 
 if __name__ == "__main__":

@@ -4,6 +4,7 @@ It measures whatever tree PYTHONPATH begins with, and so uses only ``app``: ``te
 trees in turns.
 """
 
+import gzip
 import json
 import sys
 import time
@@ -77,6 +78,16 @@ def _told(watch: Watch, scenario: Scenario) -> int:
     return len(run.steps)
 
 
+def _whole(watch: Watch) -> int:
+    """From a scenario to the bytes that a browser gets."""
+    scenario = _long("timed")
+    with watch.running():
+        run = record(scenario)
+        assert run.verdicts
+        gzip.compress(json.dumps([scene(run), *frames(run), end(run)]).encode(), 4)
+    return len(run.steps)
+
+
 def _explored(watch: Watch) -> int:
     with watch.running():
         return explore(LIBRARY.scenario("blue-figure"), KEY).states
@@ -97,6 +108,7 @@ LANES: dict[str, Callable[[Watch], int]] = {
     "a judged run, timed": lambda watch: _judged(watch, _long("timed")),
     "a judged run, seeded": lambda watch: _judged(watch, _long("seeded")),
     "frames and JSON": lambda watch: _told(watch, _long("timed")),
+    "a run, from its key to its bytes": _whole,
     "explore": _explored,
     "the home page": lambda watch: _shown(watch, "/"),
     "the page of a run": lambda watch: _shown(watch, "/run/queue"),

@@ -13,12 +13,17 @@ import sys
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from tests.benchmarks.busy import busy
+from tests.benchmarks.result import Result
 from tests.chromium import FLAGS, chromium
 from tests.served import served
 
 SECONDS = 5
 LOADS = 5
 JUMPS = 60
+LONG = 10_000
+FIRST = {12: 300, 200: 500}
+JUMP_GOALS = {12: 8, 200: 16}
+"""By number of processes, the milliseconds to reach."""
 WIDE = {"width": 1280, "height": 800}
 
 WATCH = """
@@ -116,8 +121,9 @@ def jumps(browser: Browser, url: str) -> list[float]:
     return sorted(times)
 
 
-def main() -> None:
+def main() -> list[Result]:
     """Measure and print."""
+    found = []
     wanted = sys.argv[1:] or ["first", "frames", "jumps"]
     with served() as address, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=str(chromium()), args=list(FLAGS))
@@ -126,18 +132,28 @@ def main() -> None:
             if "first" in wanted:
                 time, files = first(browser, url)
                 print(f"{processes:>4} processes: first interactive frame {time:6.0f} ms, {files} files", flush=True)
+                found.append(
+                    Result(f"first interactive frame, {processes} processes", time, "ms", FIRST[processes], "less")
+                )
+                found.append(Result(f"files until then, {processes} processes", files, "", 12, "less"))
             if "frames" in wanted:
                 rate, idle = playing(browser, url), empty(browser)
                 print(
                     f"{processes:>4} processes: {rate:5.1f} frames a second playing, {idle:5.1f} empty page", flush=True
                 )
-        for processes, steps in ((12, 10_000), (200, 10_000)):
+                what = f"frames a second of an empty page's, {processes} processes"
+                found.append(Result(f"frames a second, {processes} processes", rate, "", 55))
+                found.append(Result(what, rate / idle, "ratio", headline=True))
+        for processes, goal in JUMP_GOALS.items():
             if "jumps" in wanted:
-                times = jumps(browser, address + busy(processes, steps))
+                times = jumps(browser, address + busy(processes, LONG))
                 middle, most = statistics.median(times), times[-1]
                 told = f"median {middle:.1f} ms, 95 % {times[int(len(times) * 0.95)]:.1f} ms, most {most:.1f} ms"
-                print(f"{processes:>4} processes: a jump in {steps:,} steps: {told}", flush=True)
+                print(f"{processes:>4} processes: a jump in {LONG:,} steps: {told}", flush=True)
+                what = f"a jump in {LONG:,} steps, {processes} processes"
+                found.append(Result(what, middle, "ms", goal, "less", headline=True))
         browser.close()
+    return found
 
 
 if __name__ == "__main__":

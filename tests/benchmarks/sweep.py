@@ -31,6 +31,7 @@ from app.pipeline.sweep.grid import Grid, grid
 from app.pipeline.sweep.spec import load_spec
 from app.pipeline.sweep.sweep import sweep, task, tasks
 from tests.benchmarks.cpu import cpu
+from tests.benchmarks.result import Result
 
 RUNS = 512
 ROUNDS = 3
@@ -81,7 +82,7 @@ def checked(cells: Grid, one: Path, other: Path) -> None:
         assert counts[0] == counts[1], (kind, counts)
 
 
-def main() -> None:
+def main() -> list[Result]:
     """Measure and print."""
     runs = int(sys.argv[1]) if len(sys.argv) > 1 else RUNS
     spec = load_spec(SPEC.format(seeds=max(1, runs // CELLS)), "benchmark")
@@ -106,6 +107,10 @@ def main() -> None:
             )
     rate, work = (statistics.median(each) for each in zip(*ratios, strict=True))
     print(f"medians: Spark makes {rate:.2f} of the pool's runs a second, and {work:.2f} of its runs a second of CPU")
+    return [
+        Result("runs a second of the pool's", rate, "ratio", 0.9, headline=True),
+        Result("runs a second of processor time, of the pool's", work, "ratio"),
+    ]
 
 
 if __name__ == "__main__":

@@ -13,6 +13,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import Any
 
 import duckdb
 import psutil
@@ -26,6 +27,10 @@ from app.pipeline.verify import relational
 from app.pipeline.verify.arrays import verifier
 from tests.benchmarks.cpu import cpu
 from tests.benchmarks.events import events
+from tests.benchmarks.result import Result
+
+GOALS = {("local", 10): 0.9, ("relational", 10): 3.0, ("local", 50): 0.6, ("relational", 50): 2.0, ("local", 200): 0.5}
+"""By verifier and millions of events, the time to reach, as a ratio to DuckDB's."""
 
 Broken = dict[str, int]
 """By check, how many snapshots break it."""
@@ -128,8 +133,9 @@ def growth() -> Iterator[list[int]]:
         found[0] = peak[0] - before
 
 
-def main() -> None:
+def main() -> list[Result]:
     """Measure, and print one JSON object per size."""
+    found = []
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--millions", type=int, nargs="+", default=[1, 10])
     parser.add_argument("--times", type=int, default=3)
@@ -158,7 +164,7 @@ def main() -> None:
                         spent[name].append(cpu() - used)
                     grown[name] = max(grown[name], more[0])
             best, least = ({name: min(each) for name, each in times.items()} for times in (seconds, spent))
-            told = {
+            told: dict[str, Any] = {
                 "millions": millions,
                 "broken": answers["duckdb"],
                 "seconds": {name: round(each, 2) for name, each in best.items()},
@@ -169,6 +175,12 @@ def main() -> None:
                 "load": os.getloadavg()[0],
             }
             print(json.dumps(told), flush=True)
+            for name, title in (("local", "whole files"), ("relational", "Spark SQL")):
+                what = f"time of DuckDB's at {millions} million events, {title}"
+                found.append(
+                    Result(what, told["ratio"][name], "ratio", GOALS.get((name, millions)), "less", headline=True)
+                )
+    return found
 
 
 if __name__ == "__main__":

@@ -7,6 +7,7 @@ import sys
 import urllib.request
 
 from tests.benchmarks.busy import busy
+from tests.benchmarks.result import Result
 from tests.served import served
 
 STEPS = 1_000
@@ -20,8 +21,9 @@ def stream(url: str, encoding: str) -> tuple[int, int]:
     return len(body), body.count(b"event:step\n")
 
 
-def main() -> None:
+def main() -> list[Result]:
     """Measure and print a table."""
+    found = []
     sizes = [int(size) for size in sys.argv[1:]] or [3, 12, 200]
     print(f"{'processes':>9} {'steps':>6} {'bytes/step':>11} {'gzip':>6}")
     with served() as address:
@@ -31,6 +33,8 @@ def main() -> None:
             packed, _ = stream(url, "gzip")
             assert steps == STEPS
             print(f"{processes:>9} {steps:>6,} {plain / steps:>11.0f} {packed / steps:>6.0f}")
+            found.append(Result(f"a step, {processes} processes", plain / steps, "bytes", 200, "less"))
+    return found
 
 
 if __name__ == "__main__":

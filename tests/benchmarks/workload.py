@@ -34,11 +34,15 @@ class Workload:
 
 def workload(processes: int, messages: int, *, seed: int = 1, shape: str = "random") -> Workload:
     """Return a workload of about ``messages`` messages, on a graph of this shape."""
-    rng = Random(seed)
     names = [f"N{i + 1}" for i in range(processes)]
     links = named("random", names, seed=seed, degree=2) if shape == "random" else named(shape, names)
-    topology = Topology(names, links)
-    ticks = max(3, messages * 2 // processes)
+    return workload_on(Topology(names, links), messages, seed=seed)
+
+
+def workload_on(topology: Topology, messages: int, *, seed: int = 1) -> Workload:
+    """Return a workload of about ``messages`` messages."""
+    rng, names = Random(seed), topology.names
+    ticks = max(3, messages * 2 // len(names))
     sends = []
     for tick in range(ticks):
         for name in names:

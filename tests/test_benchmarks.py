@@ -1,0 +1,80 @@
+"""The command that runs the benchmarks and writes what they found."""
+
+import json
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+
+from tests.benchmarks import suite
+from tests.benchmarks.result import Result, number
+
+PAGE = """\
+<!-- written by tests.benchmarks -->
+old
+<!-- end -->
+### wire
+
+Before.
+
+```text
+```
+
+### kernel
+
+```text
+older
+```
+"""
+
+
+@pytest.fixture
+def docs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    for file in ("page.md", "README.md"):
+        (tmp_path / file).write_text(PAGE, "utf-8")
+    monkeypatch.setattr(suite, "PAGE", tmp_path / "page.md")
+    monkeypatch.setattr(suite, "README", tmp_path / "README.md")
+    monkeypatch.setattr(suite, "FOUND", tmp_path / "found.json")
+    return tmp_path
+
+
+def test_every_benchmark_on_the_page_can_be_run() -> None:
+    known = suite.names(suite.PAGE.read_text("utf-8"))
+    assert {"kernel", "times", "growth", "player"} <= set(known)
+    for name in set(known) - {"verify", "sweep", "growth"}:  # these need Spark
+        assert callable(import_module(f"tests.benchmarks.{name}").main)
+    for name in known:
+        assert (suite.ROOT / "tests" / "benchmarks" / f"{name}.py").exists()
+
+
+def test_what_is_found_is_written(docs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    answers = {
+        "wire": ([Result("a step", 163.0, "bytes", 200, "less"), Result("zipped", 25.0, "bytes")], "first\nsecond\n"),
+        "kernel": ([Result("of SimPy's", 0.951, "ratio", 1.5, headline=True)], "third\n"),
+    }
+    monkeypatch.setattr(suite, "run", answers.__getitem__)
+    suite.main([])
+    page, readme = (docs / "page.md").read_text("utf-8"), (docs / "README.md").read_text("utf-8")
+    assert "```text\nfirst\nsecond\n```" in page
+    assert "```text\nthird\n```" in page
+    assert "old" not in page
+    assert "| a step | 163 bytes | ≤ 200 | reached |" in page
+    assert "| zipped | 25 bytes |  |  |" in page
+    assert "| of SimPy's | 0.951 ratio | ≥ 1.5 | missed |" in page
+    assert "| `kernel` | of SimPy's | 0.951 ratio | ≥ 1.5 |" in readme
+    assert "a step" not in readme
+    found = json.loads((docs / "found.json").read_text("utf-8"))
+    assert found["wire"]["machine"]["cores"]
+    assert found["wire"]["date"].endswith("+00:00")
+    suite.main(["wire"])
+    assert (docs / "page.md").read_text("utf-8") == page
+
+
+def test_an_unknown_benchmark_is_refused(docs: Path) -> None:
+    with pytest.raises(SystemExit, match=r"no such benchmark: speed; there are wire, kernel"):
+        suite.main(["speed"])
+
+
+@pytest.mark.parametrize(("value", "text"), [(0.9512, "0.951"), (24.96, "25"), (163.4, "163"), (120_026.0, "120,026")])
+def test_a_number_has_three_digits(value: float, text: str) -> None:
+    assert number(value) == text
