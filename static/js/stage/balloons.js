@@ -26,10 +26,15 @@ export function balloons(setting) {
     drawn = shown;
     const t = during(fraction, span);
     shown.forEach(({ from, to }, i) => {
-      const [a, b] = [from, to].map((name) => nodes[base.index.get(name ?? "") ?? 0]);
+      const [a, b] = [from, to].map((name) => above(nodes[base.index.get(name ?? "") ?? 0]));
       set(group.children[i], "transform", moved(between(a, b, t)));
     });
   };
+}
+
+/** Where a balloon points at a process and hides nothing of it. @param {{x: number, y: number, h: number}} node */
+function above({ x, y, h }) {
+  return { x, y: Math.max(10, y - h / 2 - 18) };
 }
 
 /** @param {Spoken} spoken @param {Setting} setting */
