@@ -5,12 +5,25 @@ from dataclasses import replace
 import pytest
 
 from app.algorithms.registry import algorithm
-from app.core.kernel.enabled import enabled
+from app.core.kernel.enabled import enabled, faults
 from app.core.kernel.step import step
 from app.core.model.notes import Absent, Closed, Completed, Crashed, Done, Joined, Leaving, Left, Lost, Note, Unusable
 from app.core.model.system import System
 from app.core.model.topology import Topology, named
-from app.core.model.values import Action, Collect, Crash, Deliver, Join, Leave, Move, Refused, Start, Wake, World
+from app.core.model.values import (
+    Action,
+    Collect,
+    Crash,
+    Deliver,
+    Join,
+    Leave,
+    Move,
+    Partition,
+    Refused,
+    Start,
+    Wake,
+    World,
+)
 from app.programs.bank import Bank, freeze
 
 FAMILY = Topology("pqn", [("p", "q"), ("q", "p"), ("p", "n"), ("n", "p")])
@@ -86,6 +99,21 @@ def test_a_newcomer_is_part_of_what_its_parent_has_not_recorded() -> None:
     assert step(system, world, Join("n"))[0].snapshots[1].waiting == 3
     done = after(system, Start("q"), Join("n"), Deliver("q->p"), Deliver("p->q"), Deliver("p->n"))
     assert happened(system, done, Deliver("n->p"), Completed) == [Completed(1)]
+
+
+def test_the_part_of_a_newcomer_is_collected_too() -> None:
+    system = replace(family(), collect=True)
+    world = after(system, Start("q"))
+    before = world.snapshots[1].uncollected
+    assert step(system, world, Join("n"))[0].snapshots[1].uncollected == before + 1
+
+
+def test_no_channel_is_partitioned_before_both_ends_are_members() -> None:
+    system = family()
+    cut = [fault.channel for fault in faults(system, system.begin()) if isinstance(fault, Partition)]
+    assert cut == ["p->q", "q->p"]
+    world = after(system, Join("n"))
+    assert [f.channel for f in faults(system, world) if isinstance(f, Partition)] == list(FAMILY.channels)
 
 
 def test_who_is_away_when_a_snapshot_starts_is_absent_from_it() -> None:

@@ -7,7 +7,7 @@ import pytest
 from app.algorithms.registry import ALGORITHMS
 from app.core.model.system import System
 from app.core.model.values import BluecutError, Message, Move, Part
-from app.core.oracle.checks import CHECKS, Replay, channel_fault, cost_fault
+from app.core.oracle.checks import CHECKS, ROW_CHECKS, Replay, channel_fault, cost_fault
 from app.core.oracle.history import Event, History
 from app.run.run import Run, record
 from app.scenario.library import LIBRARY
@@ -216,3 +216,7 @@ def test_a_message_that_the_recorded_state_cannot_take_is_missing_from_the_snaps
     (found,) = run.verdicts.values()
     assert found.witnesses["channels"]["fault"] == "missing"
     assert found.witnesses["channels"]["message"]["channel"] == "q->p"
+
+
+def test_rows_are_enough_for_four_checks() -> None:
+    assert ROW_CHECKS == ("consistent", "channels", "conserved", "cost")
