@@ -704,7 +704,7 @@ def test_a_step_that_is_asked_for_before_it_has_arrived_is_made_when_it_has(brow
 
 
 def test_the_scenario_can_be_edited_from_here(visit: Open) -> None:
-    page = visit(f"{BLUE}?step=3")
+    page = visit(f"{BLUE}?step=3", viewport={"width": 1600, "height": 900})
     page.locator("#edit").click()
     expect(page).to_have_url(re.compile("/editor\\?from=blue-figure"))
 
@@ -720,7 +720,8 @@ def test_the_header_covers_nothing_of_itself(visit: Open) -> None:
 def test_the_choices_are_as_wide_as_their_names_where_there_is_room(visit: Open) -> None:
     whole = """select => {
       const name = document.createElement("span");
-      name.style.font = getComputedStyle(select).font;
+      const { fontFamily, fontSize, fontWeight } = getComputedStyle(select);
+      Object.assign(name.style, { fontFamily, fontSize, fontWeight });
       name.style.position = "absolute";
       name.textContent = select.selectedOptions[0].text;
       document.body.append(name);

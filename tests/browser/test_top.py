@@ -6,6 +6,8 @@ from functools import partial
 import pytest
 from playwright.sync_api import Page, Route, expect
 
+from app.pictures.layout.text_width import measure
+from app.scenario.library import LIBRARY
 from tests.browser.axe import axe
 from tests.browser.conftest import PHONE, WIDE, Open
 from tests.until import until
@@ -42,9 +44,20 @@ def test_the_header_is_whole_at_every_width(visit: Open, language: str) -> None:
 
 def test_the_player_needs_no_scrolling(visit: Open) -> None:
     page = visit("/run/blue-figure", viewport={"width": 1280, "height": 720})
-    for part in (".run-tab >> nth=-1", "#algorithm", "#edit", "#say", "#timeline"):
+    for part in (".run-tab >> nth=-1", "#algorithm", "#more", "#say", "#timeline"):
         expect(page.locator(part)).to_be_in_viewport(ratio=1)
     assert page.evaluate("document.documentElement.scrollHeight <= innerHeight")
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_no_title_of_a_run_is_cut(visit: Open, language: str) -> None:
+    titles = {name: getattr(LIBRARY.scenario(name).form.title, language) for name in LIBRARY.names()}
+    page = visit(f"/run/blue-figure?lang={language}")
+    for name in sorted(titles, key=lambda name: measure(titles[name], 1))[-4:]:
+        page.goto(f"/run/{name}?lang={language}")
+        shown = page.locator("#run-picker summary b")
+        expect(shown).to_have_text(titles[name])
+        assert shown.evaluate("e => e.scrollHeight <= e.clientHeight && e.scrollWidth <= e.clientWidth"), titles[name]
 
 
 def test_the_search_answers_while_one_types_and_the_keyboard_reaches_everything(visit: Open) -> None:
@@ -80,10 +93,12 @@ def test_what_is_typed_before_the_search_is_loaded_is_looked_for_all_the_same(vi
 def test_the_menu_of_a_run_repeats_nothing_and_is_never_empty(visit: Open) -> None:
     page = visit("/run/blue-figure", viewport={"width": 1280, "height": 720})
     page.locator("#more summary").click()
-    expect(page.locator(".more-sheet :is(a, select, input):visible")).to_have_count(1)
-    expect(page.locator(".more-sheet a:visible")).to_contain_text("Lesson 3")
+    expect(page.locator(".more-sheet :is(select, input):visible")).to_have_count(0)
+    expect(page.locator(".more-sheet a:visible")).to_have_text(["Edit", re.compile("Lesson 3")])
+    expect(page.locator("#edit")).to_be_hidden()
     page.set_viewport_size({"width": 1600, "height": 900})
-    expect(page.locator(".more-sheet a:visible")).to_have_count(1)
+    expect(page.locator(".more-sheet a:visible")).to_have_text([re.compile("Lesson 3")])
+    expect(page.locator("#edit")).to_be_visible()
     page.goto("/challenge/late-marker")
     expect(page.locator("#more")).to_be_hidden()
     page.set_viewport_size({"width": 900, "height": 700})
