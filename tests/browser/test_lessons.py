@@ -477,3 +477,30 @@ def test_the_stage_takes_most_of_the_height_and_its_letters_can_be_read_on_a_pho
         assert box is not None and 0.6 <= box["height"] / 800 <= 0.68, address
         page.set_viewport_size(PHONE)
         assert min(page.evaluate(LETTERS)) >= 11, address
+
+
+SMALLEST = """
+() => Math.min(...[...document.querySelectorAll(".asked-picture text, .hand-stage text")]
+  .filter((text) => text.getBoundingClientRect().width > 0)
+  .map((text) => {
+    const { a, b } = text.getScreenCTM();
+    return Math.hypot(a, b) * parseFloat(getComputedStyle(text).fontSize);
+  }))
+"""
+
+
+@pytest.mark.parametrize(
+    ("path", "least"),
+    [
+        ("/lessons/vanishing-token", 11),
+        ("/lessons/four-fates", 10),
+        ("/lessons/barriers", 11),
+        ("/lessons/barriers?q=which", 10.5),
+        ("/lessons/barriers/by-hand", 8.5),
+        ("/lessons/loops", 11),
+        ("/lessons/paying?q=slow", 8.9),
+        ("/lessons/which-cut?q=orphan", 10.5),
+    ],
+)
+def test_letters_can_be_read_on_a_phone(visit: Open, path: str, least: float) -> None:
+    assert visit(path, viewport=PHONE).evaluate(SMALLEST) >= least

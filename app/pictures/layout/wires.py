@@ -31,8 +31,8 @@ class Measures:
     tray: float
 
 
-ROOMY = Measures(10, 23, (34, 20), 12.5, (58, 40, 26), 6)
-TIGHT = Measures(8, 20, (29, 17), 11.5, (46, 34, 22), 5)
+ROOMY = Measures(10, 23, (35, 21), 14, (64, 44, 26), 6)
+TIGHT = Measures(8, 20, (29, 17.5), 12.5, (46, 34, 22), 5)
 TRAY, SHEET = 1.5, (14, 17)
 """From a band to its tray, and the size of a report."""
 BETWEEN = 8
@@ -46,7 +46,10 @@ FLAT = 0.5
 """The least sine of the angle between a band and the side that it meets; flatter angles count as this."""
 RING = 5
 LONG, SHORT = 180, 120
-"""How long the shortest channel must stay where everything is drawn larger: of few processes, and of many."""
+"""How long the shortest channel must stay where everything is drawn larger: of few processes; and of many, or on a
+phone."""
+NARROW = 480
+"""A stage less wide than this is that of a phone."""
 EACH, MORE = 14, 20
 """How much height a channel of the busiest process takes there."""
 SMALLER, LEAST, CLEAR = 0.95, 0.45, 8
@@ -90,11 +93,13 @@ def wires(places: Sequence[Point], links: Sequence[Link], width: float, height: 
     def placed_at(zoom: float) -> _Placed:
         return _placing(places, width / zoom, height / zoom, (w, h), (card_w, card_h))
 
+    least = LONG if width >= NARROW and not small else SHORT
+
     def roomy(zoom: float) -> bool:
         if height / zoom < slot * 2 + busiest(links) * (MORE if small else EACH):
             return False
         tried = placed_at(zoom)
-        return not crowded(tried.nodes, tried.cards) and shortest(tried.nodes, links) >= (SHORT if small else LONG)
+        return not crowded(tried.nodes, tried.cards) and shortest(tried.nodes, links) >= least
 
     zoom = grown(zoom, roomy)
     placed = placed_at(zoom)
@@ -153,7 +158,7 @@ TALLER = 16
 
 def foot(content: Content, small: bool) -> float:
     """Return the height of a process's cells."""
-    return (16 if small else 24) if content.foot else 0
+    return (18 if small else 24) if content.foot else 0
 
 
 def boxes(content: Content, small: bool) -> tuple[tuple[float, float], tuple[float, float]]:

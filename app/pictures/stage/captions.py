@@ -134,7 +134,7 @@ def badge(channel: Channel, plan: Plan) -> list[Copy]:
         return []
     if grid and not channel.contents:
         return []
-    said = _content(channel.contents, size, min(most, 46), grid)
+    said = _content(channel.contents, size, min(most, 54), grid)
     h = size + (3 if grid else 6)
     one = channel.coins and not grid and len(channel.contents) == 1
     w = h if one else max(measure(said, size) + 10, size + 8)

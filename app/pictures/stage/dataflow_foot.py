@@ -53,7 +53,7 @@ def feet(role: dict[str, Json] | None, plan: Plan, node: Box) -> Feet:
     # Inside a process the cells keep away from its lower edge; below it, from the process.
     box = Box(5 - node.w / 2, bottom - plan.foot, node.w - 10, plan.foot - 4)
     below = Box(aside - node.w / 2, bottom + DOWN, node.w - 2 * aside, low - 4)
-    return Feet(low, high, line, min(12.0, max(9.0, plan.foot - 10)), box, below)
+    return Feet(low, high, line, min(13.5, max(11.0, plan.foot - 10)), box, below)
 
 
 @dataclass(frozen=True, slots=True)

@@ -98,11 +98,11 @@ def _written(name: str, box: Box, state: object, look: Look) -> tuple[tuple[floa
     if look.plan.look == "row":
         return _sheet(name, box, state, look)
     number = look.number(name) if look.rows else look.regions.get(name, "")
-    room = box.w - 26 - measure(number, 12) - (16 if number else 8)
-    said = fit(look.in_words(state), 12, room)
-    texts = [Text(box.w / 2 - 8, 4.5, 12, said, "end", 600, "paper")]
+    room = box.w - 26 - measure(number, BRIEF) - (14 if number else 6)
+    said = fit(look.in_words(state), BRIEF, room)
+    texts = [Text(box.w / 2 - 6, 5, BRIEF, said, "end", 600, "paper")]
     if number:
-        texts.insert(0, Text(-box.w / 2 + 26, 4.5, 12, number, weight=700, ink="paper"))
+        texts.insert(0, Text(-box.w / 2 + 26, 5, BRIEF, number, weight=700, ink="paper"))
     return (-box.w / 2 + 6, -8, 15), texts
 
 
@@ -125,7 +125,7 @@ class _Line:
 
 STACKED = _Line(13, -4, 4.5, 13, 13.5, (8, 10), (9, 12, 6, 18), 8)
 FLAT = _Line(15, -7, 5, 18, 17, (12, 14), (11, 16, 8, 24), 11)
-COIN, SMALL, LARGE = 17, 8, 12
+COIN, SMALL, LARGE, BRIEF = 17, 8, 12, 13.5
 """The radius of a token in a process in a row, in a copy of one line, and in one below a heading."""
 
 

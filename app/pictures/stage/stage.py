@@ -403,7 +403,7 @@ class _Drawing:
         elif message.kind == MARKER:
             height = plan.pill / 2 + REACH[look]
             if message.snapshot is not None and look != "grid":
-                size = min(plan.font, plan.pill * 0.6 if look == "wires" else 13)
+                size = min(plan.font, plan.pill * 0.66 if look == "wires" else 13)
                 said = Text(0, size * 0.36, size, str(message.snapshot), "middle", 700)
         elif message.kind in LANES:
             height = {"row": 1.0, "grid": 0.5}.get(look, 0.75)

@@ -29,6 +29,7 @@ What the browser gets: the section ``#asked`` has ``data-question`` and ``data-k
 ``asked:judged`` to the document, with those in its ``detail``, when an answer given on the page was judged.
 """
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -63,6 +64,8 @@ from app.words.catalogues import plain, word
 _WIDE = ((638, 460, 480), (800, 480, 560), (960, 440, 440))
 _NARROW = ((360, 260, 460), (360, 460, 620), (480, 400, 640), (760, 260, 420))
 """The room for the stage on a screen and on a phone, in px; another where messages would have to be left out."""
+_LETTER, _PHONE = 9, 384
+"""The smallest letter on a phone, and the width of a picture there, in px."""
 
 FEW = 20
 """So many steps are played at most, so that nobody waits for the answer."""
@@ -446,8 +449,22 @@ def stages(
     run: Run, step: int, spoken: str, mark: str, *, ring: bool = False, narrow: Sequence[render.Room] = _NARROW
 ) -> list[Markup]:
     """Return the stage for a screen and for a phone. ``mark`` begins the ids in it."""
-    sizes = ((mark, _WIDE), (f"{mark}-narrow", narrow))
-    return [Markup(render.stage(run, step, spoken, name, ring=ring, rooms=rooms)) for name, rooms in sizes]
+    wide, slim = (
+        render.stage(run, step, spoken, name, ring=ring, rooms=rooms)
+        for name, rooms in ((mark, _WIDE), (f"{mark}-narrow", narrow))
+    )
+    return [Markup(wide), Markup(_legible(slim))]
+
+
+def _legible(svg: str) -> str:
+    """Return a picture for a phone so wide that its smallest letters can be read; then it can be swiped. What is only a
+    little too small stays whole."""
+    fonts = [float(size) for size in re.findall(r'<text [^>]*font-size="([0-9.]+)"', svg)]
+    wide, high = map(float, svg.split('viewBox="', 1)[1].split('"')[0].split()[2:])
+    least = wide * _LETTER / min(fonts, default=_LETTER)
+    shown = least if least > 1.3 * _PHONE else _PHONE
+    size = f' width="{shown:.0f}" height="{shown * high / wide:.0f}"'
+    return re.sub(r' width="[^"]*" height="[^"]*"', size, svg, count=1)
 
 
 def answer_of(request: Request, seen: Asked) -> Response | None:

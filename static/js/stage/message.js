@@ -76,7 +76,7 @@ function marker(shape, { snapshot }, { look, pill, font }) {
   svg("path", { class: "halo", d: diamond(reach + 4) }, shape);
   svg("path", { class: "body", d: diamond(reach) }, shape);
   if (look === "grid" || snapshot === null) return;
-  written(shape, String(snapshot), Math.min(font, look === "wires" ? pill * 0.6 : 13));
+  written(shape, String(snapshot), Math.min(font, look === "wires" ? pill * 0.66 : 13));
 }
 
 /** A barrier of a dataflow: an upright bar with the number of its snapshot. @type {Draw} */

@@ -31,7 +31,7 @@ export function badge(channel, setting) {
   /** The content, if anything can be said of it yet. @param {Recording | null} settled @param {number} most */
   function content(settled, most) {
     if (!settled || (settled.open && !settled.log.length)) return "";
-    if (settled.log.length) return listed(settled.log, Math.min(most, 46));
+    if (settled.log.length) return listed(settled.log, Math.min(most, 54));
     return look === "grid" ? "" : "∅";
   }
 

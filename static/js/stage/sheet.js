@@ -17,6 +17,8 @@ import { box, text } from "./shapes.js";
 /** The radius of a token in one line, and below a heading. */
 const SMALL = 8;
 const LARGE = 12;
+/** The size of letters on a copy of one line. */
+const BRIEF = 13.5;
 
 /**
  * @param {Element} group to draw into @param {number} i the process @param {Role | null} role @param {Setting} setting
@@ -44,12 +46,12 @@ export function sheet(group, i, role, setting, round) {
     const brief = main === "" && pending.length ? `→ ${words.readable(pending)}` : readable(main);
     camera(6 - w / 2, -8, 15);
     const number = setting.rows ? numbered(kept, region, moment) : region;
-    write(number, 26 - w / 2, 4.5, 12, "start", 700);
+    write(number, 26 - w / 2, 5, BRIEF, "start", 700);
     if (base.tokens) {
       coins(group, main, w / 2 - 8 - wide(main, SMALL), 0, SMALL);
       return;
     }
-    write(fit(brief, 12, w - 26 - measure(number, 12) - (number ? 16 : 8)), w / 2 - 8, 4.5, 12, "end", 600);
+    write(fit(brief, BRIEF, w - 26 - measure(number, BRIEF) - (number ? 14 : 6)), w / 2 - 6, 5, BRIEF, "end", 600);
   }
 
   /** A heading, and the state in up to three lines. @param {Copy} kept @param {string} region @param {Moment} moment */

@@ -26,8 +26,8 @@ from app.words.checkpoint_names import called
 
 BESIDE, ABOVE, BELOW = 44, 76, 44
 """What is shown around the middles of the processes, in units of the stage; above stand their recorded states."""
-PART = ((700, 440, 440),)
-"""The place of a stage of which a phone shows a part."""
+DOWNWARDS = ((360, 640, 640),)
+"""The place of a stage on a phone, where the flow goes downwards."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,18 +123,22 @@ def _stage(hand: Steps, spoken: str) -> tuple[Markup, ...]:
         )
 
     if isinstance(hand, Barriers):
-        drawn = stages(run, hand.shown, spoken, "hand", narrow=PART)
-        return tuple(Markup(_around(hand, veiled(svg))) for svg in drawn)
+        wide, slim = map(veiled, stages(run, hand.shown, spoken, "hand", narrow=DOWNWARDS))
+        return Markup(_around(hand, wide)), Markup(_around(hand, slim, downwards=True))
     return tuple(Markup(veiled(svg)) for svg in stages(run, hand.shown, spoken, "hand"))
 
 
-def _around(hand: Barriers, svg: str) -> str:
-    """Return the part of a stage around the process that the exercise is about, in larger letters."""
+def _around(hand: Barriers, svg: str, *, downwards: bool = False) -> str:
+    """Return the part of a stage around the process that the exercise is about: in larger letters, or, where the flow
+    goes ``downwards``, in its whole width."""
     near = {hand.process, *map(hand.source, hand.inputs(hand.process)), *map(hand.target, hand.outputs(hand.process))}
     found = re.findall(r'<g [^>]*data-process="([^"]*)"[^>]* transform="translate\(([0-9.]+) ([0-9.]+)\)"', svg)
     across, down = zip(*((float(x), float(y)) for name, x, y in found if name in near), strict=True)
     left, top = min(across) - BESIDE, min(down) - ABOVE
     box = (left, top, max(across) + BESIDE - left, max(down) + BELOW - top)
+    if downwards:
+        box = (0, min(down) - BELOW, DOWNWARDS[0][0], max(down) + BELOW - min(down) + BELOW)
+        svg = re.sub(r' width="[^"]*" height="[^"]*"', f' width="{box[2]}" height="{box[3]:.0f}"', svg, count=1)
     return re.sub(r'viewBox="[^"]*"', f'viewBox="{" ".join(f"{one:.1f}" for one in box)}"', svg, count=1)
 
 
