@@ -1,7 +1,7 @@
 /**
  * The page of costs: the value of a slider while it moves, and the address, which has the values of all. The server
- * knows what was measured there; it is asked when a slider comes to rest (htmx). Before a curve with a minimum is shown,
- * visitors say where they expect it; after that it is shown for all settings.
+ * knows what was measured there; it is asked when a slider comes to rest (htmx). Before a part is shown, visitors
+ * say what they expect; after that it is shown for all settings.
  */
 
 import { elsewhere } from "./language.js";
@@ -22,10 +22,10 @@ form.addEventListener("change", () => {
   elsewhere(location.href);
 });
 
-/** @type {Set<string>} the parts whose curves have been bet on */
+/** @type {Set<string>} the parts that have been bet on */
 const bet = new Set();
 
-/** Cover the curves that nobody has bet on yet. */
+/** Cover the parts that nobody has bet on yet. */
 function cover() {
   if (!wanted()) return;
   for (const question of all(document, ".costs-bet")) {
@@ -34,14 +34,13 @@ function cover() {
     question.hidden = false;
     part.classList.add("covered");
     question.addEventListener("click", ({ target }) => {
-      const chosen = as(target)?.dataset.bet;
+      const { bet: chosen, right } = as(target)?.dataset ?? {};
       if (chosen === undefined) return;
       bet.add(part.id);
       question.hidden = true;
       part.classList.remove("covered");
       const said = first(part, ".costs-bet-said");
-      const right = chosen === data(question, "lowest");
-      said.textContent = right ? data(said, "right") : data(said, "wrong").replace("{bet}", chosen);
+      said.textContent = right === undefined ? data(said, "wrong").replace("{bet}", chosen) : data(said, "right");
       said.hidden = false;
     });
   }

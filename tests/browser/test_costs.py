@@ -66,17 +66,33 @@ def test_a_slider_that_is_dragged_asks_when_it_has_come_to_rest(visit: Open) -> 
     assert len(asked) == 1 and "slow=15" in asked[0]
 
 
+@pytest.mark.parametrize("name", ["straggler", "storage", "tides", "crowd"])
+def test_every_curve_is_bet_on_before_it_is_seen(visit: Open, name: str) -> None:
+    page = visit("/tradeoffs?lang=en")
+    part = page.locator(f"#part-{name}")
+    expect(part.locator(".costs-bet")).to_contain_text("Before you look: ")
+    for covered in (".costs-table", ".figure", ".costs-about"):
+        expect(part.locator(covered).first).not_to_be_visible()
+    right = part.locator(".costs-bet button[data-right]").first.inner_text()
+    wrong = part.locator(".costs-bet button:not([data-right])").first
+    guess = wrong.inner_text()
+    wrong.click()
+    expect(part.locator(".costs-bet-said")).to_have_text(f"You expected {guess}. Measured: {right}.")
+    expect(part.locator(".figure").first).to_be_visible()
+    expect(part.locator(".costs-bet")).to_be_hidden()
+
+
 def test_the_curve_with_a_minimum_is_bet_on_before_it_is_seen(visit: Open) -> None:
     page = visit("/tradeoffs?lang=en")
     part = page.locator("#part-interval")
     expect(part.locator(".costs-bet")).to_contain_text("how many ticks of work")
     expect(part.locator(".figure")).not_to_be_visible()
     expect(part.locator(".costs-said")).not_to_be_visible()
-    lowest = part.locator(".costs-bet").get_attribute("data-lowest")
-    part.locator(f'.costs-bet button:not([data-bet="{lowest}"])').first.click()
-    expect(part.locator(".costs-bet-said")).to_contain_text(f"Cheapest measured: {lowest}.")
+    lowest = part.locator(".costs-bet [data-right]").inner_text()
+    part.locator(".costs-bet [data-right]").click()
+    expect(part.locator(".costs-bet-said")).to_have_text(f"As you expected: {lowest}.")
     expect(part.locator(".figure")).to_be_visible()
-    expect(part.locator(".costs-said")).to_contain_text(f"every {lowest} ticks")
+    expect(part.locator(".costs-said")).to_contain_text(f"every {lowest}")
     page.locator("#turn-price").focus()
     page.keyboard.press("ArrowRight")
     expect(page).to_have_url(re.compile("price="))

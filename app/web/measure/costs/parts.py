@@ -26,14 +26,27 @@ from app.web.measure.costs.query import MEASURES, Query
 from app.words.catalogues import word
 from app.words.guarantee_words import promised, result
 
+SHARES = (10, 30, 50, 70, 90)
+"""Of the runs with a crash, in percent: the choices of a bet."""
+
 UNITS = {"lasts": "ticks", "aligns": "ticks", "waits": "records", "stored": "records", "latency": "ticks"}
+
+
+@dataclass(frozen=True, slots=True)
+class Bet:
+    """What visitors guess before they see a part: a ``question`` and its ``choices``. ``right`` are those that the
+    measurements give, several if they are equal."""
+
+    question: str
+    choices: tuple[str, ...]
+    right: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
     """One part of the page: what is ``said`` first, at the settings; a ``table`` with its ``caption`` and the headings
     over its columns (``above``: text and width); ``figures``; paragraphs ``about`` them; and a table of all ``runs``.
-    Before a curve is shown, visitors bet where on its x it is lowest, if ``lowest`` is known: among ``bets``.
+    If there is a ``bet``, all of it is covered until the visitor has made it.
     """
 
     said: tuple[Cell, ...] = ()
@@ -43,22 +56,34 @@ class Part:
     figures: tuple[Figure, ...] = ()
     about: tuple[tuple[Cell, ...], ...] = ()
     runs: Table | None = None
-    bets: tuple[Value, ...] = ()
-    lowest: Value | None = None
+    bet: Bet | None = None
+
+
+def _largest(question: str, found: Mapping[str, float]) -> Bet:
+    """Return the bet on which of some values is the largest."""
+    return Bet(question, tuple(found), tuple(name for name, value in found.items() if value == max(found.values())))
+
+
+def _larger(question: str, found: Mapping[str, float], neither: str) -> Bet:
+    """Return the bet on which of two values is larger, or ``neither``."""
+    bet = _largest(question, found)
+    return Bet(question, (*bet.choices, neither), bet.right if len(bet.right) == 1 else (neither,))
 
 
 def _straggler(query: Query, draw: Drawn) -> Part:
     """Draw a slow task: its effect on checkpoints, algorithm by algorithm."""
-    lines, rows = [], []
+    lines, rows, lasts = [], [], dict[str, float]()
     for name, found in along("straggler", "algorithm").items():
         label = word(f"algorithm.{name}", draw.spoken)
         lines.append(draw.line(label, along("straggler", "slow", algorithm=name), query.measure))
         here = [one for one in found if one.at["slow"] == query.slow]
+        lasts[label] = mean(here, "lasts") or 0
         rows.append((Cell(label), *(draw.cell(here, measure) for measure in MEASURES)))
     measure = f"measure.{query.measure}"
     y = Axis(draw.word(measure), draw.word(f"unit.{UNITS[query.measure]}"))
     head = (draw.word("column.algorithm"), *(draw.word(f"measure.{name}") for name in MEASURES))
     return Part(
+        bet=_largest(draw.word("straggler.bet"), lasts),
         table=Table(head, tuple(rows), 1),
         caption=draw.word("straggler.here", ticks=query.slow),
         figures=(draw.figure("straggler", measure, draw.axis("slow", "ticks"), y, *lines),),
@@ -71,6 +96,9 @@ def _interval(query: Query, draw: Drawn) -> Part:
     seeds = len(next(iter(found.values())))
     more = extra()
 
+    def ticks(every: Value | None) -> str:
+        return f"{every} {draw.word('unit.ticks')}"
+
     def longer(over: float) -> float:
         return round(more(over), 1)
 
@@ -82,8 +110,7 @@ def _interval(query: Query, draw: Drawn) -> Part:
     share, best = min(shares, key=lambda each: each[0], default=(None, None))
     least = young(query.price, query.mean)
     return Part(
-        bets=tuple(found),
-        lowest=best.x if best else None,
+        bet=Bet(draw.word("interval.bet"), tuple(map(ticks, found)), (ticks(best.x),)) if best else None,
         said=(
             Cell(draw.word("interval.best", every=best.x, share=share), best.href)
             if best
@@ -116,11 +143,12 @@ def _interval(query: Query, draw: Drawn) -> Part:
 
 def _storage(query: Query, draw: Drawn) -> Part:
     """Draw how to store: it takes time, alongside the work or instead of it."""
-    ways, rows = [], []
+    ways, rows, cost = [], [], dict[str, float]()
     for way, stops in (("beside", False), ("instead", True)):
         found = along("storage", "storing", stops=stops, crash=None)
         ways.append(draw.line(draw.word(f"storage.{way}"), found, "over"))
         rows.append((Cell(draw.word(f"storage.{way}")), draw.cell(found[query.storing], "over")))
+        cost[draw.word(f"storage.{way}")] = mean(found[query.storing], "over") or 0
     crashed = {
         storing: [one for one in each if "crash" in one.at]
         for storing, each in along("storage", "storing", stops=False).items()
@@ -133,6 +161,7 @@ def _storage(query: Query, draw: Drawn) -> Part:
     x = draw.axis("storing", "ticks")
     again = draw.line(draw.word("axis.replay"), crashed, "again")
     return Part(
+        bet=_larger(draw.word("storage.bet", ticks=query.storing), cost, draw.word("bet.neither")),
         table=Table((draw.word("storage.way"), draw.word("column.over")), tuple(rows), 1),
         figures=(
             draw.figure("storage", "storage.figure", x, draw.axis("over", "ticks"), *ways),
@@ -144,17 +173,19 @@ def _storage(query: Query, draw: Drawn) -> Part:
 
 def _tides(query: Query, draw: Drawn) -> Part:
     """Draw when: at an interval, or only in quiet times."""
-    lines, rows = [], []
+    lines, rows, most = [], [], dict[str, float]()
     for way, wait in (("regular", False), ("waiting", True)):
         found = along("tides", "crash", wait=wait, quiet=query.quiet)
         calm = found.pop(None)
         name = draw.word(f"tides.{way}")
         lines.append(draw.line(name, found, "again"))
         worst = max((one for each in found.values() for one in each), key=lambda one: one.number("again") or 0)
+        most[name] = worst.number("again") or 0
         numbers = (draw.cell(calm, measure) for measure in ("checkpoints", "early", "over"))
         rows.append((Cell(name), *numbers, draw.cell([worst], "again")))
     keys = ("tides.way", "tides.count", "tides.early", "column.over", "tides.most")
     return Part(
+        bet=_larger(draw.word("tides.bet"), most, draw.word("bet.neither")),
         table=Table(tuple(draw.word(key, busy=BUSY) for key in keys), tuple(rows), 1),
         figures=(draw.figure("tides", "tides.figure", draw.axis("moment", "ticks"), draw.axis("replay"), *lines),),
         about=((Cell(draw.word("tides.about")),),),
@@ -178,7 +209,8 @@ def _crowd(query: Query, draw: Drawn) -> Part:
     chances = [_chance(size, each, draw) for size, each in along("crowd", "size", algorithm=name).items()]
     seeds = len(found)
     formula = tuple(Point(point.x, _likely(int(point.x or 0))) for point in chances)
-    here = next(point.y for point in chances if point.x == query.size)
+    here = next(point.y for point in chances if point.x == query.size and number(point.y))
+    near = min(SHARES, key=lambda share: abs(share - float(here)))
     head = (draw.word("column.seeds"), *(draw.word("seed", seed=seed) for seed in range(1, seeds + 1)))
     x = draw.axis("size")
     chance = Figure(
@@ -193,6 +225,7 @@ def _crowd(query: Query, draw: Drawn) -> Part:
     )
     said = draw.word("crowd.here", size=query.size, measured=here, some=_likely(query.size), seeds=seeds)
     return Part(
+        bet=Bet(draw.word("crowd.bet", size=query.size), tuple(f"{one}%" for one in SHARES), (f"{near}%",)),
         said=(Cell(said),),
         table=Table(tuple(draw.word(key) for key in ("column.algorithm", "crowd.back", "crowd.share")), tuple(rows), 1),
         figures=(chance, draw.figure("again", "crowd.again", x, draw.axis("again", "%"), *works)),
