@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import PHONE, Open
+from tests.browser.conftest import PHONE, WIDE, Open
 
 INSIDE = "e => e.getBoundingClientRect().bottom <= document.querySelector('#saying').getBoundingClientRect().bottom"
 
@@ -118,3 +118,22 @@ def test_of_an_unusable_snapshot_no_check_holds(visit: Open) -> None:
     expect(page.locator("#tray .chip")).to_contain_text("unusable")
     expect(page.locator("#checks .verdict.holds")).to_have_count(0)
     expect(page.locator("#checks .verdict.fails")).to_have_count(0)
+
+
+@pytest.mark.parametrize(
+    ("check", "pale", "seen"),
+    [
+        ("consistent", ".st-markers", ".st-messages"),
+        ("channels", ".st-app.st-plain", ".st-app.st-crossing"),
+        ("cost", ".st-messages", ".st-markers"),
+        ("undisturbed", ".st-cuts", ".st-messages"),
+    ],
+)
+def test_an_open_check_points_at_what_proves_it(visit: Open, check: str, pale: str, seen: str) -> None:
+    page = visit("/run/queue?step=16", viewport=WIDE)
+    chip = page.locator(f"#checks button[data-check={check}]")
+    chip.click()
+    expect(page.locator(f"#spacetime {pale}").first).to_have_css("opacity", "0.12")
+    expect(page.locator(f"#spacetime {seen}").first).to_have_css("opacity", "1")
+    chip.click()
+    expect(page.locator(f"#spacetime {pale}").first).to_have_css("opacity", "1")

@@ -146,7 +146,8 @@ function chip({ check, verdict }, words) {
 }
 
 /**
- * What a check means: its sentence, opened by its chip, and where the diagram proves it. One is open at a time.
+ * What a check means: its sentence, opened by its chip, and where the diagram proves it: the rest of it is pale, see
+ * css/spacetime.css. One is open at a time.
  * @param {Words} words
  */
 function meanings(words) {
@@ -160,6 +161,7 @@ function meanings(words) {
   function tell(list, judged) {
     const of = judged.find(({ check }) => check === open);
     host.hidden = open === null;
+    document.body.dataset.proof = open ?? "";
     for (const button of list.querySelectorAll("button"))
       button.setAttribute("aria-expanded", String(button.dataset.check === open));
     if (open === null) return;
