@@ -171,7 +171,7 @@ def boxes(content: Content, small: bool) -> tuple[tuple[float, float], tuple[flo
     w = max(58 if small else 84, min(84 if small else 136, wide))
     h = (26 + 17 * rows + 5 if rows else 40 if small else 66) + foot(content, small)
     h += TALLER if small and content.logs else 0
-    return (w, h), ((w, 20) if small else (w + 12, 24))
+    return (w, h), ((w, 20) if small else (w + (24 if rows else 12), 24))
 
 
 # --- where bands meet processes -----------------------------------------------------------------------------------

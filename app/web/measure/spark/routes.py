@@ -63,6 +63,8 @@ PACE = 2
 MOST = {"P": 3, "Q": 2}
 """Seconds between two items of a log, and the most items of each in a batch: the values of the query."""
 
+ROOMS = ((480, 200, 240),)
+"""The place of a picture of a crash, in px: half of a page, or a phone."""
 CRASHES = ("micro-batch", "micro-batch-plain")
 """The scenarios of the same crash, that of the driver, with either sink."""
 
@@ -182,7 +184,7 @@ def _crash(request: Request, name: str) -> dict[str, Any]:
         "name": name,
         "title": getattr(scenario.form.title, spoken),
         "surprise": getattr(scenario.form.surprise, spoken),
-        "picture": Markup(render.stage(run, step, spoken, name)),
+        "picture": Markup(render.stage(run, step, spoken, name, rooms=ROOMS)),
         "url": Address(name, scenario, RunKey(), step, lang=lang).here,
         "step": step,
         "moments": [
