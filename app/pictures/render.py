@@ -12,7 +12,6 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from app.cache import Cache
 from app.paths import TEMPLATES
 from app.pictures.layout.paths import r
-from app.pictures.layout.plan import Plan
 from app.pictures.layout.stage_plan import WIDTH, fitted, plan_of
 from app.pictures.layout.text_width import fit
 from app.pictures.spacetime import diagram as timelines
@@ -21,6 +20,7 @@ from app.pictures.spacetime.options import PLAYER, Look
 from app.pictures.spacetime.phase_ribbon import with_ribbon
 from app.pictures.stage import small_graph
 from app.pictures.stage import stage as stages
+from app.pictures.stage.shapes import Stage
 from app.run.run import Run
 from app.scenario.scenario import Scenario
 from app.wire.frames import sentences_of_step
@@ -61,11 +61,21 @@ def stage(
     what it changed; ``rooms``: lay it out for one of these places, so that its letters are not made smaller: the first
     in which most channels show all of their messages."""
     starter = run.scenario.starter
-    plans: list[Plan] = [fitted(run.system, language, *room, starter)[0] for room in rooms] or [plan_of(run, language)]
-    every = [stages.stage(run, step, language, ring=ring, plan=plan) for plan in plans]
-    drawn = min(every, key=lambda one: sum(tube.more is not None for tube in one.tubes))
+    plans = (
+        (fitted(run.system, language, *room, starter)[0] for room in rooms)
+        if rooms
+        else iter((plan_of(run, language),))
+    )
+    drawn = stages.stage(run, step, language, ring=ring, plan=next(plans))
+    while _omitted(drawn) and (plan := next(plans, None)):  # a large plan takes a second: none is made in vain
+        drawn = min(drawn, stages.stage(run, step, language, ring=ring, plan=plan), key=_omitted)
     size = (WIDTH, WIDTH * drawn.plan.height / drawn.plan.width)
     return draw("_stage.svg", size, stage=drawn, id=mark, **_named("picture.stage", run, step, language))
+
+
+def _omitted(drawn: Stage) -> int:
+    """Return on how many channels a stage counts messages instead of showing them. Thin channels never show them."""
+    return 0 if drawn.thin else sum(tube.more is not None for tube in drawn.tubes)
 
 
 def spacetime(run: Run, step: int, language: str, look: Look = PLAYER, mark: str = "time") -> str:
