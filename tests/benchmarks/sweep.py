@@ -1,4 +1,4 @@
-"""A sweep on Spark compared with the same runs on multiprocessing.Pool, which write the same Parquet files by pyarrow.
+"""A sweep on Spark compared with the same runs on multiprocessing.Pool, which writes the same Parquet files.
 
     .venv/bin/uv run --frozen --group test --group spark python -m tests.benchmarks.sweep [RUNS]
 
@@ -6,8 +6,8 @@ Both have the same cells and seeds, as many processes as there are cores, and as
 everything once before. They take turns, so that a noisy machine is noisy for both. Beside the time, the CPU seconds of
 all processes together are printed (on Linux), which say more on a shared machine.
 
-The pool writes each kind of rows of a task into one file, zstd, with the whole schema, as Spark does; it has no
-batches, no commit and no digest.
+The pool writes each kind of rows of a task into one file, by the same functions; it has no batches, no commit and no
+digest.
 """
 
 import multiprocessing
@@ -22,14 +22,14 @@ from functools import partial
 from multiprocessing.pool import Pool
 from pathlib import Path
 
-import pyarrow as pa
 import pyarrow.parquet as pq
 
 from app.pipeline.engine.session import session
 from app.pipeline.rows.schema import KINDS
 from app.pipeline.sweep.grid import Grid, grid
 from app.pipeline.sweep.spec import load_spec
-from app.pipeline.sweep.sweep import sweep, task, tasks
+from app.pipeline.sweep.sweep import sweep, tasks
+from app.pipeline.sweep.task import Files, Told, pieces
 from tests.benchmarks.cpu import cpu
 from tests.benchmarks.result import Result
 
@@ -53,15 +53,14 @@ def pooled(pool: Pool, cells: Grid, many: int, folder: Path) -> None:
 
 def part(cells: Grid, many: int, folder: Path, share: int) -> int:
     """Run one task: write the files of its runs; return how many runs there are."""
-    mine = pa.RecordBatch.from_pydict({"id": [share]})
-    found: dict[str, list[pa.RecordBatch]] = {}
-    for batch in task(cells.cells, range(cells.runs), many, [mine]):
-        found.setdefault(batch.column(0)[0].as_py(), []).append(batch.drop_columns(["kind"]))
-    for kind, batches in found.items():
-        (folder / f"kind={kind}").mkdir(parents=True, exist_ok=True)
-        file = folder / f"kind={kind}" / f"part-{share:05}.zstd.parquet"
-        pq.write_table(pa.Table.from_batches(batches), file, compression="zstd")
-    return sum(batch.num_rows for batch in found["run"])
+    wrong: list[Told] = []
+    made = range(cells.runs)[share::many]
+    with Files(folder, share) as files:
+        for tables in pieces(cells.cells, made, wrong):
+            files.write(tables)
+        files.finish()
+    assert not wrong
+    return len(made)
 
 
 def timed(work: Callable[[Path], object]) -> tuple[float, float]:

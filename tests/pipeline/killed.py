@@ -23,7 +23,7 @@ from app.pipeline.sweep.grid import grid, place
 from app.pipeline.sweep.manifest import complete_batches, manifest
 from app.pipeline.sweep.progress import read
 from app.pipeline.sweep.spec import load_spec
-from app.pipeline.sweep.sweep import traced
+from app.pipeline.sweep.task import traced
 from tests.pipeline import made
 from tests.until import members, until
 

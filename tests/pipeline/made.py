@@ -4,13 +4,12 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-import pyarrow
 import pyarrow.parquet
 
-from app.pipeline.rows.arrow import batch as arrow
+from app.pipeline.rows.arrow import gathered
 from app.pipeline.rows.atomic_file import keep
 from app.pipeline.rows.from_run import Origin, Rows, trace
-from app.pipeline.rows.schema import KINDS, VERDICT_COLUMNS
+from app.pipeline.rows.schema import VERDICT_COLUMNS
 from app.pipeline.stream.results import BROKEN, OWN, Found
 from app.pipeline.sweep.manifest import Batch, Plan, batch_values, digest, write_plan
 from app.run.run import record
@@ -31,12 +30,10 @@ def written(directory: Path, number: int, traces: Iterable[Rows], parts: int = 1
     traces = list(traces)
     pending = directory / "pending" / f"batch={number:05}"
     for part in range(parts):
-        for kind in KINDS:
-            if rows := [row for one in traces[part::parts] for row in one[kind]]:
-                (pending / f"kind={kind}").mkdir(parents=True, exist_ok=True)
-                table = pyarrow.Table.from_batches([arrow(kind, rows)]).drop_columns(["kind"])
-                file = pending / f"kind={kind}" / f"part-{part:05}.zstd.parquet"
-                pyarrow.parquet.write_table(table, file, compression="zstd")
+        for kind, rows in gathered(traces[part::parts]).items():
+            (pending / f"kind={kind}").mkdir(parents=True, exist_ok=True)
+            file = pending / f"kind={kind}" / f"part-{part:05}.zstd.parquet"
+            pyarrow.parquet.write_table(rows, file, compression="zstd")
     first = min(one["run"][0]["run"] for one in traces)
     keep(pending / "_batch.json", batch_values(Batch(number, first, len(traces), {}, 0, 0, digest(0, 0))))
     (directory / "rows").mkdir(exist_ok=True)

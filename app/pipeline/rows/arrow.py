@@ -1,16 +1,13 @@
-"""Rows as Arrow: how a task hands them to Spark, and how they are read from a file without Spark."""
+"""Rows as Arrow: how a task writes them, and how they are read from a file without Spark."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 
 import pyarrow as pa
 
 from app.pipeline.rows.from_run import Rows
-from app.pipeline.rows.schema import COLUMNS, KINDS, TYPES
+from app.pipeline.rows.schema import KINDS, TYPES
 
 ARROW = {"string": pa.string(), "boolean": pa.bool_(), "short": pa.int16(), "int": pa.int32(), "long": pa.int64()}
-
-SCHEMA = pa.schema([pa.field(column.name, ARROW[column.type]) for column in COLUMNS])
-"""All columns of all kinds, in order."""
 
 
 def schema(kind: str) -> pa.Schema:
@@ -18,26 +15,16 @@ def schema(kind: str) -> pa.Schema:
     return pa.schema([pa.field(name, ARROW[TYPES[name]]) for name in KINDS[kind]])
 
 
-def batches(traces: Iterable[Rows]) -> Iterator[pa.RecordBatch]:
-    """Yield the rows of runs, one kind after another, as batches of the whole schema."""
-    gathered: Rows = {kind: [] for kind in KINDS}
+def gathered(traces: Iterable[Rows]) -> dict[str, pa.Table]:
+    """Return by kind the rows of runs, with the columns of the kind; kinds without rows are left out."""
+    found: Rows = {kind: [] for kind in KINDS}
     for rows in traces:
         for kind, each in rows.items():
-            gathered[kind] += each
-    for kind, each in gathered.items():
-        if each:
-            yield batch(kind, each)
+            found[kind] += each
+    return {kind: table(kind, rows) for kind, rows in found.items() if rows}
 
 
-def batch(kind: str, rows: list[dict[str, object]]) -> pa.RecordBatch:
-    """Return rows of one kind as a batch of the whole schema; the columns of other kinds are null."""
-    known = set(KINDS[kind])
-    columns = []
-    for field in SCHEMA:
-        if field.name == "kind":
-            columns.append(pa.repeat(pa.scalar(kind, field.type), len(rows)))
-        elif field.name in known:
-            columns.append(pa.array([row.get(field.name) for row in rows], field.type))
-        else:
-            columns.append(pa.nulls(len(rows), field.type))
-    return pa.RecordBatch.from_arrays(columns, schema=SCHEMA)
+def table(kind: str, rows: list[dict[str, object]]) -> pa.Table:
+    """Return rows of one kind, with the columns of the kind; a value that a row does not have is null."""
+    fields = schema(kind)
+    return pa.table([pa.array([row.get(field.name) for row in rows], field.type) for field in fields], schema=fields)

@@ -7,11 +7,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import pyarrow as pa
 import pyarrow.parquet as pq
 
 from app.core.model.values import BluecutError
-from app.pipeline.rows.arrow import schema
+from app.pipeline.rows.arrow import gathered
 from app.pipeline.rows.from_run import Rows
 from app.pipeline.rows.schema import KINDS, ddl
 
@@ -90,19 +89,11 @@ def replaced(place: Path, made: Path) -> None:
 
 def store(directory: Path, traces: Iterable[Rows]) -> None:
     """Write the rows of runs as the only batch of a folder, in one share. Raises BluecutError if that fails."""
-    gathered: dict[str, list[dict[str, object]]] = {kind: [] for kind in KINDS}
-    for rows in traces:
-        for kind, each in rows.items():
-            gathered[kind] += each
     try:
-        for kind, each in gathered.items():
-            if each:
-                folder = directory / "rows" / "batch=00000" / f"kind={kind}"
-                folder.mkdir(parents=True, exist_ok=True)
-                columns = [pa.array([row.get(field.name) for row in each], field.type) for field in schema(kind)]
-                pq.write_table(
-                    pa.table(columns, schema=schema(kind)), folder / "part-00000.parquet", compression="zstd"
-                )
+        for kind, rows in gathered(traces).items():
+            folder = directory / "rows" / "batch=00000" / f"kind={kind}"
+            folder.mkdir(parents=True, exist_ok=True)
+            pq.write_table(rows, folder / "part-00000.parquet", compression="zstd")
     except OSError as error:
         reason = error.strerror or type(error).__name__
         raise BluecutError("{file}: cannot be written: {reason}", file=directory, reason=reason) from None

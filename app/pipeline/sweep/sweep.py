@@ -1,21 +1,20 @@
 """A sweep: all runs of a grid as rows in Parquet files, made by Spark, batch by batch.
 
-A task makes runs from their numbers alone, so it does not matter which task makes which, how often it is tried, or on
-which machine. One batch is one Spark job. Once complete, its output is moved into ``rows`` by a single rename; so a
-sweep that is stopped at any moment, even killed, continues with the same command, and nothing is there twice.
+A task makes runs from their numbers alone, and writes their files itself, so it does not matter which task makes which,
+how often it is tried, or on which machine. One batch is one Spark job with one stage, and no row passes through the
+JVM. Once complete, a batch is moved into ``rows`` by a single rename; so a sweep that is stopped at any moment, even
+killed, continues with the same command, and nothing is there twice.
 
 Readers of the files may rely on this, in each ``rows/batch=N``:
 
 - ``_batch.json`` says which runs there are, and how many rows of each kind;
-- below ``kind=K`` are the rows of that kind, in files with the whole schema except ``kind``;
+- below ``kind=K`` are the rows of that kind, in files with the columns of the kind;
 - a file holds whole runs, and files with the same name below the kinds hold the same runs (if these runs have no row of
   a kind, the kind has no file of that name);
 - in a file, rows are in the order of their runs, and those of a run in the order in which ``trace`` gives them.
 """
 
 import shutil
-from collections.abc import Iterable, Iterator
-from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -25,10 +24,9 @@ from uuid import uuid4
 from app.core.model.values import BluecutError
 from app.pipeline.engine.error_text import because
 from app.pipeline.rows.atomic_file import keep
-from app.pipeline.rows.from_run import Rows, trace
 from app.pipeline.rows.lock import locked
-from app.pipeline.rows.schema import COLUMNS, KINDS, VERDICT_COLUMNS, ddl
-from app.pipeline.sweep.grid import Cell, Grid, grid, place
+from app.pipeline.rows.schema import KINDS
+from app.pipeline.sweep.grid import Grid, grid
 from app.pipeline.sweep.manifest import (
     Batch,
     Manifest,
@@ -43,11 +41,10 @@ from app.pipeline.sweep.manifest import (
 )
 from app.pipeline.sweep.progress import Progress, Watch, unwatched
 from app.pipeline.sweep.spec import Spec
-from app.run.run import record
+from app.pipeline.sweep.task import TOLD, Told, task
 
 if TYPE_CHECKING:
-    import pyarrow
-    from pyspark.sql import Column, SparkSession
+    from pyspark.sql import SparkSession
 
 LEAST, MOST, ENOUGH = 32, 512, 8
 """How many runs a batch has at least and at most (unless there are too many), and about how many batches a small sweep
@@ -61,17 +58,11 @@ SLICE = 256
 SLICES = 8
 """How many tasks a batch has if Spark does not say how many it runs at once."""
 
-CHUNK = 16
-"""How many runs a task holds in memory before it passes their rows on."""
-
 FIRST = (
     *("lock", "pending", "progress.json", "progress.before.json"),
     *("spec.yaml", "log.txt", "process.json", "process.lock", "tmp"),
 )
 """What may be in a sweep's folder before the sweep: its own files, and those of the server that starts it."""
-
-MISTAKE = "mistake"
-"""The kind of a row that says why there is no run; a batch that has one is never complete."""
 
 
 def sweep(
@@ -166,41 +157,36 @@ def progress(complete: Manifest) -> Progress:
 def _written(spark: "SparkSession", cells: Grid, number: int, wanted: Plan, attempt: Path) -> Batch:
     """Make a batch below ``attempt``. Raises BluecutError if a run cannot be made, or if Spark fails."""
     from pyspark.errors import PySparkException
-    from pyspark.sql import Observation
 
     first, last = wanted.bounds(number)
     folder = attempt / f"batch={number:05}"
-    seen = Observation()
+    many = tasks(spark, last - first)
+    make = partial(task, cells.between(first, last), range(first, last), many, folder)
     try:
-        spark.conf.set("spark.sql.maxConcurrentOutputFileWriters", str(len(KINDS) + 1))  # otherwise rows are sorted
-        many = tasks(spark, last - first)
-        make = partial(task, cells.between(first, last), range(first, last), many)
-        each = spark.range(0, many, 1, many).mapInArrow(make, ddl())
-        each.observe(seen, *_observed()).write.partitionBy("kind").option("compression", "zstd").parquet(str(folder))
-        found = seen.get
+        told = [Told(*row) for row in spark.range(0, many, 1, many).mapInArrow(make, TOLD).collect()]
     except PySparkException as error:
         raise BluecutError(
             "Spark failed on runs {first} to {last}: {reason}", first=first, last=last - 1, reason=because(error)
         ) from None
-    if (wrong := found[MISTAKE]) is not None:
+    if wrong := sorted((one.run, one) for one in told if one.run is not None):
+        _, one = wrong[0]
         raise BluecutError(
-            "run {run} cannot be made: {reason}; it is {url}", run=wrong["run"], reason=wrong["name"], url=wrong["url"]
+            "run {run} cannot be made: {reason}; it is {url}", run=one.run, reason=one.reason, url=one.url
         )
+    counts = {kind: sum(one.rows for one in told if one.kind == kind) for kind in KINDS}
     batch = Batch(
         batch=number,
         first=first,
         runs=last - first,
-        rows={kind: found[kind] for kind in KINDS if found[kind]},
-        snapshots=found["snapshot"],
-        broken=found["broken"],
-        digest=digest(found["low"], found["high"]),
+        rows={kind: count for kind, count in counts.items() if count},
+        snapshots=counts["snapshot"],
+        broken=sum(one.broken for one in told),
+        digest=digest(sum(one.low for one in told), sum(one.high for one in told)),
     )
-    if found["run"] != batch.runs:
+    if counts["run"] != batch.runs:
         raise BluecutError(
-            "runs {first} to {last}: {count} were written", first=first, last=last - 1, count=found["run"]
+            "runs {first} to {last}: {count} were written", first=first, last=last - 1, count=counts["run"]
         )
-    with suppress(FileNotFoundError):
-        (folder / "_SUCCESS").unlink()
     keep(folder / "_batch.json", batch_values(batch))
     return batch
 
@@ -212,60 +198,3 @@ def tasks(spark: "SparkSession", runs: int) -> int:
 
     at_once = SLICES if is_remote() else spark.sparkContext.defaultParallelism
     return max(min(at_once, runs), -(-runs // SLICE))
-
-
-def _observed() -> list["Column"]:
-    """Return what is counted while rows are written: those of each kind, broken snapshots, the sums of both halves of
-    all rows' hashes, and the first mistake."""
-    from pyspark.sql.functions import expr
-
-    plain = ["`kind`"]
-    for column in COLUMNS[1:]:
-        if column.type == "string":
-            plain.append(f"coalesce(`{column.name}`, '-')")
-        elif column.type == "boolean":
-            plain.append(f"coalesce(cast(`{column.name}` as int), -1)")
-        else:
-            plain.append(f"coalesce(cast(`{column.name}` as bigint), -9223372036854775808)")
-    plain.remove("coalesce(`url`, '-')")
-    hashed = f"xxhash64({', '.join(plain)})"
-    wrong = " OR ".join(f"NOT `{column}`" for column in VERDICT_COLUMNS.values())
-    told = {kind: f"count_if(kind = '{kind}')" for kind in KINDS} | {
-        "broken": f"count_if(kind = 'snapshot' AND ({wrong}))",
-        "low": f"sum({hashed} & 4294967295)",
-        "high": f"sum(shiftrightunsigned({hashed}, 32))",
-        MISTAKE: f"min(CASE WHEN kind = '{MISTAKE}' THEN struct(run, url, name) END)",
-    }
-    return [expr(text).alias(name) for name, text in told.items()]
-
-
-def task(
-    cells: tuple[Cell, ...], runs: range, many: int, shares: Iterable["pyarrow.RecordBatch"]
-) -> Iterator["pyarrow.RecordBatch"]:
-    """Yield the rows of these ``shares`` of the runs, out of ``many``. Runs of one cell, which take about equally long,
-    are in different shares."""
-    import pyarrow
-
-    from app.pipeline.rows.arrow import SCHEMA, batches
-
-    mine = [run for some in shares for share in some.column(0).to_pylist() for run in runs[share::many]]
-    for start in range(0, len(mine), CHUNK):
-        traces: list[Rows] = []
-        for run in mine[start : start + CHUNK]:
-            cell = cells[place(cells, run)]
-            try:
-                traces.append(traced(cell, run))
-            except Exception as error:
-                yield pyarrow.RecordBatch.from_pylist([_mistaken(cell, run, error)], schema=SCHEMA)
-        yield from batches(traces)
-
-
-def traced(cell: Cell, run: int) -> Rows:
-    """Return the rows of a run."""
-    address = cell.address(run)
-    return trace(record(address.scenario, address.key), cell.origin(run))
-
-
-def _mistaken(cell: Cell, run: int, error: Exception) -> dict[str, object]:
-    reason = str(error) if isinstance(error, BluecutError) else f"{type(error).__name__}: {error}"
-    return {"kind": MISTAKE, "run": run, "url": cell.address(run).link, "name": " ".join(reason.split())[:500]}

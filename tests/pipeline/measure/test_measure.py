@@ -5,8 +5,6 @@ from itertools import product
 from pathlib import Path
 from typing import Any
 
-import pyarrow
-import pyarrow.parquet
 import pytest
 from pyspark.sql import DataFrame, Row, SparkSession
 from pyspark.sql import functions as F
@@ -21,11 +19,10 @@ from app.pipeline.measure.regression import AGAINST, fits
 from app.pipeline.measure.samples import samples
 from app.pipeline.measure.snapshots import grouped, groups, taken
 from app.pipeline.measure.verdicts import judged, verified
-from app.pipeline.rows.arrow import batch, schema
 from app.pipeline.rows.atomic_file import keep
 from app.pipeline.rows.from_run import Origin, Rows, trace
 from app.pipeline.rows.schema import KINDS, VERDICT_COLUMNS, VERSION, ddl
-from app.pipeline.rows.tables import escaped
+from app.pipeline.rows.tables import escaped, store
 from app.run.run import record
 from app.scenario.library import LIBRARY
 from app.scenario.run_key import ENGINE, RunKey
@@ -236,13 +233,7 @@ def swept(directory: Path, *runs: tuple[str, str | None, str | None]) -> None:
     for number, (name, algorithm, discipline) in enumerate(runs):
         run = record(LIBRARY.scenario(name), RunKey(algorithm=algorithm, discipline=discipline))
         traces.append(trace(run, Origin(number, f"/run/{name}?v=x", number)))
-    for kind, columns in KINDS.items():
-        rows = [row for one in traces for row in one[kind]]
-        if rows:
-            place = directory / "rows" / "batch=00000" / f"kind={kind}"
-            place.mkdir(parents=True)
-            table = pyarrow.Table.from_batches([batch(kind, rows)]).select(list(columns))
-            pyarrow.parquet.write_table(table.cast(schema(kind)), place / "part-00000.parquet")
+    store(directory, traces)
     keep(
         directory / "sweep.json", {"version": VERSION, "engine": ENGINE, "spec": {"runs": len(runs)}, "runs": len(runs)}
     )

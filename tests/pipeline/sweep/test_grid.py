@@ -12,7 +12,7 @@ from app.formats.trace_json import trace as whole
 from app.forms.fields import SNAPSHOTS
 from app.pipeline.sweep.grid import Grid, grid, place
 from app.pipeline.sweep.spec import load_spec
-from app.pipeline.sweep.sweep import traced
+from app.pipeline.sweep.task import traced
 from app.run.run import record
 from app.web.app import create_app
 from app.web.base.limits import MOST_ADDRESS

@@ -23,7 +23,8 @@ from app.pipeline.sweep.grid import grid, place
 from app.pipeline.sweep.manifest import Manifest, complete_batches, manifest
 from app.pipeline.sweep.progress import Progress, read
 from app.pipeline.sweep.spec import Spec, load_spec
-from app.pipeline.sweep.sweep import sweep, traced
+from app.pipeline.sweep.sweep import sweep
+from app.pipeline.sweep.task import traced
 from tests.cli.command import bluecut
 from tests.pipeline.killed import PATIENCE, RUNS, SPEC, complaints, started, sweeping, written
 
