@@ -100,7 +100,7 @@ def main() -> list[Result]:
         rate = statistics.median(ours for (ours, _), _ in pairs)
         ratio = statistics.median(ours / theirs for (ours, _), (theirs, _) in pairs)
         print(f"{name:<26} {rate:>9,.0f} {ratio:>8.2f} {pairs[0][0][1]:>8,}", flush=True)
-        what = f"records a second of those without checkpoints, {name}"
+        what = f"records per second, of those without checkpoints, {name}"
         found.append(Result(what, ratio, "ratio", headline=name == "aligned"))
     return found
 

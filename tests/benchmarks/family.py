@@ -111,7 +111,7 @@ def main() -> list[Result]:
         pairs = [(timed(Family(load, rules)), timed(SimPyWorld(load))) for _ in range(ROUNDS)]
         rate = statistics.median(ours for ours, _ in pairs)
         ratio = statistics.median(ours / theirs for ours, theirs in pairs)
-        found.append(Result(f"messages a second of SimPy's, {name}", ratio, "ratio"))
+        found.append(Result(f"messages per second, of SimPy's, {name}", ratio, "ratio"))
         made, history = counted(load, rules)
         seen = [(sum(each.markers.values()), each.controls) for each in history.recordings.values()]
         told = ", ".join(f"{markers} + {others}" for markers, others in seen)

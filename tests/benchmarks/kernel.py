@@ -98,7 +98,7 @@ def main() -> list[Result]:
         cost = 1e6 * ours / (load.messages + len(load.sends) + 1)
         smallest = smallest or cost
         growth = cost / smallest
-        what = f"messages a second of SimPy's, {size:,} processes"
+        what = f"messages per second, of SimPy's, {size:,} processes"
         found.append(Result(what, ratio, "ratio", GOALS.get(size), headline=True))
         rates = f"{load.messages / ours:>8,.0f} {load.messages / theirs:>8,.0f} {ratio:>6.2f}"
         print(f"{size:>9,} {load.messages:>9,} {rates} {cost:>8.1f} {growth:>6.2f}x", flush=True)

@@ -141,8 +141,8 @@ def main() -> list[Result]:
                 print(
                     f"{processes:>4} processes: {rate:5.1f} frames a second playing, {idle:5.1f} empty page", flush=True
                 )
-                what = f"frames a second of an empty page's, {processes} processes"
-                found.append(Result(f"frames a second, {processes} processes", rate, "", 55))
+                what = f"frames per second, of an empty page's, {processes} processes"
+                found.append(Result(f"frames per second, {processes} processes", rate, "", 55))
                 found.append(Result(what, rate / idle, "ratio", headline=True))
         for processes, goal in JUMP_GOALS.items():
             if "jumps" in wanted:

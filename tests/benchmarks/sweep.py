@@ -107,8 +107,8 @@ def main() -> list[Result]:
     rate, work = (statistics.median(each) for each in zip(*ratios, strict=True))
     print(f"medians: Spark makes {rate:.2f} of the pool's runs a second, and {work:.2f} of its runs a second of CPU")
     return [
-        Result("runs a second of the pool's", rate, "ratio", 0.9, headline=True),
-        Result("runs a second of processor time, of the pool's", work, "ratio"),
+        Result("runs per second, of the pool's", rate, "ratio", 0.9, headline=True),
+        Result("runs per second of processor time, of the pool's", work, "ratio"),
     ]
 
 
