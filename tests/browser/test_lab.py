@@ -42,7 +42,7 @@ def test_the_centre_of_every_mark_opens_its_own_run(visit: Open, address: str, h
     expect(page.locator(".figure svg .mark").first).to_be_attached()
     page.locator("main details").evaluate_all("all => all.forEach((each) => (each.open = true))")
     expect(page.locator(".figure").last.locator("svg .mark").first).to_be_attached()
-    for bet in page.locator(".costs-bet:visible").all():
+    for bet in page.locator(".costs-bet").all():
         bet.get_by_role("button").first.click()
     found = page.locator(".figure svg .mark:has(.reach)").evaluate_all(
         """marks => marks.map(mark => {
