@@ -1,7 +1,8 @@
 """The schedule that makes random draws."""
 
 from bisect import bisect_left
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Sequence
+from itertools import islice
 from random import Random
 
 from app.core.kernel.enabled import hindrance, moves, obstacle
@@ -20,7 +21,7 @@ from app.core.model.notes import (
     Sent,
 )
 from app.core.model.system import System
-from app.core.model.values import LANES, Action, Deliver, Move, Start, Todo, Wake, World
+from app.core.model.values import LANES, Action, Deliver, Fault, Move, Start, Todo, Wake, World
 from app.schedules.in_flight import Flight
 from app.schedules.protocol import Initiator, concerned, draw
 from app.schedules.unreliable import RELIABLE, Unreliable
@@ -68,25 +69,25 @@ class Seeded:
     def _ordinary(self, world: World) -> Action | None:
         if self.starts and self.starts[0].at <= self.steps:
             return Start(self.starts.pop(0).process)
-        items: list[str | tuple[str, Todo] | tuple[Move, ...]] = [self.channels[i] for i in self.ready]
-        items += self._wakes(world)
-        items += self._free(world) if self.left > 0 else ()
-        if not items:
+        waking = self._wakes(world)
+        free = self._free(world) if self.left > 0 else ()
+        count = len(self.ready) + len(waking) + len(free)
+        if not count:
             if self.starts:
                 return Start(self.starts.pop(0).process)
             return self.flight.back(world)
-        item = items[draw(self.rng, len(items))]
-        match item:
-            case str(channel):
-                positions = deliverable(self.system, world, channel)
-                at = positions[draw(self.rng, len(positions)) if len(positions) > 1 else 0]
-                return self.unreliable.instead(self.rng, Deliver(channel, at))
-            case str(process), Todo() as what:
-                return Wake(process, what)
-            case offered:
-                return offered[draw(self.rng, len(offered))]
+        drawn = draw(self.rng, count) - len(self.ready)
+        if drawn < 0:
+            channel = self.channels[self.ready[drawn]]
+            positions = deliverable(self.system, world, channel)
+            at = positions[draw(self.rng, len(positions)) if len(positions) > 1 else 0]
+            return self.unreliable.instead(self.rng, Deliver(channel, at))
+        if drawn < len(waking):
+            return Wake(*waking[drawn])
+        offered = next(islice(free, drawn - len(waking), None))
+        return offered[draw(self.rng, len(offered))]
 
-    def _wakes(self, world: World) -> Iterable[tuple[str, Todo]]:
+    def _wakes(self, world: World) -> Sequence[tuple[str, Todo]]:
         """Return the deferred steps. One that was deferred again is a timer: it expires when nothing is in flight."""
         still = not self.ready and self.flight.part(world) is None
         waiting = [waiting for waiting in world.wakes if still or self.times.get(waiting, 0) < 2]
@@ -94,7 +95,7 @@ class Seeded:
             return waiting
         return [due for due in waiting if not self.system.timer(due[1])]  # they would expire forever, unanswered
 
-    def _free(self, world: World) -> Iterable[tuple[Move, ...]]:
+    def _free(self, world: World) -> Collection[tuple[Move, ...]]:
         """Return the moves of each process that has any, without those that the algorithm forbids now."""
         if not self.system.algorithm.PAUSES:
             return self.movers.values()
@@ -104,12 +105,15 @@ class Seeded:
     def saw(self, action: Action, world: World, notes: Iterable[Note]) -> None:
         """Keep the list of channels with messages to deliver, and of processes that may move.
 
-        A step changes one process: only its inputs, and the channels on which it sent, can become ready with it. Where
-        members join or leave, their neighbours change too.
+        A step changes one process: only its inputs, and the channels on which it sent, can become ready with it; where
+        processes take whatever comes, only a fault changes more than the notes say. Where members join or leave, their
+        neighbours change too.
         """
         self.flight.saw(notes)
         ordinary = received = False
-        touched = dict.fromkeys(self.system.topology.processes[concerned(self.system, action)].inputs)
+        touched: dict[str, None] = {}
+        if not self.system.open or isinstance(action, Fault):
+            touched.update(dict.fromkeys(self.system.topology.processes[concerned(self.system, action)].inputs))
         for note in notes:
             match note:
                 case Sent() if note.message.kind not in LANES:
