@@ -17,8 +17,8 @@ from typing import Any
 
 import duckdb
 import psutil
+import pyarrow.compute as pc
 from pyspark.sql import DataFrame, SparkSession
-from pyspark.sql import functions as F
 
 from app.core.oracle.checks import ROW_CHECKS
 from app.pipeline.engine.session import session
@@ -87,9 +87,10 @@ def by_duckdb(directory: Path, threads: int) -> Broken:
 
 
 def counted(verdicts: DataFrame) -> Broken:
-    """Return how many break each check."""
-    found = verdicts.groupBy("check").agg(F.count_if(~F.col("holds"))).collect()
-    return dict(sorted(found, key=lambda row: ROW_CHECKS.index(row[0])))
+    """Fetch all verdicts, and return how many break each check."""
+    found = verdicts.toArrow()
+    broken = pc.value_counts(found["check"].filter(pc.invert(found["holds"])))
+    return dict.fromkeys(ROW_CHECKS, 0) | {one["values"]: one["counts"] for one in broken.to_pylist()}
 
 
 def by_spark(spark: SparkSession, directory: Path) -> Broken:

@@ -30,10 +30,31 @@ def read(share: Share, kind: str, *columns: str) -> pa.Table:
 
 
 def pieces(share: Share, kind: str, *columns: str) -> Iterator[pa.RecordBatch]:
-    """Yield the rows of a kind, piece by piece."""
+    """Yield the rows of a kind, piece by piece. A column that has one value, as the file itself says, is not decoded;
+    the first is."""
     for file in share.of(kind):
         with pq.ParquetFile(file) as opened:
-            yield from opened.iter_batches(PIECE, columns=list(columns), use_threads=False)
+            same = {name: value for name in columns[1:] if (value := _only_value(opened, name)) is not None}
+            varied = [name for name in columns if name not in same]
+            for piece in opened.iter_batches(PIECE, columns=varied, use_threads=False):
+                arrays = [pa.repeat(same[name], len(piece)) if name in same else piece[name] for name in columns]
+                yield pa.RecordBatch.from_arrays(arrays, list(columns))
+
+
+def _only_value(file: pq.ParquetFile, column: str) -> pa.Scalar | None:
+    """Return the value of a column of integers or booleans that has only one, which may be null; otherwise None."""
+    place = file.schema_arrow.get_field_index(column)
+    if place < 0 or pa.types.is_string(file.schema_arrow.field(place).type):
+        return None
+    values = set()
+    for group in range(file.num_row_groups):
+        told = file.metadata.row_group(group).column(place).statistics
+        if told is None or not told.has_null_count:
+            return None
+        if told.num_values and (told.null_count or not told.has_min_max or told.min != told.max):
+            return None
+        values.add(told.min if told.num_values else None)
+    return pa.scalar(*values, file.schema_arrow.field(place).type) if len(values) == 1 else None
 
 
 def numbers(column: pa.ChunkedArray | pa.Array, null: int | np.int64 = -1) -> Numbers:

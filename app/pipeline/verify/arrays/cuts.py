@@ -236,42 +236,38 @@ def _matters(
     """Yield the messages of a piece that matter, for the first snapshot of each life, the second and so on."""
     run, life = numbers(piece["run"]), numbers(piece["life"])
     begins, many = stretches(run, life)
-    life = np.repeat(cuts.lives.of(run[begins], life[begins]), many)
+    life = cuts.lives.of(run[begins], life[begins])
+    wide = np.where(life >= 0, ends.width[life], 0) if len(ends.width) else np.zeros(len(life), np.int64)
     channel = numbers(piece["channel"])
+    if wide.min() <= channel.max() or channel.min() < 0:  # rare: are there messages on channels that do not exist?
+        known = (channel >= 0) & (channel < np.repeat(wide, many))
+        if not known.all():
+            if known.any():
+                yield from _matters(piece.filter(pa.array(known)), cuts, ends, turns)
+            return
     sent, received = numbers(piece["sent"], NEVER), numbers(piece["received"], NEVER)
     lost, copied = flags(piece["lost"]), piece["copied"]
     special = None
     if copied.null_count < len(copied) or lost.any():
         special = lost | ~pc.is_null(copied).to_numpy(zero_copy_only=False)
-    good = (life >= 0) & (channel >= 0) & (channel < ends.width[life]) if len(ends.width) else life >= 0
-    rows = None
-    if not good.all():
-        rows = np.flatnonzero(good)
-        life, channel, sent, received = life[rows], channel[rows], sent[rows], received[rows]
-        special = special[rows] if special is not None else None
     for turn in turns:
-        end = ends.begins[turn][life] + channel
-        if len(turn) and turn.min() < 0:
-            there = turn[life] >= 0
-            end = np.where(there, end, 0)
-            inside, arrived = there & (sent <= ends.sent[end]), there & (received <= ends.received[end])
-        else:
-            there = None
-            inside, arrived = sent <= ends.sent[end], received <= ends.received[end]
-        which = inside != arrived
-        if special is not None:
-            which |= special if there is None else special & there
+        cut = turn[life]
+        end = np.repeat(np.where(cut < 0, 0, ends.begins[cut]), many) + channel
+        inside, arrived = sent <= ends.sent[end], received <= ends.received[end]
+        which = inside != arrived if special is None else (inside != arrived) | special
+        if cut.min() < 0:
+            which &= np.repeat(cut >= 0, many)
         chosen = np.flatnonzero(which)
         if special is not None:
             chosen = chosen[ends.known[end[chosen]] & cuts.decided[ends.cut[end[chosen]]]]
         if len(chosen):
-            row = pa.array(chosen if rows is None else rows[chosen])
+            row = pa.array(chosen)
             yield (
                 end[chosen],
                 numbers(piece["message"].take(row)),
                 sent[chosen],
                 numbers(copied.take(row)),
-                flags(piece["lost"].take(row)),
+                lost[chosen],
                 inside[chosen],
                 arrived[chosen],
             )
@@ -335,4 +331,4 @@ class Worth:
         starts, owner = ragged(many)
         row = self.begins[place][owner] + np.arange(len(owner)) - starts[owner]
         column = np.array([names.index(name) for name in self.names], np.int64)[self.quantity[row]]
-        np.add.at(total, (cut[owner], column), times[owner] * self.amount[row])
+        np.add.at(total.reshape(-1), cut[owner] * len(names) + column, times[owner] * self.amount[row])

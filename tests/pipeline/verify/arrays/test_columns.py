@@ -1,9 +1,14 @@
 """Rows of integers as arrays: their order, and which ones exist."""
 
+from pathlib import Path
+
 import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
-from app.pipeline.verify.arrays.columns import Index, arranged, distinct, stretches
+from app.pipeline.rows.tables import Share
+from app.pipeline.verify.arrays.columns import Index, arranged, distinct, pieces, stretches
 
 FAR = 1 << 40
 
@@ -35,3 +40,21 @@ def test_a_stretch_ends_where_any_column_changes() -> None:
 def test_an_index_finds_rows_and_knows_which_are_not_there() -> None:
     index = Index(np.array([5, 5, 9]), np.array([0, 2, 1]))
     assert index.of(np.array([9, 5, 5, 7]), np.array([1, 2, 1, 0])).tolist() == [2, 1, -1, -1]
+
+
+def test_pieces_are_what_the_file_holds_though_columns_with_one_value_are_not_decoded(tmp_path: Path) -> None:
+    columns: dict[str, list[object]] = {
+        "one": [1, 1, 1, 1],
+        "same": [7, 7, 7, 7],
+        "none": [None, None, None, None],
+        "by group": [1, 1, 2, 2],
+        "or null": [3, None, 3, 3],
+        "half null": [None, None, 4, 4],
+        "flag": [False, False, False, False],
+        "word": ["a", "a", "a", "a"],
+    }
+    typed = {name: pa.array(each, pa.int32() if name == "none" else None) for name, each in columns.items()}
+    pq.write_table(pa.table(typed), tmp_path / "x.parquet", row_group_size=2)
+    share = Share((("message", (str(tmp_path / "x.parquet"),)),))
+    found = pa.Table.from_batches(pieces(share, "message", *columns))
+    assert found.to_pydict() == columns and found.schema == pa.table(typed).schema
