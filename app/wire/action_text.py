@@ -13,6 +13,7 @@ from app.core.model.values import (
     Into,
     Json,
     Move,
+    OnMessage,
     Sets,
 )
 
@@ -21,6 +22,8 @@ def text(action: Action, show: Callable[[Any], Any]) -> str:
     """Return the action as text. No two enabled actions have the same text."""
     if isinstance(action, Move):
         return _moving(action, show)
+    if isinstance(action, OnMessage):
+        return f"{action.key} {action.channel}" + (f" {action.position}" if action.position else "")
     place, *more = (getattr(action, name) for name in _shown(type(action)))  # type: ignore[arg-type]
     return " ".join(map(str, (action.key, place, *filter(None, more))))
 

@@ -60,11 +60,11 @@ from app.wire.action_text import text
 from app.wire.dataflow_roles import roles
 from app.wire.dedup_state import dedup_notes
 from app.wire.end_card import EndCard, end_card
-from app.wire.note_codec import seen, wire
+from app.wire.note_codec import NoteCodec
 from app.wire.recovery_line_notes import fallen
 from app.words.fault_sentences import fault_sentences
 from app.words.sentence_fields import Sentence
-from app.words.step_sentences import sentences
+from app.words.step_sentences import ordinary, sentences
 from app.words.telling import Ending, Telling
 
 
@@ -146,25 +146,32 @@ def _total(run: Run) -> Json:
 
 def frames(run: Run) -> Iterator[Json]:
     """Yield one change per step, in order."""
-    verdicts, lines = _judgements(run), fallen(run)
+    observed, show, last = _observed(run), run.system.program.show, len(run.steps)
+    codec = NoteCodec(run.system.program, run.begin)
+    repeats = run.system.algorithm.RECOVERY.repeats
     for step in run.steps:
-        before = run.world(step.number - 1)
-        notes = [wire(run.system.program, note) for note in seen(run.system.program, step.notes, before)]
-        notes += verdicts.get(step.number, [])
-        notes += lines.get(step.number, [])
-        notes += dedup_notes(run, step)
-        if step.number == len(run.steps):
+        notes = codec.encoded(step.notes)
+        if step.number in observed:
+            notes += observed[step.number]
+        if repeats:
+            notes += dedup_notes(run, step)
+        if step.number == last:
             notes += [found.note(run.system) for found in _deadlocks(run)]
-        frame = {
-            "a": text(step.action, run.system.program.show),
-            "n": notes,
-            "s": [[s.key, *s.values] for s in sentences_of_step(run, step)],
-        }
-        yield frame if step.at is None else frame | {"t": step.at}
+        said = [[s.key, *s.values] for s in sentences_of_step(run, step)]
+        frame: Json = {"a": text(step.action, show), "n": notes, "s": said}
+        if step.at is not None:
+            frame["t"] = step.at
+        yield frame
 
 
 def sentences_of_step(run: Run, step: Step) -> tuple[Sentence, ...]:
     """Return the sentences of a step."""
+    said = ordinary(step.action, step.notes, run.system.program.show) or sentences(telling(run, step))
+    return said if step.number < len(run.steps) else (*said, *_stuck(run))
+
+
+def telling(run: Run, step: Step) -> Telling:
+    """Return a step as sentences tell it."""
     program = run.system.program
 
     def logged(snapshot: int, channel: str) -> list[object]:
@@ -179,7 +186,7 @@ def sentences_of_step(run: Run, step: Step) -> tuple[Sentence, ...]:
         return None if shown == "" else shown  # a sentence must not end with an empty value
 
     eager, processes = run.system.eager, run.system.topology.processes
-    told = Telling(
+    return Telling(
         step.action,
         step.notes,
         show=program.show,
@@ -191,8 +198,6 @@ def sentences_of_step(run: Run, step: Step) -> tuple[Sentence, ...]:
         barriers=run.system.algorithm.COORDINATED,
         private=run.system.algorithm.KIND is Kind.PRIVATE,
     )
-    said = sentences(told)
-    return said if step.number < len(run.steps) else (*said, *_stuck(run))
 
 
 def _stuck(run: Run) -> Iterator[Sentence]:
@@ -224,9 +229,10 @@ def _ending(run: Run, step: Step, snapshot: int) -> Ending:
     )
 
 
-def _judgements(run: Run) -> dict[int, list[list[object]]]:
-    """Return the oracle's decisions as notes, by the step in which they became possible."""
-    found: dict[int, list[list[object]]] = {}
+def _observed(run: Run) -> dict[int, list[list[Json]]]:
+    """Return what an observer says, as notes by the step after which it holds: the oracle's decisions, and where the
+    processes stand that roll back."""
+    found: dict[int, list[list[Json]]] = {}
     for number, verdict in run.verdicts.items():
         for check in checks.CHECKS:
             if check in verdict.since:
@@ -234,6 +240,8 @@ def _judgements(run: Run) -> dict[int, list[list[object]]]:
                 if check in verdict.witnesses:
                     note.append(verdict.witnesses[check])
                 found.setdefault(verdict.since[check], []).append(note)
+    for step, notes in fallen(run).items():
+        found.setdefault(step, []).extend(notes)
     return found
 
 

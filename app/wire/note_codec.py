@@ -1,11 +1,11 @@
 """Notes as the browser receives them: a key and a few values, in no language."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-from app.core.model.notes import Acted, Changed, Derived, Note, Output, Restored, Returned, Sent
+from app.core.model.notes import Acted, Changed, Derived, Note, Output, Received, Restored, Returned, Sent
 from app.core.model.program import Program
-from app.core.model.values import APP, MARKER, Message, Todo, World
+from app.core.model.values import APP, MARKER, Json, Message, Todo, World
 from app.programs.dataflow import Dataflow
 
 NOTES = {
@@ -49,96 +49,92 @@ The last step of a run that has stopped says with ``stuck`` which processes wait
 """
 
 
-def seen(program: Program[Any, Any], notes: Iterable[Note], before: World) -> Iterator[Note]:
-    """Yield the notes of a step without changes that are invisible: a state that looks like the previous one."""
-    looks: dict[str, object] = {}
-    for note in notes:
-        match note:
-            case Acted():
-                continue
-            case Restored():
-                looks = {name: program.view(state) for name, state in note.states}
-            case Returned():
-                looks[note.process] = program.view(note.state)
-            case Changed(process=name):
-                was = looks[name] if name in looks else program.view(before.states[name])
-                looks[name] = program.view(note.state)
-                if looks[name] == was:
-                    continue
-        yield note
+class NoteCodec:
+    """Encodes the notes of a run, step by step. It remembers how the state of each process looks, because a change that
+    nobody can see is left out."""
+
+    def __init__(self, program: Program[Any, Any], begin: World) -> None:
+        self.program = program
+        self.looks = {name: program.view(state) for name, state in begin.states.items()}
+
+    def encoded(self, notes: Iterable[Note]) -> list[list[Json]]:
+        """Return the notes of the next step as NOTES describes them."""
+        program, looks = self.program, self.looks
+        found: list[list[Json]] = []
+        for note in notes:
+            if isinstance(note, Changed):
+                name, look = note.process, program.view(note.state)
+                if looks[name] != look:
+                    looks[name] = look
+                    found.append([note.key, name, look])
+            elif special := _SPECIAL.get(type(note)):
+                found.append([note.key, *special(self, note)])
+            elif not isinstance(note, Acted):
+                found.append([note.key, *(self._value(name, getattr(note, name)) for name in note.names())])
+        return found
+
+    def _value(self, name: str, value: object) -> Json:
+        """Return the value of a field: a message by its id, a state as people see it."""
+        if name == "state":
+            return self.program.view(value)
+        match value:
+            case Message():
+                return value.id
+            case Todo():
+                return str(value)
+            case tuple():
+                return list(value)
+        return value
+
+    def _sent(self, note: Sent) -> list[Json]:
+        message, program = note.message, self.program
+        payload = program.show(message.payload) if message.kind == APP else message.payload
+        if message.kind == MARKER:
+            payload = None  # the queue shows what a marker overtook
+        tag = visible_tag(program, message)
+        values = [note.channel, message.id, message.kind, payload, message.snapshot, tag, message.origin]
+        while values[-1] is None:
+            values.pop()
+        return values
+
+    def _received(self, note: Received) -> list[Json]:
+        return [note.channel, note.message.id]
+
+    def _derived(self, note: Derived) -> list[Json]:
+        return [note.snapshot, note.channel, [[m.id, self.program.show(m.payload)] for m in note.messages]]
+
+    def _output(self, note: Output) -> list[Json]:
+        # Transactions also have numbers, which are not items.
+        return [note.process, [[self.program.show(one), one.id] for one in note.outside if hasattr(one, "id")]]
+
+    def _restored(self, note: Restored) -> list[Json]:
+        states = {name: self.program.view(state) for name, state in note.states}
+        self.looks |= states
+        return [note.snapshot, states, {c: [self._back(m) for m in messages] for c, messages in note.queues}]
+
+    def _returned(self, note: Returned) -> list[Json]:
+        look = self.looks[note.process] = self.program.view(note.state)
+        return [note.process, note.saved, look, [[channel, m.id] for channel, m in note.retracted]]
+
+    def _back(self, message: Message) -> list[Json]:
+        told, tag = [message.id, self.program.show(message.payload)], visible_tag(self.program, message)
+        return told if tag is None else [*told, tag]
 
 
-def wire(program: Program[Any, Any], note: Note) -> list[object]:
-    """Return a note as NOTES describes it."""
-    if special := _SPECIAL.get(type(note)):
-        return [note.key, *special(program, note)]
-    return [note.key, *(_encoded(program, name, getattr(note, name)) for name in note.names())]
-
-
-def _encoded(program: Program[Any, Any], name: str, value: object) -> object:
-    """Return the value of a field: a message by its id, a state as people see it."""
-    if name == "state":
-        return program.view(value)
-    match value:
-        case Message():
-            return value.id
-        case Todo():
-            return str(value)
-        case tuple():
-            return list(value)
-    return value
-
-
-def _sent(program: Program[Any, Any], note: Sent) -> list[object]:
-    message = note.message
-    payload = program.show(message.payload) if message.kind == APP else message.payload
-    if message.kind == MARKER:
-        payload = None  # the queue shows what a marker overtook
-    tag = visible_tag(program, message)
-    values = [note.channel, message.id, message.kind, payload, message.snapshot, tag, message.origin]
-    while values[-1] is None:
-        values.pop()
-    return values
-
-
-def _derived(program: Program[Any, Any], note: Derived) -> list[object]:
-    return [note.snapshot, note.channel, [[m.id, program.show(m.payload)] for m in note.messages]]
-
-
-def _output(program: Program[Any, Any], note: Output) -> list[object]:
-    # Transactions also have numbers, which are not items.
-    return [note.process, [[program.show(one), one.id] for one in note.outside if hasattr(one, "id")]]
-
-
-def _restored(program: Program[Any, Any], note: Restored) -> list[object]:
-    states = {name: program.view(state) for name, state in note.states}
-    queues = {c: [_back(program, m) for m in messages] for c, messages in note.queues}
-    return [note.snapshot, states, queues]
-
-
-def _returned(program: Program[Any, Any], note: Returned) -> list[object]:
-    retracted = [[channel, m.id] for channel, m in note.retracted]
-    return [note.process, note.saved, program.view(note.state), retracted]
-
-
-_SPECIAL: Mapping[type[Note], Callable[[Program[Any, Any], Any], list[Any]]] = {
-    Sent: _sent,
-    Derived: _derived,
-    Output: _output,
-    Restored: _restored,
-    Returned: _returned,
+_SPECIAL: Mapping[type[Note], Callable[[NoteCodec, Any], list[Json]]] = {
+    Sent: NoteCodec._sent,
+    Received: NoteCodec._received,
+    Derived: NoteCodec._derived,
+    Output: NoteCodec._output,
+    Restored: NoteCodec._restored,
+    Returned: NoteCodec._returned,
 }
-"""The notes whose values are not simply those of their fields."""
-
-
-def _back(program: Program[Any, Any], message: Message) -> list[object]:
-    told, tag = [message.id, program.show(message.payload)], visible_tag(program, message)
-    return told if tag is None else [*told, tag]
+"""The notes whose values are not simply those of their fields, and the most frequent one of the others."""
 
 
 def visible_tag(program: Program[Any, Any], message: Message) -> Any:
     """Return what a message carries, as people see it: in a batch, that it is sent for another attempt, and for
     which."""
-    if isinstance(program, Dataflow) and program.batches and message.tag is not None:
+    if message.tag is not None and isinstance(program, Dataflow) and program.batches:
         return message.tag[1] or None
     return message.tag

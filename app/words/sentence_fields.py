@@ -1,8 +1,8 @@
 """The sentences by their keys, and the names of the values in each. The catalogues have the words."""
 
-from dataclasses import dataclass
 from typing import Any
 
+from app.core.model.value import value
 from app.core.model.values import Json
 
 _SENTENCES = {
@@ -108,7 +108,7 @@ CHECKPOINT = (
 FIELDS.update({f"{key}.checkpoint": FIELDS[key] for key in CHECKPOINT})
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Sentence:
     """One sentence: ``key`` in the catalogues, ``values`` in the order of FIELDS[key]."""
 

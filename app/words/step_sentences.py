@@ -3,8 +3,9 @@
 A sentence is a key and values in the order of FIELDS. Its text may mark its most important words with ``**``.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import singledispatch
+from typing import Any
 
 from app.core.model.notes import (
     Absent,
@@ -36,6 +37,7 @@ from app.core.model.notes import (
 from app.core.model.values import (
     APP,
     CONTROL,
+    END,
     MARKER,
     WORD,
     Abandon,
@@ -44,6 +46,7 @@ from app.core.model.values import (
     Crash,
     Deed,
     Deliver,
+    Json,
     Move,
     Overtake,
     Start,
@@ -65,6 +68,25 @@ def sentences(told: Telling) -> tuple[Sentence, ...]:
         more = own(note, told) if told.private else None
         said += noted(note, told) if more is None else more
     return tuple(sentence.of_dataflow() for sentence in said) if told.barriers else tuple(said)
+
+
+def ordinary(action: Action, notes: Sequence[Note], show: Callable[[Any], Json]) -> tuple[Sentence, ...]:
+    """Return the sentences of a step in which a message of the program is sent, or arrives, and nothing else happens:
+    most of a run consists of them. Return none for any other step; ``sentences`` knows every case."""
+    if len(notes) != 2 or type(notes[1]) is not Changed:
+        return ()
+    kind, note = _ORDINARY.get(type(action)), notes[0]
+    if not isinstance(note, Sent | Received) or type(note) is not kind:
+        return ()
+    message = note.message
+    if message.kind != APP or message.origin is not None or message.payload is END:
+        return ()
+    key = "send" if kind is Sent else "receive"
+    return (Sentence(key, (note.process, show(message.payload), note.channel)),)
+
+
+_ORDINARY: Mapping[type[Action], type[Note]] = {Move: Sent, Deliver: Received}
+"""What a program's own step notes first, by its action."""
 
 
 def _worth_telling(told: Telling) -> Iterator[Note]:

@@ -35,7 +35,7 @@ from app.scenario.scenario import Scenario, load
 from app.schedules.protocol import Entry, Initiator
 from app.schedules.timed import Delay, Timed
 from app.web.base.templates import script
-from app.wire.frames import frames, scene
+from app.web.shared.encoded_run import Recorded
 from tests.benchmarks.busy import busy
 from tests.benchmarks.events import events
 from tests.benchmarks.result import Result
@@ -139,7 +139,7 @@ def _told(scenario: Scenario) -> float:
     """Return the cost of a step as a frame in JSON."""
     run = record(scenario)
     assert run.verdicts
-    return 1e6 * _spent(lambda: json.dumps([scene(run), *frames(run)])) / len(run.steps)
+    return 1e6 * _spent(lambda: Recorded(run).events(None, zipped=False)) / len(run.steps)
 
 
 def _verified(millions: int) -> float:

@@ -4,8 +4,6 @@ It measures whatever tree PYTHONPATH begins with, and so uses only ``app``: ``te
 trees in turns.
 """
 
-import gzip
-import json
 import sys
 import time
 from collections.abc import Callable, Iterator
@@ -20,7 +18,7 @@ from app.scenario.library import LIBRARY
 from app.scenario.run_key import RunKey
 from app.scenario.scenario import Scenario, load
 from app.web.app import create_app
-from app.wire.frames import end, frames, scene
+from app.web.shared.encoded_run import Recorded
 
 KEY = RunKey()
 LONG = """\
@@ -74,7 +72,7 @@ def _told(watch: Watch, scenario: Scenario) -> int:
     run: Run = record(scenario)
     assert run.verdicts
     with watch.running():
-        json.dumps([scene(run), *frames(run), end(run)])
+        Recorded(run).events(None, zipped=False)
     return len(run.steps)
 
 
@@ -82,10 +80,9 @@ def _whole(watch: Watch) -> int:
     """From a scenario to the bytes that a browser gets."""
     scenario = _long("timed")
     with watch.running():
-        run = record(scenario)
-        assert run.verdicts
-        gzip.compress(json.dumps([scene(run), *frames(run), end(run)]).encode(), 4)
-    return len(run.steps)
+        made = Recorded(record(scenario))
+        made.events(None, zipped=True)
+    return len(made.run.steps)
 
 
 def _explored(watch: Watch) -> int:
