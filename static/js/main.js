@@ -41,7 +41,7 @@ import { words as wordsOf } from "./words.js";
  *   terms: import("./panels/terms.js").Terms | null}} Page what the server says of the page
  */
 
-/** How long a step must rest before the slow panels follow, in milliseconds. */
+/** How long after the picture the panels follow, in milliseconds. */
 const REST = 40;
 /** Of how many steps the words are measured. */
 const TOLD = 300;
@@ -63,7 +63,8 @@ function historyOf(made, real) {
 
 class PlayerPage {
   #resting = 0;
-  /** @type {{said: Scene, done: Scene, shown: number | null} | null} what was said last, of which scenes */
+  /** @type {{said: Scene, done: Scene, shown: number | null, end: import("./types.js").End | null} | null} what was said
+   * last, of which scenes */
   told = null;
 
   /** @param {Page} page */
@@ -192,14 +193,15 @@ class PlayerPage {
   show(k, fraction, settled) {
     const { play } = this;
     const now = this.scenes.at(k);
+    const chosen = this.selection.in(now);
     if (!this.imagining.play) {
       this.shown = this.history;
-      this.drawn.show(this.scenes.before(k), now, fraction, this.selection.in(now), settled);
+      this.drawn.show(this.scenes.before(k), now, fraction, chosen, settled);
     }
-    this.time?.show(k, fraction);
+    this.time?.show(k, fraction, chosen);
     this.tell();
     one("stage-section").toggleAttribute("data-moving", !settled);
-    if (settled && this.whole) this.rest();
+    if (settled) this.rest();
     if (settled) this.goal?.at(k);
     if (settled && play.stepped && this.whole) this.predicting.at(k);
   }
@@ -216,23 +218,30 @@ class PlayerPage {
     const said = scenes.at(over ? k : k - 1);
     const done = scenes.at(over === of.all.length ? k : k - 1);
     const shown = selection.in(done);
-    if (this.told?.said === said && this.told.done === done && this.told.shown === shown) return;
-    this.told = { said, done, shown };
     const end = done.step === scenes.base.run.steps ? scenes.end : null;
+    const { told } = this;
+    if (told?.said === said && told.done === done && told.shown === shown && told.end === end) return;
+    this.told = { said, done, shown, end };
     this.sentence.show(said, play.playing, this.challenged ? null : end);
-    this.chips.show(done, shown, end);
     frame(one("stage-section"), done, shown);
-    this.whole?.panels.show(done, shown, end);
+    this.rest();
   }
 
-  /** Let the slow panels follow soon. */
+  /** Let everything around the picture follow soon: a drag must not wait for it. */
   rest() {
     if (!this.#resting) this.#resting = setTimeout(() => this.rested(), REST);
   }
 
   rested() {
     this.#resting = 0;
-    this.whole?.panels.rest(this.play.cursor);
+    const { play, told, whole } = this;
+    if (told) {
+      this.chips.show(told.done, told.shown, told.end);
+      whole?.panels.show(told.done, told.shown, told.end);
+    }
+    if (play.moving) return;
+    this.time?.rest();
+    whole?.panels.rest(play.cursor);
   }
 
   changed() {
@@ -245,8 +254,6 @@ class PlayerPage {
     place.at(k);
     this.bar.show();
     this.slider.show(k, shown === null ? undefined : scenes.base.phases[shown]);
-    this.time?.snapshot(shown);
-    this.told = null;
     this.tell();
     const other = maybe("switch", HTMLAnchorElement);
     if (other) other.href = place.language(other.lang.startsWith("zh") ? "zh" : "en");

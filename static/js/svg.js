@@ -33,7 +33,9 @@ export function set(element, name, value) {
 export function say(element, text) {
   if (element.said === text) return;
   element.said = text;
-  element.textContent = text;
+  const { firstChild: only } = element;
+  if (only instanceof Text && !only.nextSibling) only.data = text;
+  else element.textContent = text;
 }
 
 /** An icon of the page's sprite. @param {string} name */

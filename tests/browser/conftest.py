@@ -100,3 +100,9 @@ def visit(drawer: Drawer) -> Iterator[Open]:
         except Error:
             troubles.append("the browser is gone")
     assert not troubles, troubles
+
+
+def described(page: Page) -> Page:
+    """Return the page as soon as its stages describe what they show: that waits until they rest."""
+    expect(page.locator(".stage-picture[aria-busy]")).to_have_count(0)
+    return page

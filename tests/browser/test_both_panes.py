@@ -12,7 +12,7 @@ from app.core.model.values import Crash, Restart, Restore
 from app.run.run import Run, record
 from app.scenario.library import LIBRARY
 from app.scenario.run_key import RunKey
-from tests.browser.conftest import PHONE, Open
+from tests.browser.conftest import PHONE, Open, described
 
 LAPTOP = {"width": 1280, "height": 800}
 BOTH = "/compare/crash-both-ways?with=aligned&with=millwheel&lang=en"
@@ -64,6 +64,7 @@ def back(page: Page, place: int) -> list[str]:
 
 def states(page: Page, place: int, *names: str) -> list[str]:
     """Return the states of processes in a pane, without what was recorded or is kept there."""
+    described(page)
     labels = [pane(page, place).locator(f'[data-process="{name}"]').get_attribute("aria-label") or "" for name in names]
     return [label.split(". ")[0] for label in labels]
 

@@ -12,7 +12,7 @@ from app.run.run import Run, record
 from app.scenario.library import LIBRARY
 from app.scenario.run_key import RunKey
 from tests.browser.axe import axe
-from tests.browser.conftest import PHONE, Open
+from tests.browser.conftest import PHONE, Open, described
 
 LAPTOP = {"width": 1280, "height": 800}
 NAMES = ("chandy-lamport", "photographs", "late-marker", "no-channels")
@@ -41,7 +41,7 @@ def steps(page: Page) -> list[int]:
 
 def states(page: Page) -> list[list[str]]:
     """Return the labels of the processes on each stage."""
-    found: list[list[str]] = page.evaluate(
+    found: list[list[str]] = described(page).evaluate(
         """() => [...document.querySelectorAll('.column .looking-on')].map((stage) =>
           [...stage.querySelectorAll('[data-process]')].map((one) => one.getAttribute('aria-label').split('. ')[0]))"""
     )

@@ -1,5 +1,7 @@
 """On the stage: a driver's logs, the ids and copies kept for duplicate removal, and what is recorded but not stored."""
 
+import re
+
 import pytest
 from playwright.sync_api import Page, expect
 
@@ -25,7 +27,7 @@ def test_the_logs_of_a_driver_stand_below_it_and_are_not_cut(size: dict[str, int
     assert cells(page, "driver") == ["logged", "committed", "logged", "uncommitted"]
     box, log = driver.locator(".box").bounding_box(), driver.locator(".cell.logged").first.bounding_box()
     assert box and log and log["y"] >= box["y"] + box["height"]
-    assert "commit log: 1" in (driver.get_attribute("aria-label") or "")
+    expect(driver).to_have_attribute("aria-label", re.compile("commit log: 1"))
     page.keyboard.press("Home")
     expect(driver.locator(".cell.logged")).to_have_count(0)
 
@@ -51,8 +53,8 @@ def test_ids_are_kept_from_when_they_are_saved_and_copies_until_they_are_acknowl
     assert cells(page, "sum") == []
     page.keyboard.press("ArrowRight")
     expect(page.locator('#stage [data-process="sum"] .cell.known')).to_have_text("1")
-    label = page.locator('#stage [data-process="src"]').get_attribute("aria-label") or ""
-    assert "sent, not acknowledged: 5" in label
+    source = page.locator('#stage [data-process="src"]')
+    expect(source).to_have_attribute("aria-label", re.compile("sent, not acknowledged: 5"))
     page.keyboard.press("End")
     expect(page.locator("#stage .cell.unheard")).to_have_count(0)
 

@@ -221,10 +221,10 @@ def test_the_tray_chooses_whose_recording_is_shown(visit: Open) -> None:
     expect(chips).to_have_count(2)
     chips.first.click()
     expect(page.locator("#table-of")).to_have_text("#1")
-    expect(page.locator("body")).to_have_attribute("data-hue", "1")
+    expect(page.locator("#stage-section")).to_have_attribute("data-hue", "1")
     chips.last.click()
     expect(page.locator("#table-of")).to_have_text("#2")
-    expect(page.locator("body")).to_have_attribute("data-hue", "2")
+    expect(page.locator("#stage-section")).to_have_attribute("data-hue", "2")
 
 
 def test_a_message_lights_up_in_both_pictures(visit: Open) -> None:

@@ -7,7 +7,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from app.forms.yaml_source import read
 from app.wire.scenario_link import canonical, packed
-from tests.browser.conftest import PHONE, Open
+from tests.browser.conftest import PHONE, Open, described
 from tests.browser.test_player import at, whole
 from tests.browser.test_stage import LAPTOP, clashes
 from tests.recovering import CRASHED, FLOW, RESTORED, TIGHT
@@ -38,7 +38,7 @@ def tube(page: Page, name: str) -> Locator:
 def told(page: Page) -> dict[str, tuple[str, str]]:
     """Return by process its state and its recorded state, as screen readers read them."""
     found = {}
-    for each in page.locator("#stage .node").all():
+    for each in described(page).locator("#stage .node").all():
         said = each.get_attribute("aria-label") or ""
         name = each.get_attribute("data-process") or ""
         pattern = rf"{name}: ([^.]*?)(?:\. left the system: [^.]*)?\. Recorded for snapshot 1: (.*?)\. Opens"
@@ -176,7 +176,7 @@ def test_a_barrier_is_a_bar_and_an_input_that_waits_is_barred(visit: Open) -> No
     expect(blocked.locator(".stop")).to_be_visible()
     expect(tube(page, "s2->sum").locator(".stop")).to_be_hidden()
     blocked.hover(position={"x": 20, "y": 8}, force=True)
-    assert "blocked" in (blocked.get_attribute("aria-label") or "")
+    expect(blocked).to_have_attribute("aria-label", re.compile("blocked"))
     page = opened(visit, FLOW, 12)
     expect(tube(page, "s1->sum").locator(".stop")).to_be_hidden()
 

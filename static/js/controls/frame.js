@@ -1,5 +1,6 @@
 /** The frame around the stage, which says how the shown snapshot is: complete, wrong, of no use. Draws. */
 
+import { one } from "../page.js";
 import { snapshotOf } from "../run/snapshot.js";
 import { tone } from "../run/tone.js";
 
@@ -14,5 +15,5 @@ export function frame(section, scene, id) {
   classList.toggle("wrong", complete && Object.values(snapshot?.checks ?? {}).some((check) => !check.holds));
   classList.toggle("useless", Boolean(snapshot && (snapshot.aborted !== null || snapshot.unusable.length)));
   dataset.hue = String(id === null ? 0 : tone(scene.base, id));
-  document.body.dataset.hue = dataset.hue;
+  one("say").classList.toggle("hue2", dataset.hue === "2");
 }

@@ -1,6 +1,7 @@
 /** All panels beside the stage but space and time. Those that measure the page, or are read only at rest, follow late. */
 
 import { maybe, one } from "../page.js";
+import { tone } from "../run/tone.js";
 import { checks } from "./checks.js";
 import { ledger } from "./ledger.js";
 import { line, onLine } from "./line.js";
@@ -49,6 +50,8 @@ export class Panels {
     this.rule.show(scene);
     this.table.show(scene, id);
     this.checks.show(scene, id, end);
+    const second = id !== null && tone(scene.base, id) === 2;
+    for (const host of ["rule", "table", "table-of"]) one(host).classList.toggle("hue2", second);
   }
 
   /** What measures the page, or is read only at rest, must not slow down a drag. @param {number} step */

@@ -35,6 +35,9 @@ export function tell(where, words, opening, found) {
   const speak = aloud(where.live, words);
   /** @type {unknown[]} */
   let shown = [];
+  // Asking the page each time would force a layout.
+  let scrolled = false;
+  where.say.addEventListener("scroll", () => (scrolled = where.say.scrollTop > 0), { passive: true });
 
   /** @param {Scene} scene @param {boolean} playing @param {End | null} end at the last step */
   function show(scene, playing, end) {
@@ -48,7 +51,7 @@ export function tell(where, words, opening, found) {
     where.say.replaceChildren(
       scene.step ? sentences(saidIn(scene), words) : html("p", "opening", ...linked(text.said)),
     );
-    where.say.scrollTop = 0;
+    if (scrolled) where.say.scrollTop = 0;
     speak(scene, text, playing, end);
   }
 

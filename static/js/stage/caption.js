@@ -5,7 +5,7 @@ import { face } from "./coin.js";
 import { faultLine, worded } from "./faults.js";
 import { SHOWN, label } from "./labels.js";
 import { fit, measure, total } from "./letters.js";
-import { box, centred, classes, redraw, text } from "./shapes.js";
+import { box, centred, classes, hued, redraw, text } from "./shapes.js";
 import { isClosed } from "./view.js";
 
 /**
@@ -53,10 +53,11 @@ export function caption(channel, setting) {
     const log = settled?.log.items(SHOWN).map(({ id }) => id);
     const wrong = view.faults.map(({ kind, message }) => [kind, message?.id]);
     const { hue, unseen } = moment;
-    const signature = JSON.stringify([state, hue, unseen, log, settled?.log.length, shown?.open, view.storing, wrong]);
+    const content = [state, hue, unseen, log, settled?.log.length, shown?.open, view.storing, wrong];
     const open = Boolean(shown?.open || view.storing);
-    set(group, "class", classes("caption-line", state, view.useless && "useless"));
-    redraw(group, signature, () => {
+    const more = classes(view.useless && "useless", hued(hue));
+    set(group, "class", classes("caption-line", state, more));
+    redraw(group, content, () => {
       const marks = view.faults.map((fault) => worded(fault, 12, channel, words));
       const inline = track.wrong ? [] : shortened(marks, track.room);
       const beside = inline.length ? widthOf(inline) - 2 : 0;
@@ -68,7 +69,7 @@ export function caption(channel, setting) {
       if (track.wrong)
         faultLine(group, marks, track.wrong.x - (widthOf(marks) - 10) / 2, track.wrong.y - track.label.y);
     });
-    hung.fill(filled, rightwards, classes("tray", view.useless && "useless"));
+    hung.fill(filled, rightwards, classes("tray", more));
   }
 
   /**

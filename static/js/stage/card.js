@@ -6,7 +6,7 @@
 import { set, svg } from "../svg.js";
 import { during, middle } from "./motion.js";
 import { between } from "./paths.js";
-import { around, moved, redraw } from "./shapes.js";
+import { around, classes, hued, moved, redraw } from "./shapes.js";
 import { sheet } from "./sheet.js";
 
 /**
@@ -20,6 +20,8 @@ import { sheet } from "./sheet.js";
 /** @param {number} i the process @param {Role | null} role @param {Setting} setting */
 export function card(i, role, setting) {
   const { look, layers } = setting;
+  // In a grid the box itself turns blue: a copy beside it would be in the way.
+  if (look === "grid") return () => {};
   const [node, goal] = [setting.nodes[i], setting.cards[i]];
   const round = look === "row" ? 10 : 6;
   const thread = svg("path", { class: "thread" }, layers.cards);
@@ -28,7 +30,7 @@ export function card(i, role, setting) {
     { class: "card", "aria-hidden": "true", "data-recorded": setting.base.names[i] },
     layers.cards,
   );
-  const ghost = svg("rect", { class: "back-sheet", ...around(goal.w, goal.h, round) }, layers.cards);
+  const ghost = svg("rect", { ...around(goal.w, goal.h, round) }, layers.cards);
   const write = sheet(group, i, role, setting, round);
   for (const shape of [thread, group, ghost]) set(shape, "visibility", "hidden");
 
@@ -40,8 +42,7 @@ export function card(i, role, setting) {
     const { had, has, back, region } = view;
     const kept = has ?? had;
     const part = peeled(had, has, during(fraction, moment.phase.record));
-    // In a grid the box itself turns blue: a copy beside it would be in the way.
-    const apart = kept !== null && part > 0 && look !== "grid";
+    const apart = kept !== null && part > 0;
     for (const shape of [group, thread]) set(shape, "visibility", apart ? "visible" : "hidden");
     const returns = apart && back && fraction < 1;
     set(ghost, "visibility", returns ? "visible" : "hidden");
@@ -52,10 +53,11 @@ export function card(i, role, setting) {
     set(group, "transform", `${moved(place)}${narrow < 1 ? ` scale(${narrow.toFixed(3)} 1)` : ""}`);
     set(thread, "d", d);
     const { standing } = fraction < middle(moment.phase.record) && had ? had : kept;
-    set(group, "class", `card ${standing}`);
-    set(thread, "class", `thread ${standing}`);
     const { snapshot, hue } = moment;
-    redraw(group, JSON.stringify([snapshot, hue, region, kept.saved, standing, kept.state]), () =>
+    set(group, "class", classes("card", standing, hued(hue)));
+    set(thread, "class", classes("thread", standing, hued(hue)));
+    set(ghost, "class", classes("back-sheet", hued(hue)));
+    redraw(group, [snapshot, hue, region, kept.saved, standing, kept.state], () =>
       write(kept, region, moment, standing === "struck"),
     );
     if (!returns) return;

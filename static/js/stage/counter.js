@@ -1,8 +1,8 @@
 /** The number of messages that a channel does not show. Draws. */
 
-import { set, svg } from "../svg.js";
+import { say, set, svg } from "../svg.js";
 import { point } from "./paths.js";
-import { box, centred, moved, redraw } from "./shapes.js";
+import { box, centred, ifSeen, moved } from "./shapes.js";
 
 /**
  * @typedef {import("./types.js").Setting} Setting
@@ -23,21 +23,29 @@ const SIZES = {
 export function counter(track, setting) {
   const group = svg("g", { class: "more" }, setting.layers.messages);
   const { w, h, font } = SIZES[setting.look](setting);
+  const bar = ifSeen(() => {
+    const made = svg("rect", { class: "bar", x: w / 2 - 4, y: -h / 2 - 2, width: 7, height: h + 4, rx: 2 });
+    group.firstElementChild?.after(made);
+    return made;
+  });
+  const number = ifSeen(() => {
+    box(group, "body", w, h, h / 2);
+    return centred(group, "", 0, font * 0.36, font);
+  });
 
   /**
    * Draw it where the next message would be.
    * @param {Traffic} traffic @param {boolean} shown @param {boolean} headed is the first a barrier?
    */
   return ({ hidden, more: at, size, aside }, shown, headed) => {
-    const said = hidden && shown ? `+${hidden}` : "";
-    redraw(group, said && `${said} ${headed}`, () => {
-      if (!said) return;
-      box(group, "body", w, h, h / 2);
-      if (headed) svg("rect", { class: "bar", x: w / 2 - 4, y: -h / 2 - 2, width: 7, height: h + 4, rx: 2 }, group);
-      centred(group, said, 0, font * 0.36, font);
-    });
+    const counts = hidden > 0 && shown;
+    set(group, "visibility", counts ? "visible" : "hidden");
+    if (!counts) return;
+    const said = number(true);
+    if (said) say(said, `+${hidden}`);
+    bar(headed);
     // If the tube is too short, the count is beside it, opposite its caption.
     const spot = point(track.path, at, aside ? track.inner * (track.tube / 2 + 12) : 0);
-    if (said) set(group, "transform", `${moved(spot)}${size < 1 ? ` scale(${size})` : ""}`);
+    set(group, "transform", `${moved(spot)}${size < 1 ? ` scale(${size})` : ""}`);
   };
 }

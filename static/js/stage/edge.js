@@ -76,7 +76,7 @@ export function corners(parent, node, look) {
 
   /** @param {Corner[]} all */
   return (all) =>
-    redraw(group, JSON.stringify(all), () => {
+    redraw(group, all, () => {
       const shown = most ? all.slice(-most) : [];
       shown.forEach(({ id, hue, standing }, at) => {
         const x = node.w / 2 - 8 - (shown.length - 1 - at) * 26;

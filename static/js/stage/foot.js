@@ -51,7 +51,7 @@ export function foot(parent, name, feet, setting) {
   return (now, pending, logs, acks) => {
     const offset = typeof now.state === "number" ? now.state : (now.state?.offset ?? 0);
     const own = role.role === "source" ? offset : 0;
-    redraw(group, JSON.stringify([own, pending, now.outside, acks, logs, now.keeps]), () => {
+    redraw(group, [own, pending, now.outside, acks, logs, now.keeps], () => {
       if (role.role === "source") readCells(ground, items(role, name, offset, now, words), offset);
       else if (role.role === "coordinator") {
         heard(ground, acks);

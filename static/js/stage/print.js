@@ -5,7 +5,7 @@ import { face } from "./coin.js";
 import { brief, faultMark } from "./faults.js";
 import { SHOWN } from "./labels.js";
 import { fit, measure } from "./letters.js";
-import { box, centred, classes, moved, redraw } from "./shapes.js";
+import { box, centred, classes, hued, moved, redraw } from "./shapes.js";
 
 /**
  * @typedef {import("./types.js").Channel} Channel
@@ -14,7 +14,7 @@ import { box, centred, classes, moved, redraw } from "./shapes.js";
  * @typedef {import("./types.js").Setting} Setting
  * @typedef {import("./types.js").TubeView} TubeView
  * @typedef {NonNullable<import("./types.js").Track["badge"]>} Slot
- * @typedef {(settled: Recording | null, view: TubeView, state: string) => void} Draw the content, apart from what is on
+ * @typedef {(settled: Recording | null, view: TubeView, state: string, hue: number) => void} Draw the content, apart from what is on
  * its way there
  */
 
@@ -67,19 +67,19 @@ export function badge(channel, setting) {
     else centred(shape, said, 0, size * 0.36, size);
   }
 
-  return (settled, view, state) => {
+  return (settled, view, state, hue) => {
     const slot = track.badge;
     const [first] = view.faults;
     const said = slot ? content(settled, slot.w - 8) : "";
     const { useless, storing } = view;
     const fault = first && [first.kind, first.message?.id];
-    redraw(group, JSON.stringify([useless, storing, said, state, settled?.open, fault]), () => {
+    redraw(group, [useless, storing, said, said && hue, state, settled?.open, fault], () => {
       if (!slot) return;
       if (first) wrong(slot, first);
       else if (said && settled) {
         const open = settled.open || (storing && settled.log.length);
         const coin = base.tokens && look !== "grid" && settled.log.length === 1;
-        chip(slot, said, coin, classes("chip", open && "open", useless && "useless"));
+        chip(slot, said, coin, classes("chip", open && "open", useless && "useless", hued(hue)));
       }
     });
   };

@@ -7,7 +7,7 @@ import { foot } from "./foot.js";
 import { holdings } from "./holdings.js";
 import { middle } from "./motion.js";
 import { changed, parted } from "./rows.js";
-import { classes, isSame } from "./shapes.js";
+import { classes, hued, ifSeen, isSame } from "./shapes.js";
 import { state } from "./state.js";
 
 /**
@@ -30,8 +30,13 @@ export function process(group, i, setting) {
   const { low, high } = setting.feet[i];
   const kept = card(i, role, setting);
   const title = svg("title", {}, group);
-  const ring = frame(group, "ring", node, RING[look], ROUND[look] + RING[look] / 2, low);
-  frame(group, "box", node, 0, ROUND[look], low);
+  const box = frame("box", node, 0, ROUND[look], low);
+  const ring = ifSeen(() => {
+    const made = frame("ring", node, RING[look], ROUND[look] + RING[look] / 2, low);
+    box.before(made);
+    return made;
+  });
+  group.append(box);
   const inside = svg("g", { class: "inside", ...(high && { transform: `translate(0 ${-high / 2})` }) }, group);
   const write = state(inside, name, { ...node, h: node.h - high }, setting);
   const work = foot(group, name, setting.feet[i], setting);
@@ -55,13 +60,13 @@ export function process(group, i, setting) {
     const back = present === now ? view.back : "";
     write(main, present === now && !back ? fresh(view, main) : null);
     work(present, pending, logs, view.acks);
-    set(ring, "visibility", view.acts ? "visible" : "hidden");
-    set(group, "class", classOf(view, back));
+    ring(view.acts);
+    set(group, "class", classOf(view, back, moment.hue));
     const how = conditionOf(now, view.stuck, pending.length > 0);
     warn(how, colourAt(view, moment, moving ? fraction : 1));
     kept(view, moment, fraction);
     mark(view.others);
-    describe(view, moment, how);
+    setting.later(group, () => describe(view, moment, how));
   };
 
   /**
@@ -92,13 +97,12 @@ export function process(group, i, setting) {
 
 /**
  * A frame of the process, `more` wider than it; `low` of its height lies below it.
- * @param {Element} parent @param {string} name @param {Box} node @param {number} more @param {number} round
- * @param {number} low
+ * @param {string} name @param {Box} node @param {number} more @param {number} round @param {number} low
  */
-function frame(parent, name, { w, h }, more, round, low) {
+function frame(name, { w, h }, more, round, low) {
   const [width, height] = [w + more, h + more - low];
   const at = { x: -width / 2, y: -(height + low) / 2 };
-  return svg("rect", { class: name, ...at, width, height, rx: round }, parent);
+  return svg("rect", { class: name, ...at, width, height, rx: round });
 }
 
 /** What is equal for views that look the same, but for what moves. @param {ProcessView} view @param {Moment} moment */
@@ -112,10 +116,11 @@ function colourAt({ colours }, { phase }, fraction) {
   return colours && colours[fraction < middle(phase.record) ? 0 : 1];
 }
 
-/** @param {ProcessView} view @param {string} back */
-function classOf({ now, has, acts, stuck }, back) {
+/** @param {ProcessView} view @param {string} back @param {number} hue */
+function classOf({ now, has, acts, stuck, acks }, back, hue) {
   const standing = has && `has-copy ${has.standing}`;
-  return classes("node", now.life, acts && "acts", standing, now.paused && "paused", stuck && "stuck", back);
+  const second = (has || back || acks.length) && hued(hue);
+  return classes("node", now.life, acts && "acts", standing, now.paused && "paused", stuck && "stuck", back, second);
 }
 
 /** Is it no member, waiting, or busy? @param {ProcessView["now"]} now @param {boolean} stuck @param {boolean} busy */

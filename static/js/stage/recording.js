@@ -5,6 +5,7 @@ import { place, shapeOf } from "./message.js";
 import { during, middle } from "./motion.js";
 import { between, point } from "./paths.js";
 import { badge, beside } from "./print.js";
+import { classes, hued } from "./shapes.js";
 
 /**
  * @typedef {import("./types.js").Channel} Channel
@@ -35,13 +36,14 @@ export function recording(channel, setting) {
     const message = fraction < 1 ? taken(began, is) : null;
     const settled = message ? began : is;
     row?.draw(fraction < middle(moment.phase.fill) ? began : is, settled, filled, view, moment);
-    on?.(settled, view, filled.state);
-    if (!message) return move(null, aim, 0, 1);
+    on?.(settled, view, filled.state, moment.hue);
+    const name = classes("message", "ghost", hued(moment.hue));
+    if (!message) return move(null, name, aim, 0, 1);
     const t = during(fraction, moment.phase.copy);
     const seen = from.items.find((item) => item.message.id === message.id);
     const begin = point(path, seen?.at ?? path.length);
     const to = row ? { x: row.end(), y: label.y } : aim;
-    return move(message, between(begin, to, t), fraction < moment.phase.copy[0] ? 0 : 1, 1 - 0.2 * t);
+    return move(message, name, between(begin, to, t), fraction < moment.phase.copy[0] ? 0 : 1, 1 - 0.2 * t);
   };
 }
 
@@ -59,12 +61,12 @@ function twin(setting) {
   /** @type {{message: Message, shape: SVGAElement} | null} */
   let drawn = null;
 
-  /** @param {Message | null} message @param {Point} at @param {number} shade @param {number} scale */
-  return (message, at, shade, scale) => {
+  /** @param {Message | null} message @param {string} name @param {Point} at @param {number} shade @param {number} scale */
+  return (message, name, at, shade, scale) => {
     if (drawn?.message.id !== message?.id) {
       drawn?.shape.remove();
       drawn = message && { message, shape: shapeOf(message, setting) };
-      drawn?.shape.setAttribute("class", "message ghost");
+      drawn?.shape.setAttribute("class", name);
       drawn?.shape.setAttribute("aria-hidden", "true");
       if (drawn) setting.layers.messages.append(drawn.shape);
     }

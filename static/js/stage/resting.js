@@ -64,7 +64,7 @@ export function resting(setting) {
   return (scene) => {
     const known = setting.known();
     const found = all.get(scene);
-    if (found?.known === known) return found.channels;
+    if (found?.known === known) return (last = found.channels);
     /** @type {import("./places.js").Crowd | null} */
     const crowd = crossing ? [] : null;
     const { step } = scene;

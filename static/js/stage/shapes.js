@@ -1,6 +1,6 @@
 /** Small shapes that the parts of the stage are made of. Draws. */
 
-import { say, svg } from "../svg.js";
+import { say, set, svg } from "../svg.js";
 
 /**
  * @typedef {import("./types.js").Point} Point
@@ -9,13 +9,29 @@ import { say, svg } from "../svg.js";
 
 /**
  * Draw the content of a group anew if it is to show something else.
- * @param {Element & {shown?: string}} group @param {string} signature of what it is to show @param {() => void} draw
+ * @param {Element & {shown?: string}} group @param {unknown} content what it is to show, as JSON @param {() => void} draw
  */
-export function redraw(group, signature, draw) {
+export function redraw(group, content, draw) {
+  const signature = JSON.stringify(content);
   if (group.shown === signature) return;
   group.shown = signature;
   group.replaceChildren();
   draw();
+}
+
+/**
+ * A shape that is made when it is to be seen for the first time: of what a stage could show, it shows little.
+ * @template {SVGElement} S
+ * @param {() => S} make @returns {(seen: boolean) => S | null}
+ */
+export function ifSeen(make) {
+  /** @type {S | null} */
+  let made = null;
+  return (seen) => {
+    if (seen) made ??= make();
+    if (made) set(made, "visibility", seen ? "visible" : "hidden");
+    return made;
+  };
 }
 
 /**
@@ -71,6 +87,11 @@ export function bolt(parent, x, reach) {
 /** The transformation that moves a shape to a point. @param {Point} to */
 export function moved({ x, y }) {
   return `translate(${x.toFixed(1)} ${y.toFixed(1)})`;
+}
+
+/** The class of what has the colour of the selected snapshot. @param {number} hue */
+export function hued(hue) {
+  return hue === 2 && "hue2";
 }
 
 /** The class of a shape. @param {unknown[]} names without what is not there */

@@ -5,8 +5,10 @@
 
 import { set, svg } from "../svg.js";
 import { balloons } from "./balloons.js";
+import { crowd } from "./crowd.js";
 import { describeChannel, describeProcess } from "./description.js";
 import { focus } from "./focus.js";
+import { later } from "./later.js";
 import { neighbours } from "./neighbours.js";
 import { listen } from "./picks.js";
 import { process } from "./process.js";
@@ -40,15 +42,10 @@ const DRAWN = LAYERS.filter((name) => name !== "tubes" && name !== "nodes");
 export function stage(host, scene, does) {
   const { base } = scene;
   const { words, branch, come, known } = does;
-  const label = words.word("player.stage");
-  const root = svg("svg", {
-    class: "stage-picture",
-    role: "group",
-    "aria-label": label,
-    width: "100%",
-    height: "100%",
-  });
+  const size = { width: "100%", height: "100%" };
+  const root = svg("svg", { class: "stage-picture", role: "group", "aria-label": words.word("player.stage"), ...size });
   root.append(patterns());
+  const unseen = later(root);
   const layers = Object.fromEntries(LAYERS.map((name) => [name, svg("g", { class: name }, root)]));
   const groups = controls(layers, base);
   host.replaceChildren(root);
@@ -66,7 +63,8 @@ export function stage(host, scene, does) {
   function layout(plan) {
     for (const group of [...groups.tubes, ...groups.nodes, ...DRAWN.map((name) => layers[name])])
       group.replaceChildren();
-    drawn = parts(root, groups, { ...plan, base, words, layers, branch, come, known });
+    const shared = { base, words, layers, branch, come, known, later: unseen };
+    drawn = parts(root, groups, { ...plan, ...shared });
     set(root, "viewBox", `0 0 ${plan.width} ${plan.height}`);
     root.dataset.look = plan.look;
     host.style.setProperty("--tall", `${plan.tall}px`);
@@ -95,10 +93,13 @@ export function stage(host, scene, does) {
     const moving = was !== now && moved < 1;
     if (moving) tips.hide();
     drawn.focus(moving ? now.happening : null);
-    const [from, to] = [drawn.rests(was), drawn.rests(now)];
+    const to = drawn.rests(now);
+    const from = moving ? drawn.rests(was) : to;
     for (let i = 0; i < drawn.tubes.length; i += 1) drawn.tubes[i].draw(view.tubes[i], moment, moved, from[i], to[i]);
+    drawn.crowd.settle();
     for (let i = 0; i < drawn.processes.length; i += 1) drawn.processes[i](view.processes[i], moment, moved);
     drawn.speech(now.happening?.spoken ?? [], was === now ? 1 : moved, moment.phase.speak);
+    unseen.due();
   }
 
   /** @param {number | null} id of the message to light up */
@@ -139,14 +140,17 @@ function describe({ dataset }, { now, moment }, words) {
 
 /**
  * The parts of the stage.
- * @param {SVGSVGElement} root @param {ReturnType<typeof controls>} groups @param {Setting} setting
+ * @param {SVGSVGElement} root @param {ReturnType<typeof controls>} groups @param {Omit<Setting, "crowd">} shared
  */
-function parts(root, { tubes, nodes }, setting) {
+function parts(root, { tubes, nodes }, shared) {
+  const setting = /** @type {Setting} */ (shared);
+  setting.crowd = crowd(setting);
   const { channels, names } = setting.base;
   const focused = focus(setting, root);
   return {
     tubes: channels.map((channel, i) => focused.owned(channel.name, tubes[i], () => tube(tubes[i], channel, setting))),
     processes: names.map((name, i) => focused.owned(name, nodes[i], () => process(nodes[i], i, setting))),
+    crowd: setting.crowd,
     speech: balloons(setting),
     focus: focused.on,
     rests: resting(setting),

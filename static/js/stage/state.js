@@ -35,16 +35,17 @@ const COIN = 17;
 /** @param {Element} group to draw into @param {string} name @param {Box} node @param {Setting} setting */
 export function state(group, name, node, setting) {
   const { look, words } = setting;
+  const { tokens } = setting.base;
   const { w, h } = node;
   const top = -h / 2;
-  const { tokens } = setting.base;
   /** @param {any} value JSON @param {Set<string> | null} fresh what the step has changed in it; null: nothing */
-  return (value, fresh) => redraw(group, JSON.stringify([value, fresh && [...fresh]]), () => draw(value, fresh));
+  return (value, fresh) =>
+    redraw(group, look === "grid" ? fresh !== null : [value, fresh && [...fresh]], () => draw(value, fresh));
 
   /** @param {any} value @param {Set<string> | null} fresh */
   function draw(value, fresh) {
-    const changed = fresh !== null;
-    const entries = rows(value);
+    const [changed, entries] = [fresh !== null, rows(value)];
+    // In a grid there is room for the name alone.
     if (look === "grid") {
       if (changed) svg("rect", { class: "changed", x: 3 - w / 2, y: h / 2 - 4, width: w - 6, height: 2 }, group);
       called(11 * 0.36, 11, 3);

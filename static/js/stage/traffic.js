@@ -3,11 +3,11 @@
 import { spoken } from "../run/sign.js";
 import { set } from "../svg.js";
 import { counter } from "./counter.js";
-import { isAside, named, signature } from "./labels.js";
-import { place, shapeOf } from "./message.js";
+import { isAside, named } from "./labels.js";
+import { place } from "./message.js";
 import { during, travel } from "./motion.js";
 import { point } from "./paths.js";
-import { classes, cross } from "./shapes.js";
+import { classes, cross, hued } from "./shapes.js";
 
 /**
  * @typedef {import("./types.js").Channel} Channel
@@ -21,20 +21,18 @@ import { classes, cross } from "./shapes.js";
  * @typedef {import("./types.js").TubeView} TubeView
  * @typedef {import("./types.js").Words} Words
  * @typedef {{queue: Resting, lane: Resting}} Rests
- * @typedef {{link: SVGAElement, looks: string, name: string, gone: boolean}} Drawn a message; `name`: its class
+ * @typedef {import("./crowd.js").Drawn} Drawn
  */
-
-/** How many unused shapes of a look are kept. */
-const SPARE = 8;
 
 /**
  * @param {Channel} channel @param {Setting} setting
- * @param {SVGPathElement} lane drawn while messages are beside the tube
+ * @param {(seen: boolean) => SVGPathElement | null} lane drawn while messages are beside the tube
  */
 export function traffic(channel, setting, lane) {
   const track = setting.tracks[channel.i];
   const count = counter(track, setting);
   const crowd = shapes(channel, setting);
+  const { later } = setting;
 
   /**
    * @param {TubeView} view @param {Moment} moment @param {number} fraction
@@ -45,7 +43,7 @@ export function traffic(channel, setting, lane) {
     const { phase } = moment;
     const queue = travel(from.queue, to.queue, track.path.length, fraction, phase, now.gone);
     const { messages: beside } = travel(from.lane, to.lane, track.lane.length, fraction, phase);
-    set(lane, "visibility", beside.length ? "visible" : "hidden");
+    lane(beside.length > 0);
     const lost = fraction < 1 ? now.gone.filter(({ rank }) => rank >= 0) : [];
     crowd.begin();
     for (const item of queue.messages) put(item, track.path, view, moment);
@@ -61,13 +59,16 @@ export function traffic(channel, setting, lane) {
   /** @param {Item} item @param {Path} path @param {TubeView} view @param {Moment} moment */
   function put(item, path, view, moment) {
     const { message } = item;
-    const drawn = crowd.take(message);
-    place(drawn.link, point(path, item.at), item.shade, item.scale);
     const fresh = message.sent === moment.step && "fresh";
     const back = message.back === moment.step && view.back === "back" && "back";
     const wrong = view.faults.some((fault) => fault.message?.id === message.id) && "wrong";
-    crowd.dress(drawn, classes("message", message.kind, fresh, back, wrong));
-    offer(drawn.link, item, view, moment);
+    const hue = (back || message.kind === "part") && hued(moment.hue);
+    const name = classes("message", message.kind, fresh, back, wrong, hue);
+    crowd.take(message, false, (drawn) => {
+      place(drawn.link, point(path, item.at), item.shade, item.scale);
+      crowd.dress(drawn, name);
+      later(drawn, () => offer(drawn.link, item, channel, setting, moment.silent, view.now.partitioned));
+    });
   }
 
   /**
@@ -77,33 +78,35 @@ export function traffic(channel, setting, lane) {
   function vanish({ message, undone }, from, { phase }, fraction) {
     const start = from.items.find((item) => item.message.id === message.id);
     if (!start) return;
-    const drawn = crowd.take(message);
-    if (!drawn.gone && !undone && drawn.link.firstElementChild)
-      cross(drawn.link.firstElementChild, 0, setting.pill * 0.6);
-    drawn.gone = true;
-    crowd.dress(drawn, `message ${message.kind} gone`);
-    place(drawn.link, point(track.path, start.at), 1 - during(fraction, phase.act), start.scale);
-  }
-
-  /**
-   * A message in the queue opens its menu; what travels beside it is a link that makes it arrive.
-   * @param {SVGAElement} link @param {Item} item @param {TubeView} view @param {Moment} moment
-   */
-  function offer(link, { message, rank }, { now }, { silent }) {
-    const there = !silent && rank >= 0;
-    const arrives = there && isAside(message) && rank === 0 && !now.partitioned;
-    const opens = there && !isAside(message);
-    const action = `collect ${channel.name}`;
-    set(link, "data-action", arrives ? action : null);
-    set(link, "href", arrives ? setting.branch(action) : null);
-    set(link, "tabindex", opens ? "0" : null);
-    set(link, "role", opens ? "button" : null);
-    set(link, "aria-haspopup", opens ? "menu" : null);
-    set(link, "aria-label", arrives || opens ? described(message, channel, setting.words) : null);
-    set(link, "aria-hidden", arrives || opens ? null : "true");
+    crowd.take(message, true, (drawn) => {
+      if (!drawn.gone && !undone && drawn.link.firstElementChild)
+        cross(drawn.link.firstElementChild, 0, setting.pill * 0.6);
+      drawn.gone = true;
+      crowd.dress(drawn, `message ${message.kind} gone`);
+      place(drawn.link, point(track.path, start.at), 1 - during(fraction, phase.act), start.scale);
+    });
   }
 
   return { draw, light: crowd.light };
+}
+
+/**
+ * A message in the queue opens its menu; what travels beside it is a link that makes it arrive.
+ * @param {SVGAElement} link @param {Item} item @param {Channel} channel @param {Setting} setting
+ * @param {boolean} silent can nothing be chosen? @param {boolean} closed does nothing arrive?
+ */
+function offer(link, { message, rank }, channel, { branch, words }, silent, closed) {
+  const there = !silent && rank >= 0;
+  const arrives = there && isAside(message) && rank === 0 && !closed;
+  const opens = there && !isAside(message);
+  const action = `collect ${channel.name}`;
+  set(link, "data-action", arrives ? action : null);
+  set(link, "href", arrives ? branch(action) : null);
+  set(link, "tabindex", opens ? "0" : null);
+  set(link, "role", opens ? "button" : null);
+  set(link, "aria-haspopup", opens ? "menu" : null);
+  set(link, "aria-label", arrives || opens ? described(message, channel, words) : null);
+  set(link, "aria-hidden", arrives || opens ? null : "true");
 }
 
 /** The description of a message. @param {Message} message @param {Channel} channel @param {Words} words */
@@ -123,50 +126,44 @@ function described(message, channel, words) {
 }
 
 /**
- * The shapes of the messages. Unused ones are kept by their look: a jump finds most of what it needs there.
+ * The shapes of the messages of one channel.
  * @param {Channel} channel @param {Setting} setting
  */
-function shapes(channel, setting) {
+function shapes(channel, { crowd }) {
   /** @type {Map<number, Drawn>} */
-  const all = new Map();
-  /** @type {Map<string, SVGAElement[]>} */
-  const spare = new Map();
-  /** @type {Set<number>} */
-  let taken = new Set();
+  let all = new Map();
+  /** What has not been taken yet in this round. @type {Map<number, Drawn>} */
+  let left = all;
   /** @type {number | null} */
   let lit = null;
+  /** A message lies above those before it in the queue. */
+  let above = 0;
 
   function begin() {
-    taken = new Set();
+    left = all;
+    all = new Map();
+    above = 0;
   }
 
-  /**
-   * The shape of a message: its current one, an unused one that looks the same, or a new one.
-   * @param {Message} message
-   */
-  function take(message) {
-    taken.add(message.id);
-    const known = all.get(message.id);
-    if (known) return known;
-    const looks = signature(message, setting);
-    const link = spare.get(looks)?.pop() ?? shapeOf(message, setting);
-    set(link, "data-message", message.id);
-    set(link, "data-on", channel.name);
-    setting.layers.messages.append(link);
-    const drawn = { link, looks, name: "", gone: false };
-    all.set(message.id, drawn);
-    return drawn;
+  /** Draw a message: with its shape, or with one that nobody else needs. @param {Message} message
+   * @param {boolean} gone may it be crossed out? @param {(drawn: Drawn) => void} draw */
+  function take(message, gone, draw) {
+    const { id } = message;
+    const put = (/** @type {Drawn} */ drawn) => {
+      all.set(id, drawn);
+      above = Math.max(above, drawn.at);
+      draw(drawn);
+    };
+    const known = left.get(id);
+    if (!known || (known.gone && !gone)) return crowd.want(message, channel.name, () => above, put);
+    left.delete(id);
+    put(known);
   }
 
-  /** Remove what nobody has taken. */
+  /** Free what nobody has taken. */
   function end() {
-    for (const [id, { link, looks, gone }] of all) {
-      if (taken.has(id)) continue;
-      link.remove();
-      all.delete(id);
-      const kept = spare.get(looks) ?? [];
-      if (!gone && kept.length < SPARE) spare.set(looks, [...kept, link]);
-    }
+    for (const drawn of left.values()) crowd.free(drawn);
+    left.clear();
   }
 
   /** @param {Drawn} drawn @param {string} name */

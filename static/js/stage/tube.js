@@ -7,7 +7,7 @@ import { say, set, svg } from "../svg.js";
 import { during } from "./motion.js";
 import { point } from "./paths.js";
 import { recording } from "./recording.js";
-import { classes, isSame } from "./shapes.js";
+import { classes, hued, ifSeen, isSame } from "./shapes.js";
 import { traffic } from "./traffic.js";
 import { isClosed } from "./view.js";
 
@@ -50,19 +50,23 @@ export function tube(group, channel, setting) {
     const moving = fraction < 1 && (was !== now || began !== is || from !== to);
     // Only tubes with messages have links to write when motion ends.
     const silent = moment.silent && now.queue.length + now.lane.length > 0;
-    const next = { ...more, now, is, to, moving, silent, hue: moment.hue, unseen: moment.unseen };
+    // Nor has every tube something in the colour of the snapshot.
+    const hue = began || is || view.back || now.lane.length ? moment.hue : 0;
+    const next = { ...more, now, is, to, moving, silent, hue, unseen: moment.unseen };
     if (!moving && isSame(last, next)) return;
     last = next;
     const filled = fill(view, moment, fraction);
-    set(shapes.stop, "visibility", now.blocked !== null ? "visible" : "hidden");
-    set(shapes.jam, "visibility", view.full ? "visible" : "hidden");
+    shapes.stop(now.blocked !== null);
+    shapes.jam(view.full);
     const how = conditions(channel, view);
-    set(group, "class", `tube ${filled.state} ${how}`.trimEnd());
-    set(shapes.head, "class", `head ${how}`.trimEnd());
-    set(group, "aria-label", words.word(wordOf(view), { channel: name }));
+    set(group, "class", classes("tube", filled.state, how, hued(hue)));
+    set(shapes.head, "class", classes("head", how));
     messages.draw(view, moment, fraction, from, to);
     kept(view, moment, fraction, filled, from.queue);
-    if (look === "row") say(shapes.title, `${name}\n${words.word("player.stage.opens")}`);
+    setting.later(group, () => {
+      set(group, "aria-label", words.word(wordOf(view), { channel: name }));
+      if (shapes.title) say(shapes.title, `${name}\n${words.word("player.stage.opens")}`);
+    });
   }
 
   /**
@@ -75,17 +79,15 @@ export function tube(group, channel, setting) {
     // A closing marker seals the tray from the receiver's end; the hatch stays under it.
     const open = began?.open && isClosed(is) ? 1 : grown(began?.open, is?.open);
     const hatch = solid < 1 ? open : 0;
-    for (const shape of shapes.tray) set(shape, "visibility", Math.max(hatch, solid) > 0 ? "visible" : "hidden");
-    sweep(shapes.hatch, hatch);
-    sweep(shapes.solid, solid);
+    shapes.tray(Math.max(hatch, solid) > 0);
+    sweep(shapes.hatch(hatch > 0), hatch);
+    sweep(shapes.solid(solid > 0), solid);
     return { hatch, solid, state: solid > 0.5 ? "closed" : open > 0.5 ? "recording" : "idle" };
   }
 
   /** @param {SVGPathElement | null} path @param {number} part */
   function sweep(path, part) {
-    if (!path || !track.tray) return;
-    set(path, "visibility", part > 0 ? "visible" : "hidden");
-    if (look === "grid") return;
+    if (!path || !track.tray || look === "grid") return;
     const { length } = track.tray;
     const partly = part > 0 && part < 1;
     set(path, "stroke-dasharray", partly ? `${(part * length).toFixed(1)} ${(length * 2).toFixed(1)}` : null);
@@ -105,23 +107,25 @@ function outline(group, track, look, above) {
   const grid = look === "grid";
   const path = (/** @type {string} */ name, /** @type {number} */ width, shape = d) =>
     svg("path", { class: name, d: shape, "stroke-width": width }, group);
-  const title = svg("title", {}, group);
-  const { tray, hatch, solid } = hung(track, look, path);
-  path("casing", CASING[look] && track.tube + CASING[look]);
-  path("edge", grid ? LINE : track.tube);
-  path("core", grid ? 0 : track.tube - EDGE[look]);
+  const title = look === "row" ? svg("title", {}, group) : null;
+  const casing = CASING[look] ? path("casing", track.tube + CASING[look]) : null;
+  const edge = path("edge", grid ? LINE : track.tube);
+  if (!grid) path("core", track.tube - EDGE[look]);
   const head = svg(
     "polygon",
     { points: track.head.map((p) => `${p.x.toFixed(1)},${p.y.toFixed(1)}`).join(" ") },
     above,
   );
-  const lane = svg("path", { class: "lane", d: track.lane.d }, group);
   // A blocked channel stops before its process; a full one lets nothing in.
   const end = length + { row: track.tube / 2 + 6, circle: 4, wires: 4, grid: 2 }[look];
-  const stop = across("stop", end, grid ? 5 : track.tube / 2 + 7);
-  const jam = across("jam", look === "row" ? 3 - track.tube / 2 : 3, grid ? 4 : track.tube / 2 + 3);
-  for (const shape of [lane, stop, jam]) set(shape, "visibility", "hidden");
-  return { title, tray, hatch, solid, lane, stop, jam, head };
+  return {
+    ...tray(casing ?? edge, track, look),
+    title,
+    head,
+    lane: ifSeen(() => svg("path", { class: "lane", d: track.lane.d }, group)),
+    stop: ifSeen(() => across("stop", end, grid ? 5 : track.tube / 2 + 7)),
+    jam: ifSeen(() => across("jam", look === "row" ? 3 - track.tube / 2 : 3, grid ? 4 : track.tube / 2 + 3)),
+  };
 
   /** A bar across the channel, reaching to both sides. @param {string} name @param {number} at @param {number} reach */
   function across(name, at, reach) {
@@ -133,21 +137,34 @@ function outline(group, track, look, above) {
 
 /**
  * The tray beside a channel: its casing and its edge, and what fills it. In a row the caption has it.
- * @param {Track} track @param {Setting["look"]} look
- * @param {(name: string, width: number, shape: string) => SVGPathElement} path
+ * @param {SVGPathElement} above the lowest shape above it @param {Track} track @param {Setting["look"]} look
  */
-function hung({ tray }, look, path) {
-  if (!tray) return { tray: [], hatch: null, solid: null };
-  const { d, thick } = tray;
+function tray(above, { tray: place }, look) {
+  if (!place) return { tray: nothing, hatch: nothing, solid: nothing };
+  const { d, thick } = place;
   const grid = look === "grid";
-  return {
-    tray: grid
-      ? []
-      : [path("tray-casing", thick + 3, d), path("tray-edge", thick, d), path("tray-core", thick - 2.4, d)],
-    hatch: path("hatch", grid ? thick : thick - 2.4, d),
-    solid: path("solid", thick, d),
-  };
+  const path = (/** @type {string} */ name, /** @type {number} */ width) =>
+    svg("path", { class: name, d, "stroke-width": width });
+  const box = ifSeen(() => {
+    const made = svg("g");
+    made.append(path("tray-casing", thick + 3), path("tray-edge", thick), path("tray-core", thick - 2.4));
+    above.parentNode?.prepend(made);
+    return made;
+  });
+  const solid = ifSeen(() => {
+    const made = path("solid", thick);
+    above.before(made);
+    return made;
+  });
+  const hatch = ifSeen(() => {
+    const made = path("hatch", grid ? thick : thick - 2.4);
+    (solid(true) ?? above).before(made);
+    return made;
+  });
+  return { tray: grid ? nothing : box, hatch, solid };
 }
+
+const nothing = () => null;
 
 /** @param {Channel} channel @param {TubeView} view */
 function conditions({ against }, { now, full, useless, stuck, back, fresh, away }) {

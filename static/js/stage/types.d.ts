@@ -110,6 +110,10 @@ export interface Setting extends Plan {
   base: Base;
   words: Words;
   layers: Record<string, SVGGElement>;
+  /** The shapes of all messages. */
+  crowd: import("./crowd.js").Crowd;
+  /** Write what nobody sees when the picture rests. */
+  later: import("./later.js").Later;
   /** The address of a branch. */
   branch: (action: string) => string;
   /** How much of its way a message has behind it after a step; null if nothing says so. */

@@ -29,6 +29,7 @@ export class Events {
 
   /** @param {View} view */
   draw(view) {
+    this.#events.keep(view.happenings.map(({ step }) => step));
     for (const happening of view.happenings) {
       if (happening.row === null || !(happening.event || happening.records.length)) continue;
       const [x, y] = [view.x(happening.step), lineOf(view.scale, happening.row)];

@@ -21,6 +21,7 @@ export class FlightLabels {
 
   /** @param {View} view */
   draw(view) {
+    this.pool.keep(view.flights.map(keyOf));
     for (const flight of view.flights) if (flight.kind === "app") this.#label(flight, view);
     this.pool.sweep();
   }

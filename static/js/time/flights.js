@@ -52,6 +52,8 @@ export class Flights {
   draw(view) {
     this.#growing = [];
     put(this.#web, { d: view.web.map((flight) => web(flight, view)).join("") });
+    const keys = view.flights.map(keyOf);
+    for (const pool of [...this.pools.values(), this.tips]) pool.keep(keys);
     for (const flight of view.flights) {
       const drawn = this.pools.get(flight.kind)?.take(keyOf(flight));
       if (!drawn) continue;

@@ -22,7 +22,7 @@ export function put(target, attributes) {
 }
 
 /**
- * The nodes of one layer by key. Nodes not used in a round go to a reserve, for the next new keys.
+ * The nodes of one layer by key. Nodes not used in a round go to a reserve, for new keys.
  * @template {SVGElement} N
  */
 export class Nodes {
@@ -34,8 +34,21 @@ export class Nodes {
     this.used = new Map();
     /** @type {Map<string | number, N>} */
     this.taken = new Map();
-    /** @type {N[]} */
+    /** @type {N[]} hidden */
     this.reserve = [];
+    /** @type {N[]} not hidden yet */
+    this.freed = [];
+  }
+
+  /** Only these keys are used in this round: all other nodes serve new keys, before any is hidden or shown.
+   * @param {Iterable<string | number>} keys */
+  keep(keys) {
+    const wanted = new Set(keys);
+    for (const [key, each] of this.used)
+      if (!wanted.has(key)) {
+        this.used.delete(key);
+        this.freed.push(each);
+      }
   }
 
   /** The node of `key`, kept from the last round, reused or new. @param {string | number} key */
@@ -43,7 +56,7 @@ export class Nodes {
     let found = this.used.get(key);
     if (found) this.used.delete(key);
     else {
-      found = this.reserve.pop() ?? this.#made();
+      found = this.freed.pop() ?? this.reserve.pop() ?? this.#made();
       put(found, { display: null });
     }
     this.taken.set(key, found);
@@ -58,10 +71,11 @@ export class Nodes {
 
   /** End a round: hide unused nodes. */
   sweep() {
-    for (const left of this.used.values()) {
+    for (const left of [...this.used.values(), ...this.freed]) {
       put(left, { display: "none" });
       this.reserve.push(left);
     }
+    this.freed = [];
     [this.used, this.taken] = [this.taken, this.used];
     this.taken.clear();
   }

@@ -42,7 +42,7 @@ export class Spacetime {
   #zoom = 1;
   #pane = new Pane();
   #labels = new Labels();
-  /** @type {{reached: number, origin: number, steps: number, end: object | null} | null} */
+  /** @type {{reached: number, cut: import("./cut.js").Cut | null, origin: number, steps: number, end: object | null} | null} */
   #drawn = null;
   #whole = false;
   /** Which cut is straight, seen from which step. */
@@ -60,6 +60,7 @@ export class Spacetime {
     this.layers = new Layers(host, base, does.words);
     this.straight = new Straight(maybe("rubber"), does.words, (begins) => {
       this.#pane.follows ||= begins;
+      this.rest();
       this.#draw();
     });
     const { svg } = this.layers;
@@ -83,11 +84,13 @@ export class Spacetime {
     this.#update();
   }
 
-  /** Show a fraction of step `k`. @param {number} k @param {number} [fraction] */
-  show(k, fraction = 1) {
+  /** Show a fraction of step `k`. @param {number} k @param {number} fraction
+   * @param {number | null} chosen the snapshot whose cut is marked */
+  show(k, fraction, chosen) {
     const other = k !== this.#k;
     this.#k = k;
     this.#fraction = fraction;
+    this.#chosen = chosen;
     if (other && this.#scale) this.#pane.bringBack(this.#scale, this.#moment().t);
     this.#update();
   }
@@ -113,11 +116,9 @@ export class Spacetime {
     if (this.#scale) this.layers.advance(this.#view(this.#moment(), this.#scale));
   }
 
-  /** Choose a snapshot. @param {number | null} id */
-  snapshot(id) {
-    if (this.#chosen === id) return;
-    this.#chosen = id;
-    this.#draw();
+  /** Offer the rubber band, or say why not: that looks at every message, which must not slow down a drag. */
+  rest() {
+    this.straight.offer(this.#moment());
   }
 
   /** How many steps there will be, as far as that is known. */
@@ -151,13 +152,14 @@ export class Spacetime {
     if (!this.#scale) this.#measure();
     if (!this.#scale) return;
     const moment = this.#moment();
-    this.straight.offer(moment);
+    if (this.straight.part) this.straight.offer(moment);
     const view = this.#view(moment, this.#scale);
     this.#keepFree(view);
     this.layers.draw(view);
     if (this.history.steps <= FEW) this.roving.settle();
     const { steps, scenes } = this.history;
-    this.#drawn = { reached: moment.reached, origin: this.#column(this.#scale), steps, end: scenes.end };
+    const { reached, cut } = moment;
+    this.#drawn = { reached, cut, origin: this.#column(this.#scale), steps, end: scenes.end };
     this.#tell(moment);
   }
 
@@ -178,8 +180,8 @@ export class Spacetime {
     }
     const moment = this.#moment();
     this.#pane.keep(this.#scale, moment.t, this.#steps, this.straight);
-    const { reached, origin, steps, end } = this.#drawn ?? {};
-    const known = steps === this.history.steps && end === this.history.scenes.end;
+    const { reached, cut, origin, steps, end } = this.#drawn ?? {};
+    const known = steps === this.history.steps && end === this.history.scenes.end && cut === moment.cut;
     const same = known && origin === this.#column(this.#scale) && reached === moment.reached;
     if (this.straight.part || !same) this.#draw();
     else this.layers.advance(this.#view(moment, this.#scale));
