@@ -70,5 +70,9 @@ def working(what: str) -> Iterator[Status | None]:
     if not sys.stderr.isatty():
         yield None
         return
-    with Console(stderr=True).status(oneline(what)) as status:
+    # The line has the terminal to itself: while Spark starts, stderr leads to a log (see app.pipeline.engine.session).
+    with (
+        os.fdopen(os.dup(sys.stderr.fileno()), "w", encoding=sys.stderr.encoding, errors=sys.stderr.errors) as own,
+        Console(file=own).status(oneline(what)) as status,
+    ):
         yield status
