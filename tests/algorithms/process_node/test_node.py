@@ -62,6 +62,11 @@ def test_the_wrong_line_is_one_of_its_lines_and_is_executed(name: str) -> None:
     assert (rules.WRONG is None) == (name == "node-channels")
 
 
+def test_the_start_and_the_first_marker_light_the_line_that_they_begin_with() -> None:
+    first = [note.lines[:2] for note in notes(quiet("node-record-first"), "rule") if isinstance(note, Rule)][:3]
+    assert first == [("node-start", "node-self-marker"), *[("node-get", "node-if-first")] * 2]
+
+
 @pytest.mark.parametrize("name", STAGES)
 def test_sending_and_idle_work_light_their_own_lines(name: str) -> None:
     run = record(LIBRARY.scenario("node-idle"), RunKey(algorithm=None if name == "node-data-silent" else name))

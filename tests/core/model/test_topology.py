@@ -201,6 +201,11 @@ def test_channels_cross_as_little_as_they_must(text: str, least: int) -> None:
     assert crossed == least
 
 
+def test_among_orders_that_are_equally_good_the_one_given_stays() -> None:
+    places = Topology(["a", "b", "c", "d", "e"], [("a", "e"), ("d", "e")], layers=True).layout
+    assert [places[name][1] for name in "abcd"] == [0.125, 0.375, 0.625, 0.875]
+
+
 @pytest.mark.parametrize("size", [2, 3, 5, 8, 12, 13, 21, 30])
 @pytest.mark.parametrize("degree", [1, 2, 3])
 def test_no_two_processes_of_a_graph_in_layers_are_drawn_on_each_other(size: int, degree: int) -> None:

@@ -1,10 +1,11 @@
 """The lattice of global states, against all cuts of tiny histories."""
 
+from collections.abc import Iterator
 from itertools import product
 
 import pytest
 
-from app.core.oracle.lattice import Lattice, apart
+from app.core.oracle.lattice import Cut, Lattice, apart
 from app.run.run import record
 from app.scenario.library import LIBRARY
 from tests.tiny import run
@@ -72,7 +73,7 @@ def test_the_least_state_contains_what_an_event_needs_and_nothing_else() -> None
 
 def test_a_search_stops_at_its_bound_and_says_so() -> None:
     lattice = Lattice(record(LIBRARY.scenario("complete")).history)
-    assert lattice.levels(30).whole and lattice.levels().count == 30
+    assert lattice.levels(30) == lattice.levels() and lattice.levels().count == 30
     cut_short = lattice.levels(29)
     assert (cut_short.count, cut_short.whole, cut_short.orders) == (29, False, None)
 
@@ -87,6 +88,30 @@ def test_a_large_lattice_is_searched_no_further_than_its_bound() -> None:
     lattice = Lattice(record(LIBRARY.scenario("random-twelve")).history)
     found = lattice.levels()
     assert (found.count, found.whole) == (20_000, False)
+
+
+class Counted(Lattice):
+    """Counts the states that it has looked at."""
+
+    looked = 0
+
+    def after(self, cut: Cut) -> Iterator[Cut]:
+        for other in super().after(cut):
+            self.looked += 1
+            yield other
+
+
+def test_of_a_wide_level_no_more_is_looked_at_than_may_be_kept() -> None:
+    """Twelve events that do not depend on each other have 1, 12, 66 and 220 states after 0, 1, 2 and 3 of them."""
+    names = ", ".join(f"P{i}" for i in range(12))
+    script = ", ".join(f"{{change: {{process: P{i}, set: {{x: 1}}}}}}" for i in range(12))
+    values = ", ".join(f"P{i}: {{x: 0}}" for i in range(12))
+    apart = (
+        f"topology: {{processes: [{names}], channels: [P0->P1]}}\nprogram: {{kind: variables, values: {{{values}}}}}"
+    )
+    lattice = Counted(run(f"{apart}\nscript: [{script}]").history)
+    assert lattice.levels(100).count == 100
+    assert lattice.looked == 12 + 12 * 11 + 3 * 10
 
 
 def test_a_sample_has_the_spine_what_is_wanted_and_only_states() -> None:
