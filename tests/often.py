@@ -1,6 +1,6 @@
 """How often hypothesis tries a property.
 
-The ordinary run takes a quarter of the examples, but at least 12, the same ones each time. By night
+The ordinary run takes an eighth of the examples, but at least 12, the same ones each time. By night
 (``--hypothesis-profile=deep``) it takes five times as many, random ones, and remembers those that failed.
 """
 
@@ -10,6 +10,9 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 QUICK, DEEP = "quick", "deep"
+BY_DAY = 8
+"""The ordinary run takes one of so many examples."""
+
 FEWEST = 12
 USUAL = 100
 """Examples of a property that does not say how many are enough."""
@@ -21,7 +24,7 @@ def register() -> None:
     """Register both profiles."""
     settings.register_profile(
         QUICK,
-        max_examples=USUAL // 4,
+        max_examples=USUAL // BY_DAY,
         derandomize=True,
         database=None,
         deadline=None,
@@ -34,13 +37,13 @@ def register() -> None:
 def often(examples: int, **more: Any) -> settings:
     """Return the settings of a property that ``examples`` examples are enough for."""
     deep = settings.get_current_profile_name() == DEEP
-    return settings(max_examples=5 * examples if deep else max(FEWEST, examples // 4), **more)
+    return settings(max_examples=5 * examples if deep else max(FEWEST, examples // BY_DAY), **more)
 
 
 def seeds(count: int, *before: object, first: int = 0) -> list[object]:
     """Return the parameters of a property that is tried on ``count`` runs of its own, from the seed ``first`` on: what
-    comes before, and the seed. All but the first quarter, or the first 12, are slow."""
-    usual = max(FEWEST, count // 4)
+    comes before, and the seed. All but the first eighth, or the first 12, are slow."""
+    usual = max(FEWEST, count // BY_DAY)
     return [
         pytest.param(*before, first + number, marks=[pytest.mark.slow] if number >= usual else [])
         for number in range(count)

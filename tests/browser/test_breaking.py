@@ -169,7 +169,9 @@ FACES: dict[str, tuple[str, dict[str, object]]] = {
 }
 
 
-@pytest.mark.parametrize("face", FACES)
+@pytest.mark.parametrize(
+    "face", [pytest.param(face, marks=[pytest.mark.slow] if face == "switches" else []) for face in FACES]
+)
 def test_axe_finds_no_violation(visit: Open, face: str) -> None:
     path, how = FACES[face]
     page = visit(path, **how)

@@ -159,8 +159,8 @@ FACES: dict[str, tuple[str, dict[str, Any]]] = {
 }
 
 
-BY_NIGHT = ("compared", "family")
-"""In the light; they are also checked in the dark or on a phone."""
+BY_NIGHT = ("compared", "dark", "apart", "family")
+"""They are also checked on a phone."""
 
 
 @pytest.mark.parametrize(

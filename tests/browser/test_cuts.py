@@ -75,16 +75,16 @@ def test_a_cut_can_be_moved_and_heard_with_the_keyboard_alone(visit: Open) -> No
     ("path", "how"),
     [
         ("/cuts/which-cut?cut=0,2,1&clocks=1&event=Q:2&lang=en", {"viewport": WIDE}),
-        ("/cuts/which-cut?lang=zh", {"viewport": PHONE, "color_scheme": "dark"}),
+        pytest.param("/cuts/which-cut?lang=zh", {"viewport": PHONE, "color_scheme": "dark"}, marks=pytest.mark.slow),
         ("/swap/slow-marker?swaps=3&lang=zh", {"viewport": PHONE, "color_scheme": "dark"}),
-        ("/swap/late-marker?lang=en", {"viewport": WIDE}),
-        ("/theorem/slow-marker?lang=en", {"viewport": WIDE}),
+        pytest.param("/swap/late-marker?lang=en", {"viewport": WIDE}, marks=pytest.mark.slow),
+        pytest.param("/theorem/slow-marker?lang=en", {"viewport": WIDE}, marks=pytest.mark.slow),
         ("/theorem/late-marker?lang=zh", {"viewport": PHONE, "color_scheme": "dark"}),
         pytest.param("/theorem/chain-from-b?lang=zh", {"viewport": PHONE}, marks=pytest.mark.slow),
         pytest.param(
             "/theorem/random-twelve?lang=en", {"viewport": PHONE, "color_scheme": "dark"}, marks=pytest.mark.slow
         ),
-        ("/blank/three-banks?lang=en", {"viewport": PHONE}),
+        pytest.param("/blank/three-banks?lang=en", {"viewport": PHONE}, marks=pytest.mark.slow),
         ("/blank/three-banks?solution=1&lang=zh", {"viewport": WIDE, "color_scheme": "dark"}),
     ],
 )

@@ -200,8 +200,15 @@ def test_a_menu_opens_by_keyboard_and_by_touch(visit: Open) -> None:
     expect(phone.get_by_role("menuitem", name="Lose M")).to_be_visible()
 
 
-@pytest.mark.parametrize("text", [WILD, ROW], ids=["wires", "row"])
-@pytest.mark.parametrize("size", [LAPTOP, PHONE], ids=["laptop", "phone"])
+@pytest.mark.parametrize(
+    ("text", "size"),
+    [
+        pytest.param(WILD, LAPTOP, id="wires, laptop", marks=pytest.mark.slow),
+        pytest.param(WILD, PHONE, id="wires, phone"),
+        pytest.param(ROW, LAPTOP, id="row, laptop"),
+        pytest.param(ROW, PHONE, id="row, phone", marks=pytest.mark.slow),
+    ],
+)
 def test_nothing_covers_anything_however_much_goes_wrong(visit: Open, text: str, size: dict[str, int]) -> None:
     page = whole(visit(address(text), viewport=size, reduced_motion="reduce"))
     assert clashes(page, list(range(steps(text) + 1))) == {}

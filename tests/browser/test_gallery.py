@@ -116,7 +116,7 @@ def test_the_form_works_without_javascript(visit: Open) -> None:
 @pytest.mark.parametrize(
     ("path", "how"),
     [
-        ("/scenarios", {}),
+        pytest.param("/scenarios", {}, marks=pytest.mark.slow),
         ("/scenarios?lesson=8&assumption=any-order", {"color_scheme": "dark"}),
         ("/scenarios?lesson=8&q=xyzzy&lang=zh", {"viewport": PHONE, "locale": "zh-CN"}),
     ],

@@ -7,7 +7,9 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import PHONE, WIDE, Open
 
-BOTH = pytest.mark.parametrize("size", [WIDE, PHONE], ids=["wide", "phone"])
+BOTH = pytest.mark.parametrize(
+    "size", [pytest.param(WIDE, id="wide", marks=pytest.mark.slow), pytest.param(PHONE, id="phone")]
+)
 
 
 def cells(page: Page, name: str) -> list[str]:

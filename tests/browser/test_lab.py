@@ -34,7 +34,11 @@ def test_a_cross_opens_the_run_at_the_step_of_its_snapshot_with_the_check_that_f
 
 @pytest.mark.parametrize(
     ("address", "how"),
-    [("/lab?lang=en", {}), ("/lab?lang=en", {"viewport": PHONE, "has_touch": True}), ("/tradeoffs?lang=en", {})],
+    [
+        pytest.param("/lab?lang=en", {}, marks=pytest.mark.slow),
+        ("/lab?lang=en", {"viewport": PHONE, "has_touch": True}),
+        ("/tradeoffs?lang=en", {}),
+    ],
     ids=["wide", "phone", "tradeoffs"],
 )
 def test_the_centre_of_every_mark_opens_its_own_run(visit: Open, address: str, how: dict[str, object]) -> None:

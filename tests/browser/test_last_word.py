@@ -55,7 +55,7 @@ TOPS = """() => ["[data-panel=rule]", "[data-panel=table]", "#stage"].map((each)
   Math.round(document.querySelector(each).getBoundingClientRect().top))"""
 
 
-@pytest.mark.parametrize("name", ["queue", "marker-lost"])
+@pytest.mark.parametrize("name", [pytest.param("queue", marks=pytest.mark.slow), "marker-lost"])
 def test_nothing_below_the_words_moves_from_step_to_step(visit: Open, name: str) -> None:
     page = whole(visit(f"/run/{name}?lang=en"))
     steps = int(page.locator("#timeline").get_attribute("aria-valuemax") or 0)

@@ -22,7 +22,7 @@ def share_of_height(found: Locator) -> float:
     return float(found.evaluate("(e) => parseFloat(getComputedStyle(e).fontSize) / innerHeight * 100"))
 
 
-@pytest.mark.parametrize(("width", "height"), [(1920, 1080), (1280, 720)])
+@pytest.mark.parametrize(("width", "height"), [pytest.param(1920, 1080, marks=pytest.mark.slow), (1280, 720)])
 def test_the_last_row_reads_sentence_note_title_and_verdict(visit: Open, width: int, height: int) -> None:
     page = whole(visit(f"{QUEUE}&step={ASKS}", viewport={"width": width, "height": height}))
     assert share_of_height(page.locator("#caption")) >= 4

@@ -81,7 +81,7 @@ def judged(page: Page, right: bool) -> None:
     expect(page.locator("#graded")).to_be_focused()
 
 
-BY_DAY = 7
+BY_DAY = 14
 """One lesson in so many is taken in the ordinary run. So are all kinds of questions; what each lesson asks is tested
 without a browser."""
 
@@ -492,12 +492,12 @@ SMALLEST = """
 @pytest.mark.parametrize(
     ("path", "least"),
     [
-        ("/lessons/vanishing-token", 11),
+        pytest.param("/lessons/vanishing-token", 11, marks=pytest.mark.slow),
         ("/lessons/four-fates", 10),
-        ("/lessons/barriers", 11),
-        ("/lessons/barriers?q=which", 10.5),
+        pytest.param("/lessons/barriers", 11, marks=pytest.mark.slow),
+        pytest.param("/lessons/barriers?q=which", 10.5, marks=pytest.mark.slow),
         ("/lessons/barriers/by-hand", 8.5),
-        ("/lessons/loops", 11),
+        pytest.param("/lessons/loops", 11, marks=pytest.mark.slow),
         ("/lessons/paying?q=slow", 8.9),
         ("/lessons/which-cut?q=orphan", 10.5),
     ],

@@ -157,7 +157,11 @@ def test_the_box_is_reached_by_the_tab_key_and_gives_the_focus_back(visit: Open,
 
 @pytest.mark.parametrize(
     "how",
-    [{"viewport": PHONE, "color_scheme": "dark"}, {"viewport": PHONE, "locale": "zh-CN"}, {"color_scheme": "dark"}],
+    [
+        pytest.param({"viewport": PHONE, "color_scheme": "dark"}, marks=pytest.mark.slow),
+        {"viewport": PHONE, "locale": "zh-CN"},
+        {"color_scheme": "dark"},
+    ],
     ids=["phone, dark", "phone, Chinese", "dark"],
 )
 def test_the_box_fits_and_can_be_read_by_everybody(visit: Open, host: Host, how: dict[str, object]) -> None:
@@ -389,7 +393,10 @@ FAILS = {
     ("case", "name"),
     [
         *(("lesson", name) for name in FAILS),
-        *((case, "busy") for case in ("gallery, filter", "editor, share", "comparison", "challenge, a choice")),
+        *(
+            pytest.param(case, "busy", marks=pytest.mark.slow)
+            for case in ("gallery, filter", "editor, share", "comparison", "challenge, a choice")
+        ),
     ],
 )
 def test_a_server_that_fails_is_told_in_words_and_asked_again(visit: Open, case: str, name: str) -> None:

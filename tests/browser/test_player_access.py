@@ -22,7 +22,13 @@ FACES: dict[str, tuple[str, dict[str, Any]]] = {
 }
 
 
-@pytest.mark.parametrize("face", FACES)
+BY_NIGHT = ("beginning", "complete", "chinese", "crowded")
+"""Other steps and words on the same page."""
+
+
+@pytest.mark.parametrize(
+    "face", [pytest.param(face, marks=[pytest.mark.slow] if face in BY_NIGHT else []) for face in FACES]
+)
 def test_axe_finds_no_violation(visit: Open, face: str) -> None:
     path, how = FACES[face]
     page = visit(path, **how)

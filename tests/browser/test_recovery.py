@@ -64,7 +64,7 @@ def test_a_process_crashes_by_a_click_and_all_go_back_by_another(visit: Open) ->
     expect(page.locator("#say strong")).to_have_class("recording")
 
 
-@pytest.mark.parametrize("lang", ["en", "zh"])
+@pytest.mark.parametrize("lang", [pytest.param("en", marks=pytest.mark.slow), "zh"])
 def test_in_micro_batches_a_task_crashes_by_a_click_and_comes_back_alone(visit: Open, lang: str) -> None:
     page = whole(visit(f"/run/micro-batch?step=13&lang={lang}", **CALM))
     node(page, "out").click()
@@ -234,8 +234,15 @@ def test_a_snapshot_that_was_given_up_is_struck_wherever_it_is_named(visit: Open
     expect(page.locator("#table tr.useless")).to_have_count(3)
 
 
-@pytest.mark.parametrize("text", [FLOW, TIGHT], ids=["flow", "tight"])
-@pytest.mark.parametrize("size", [LAPTOP, PHONE], ids=["laptop", "phone"])
+@pytest.mark.parametrize(
+    ("text", "size"),
+    [
+        pytest.param(FLOW, LAPTOP, id="flow, laptop"),
+        pytest.param(FLOW, PHONE, id="flow, phone", marks=pytest.mark.slow),
+        pytest.param(TIGHT, LAPTOP, id="tight, laptop", marks=pytest.mark.slow),
+        pytest.param(TIGHT, PHONE, id="tight, phone"),
+    ],
+)
 def test_nothing_covers_anything_else(visit: Open, text: str, size: dict[str, int]) -> None:
     page = opened(visit, text, 0, viewport=size)
     assert clashes(page, list(range(1, 27))) == {}

@@ -22,7 +22,7 @@ def violations(page: Page) -> list[tuple[str, list[str]]]:
     return [(each["id"], [node["target"] for node in each["nodes"]][:3]) for each in axe(page).violations]
 
 
-@pytest.mark.parametrize("language", ["en", "zh"])
+@pytest.mark.parametrize("language", ["en", pytest.param("zh", marks=pytest.mark.slow)])
 def test_the_header_is_whole_at_every_width(visit: Open, language: str) -> None:
     for path in (f"/scenarios?lang={language}", f"/run/random-twelve?lang={language}"):
         page = visit(path)
@@ -49,7 +49,7 @@ def test_the_player_needs_no_scrolling(visit: Open) -> None:
     assert page.evaluate("document.documentElement.scrollHeight <= innerHeight")
 
 
-@pytest.mark.parametrize("language", ["en", "zh"])
+@pytest.mark.parametrize("language", ["en", pytest.param("zh", marks=pytest.mark.slow)])
 def test_no_title_of_a_run_is_cut(visit: Open, language: str) -> None:
     titles = {name: getattr(LIBRARY.scenario(name).form.title, language) for name in LIBRARY.names()}
     page = visit(f"/run/blue-figure?lang={language}")
