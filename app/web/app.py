@@ -1,5 +1,6 @@
 """The web application."""
 
+from functools import partial
 from importlib.metadata import version
 from pathlib import Path
 
@@ -48,6 +49,9 @@ from app.web.shared.run_cache import Runs
 from app.web.shared.search_queue import Searches
 from app.web.teach import playlist, worksheet
 from app.web.warm import warming
+from app.web.workers.edition import Edition
+from app.web.workers.kept_answers import MOST_BYTES, KeptAnswers
+from app.web.workers.pool import Pool
 
 PAGES = (
     *(
@@ -86,11 +90,14 @@ def create_app(
     exposed: bool = False,
     report: Path | None = None,
     lessons_in: tuple[Path, ...] = (),
+    workers: int = 0,
+    keep: int = MOST_BYTES,
 ) -> FastAPI:
     """Return the application. ``data`` is the folder for visitors' own scenarios; None means the default. ``starts``
     says whether visitors may start and end Spark, ``exposed`` whether other machines can reach the server. ``report``
     is the report that the Lab shows first; None means the shipped one. ``lessons_in`` are folders with teachers'
-    lessons."""
+    lessons. ``workers`` processes compute what is dear, or with 0 this process itself; ``keep`` is the most memory of
+    all answers that are kept."""
     app = FastAPI(
         title="Bluecut",
         version=version("bluecut"),
@@ -109,6 +116,8 @@ def create_app(
     app.state.exposed = exposed
     app.state.jobs = Jobs(app.state.data / "lab")
     app.state.inside = Watched(app.state.data / "spark", spark.LIMITS)
+    again = partial(create_app, data=data, report=report, lessons_in=lessons_in, keep=0)
+    app.state.pool = Pool(again, workers) if workers else None
     for module in PAGES:
         app.include_router(module.router)
     app.add_api_route("/healthz", _healthy, include_in_schema=False)
@@ -117,7 +126,8 @@ def create_app(
     app.add_middleware(Limits)
     app.add_middleware(GZipMiddleware, minimum_size=1_000, compresslevel=4)  # half the time of 6, for 5 % more
     app.add_middleware(Head)
-    app.add_middleware(Headers)  # the outermost: it also sees the others' answers
+    app.add_middleware(Headers)  # it also sees the others' answers
+    app.add_middleware(KeptAnswers, pool=app.state.pool, edition=Edition(app.state.lessons), most=keep)
     return app
 
 

@@ -15,6 +15,7 @@ from app.core.model.values import BluecutError
 from app.web.app import create_app
 from app.web.measure.lab.report import Unread
 from app.web.measure.lab.report import report as report_in
+from app.web.workers.pool import WORKERS
 
 GRACE = 1.0
 """Seconds to finish answers when the server stops."""
@@ -115,7 +116,9 @@ def serve(
     line, the address. Raises BluecutError if the port is unavailable, or the report cannot be shown."""
     report = readable(report) if report else None
     bound = bind(host, port)
-    app = create_app(data=data, starts=starts, exposed=exposed(bound), report=report, lessons_in=lessons_in)
+    app = create_app(
+        data=data, starts=starts, exposed=exposed(bound), report=report, lessons_in=lessons_in, workers=WORKERS
+    )
     print(f"Bluecut: {url_of(bound)}", flush=True)
     config = uvicorn.Config(
         app, log_level="warning", access_log=False, server_header=False, timeout_graceful_shutdown=int(2 * GRACE)

@@ -29,6 +29,10 @@ def warm(app: FastAPI) -> None:
 async def warming(app: FastAPI) -> AsyncIterator[None]:
     """Warm up and tidy up in parallel with the first answers. The query that visitors watch ends with the server."""
     threading.Thread(target=warm, args=(app,), daemon=True, name="warm").start()
+    if app.state.pool:
+        threading.Thread(target=app.state.pool.warm, daemon=True, name="workers").start()
     threading.Thread(target=app.state.jobs.open, daemon=True, name="tidy").start()
     yield
     app.state.inside.leave()
+    if app.state.pool:
+        app.state.pool.close()

@@ -18,9 +18,12 @@ from app.web.base.store import Missing
 from app.web.base.templates import page
 from app.words import error_words
 
-TOLD = (400, 403, 404, 405, 409, 413, 414, 500)
+TOLD = (400, 403, 404, 405, 409, 413, 414, 429, 500, 503)
 """The statuses with their own words; any other is reported as 400 or 500."""
 
+
+RETRY = 5
+"""The seconds after which it is worthwhile to ask a busy server again."""
 
 DOORS = ("lessons", "algorithms", "challenge", "scenarios")
 """The lists that a page of an error leads to, by the first word of the address; by default the last."""
@@ -83,7 +86,7 @@ def _misread(problem: Problem) -> Phrase:
 def error_response(request: Request, status: int, says: Phrase | None = None, *, allow: str | None = None) -> Response:
     """Return the answer that reports an error: a page, a piece of one for htmx, or JSON if no page is wanted."""
     known = status if status in TOLD else 500 if status >= 500 else 400
-    more = {"allow": allow} if allow else None
+    more = {"allow": allow} if allow else {"retry-after": str(RETRY)} if status in (429, 503) else None
     if not _wants_page(request):
         sentence = error_words.error_text(says, asked_of_a_program(request)) if says else f"HTTP {status}"
         return JSONResponse({"status": status, "error": sentence}, status, headers=more)

@@ -1,0 +1,153 @@
+"""Answers that depend on nothing but their question: they are kept as bytes, and what is dear is made by workers."""
+
+import asyncio
+from collections import OrderedDict
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import replace
+from hashlib import sha256
+
+from starlette.requests import Request
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from app.web.base.errors import error_response
+from app.web.base.limits import MOST_ADDRESS
+from app.web.base.security_headers import headers
+from app.web.base.sse import CHUNK
+from app.web.shared.own_scenario import is_own
+from app.web.workers.asked import Answer, Asked, asked_in
+from app.web.workers.fair_line import Crowded
+from app.web.workers.pool import Pool
+from app.web.workers.worker import answered
+
+MOST_BYTES = 128_000_000
+"""The most memory of all kept answers together."""
+
+LARGEST = 32_000_000
+"""The bytes of the largest answer that is kept."""
+
+CHEAP = frozenset(
+    ("", "algorithms", "blank", "embed", "glossary", "history", "learn", "lessons", "play", "reference", "run")
+) | {"scenarios", "teach", "theory"}
+DEAR = frozenset(
+    ("challenge", "claims", "compare", "cuts", "diagram", "family", "monitor", "picker", "quiz", "recovery")
+) | {"stable", "states", "swap", "theorem", "tradeoffs"}
+"""The first words of the addresses whose answers are kept: those that take milliseconds, and those that workers make.
+Workers also make everything about visitors' own scenarios."""
+
+SEARCHES = ("find", "switches")
+"""What workers make of a run of the library."""
+
+LASTING = (200, 303, 400)
+"""The statuses of answers that stay as they are."""
+
+
+def kept(path: str) -> bool:
+    """Does an answer depend on the address, the language and the edition alone?"""
+    return path[1:].partition("/")[0] in CHEAP or dear(path)
+
+
+def dear(path: str) -> bool:
+    """Do workers make the answer?"""
+    first, ref, part = (*path[1:].split("/", 3), "", "")[:3]
+    return first in DEAR or (first in CHEAP and (is_own(ref) or part in SEARCHES))
+
+
+class KeptAnswers:
+    """Answers what it has kept, and lets the workers of ``pool``, if there are any, or the application itself make the
+    rest. ``edition`` is what all answers depend on."""
+
+    def __init__(
+        self, app: ASGIApp, *, pool: Pool | None, edition: Callable[[], object], most: int = MOST_BYTES
+    ) -> None:
+        self.app, self.pool, self.edition, self.most = app, pool, edition, most
+        self.bytes = 0
+        self._answers: OrderedDict[Asked, Answer] = OrderedDict()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer one request."""
+        if scope["type"] != "http" or scope["method"] not in ("GET", "HEAD") or not kept(scope["path"]):
+            await self.app(scope, receive, send)
+            return
+        length = len(scope.get("raw_path") or scope["path"]) + len(scope["query_string"])
+        if length > MOST_ADDRESS:  # nothing so long is a key
+            await self.app(scope, receive, send)
+            return
+        asked = asked_in(scope, self.edition())
+        answer = self._found(asked)
+        if answer is None:
+            try:
+                answer = await self._made(asked, scope, receive)
+            except Crowded as crowded:
+                refusal = error_response(Request(scope), 429 if crowded.mine else 503)
+                refusal.headers.update(headers(scope["path"]))  # the application has not seen it
+                await refusal(scope, receive, send)
+                return
+            if answer is None:
+                return  # nobody is there any more
+            self._keep(asked, answer)
+        await _send(answer, scope, send)
+
+    def _found(self, asked: Asked) -> Answer | None:
+        answer = self._answers.get(asked)
+        if answer is not None:
+            self._answers.move_to_end(asked)
+        return answer
+
+    async def _made(self, asked: Asked, scope: Scope, receive: Receive) -> Answer | None:
+        """Return a new answer; None if the client has gone away."""
+        if self.pool is None or not dear(scope["path"]):
+            return _tagged(await answered(self.app, {**scope, **asked.scope(), "method": "GET"}))
+        client = scope["client"][0] if scope.get("client") else ""
+        answering = asyncio.ensure_future(self.pool.answer(asked, client))
+        leaving = asyncio.ensure_future(_gone(receive))
+        try:
+            await asyncio.wait((answering, leaving), return_when=asyncio.FIRST_COMPLETED)
+            return _tagged(answering.result()) if answering.done() else None
+        finally:
+            leaving.cancel()
+            answering.cancel()
+            with suppress(asyncio.CancelledError):
+                await leaving
+
+    def _keep(self, asked: Asked, answer: Answer) -> None:
+        """Keep an answer if it lasts, and drop those that nobody has asked for as long as there is too much."""
+        personal = any(name == b"set-cookie" for name, _ in answer.headers)
+        if answer.status not in LASTING or personal or answer.bytes > LARGEST or asked in self._answers:
+            return
+        self._answers[asked] = answer
+        self.bytes += answer.bytes
+        while self.bytes > self.most:
+            self.bytes -= self._answers.popitem(last=False)[1].bytes
+
+
+def _tagged(answer: Answer) -> Answer:
+    """Return a page with a tag, by which a browser asks whether its copy is still right."""
+    head = dict(answer.headers)
+    if answer.status != 200 or b"etag" in head or b"no-store" in head.get(b"cache-control", b""):
+        return answer
+    tag = f'W/"{sha256(answer.body).hexdigest()[:16]}"'.encode()
+    return replace(answer, headers=(*answer.headers, (b"etag", tag)))
+
+
+async def _gone(receive: Receive) -> None:
+    """Return when the client has gone away."""
+    while (await receive())["type"] != "http.disconnect":
+        pass
+
+
+async def _send(answer: Answer, scope: Scope, send: Send) -> None:
+    """Send an answer piece by piece: a slow reader delays only itself. A browser that has it is only told so."""
+    tag = next((value for name, value in answer.headers if name == b"etag"), None)
+    if tag is not None and (b"if-none-match", tag) in scope["headers"]:
+        few = [
+            each for each in answer.headers if each[0] not in (b"content-length", b"content-type", b"content-encoding")
+        ]
+        await send({"type": "http.response.start", "status": 304, "headers": few})
+        await send({"type": "http.response.body", "body": b"", "more_body": False})
+        return
+    body = b"" if scope["method"] == "HEAD" else answer.body
+    await send({"type": "http.response.start", "status": answer.status, "headers": list(answer.headers)})
+    for at in range(0, len(body), CHUNK):
+        await send({"type": "http.response.body", "body": body[at : at + CHUNK], "more_body": True})
+    await send({"type": "http.response.body", "body": b"", "more_body": False})

@@ -1,0 +1,104 @@
+"""The pool of worker processes: what is asked for several times at once is computed once, and what nobody waits for any
+more is stopped together with its process."""
+
+import asyncio
+import multiprocessing
+import os
+from collections.abc import Callable
+from concurrent.futures import Future
+from concurrent.futures.process import BrokenProcessPool
+from dataclasses import dataclass, field
+from typing import TypeVar
+
+from pebble import ProcessExpired, ProcessPool
+from starlette.types import ASGIApp
+
+from app.web.workers import worker
+from app.web.workers.asked import Answer, Asked
+from app.web.workers.fair_line import Crowded, FairLine
+
+T = TypeVar("T")
+
+WORKERS = max(2, min(4, (os.cpu_count() or 2) - 1))
+"""How many processes. One client keeps at most all but one of them busy."""
+
+WAITING, SHARE = 64, 24
+"""The most requests that wait for a worker, and the most of one client among them."""
+
+PATIENCE, DEADLINE = 30.0, 20.0
+"""The most seconds that a request waits for a worker, and that a worker has for it. Then the worker is replaced."""
+
+
+@dataclass(slots=True)
+class _Flight:
+    """One computation for all who wait for it."""
+
+    task: asyncio.Task[Answer]
+    waiting: int = field(default=0)
+
+
+class Pool:
+    """``make`` makes the application in each worker. The processes start when they are first needed, or by ``warm``."""
+
+    def __init__(self, make: Callable[[], ASGIApp], workers: int, deadline: float = DEADLINE) -> None:
+        self.workers = workers
+        self.deadline = deadline
+        self.line = FairLine(workers, WAITING, SHARE, PATIENCE)
+        self._make = make
+        self._pool: ProcessPool | None = None
+        self._flights: dict[Asked, _Flight] = {}
+
+    def warm(self) -> None:
+        """Start the processes, and wait until one is ready."""
+        self._schedule(worker.ready).result()
+
+    def close(self) -> None:
+        """End the processes at once."""
+        if self._pool is not None:
+            self._pool.stop()  # type: ignore[no-untyped-call]
+            self._pool = None
+
+    async def answer(self, asked: Asked, client: str) -> Answer:
+        """Return the answer of a worker. Raises Crowded if there is no room, or the answer took too long. When everyone
+        who waits for an answer is cancelled, it is computed no further."""
+        flight = self._flights.get(asked)
+        if flight is None:
+            flight = self._flights[asked] = _Flight(asyncio.create_task(self._computed(asked, client)))
+            flight.task.add_done_callback(lambda _: self._landed(asked, flight))
+        flight.waiting += 1
+        try:
+            return await asyncio.shield(flight.task)
+        finally:
+            flight.waiting -= 1
+            if not flight.waiting and not flight.task.done():
+                self._landed(asked, flight)  # who comes later begins anew
+                flight.task.cancel()
+
+    def _landed(self, asked: Asked, flight: "_Flight | None") -> None:
+        """Forget a computation."""
+        if self._flights.get(asked) is flight:
+            del self._flights[asked]
+
+    async def _computed(self, asked: Asked, client: str) -> Answer:
+        async with self.line.place(client):
+            try:
+                return await asyncio.wrap_future(self._schedule(worker.answer, asked))
+            except (TimeoutError, ProcessExpired):
+                raise Crowded(mine=False) from None
+
+    def _schedule(self, function: Callable[..., T], *given: Asked) -> Future[T]:
+        """Let a worker call a function. A pool that has lost all its processes is replaced."""
+        try:
+            return self._running().schedule(function, given, timeout=self.deadline)
+        except (RuntimeError, BrokenProcessPool):
+            self.close()
+            return self._running().schedule(function, given, timeout=self.deadline)
+
+    def _running(self) -> ProcessPool:
+        """Return the pool. Its processes are forked from one that has imported everything and has no threads."""
+        if self._pool is None:
+            ways = multiprocessing.get_all_start_methods()
+            context = multiprocessing.get_context("forkserver" if "forkserver" in ways else "spawn")
+            context.set_forkserver_preload(["app.web.app"])
+            self._pool = ProcessPool(self.workers, initializer=worker.begin, initargs=(self._make,), context=context)
+        return self._pool

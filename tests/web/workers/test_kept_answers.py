@@ -1,0 +1,50 @@
+import pytest
+from fastapi.testclient import TestClient
+
+from app.web.workers.kept_answers import dear, kept
+
+
+@pytest.mark.parametrize(
+    ("path", "is_kept", "is_dear"),
+    [
+        ("/", True, False),
+        ("/run/queue", True, False),
+        ("/run/queue/events", True, False),
+        ("/run/queue/find", True, True),
+        ("/run/1.abc", True, True),
+        ("/run/x-0123/next", True, True),
+        ("/compare/queue", True, True),
+        ("/static/css/base.css", False, False),
+        ("/lab", False, False),
+        ("/spark/live", False, False),
+        ("/healthz", False, False),
+    ],
+)
+def test_an_address_says_who_answers(path: str, is_kept: bool, is_dear: bool) -> None:
+    assert (kept(path), dear(path)) == (is_kept, is_dear)
+
+
+def test_a_browser_that_has_a_page_is_only_told_so(client: TestClient) -> None:
+    first = client.get("/run/queue")
+    again = client.get("/run/queue", headers={"if-none-match": first.headers["etag"]})
+    assert first.status_code == 200
+    assert (again.status_code, again.content) == (304, b"")
+    assert again.headers["etag"] == first.headers["etag"]
+    other = client.get("/run/queue", headers={"if-none-match": first.headers["etag"], "accept-language": "zh"})
+    assert (other.status_code, other.headers["content-language"]) == (200, "zh")
+
+
+def test_what_is_kept_is_what_was_answered(client: TestClient) -> None:
+    for path in ("/", "/run/queue", "/run/queue/events", "/run/queue?algorithm=nope", "/scenarios"):
+        first, again = client.get(path), client.get(path)
+        assert (first.status_code, first.content) == (again.status_code, again.content)
+        assert first.headers == again.headers
+        head = client.head(path)
+        assert (head.status_code, head.content, head.headers) == (first.status_code, b"", first.headers)
+
+
+def test_a_choice_of_language_is_remembered_however_often_it_is_made(client: TestClient) -> None:
+    for _ in range(2):
+        client.cookies.clear()
+        assert "lang=zh" in client.get("/?lang=zh").headers["set-cookie"]
+        assert client.get("/").headers["content-language"] == "zh"

@@ -1,0 +1,102 @@
+"""The real thing: processes, a deadline, and clients that go away."""
+
+import asyncio
+import os
+import time
+from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
+
+import psutil
+import pytest
+from starlette.responses import PlainTextResponse
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from app.web.app import create_app
+from app.web.workers.asked import Asked
+from app.web.workers.fair_line import Crowded
+from app.web.workers.pool import Pool
+from app.web.workers.worker import answered
+
+
+def stuck() -> None:
+    """Return long after everybody has lost patience."""
+    time.sleep(60)
+
+
+def toy() -> ASGIApp:
+    """Return an application that says which process answers: at /sleep only after a minute, at /die never."""
+
+    async def app(scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["path"] == "/sleep":
+            stuck()
+        if scope["path"] == "/die":
+            os._exit(1)
+        await PlainTextResponse(f"{os.getpid()} {scope['path']}")(scope, receive, send)
+
+    return app
+
+
+def asked(path: str) -> Asked:
+    """Return a question."""
+    return Asked("http", "", path, path.encode(), b"", (("accept-language", "en"),))
+
+
+@pytest.fixture
+def pool() -> Iterator[Pool]:
+    """Yield a pool of two that has only a few seconds for an answer."""
+    pool = Pool(toy, 2, deadline=3.0)
+    yield pool
+    pool.close()
+
+
+def test_other_processes_answer_and_equal_questions_are_asked_once(pool: Pool) -> None:
+    async def trial() -> list[bytes]:
+        return [one.body for one in await asyncio.gather(*(pool.answer(asked("/a"), f"c{i}") for i in range(5)))]
+
+    bodies = asyncio.run(trial())
+    assert len(set(bodies)) == 1  # one flight
+    assert bodies[0].split()[1] == b"/a"
+    assert int(bodies[0].split()[0]) != os.getpid()
+
+
+def test_what_takes_too_long_or_dies_is_refused_and_the_others_are_answered(pool: Pool) -> None:
+    async def trial() -> None:
+        first = int((await pool.answer(asked("/a"), "x")).body.split()[0])
+        for path in ("/sleep", "/die"):
+            with pytest.raises(Crowded):
+                await pool.answer(asked(path), "greedy")
+        assert (await pool.answer(asked("/b"), "x")).body.endswith(b"/b")
+        assert first
+
+    asyncio.run(trial())
+
+
+def test_what_nobody_waits_for_is_stopped() -> None:
+    pool = Pool(toy, 1, deadline=60.0)
+
+    async def trial() -> None:
+        first = int((await pool.answer(asked("/a"), "x")).body.split()[0])
+        waiting = [asyncio.create_task(pool.answer(asked("/sleep"), name)) for name in "xy"]
+        await asyncio.sleep(0.2)
+        for each in waiting:
+            each.cancel()
+        assert (await pool.answer(asked("/b"), "x")).body.endswith(b"/b")
+        assert not psutil.pid_exists(first)
+
+    try:
+        asyncio.run(trial())
+    finally:
+        pool.close()
+
+
+def test_a_worker_answers_what_the_application_answers(tmp_path: Path) -> None:
+    question = asked("/compare/queue")
+    pool = Pool(partial(create_app, data=tmp_path, keep=0), 1)
+    try:
+        there = asyncio.run(pool.answer(question, "x"))
+    finally:
+        pool.close()
+    here = asyncio.run(answered(create_app(data=tmp_path, keep=0), question.scope()))
+    assert (there.status, there.headers, there.body) == (here.status, here.headers, here.body)
+    assert there.status == 200
