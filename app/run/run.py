@@ -44,7 +44,7 @@ from app.scenario.format import Words
 from app.scenario.run_key import RunKey
 from app.scenario.scenario import Scenario
 from app.schedules.program_events import events, with_starts
-from app.schedules.protocol import concerned
+from app.schedules.protocol import Schedule, concerned
 from app.schedules.repeat import Follow
 from app.schedules.timed import Timed
 
@@ -216,13 +216,20 @@ OWN = RunKey()
 """The key of the run that the scenario's author wrote."""
 
 
-def record(scenario: Scenario, key: RunKey = OWN, *, most: int | None = None) -> Run:
+def record(
+    scenario: Scenario, key: RunKey = OWN, *, most: int | None = None, most_work: int = WORK, own: Run | None = None
+) -> Run:
     """Return the run that ``key`` names. Raises BluecutError for a choice or a script line that is impossible.
 
-    ``most`` is a limit of steps below the scenario's own.
+    ``most`` is a limit of steps below the scenario's own, ``most_work`` one of work. ``own`` is the run of
+    ``repeated``, if it is known.
     """
     system = scenario.system(key)
-    schedule = _follow(scenario, key, system, most) if scenario.follows(key) else scenario.schedule(key, system)
+    if scenario.follows(key):
+        own = own or record(scenario, repeated(key), most=most, most_work=most_work)
+        schedule: Schedule = _follow(scenario, key, system, own)
+    else:
+        schedule = scenario.schedule(key, system)
     history = History(system.topology.names)
     begin = world = system.begin()
     limit = min(scenario.form.steps, most or scenario.form.steps)
@@ -257,7 +264,7 @@ def record(scenario: Scenario, key: RunKey = OWN, *, most: int | None = None) ->
         at = schedule.now if isinstance(schedule, Timed) else None
         steps.append(Step(len(steps) + 1, action, notes, world, entry, at))
         work += effort(system, world, action, notes)
-        full = work > WORK and not scenario.large
+        full = work > most_work and not scenario.large
         if full:
             break
     if chosen:
@@ -268,10 +275,14 @@ def record(scenario: Scenario, key: RunKey = OWN, *, most: int | None = None) ->
     return Run(scenario, key, system, begin, tuple(steps), history, full, work, missed)
 
 
-def _follow(scenario: Scenario, key: RunKey, system: System, most: int | None) -> Follow:
+def repeated(key: RunKey) -> RunKey:
+    """Return the key of the run whose programs do what the run under another algorithm repeats."""
+    return replace(key, algorithm=None, choices=())
+
+
+def _follow(scenario: Scenario, key: RunKey, system: System, own: Run) -> Follow:
     """Return the schedule of a run under another algorithm: it repeats what the programs did under the scenario's
     own."""
-    own = record(scenario, replace(key, algorithm=None, choices=()), most=most)
     seed = scenario.seed(key)
     wanted = events((step.action, step.notes, own.world(step.number - 1)) for step in own.steps)
     return Follow(system, with_starts(system, wanted, seed), seed)

@@ -18,6 +18,7 @@ script ``page`` (see ``carried``), ``scenes`` (JSON bytes, of the columns that r
 """
 
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Annotated, Any
 from urllib.parse import parse_qsl
 
@@ -35,7 +36,7 @@ from app.analysis.recovery_cost import recovery_cost
 from app.core.model.system import DISCIPLINES
 from app.core.model.values import Action, BluecutError, Crash, Phrase, Start
 from app.forms.fields import STEPS
-from app.run.run import Run
+from app.run.run import Run, repeated
 from app.scenario.format import Seed
 from app.scenario.run_key import RunKey
 from app.scenario.scenario import Scenario
@@ -60,6 +61,10 @@ from app.words.catalogues import word
 
 MOST = 4
 """The most columns."""
+
+MOST_WORK = 500_000
+"""How much work all runs of a comparison may be, with the one that they repeat (see ``app.run.run.effort``). A run of
+5,000 steps, with a few channels per process, is a tenth of it."""
 
 SHOWN = 3
 """The most differing events shown, of each kind."""
@@ -138,7 +143,8 @@ def compare(request: Request, ref: Ref, wish: Annotated[Wish, Parameter()]) -> R
             "of": wish.of,
         }
         return RedirectResponse(beside(ref, names, **more), 303)
-    columns = [_column(request, ref, scenario, name, wish) for name in names]
+    share = MOST_WORK // (1 + len(names))
+    columns = [_column(request, ref, scenario, name, wish, share) for name in names]
     runs = [each.run for each in columns if each.run]
     together = beats(runs) if runs else None
     beat = min(wish.beat, together.last) if together else 0
@@ -146,7 +152,7 @@ def compare(request: Request, ref: Ref, wish: Annotated[Wish, Parameter()]) -> R
     places = iter(range(len(runs)))
     at = [next(places) if each.run else None for each in columns]
     carried = _carried(columns, at, together, beat, spoken) if together else None
-    context: dict[str, Any] = _head(request, ref, scenario, wish) | {
+    context: dict[str, Any] = _head(request, ref, scenario, wish, share) | {
         "scenario": scenario,
         "title": getattr(scenario.form.title, spoken),
         "columns": columns,
@@ -161,7 +167,7 @@ def compare(request: Request, ref: Ref, wish: Annotated[Wish, Parameter()]) -> R
                 *recovered([recovery_cost(each.run) if each.run else None for each in columns], spoken),
                 *setbacks([each.run for each in columns], spoken),
             ),
-            _begun(_count_starts(request, scenario, wish), columns, spoken),
+            _begun(_count_starts(request, scenario, wish, share), columns, spoken),
         ),
         "agreement": _agreement(columns, together),
         "holding": [word(f"algorithm.{c.algorithm}", spoken) for c in columns if c.run and pauses(c.run)[0]],
@@ -179,10 +185,10 @@ def compare(request: Request, ref: Ref, wish: Annotated[Wish, Parameter()]) -> R
     return page(request, "compare.html", **context)
 
 
-def _head(request: Request, ref: str, scenario: Scenario, wish: Wish) -> dict[str, Any]:
+def _head(request: Request, ref: str, scenario: Scenario, wish: Wish, share: int) -> dict[str, Any]:
     """Return the head of the page: the run from which the visitor came, or the author's if it is there no more."""
     own = Address(ref, scenario, RunKey(), lang=wish.lang if wish.lang in ("en", "zh") else None)
-    recorded = request.app.state.runs.recorded
+    recorded = partial(request.app.state.runs.recorded, most_work=share)
     try:
         query = Query.model_validate(dict(parse_qsl(wish.of)))
         here = replace(address(ref, scenario, query), lang=own.lang)
@@ -204,8 +210,8 @@ def _wanted(wish: Wish, scenario: Scenario) -> list[str]:
     return names or pair(scenario)
 
 
-def _column(request: Request, ref: str, scenario: Scenario, name: str, wish: Wish) -> Column:
-    """Return the run of one column, or why there is none."""
+def _column(request: Request, ref: str, scenario: Scenario, name: str, wish: Wish, share: int) -> Column:
+    """Return the run of one column, or why there is none: it is impossible, or more work than its share."""
     algorithm, _, discipline = name.partition("~")
     order = discipline or wish.discipline or scenario.form.discipline
     key = canonical(scenario, RunKey(algorithm, wish.seed, order))
@@ -213,10 +219,24 @@ def _column(request: Request, ref: str, scenario: Scenario, name: str, wish: Wis
     here = Address(ref, scenario, key, lang=lang)
     known = ALGORITHMS.get(algorithm)
     said = meaning(known) if known and len(initiators(scenario)) > 1 else None
+    recorded = partial(request.app.state.runs.recorded, scenario, most_work=share)
     try:
-        return Column(algorithm, order, here, request.app.state.runs.recorded(scenario, key), None, said)
+        scenario.system(key)  # what is impossible is said first
+        if scenario.follows(key):
+            _refuse_above(share, recorded(key=repeated(key)))
+        return Column(algorithm, order, here, _refuse_above(share, recorded(key=key)), None, said)
     except BluecutError as error:
         return Column(algorithm, order, here, None, error.phrase, said)
+
+
+def _refuse_above(share: int, recorded: Recorded) -> Recorded:
+    """Return a run that is no more work than its share. Raises BluecutError for another, which has no end."""
+    if recorded.run.work > share:
+        raise BluecutError(
+            "after {steps:,} steps this run is too long to be compared; compare fewer runs, or open it alone",
+            steps=len(recorded.run.steps),
+        )
+    return recorded
 
 
 def _now(column: Column, step: int, spoken: str) -> Now | None:
@@ -247,10 +267,10 @@ def _walk(request: Request, beat: int, last: int) -> dict[str, str | None]:
     return {"first": to(0), "back": to(beat - 1), "next": to(beat + 1), "last": to(last)}
 
 
-def _count_starts(request: Request, scenario: Scenario, wish: Wish) -> int:
+def _count_starts(request: Request, scenario: Scenario, wish: Wish, share: int) -> int:
     """Return how many starts there are in the author's run."""
     key = canonical(scenario, RunKey(seed=wish.seed))
-    return starts(request.app.state.runs.recorded(scenario, key).run)
+    return starts(request.app.state.runs.recorded(scenario, key, share).run)
 
 
 def starts(run: Run) -> int:
