@@ -13,9 +13,13 @@ CHUNK = 65_536
 """Bytes sent at a time."""
 
 
+SEAM = b"\n\n"
+"""What ends an event. JSON on one line has none."""
+
+
 def event(name: str, number: int, data: bytes) -> bytes:
     """Return one event."""
-    return b"event:%b\nid:%d\ndata:%b\n\n" % (name.encode(), number, data)
+    return b"event:%b\nid:%d\ndata:%b" % (name.encode(), number, data) + SEAM
 
 
 def resumed(header: str | None) -> int | None:

@@ -2,7 +2,6 @@
 
 import gzip
 import threading
-from collections.abc import Iterator
 from functools import cached_property
 from itertools import islice
 
@@ -10,7 +9,7 @@ from pydantic_core import to_json
 
 from app.core.model.values import Json
 from app.run.run import Run
-from app.web.base.sse import event
+from app.web.base.sse import SEAM, event
 from app.wire import frames
 from app.wire.end_card import EndCard, end_card
 
@@ -23,13 +22,19 @@ def packed(value: Json) -> bytes:
     return to_json(value)
 
 
+EMBEDDED = 500
+"""A page contains its frames up to this step; further ones come with the stream."""
+
+
 class Recorded:
-    """A run and its frames."""
+    """A run and its frames. Once all frames were asked for, only their compressed stream is kept, and the first
+    ones."""
 
     def __init__(self, run: Run) -> None:
         self.run = run
         self._told: list[bytes] = []
         self._rest = frames.frames(run)
+        self._stream = b""
         self._lock = threading.Lock()
 
     @cached_property
@@ -40,7 +45,10 @@ class Recorded:
     def first(self, steps: int) -> list[bytes]:
         """Return one small change per step, for the first steps. Later steps need not exist yet."""
         with self._lock:
-            self._told += map(packed, islice(self._rest, max(0, steps - len(self._told))))
+            if not self._stream:
+                self._told += map(packed, islice(self._rest, max(0, steps - len(self._told))))
+            elif steps > len(self._told):
+                return [each.partition(b"\ndata:")[2] for each in self._parts()[1:-2][:steps]]
             return self._told[:steps]
 
     @cached_property
@@ -55,23 +63,23 @@ class Recorded:
 
     def events(self, after: int | None, *, zipped: bool) -> tuple[bytes, bool]:
         """Return the events after step ``after`` (None: all, including the scene), and whether they are compressed."""
-        if after is None:
-            return (self._zipped if zipped else self._whole), zipped
-        rest = b"".join(self._events(after))
+        with self._lock:
+            if not self._stream:
+                self._stream = self._made()
+                del self._told[EMBEDDED:]
+            if after is None and zipped:
+                return self._stream, True
+            parts = self._parts()
+        rest = SEAM.join(parts if after is None else parts[min(after, len(parts) - 3) + 1 :])
         return (gzip.compress(rest, LEVEL, mtime=0) if zipped else rest), zipped
 
-    @cached_property
-    def _whole(self) -> bytes:
-        return b"".join(self._events(None))
+    def _parts(self) -> list[bytes]:
+        """Return the events without the seams between them: the scene, the steps, the end, and nothing behind it."""
+        return gzip.decompress(self._stream).split(SEAM)
 
-    @cached_property
-    def _zipped(self) -> bytes:
-        return gzip.compress(self._whole, LEVEL, mtime=0)
-
-    def _events(self, after: int | None) -> Iterator[bytes]:
-        if after is None:
-            yield event("scene", 0, self.scene)
-        steps = self.first(len(self.run.steps))
-        for number, frame in enumerate(steps[after or 0 :], (after or 0) + 1):
-            yield event("step", number, frame)
-        yield event("end", len(self.run.steps), self.end)
+    def _made(self) -> bytes:
+        """Return all events, compressed."""
+        self._told += map(packed, self._rest)
+        steps = (event("step", number, frame) for number, frame in enumerate(self._told, 1))
+        whole = b"".join((event("scene", 0, self.scene), *steps, event("end", len(self._told), self.end)))
+        return gzip.compress(whole, LEVEL, mtime=0)

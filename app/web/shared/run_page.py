@@ -43,6 +43,7 @@ from app.web.shared.algorithm_options import offered
 from app.web.shared.compare_links import door
 from app.web.shared.counterexample_links import exposure
 from app.web.shared.edit_summary import difference
+from app.web.shared.encoded_run import EMBEDDED
 from app.web.shared.lessons_of import taught
 from app.web.shared.next_moves import moves
 from app.web.shared.opening import opened
@@ -52,10 +53,6 @@ from app.wire.marked_kinds import marked_kinds
 from app.wire.run_url import Address, stamp
 from app.words.catalogues import plain
 from app.words.sentence_fields import FIELDS
-
-EMBEDDED = 500
-"""A page contains its frames up to this step; further ones come with the stream."""
-
 
 STAGE_WORDS = ("player.stage", "player.stage.", "player.table.recording", "reason.partitioned", "spoken.", "state.")
 """The words that the scripts of a stage need; what ends with a dot is the beginning of keys."""

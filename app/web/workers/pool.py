@@ -25,7 +25,7 @@ WORKERS = max(2, min(4, (os.cpu_count() or 2) - 1))
 WAITING, SHARE = 64, 24
 """The most requests that wait for a worker, and the most of one client among them."""
 
-PATIENCE, DEADLINE = 30.0, 20.0
+PATIENCE, DEADLINE = 30.0, 30.0
 """The most seconds that a request waits for a worker, and that a worker has for it. Then the worker is replaced."""
 
 

@@ -84,8 +84,12 @@ def test_a_thousand_steps_cost_at_most_200_bytes_each() -> None:
     assert len(whole) / steps <= 200
 
 
-def test_bytes_are_written_once() -> None:
+def test_bytes_are_compressed_once() -> None:
     recorded = Recorded(record(load(BANK, "bank")))
-    assert recorded.events(None, zipped=False)[0] is recorded.events(None, zipped=False)[0]
-    assert recorded.events(None, zipped=True)[0] is recorded.events(None, zipped=True)[0]
-    assert gzip.decompress(recorded.events(None, zipped=True)[0]) == recorded.events(None, zipped=False)[0]
+    zipped, plain = recorded.events(None, zipped=True)[0], recorded.events(None, zipped=False)[0]
+    assert recorded.events(None, zipped=True)[0] is zipped
+    assert gzip.decompress(zipped) == plain
+    for after in (0, 7, len(recorded.run.steps), 9_999):
+        rest = recorded.events(after, zipped=False)[0]
+        assert plain.endswith(rest)
+        assert rest.count(b"\n\n") == max(0, len(recorded.run.steps) - after) + 1

@@ -2,6 +2,7 @@ import gc
 import threading
 import tracemalloc
 from concurrent.futures import ThreadPoolExecutor
+from typing import Any
 
 import pytest
 
@@ -64,14 +65,37 @@ def test_a_key_that_is_wrong_is_refused_again_and_not_kept() -> None:
     assert kept.cache.bytes == 0
 
 
+def test_a_run_under_another_algorithm_repeats_the_run_that_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    made: list[RunKey] = []
+
+    def counted(scenario: Scenario, key: RunKey, **more: Any) -> Run:
+        made.append(key)
+        return record(scenario, key, **more)
+
+    monkeypatch.setattr(run_cache, "record", counted)
+    kept, keys = Runs(), [RunKey("photographs"), RunKey("lai-yang"), RunKey()]
+    found = [kept.recorded(SCENARIO, key).run.digest for key in keys]
+    assert sorted(map(str, made)) == sorted(map(str, keys))
+    assert found == [record(SCENARIO, key).digest for key in keys]
+
+
+def test_what_is_more_work_than_allowed_ends_early_and_does_not_take_the_place_of_the_whole_run() -> None:
+    kept = Runs()
+    short, whole = kept.recorded(SCENARIO, RunKey(), 10).run, kept.recorded(SCENARIO, RunKey()).run
+    assert short.full
+    assert not whole.full
+    assert short.steps == whole.steps[: len(short.steps)]
+    assert kept.recorded(SCENARIO, RunKey(), whole.work).run is whole
+
+
 def test_many_who_ask_at_once_wait_for_one_computation(monkeypatch: pytest.MonkeyPatch) -> None:
     begun: list[RunKey] = []
     go = threading.Event()
 
-    def slowly(scenario: Scenario, key: RunKey) -> Run:
+    def slowly(scenario: Scenario, key: RunKey, **more: Any) -> Run:
         begun.append(key)
         assert go.wait(10)
-        return record(scenario, key)
+        return record(scenario, key, **more)
 
     monkeypatch.setattr(run_cache, "record", slowly)
     kept = Runs()

@@ -45,7 +45,7 @@ def asked(path: str) -> Asked:
 @pytest.fixture
 def pool() -> Iterator[Pool]:
     """Yield a pool of two that has only a few seconds for an answer."""
-    pool = Pool(toy, 2, deadline=3.0)
+    pool = Pool(toy, 2, deadline=5.0)
     yield pool
     pool.close()
 
@@ -73,7 +73,7 @@ def test_what_takes_too_long_or_dies_is_refused_and_the_others_are_answered(pool
 
 
 def test_what_nobody_waits_for_is_stopped() -> None:
-    pool = Pool(toy, 1, deadline=60.0)
+    pool = Pool(toy, 1, deadline=200.0)
 
     async def trial() -> None:
         first = int((await pool.answer(asked("/a"), "x")).body.split()[0])
@@ -92,7 +92,7 @@ def test_what_nobody_waits_for_is_stopped() -> None:
 
 def test_a_worker_answers_what_the_application_answers(tmp_path: Path) -> None:
     question = asked("/compare/queue")
-    pool = Pool(partial(create_app, data=tmp_path, keep=0), 1)
+    pool = Pool(partial(create_app, data=tmp_path, keep=0), 1, deadline=200.0)
     try:
         there = asyncio.run(pool.answer(question, "x"))
     finally:

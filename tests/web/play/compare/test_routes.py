@@ -11,6 +11,7 @@ from app.analysis.cost import cost
 from app.run.run import Run, record
 from app.scenario.library import LIBRARY
 from app.scenario.run_key import RunKey
+from app.web.play.compare import routes
 from app.web.shared import own_scenario
 from app.web.shared.compare_links import pair
 from tests.web.conversation import FIVE, carried, visible
@@ -43,6 +44,14 @@ def test_the_table_holds_the_figures_of_the_runs(client: TestClient) -> None:
     assert told["missed"] == ["0", "0", "0"]
     assert told["channels"] == ["✓ holds", "✕ fails", "✓ holds"]
     assert told["cost"][1] == "– does not apply"
+
+
+def test_runs_that_are_too_long_to_be_compared_are_not_and_say_so(
+    client: TestClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(routes, "MOST_WORK", 40)
+    html = unescape(client.get("/compare/three-banks?with=chandy-lamport&with=lai-yang&lang=en&seed=7").text)
+    assert html.count("this run is too long to be compared; compare fewer runs, or open it alone") == 2
 
 
 def test_figures_that_differ_are_marked_and_those_that_do_not_are_not(client: TestClient) -> None:

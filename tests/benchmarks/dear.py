@@ -1,0 +1,88 @@
+"""The dearest addresses: the largest scenarios that a link can carry, on every page that computes something of them.
+
+    .venv/bin/uv run --frozen --group test python -m tests.benchmarks.dear [PAGE …]
+
+Each is asked for once, of an application that has kept nothing, in the process of the benchmark.
+"""
+
+import sys
+import time
+from typing import Any
+
+from fastapi.testclient import TestClient
+
+from app.web.app import create_app
+from app.web.shared.run_cache import Runs
+from app.wire.scenario_link import canonical, packed
+from tests.benchmarks.result import Result
+
+GOAL = 2.0
+
+
+def _carried(**other: Any) -> str:
+    """Return a link's scenario: as much as it can have, but for ``other``."""
+    values: dict[str, Any] = {
+        "title": {"en": "as large as can be", "zh": "大到极限"},
+        "topology": {"random": {"processes": 200, "degree": 20, "seed": 1}},
+        "program": {"kind": "bank", "everyone": 100},
+        "schedule": {"kind": "seeded", "seed": 1, "moves": 20_000},
+        "initiators": [{"process": f"P{i}", "at": at} for i, at in ((1, 10), (2, 3_000), (3, 6_000))],
+        "steps": 20_000,
+    }
+    return packed(canonical(values | other))
+
+
+_NAMES = [f"{'name' * 9}{i}" for i in range(8)]
+
+SCENARIOS = {
+    "200 processes, 4,000 channels": _carried(),
+    "the same, timed": _carried(schedule={"kind": "timed", "seed": 1, "moves": 20_000}),
+    "complete 40, causal": _carried(
+        topology={"complete": 40}, discipline="causal", algorithm="acharya-badrinath"
+    ),
+    "complete 12": _carried(topology={"complete": 12}),
+    "complete 12, long names": _carried(
+        topology={"complete": 12},
+        program={"kind": "bank", "everyone": dict.fromkeys(_NAMES, 10**12), "amounts": [dict.fromkeys(_NAMES, 1)]},
+    ),
+}  # fmt: skip
+"""By what they have most of, the refs of scenarios."""
+
+COMPARED = "&".join(
+    f"with={name}" for name in ("acharya-badrinath", "alagar-venkatesan", "unicast-token", "chandy-lamport~causal")
+)
+PAGES = {
+    "run": "/run/{ref}",
+    "events": "/run/{ref}/events",
+    "step": "/run/{ref}/step/5000",
+    "trace": "/run/{ref}/trace.json",
+    "compare": "/compare/{ref}?" + COMPARED,
+    "find": "/run/{ref}/find",
+    "switches": "/run/{ref}/switches",
+    **{name: f"/{name}/{{ref}}" for name in ("states", "stable", "monitor", "diagram", "cuts", "swap", "quiz")},
+}
+
+
+def main() -> list[Result]:
+    """Measure and print a table."""
+    wanted = [name for name in sys.argv[1:] if name in PAGES] or [*PAGES]
+    app = create_app(keep=0)
+    client = TestClient(app)
+    client.get("/run/blue-figure")
+    results = []
+    print("seconds of processor time (status)")
+    for page in wanted:
+        worst = 0.0
+        for name, ref in SCENARIOS.items():
+            app.state.runs = Runs()
+            began = time.process_time()
+            answer = client.get(PAGES[page].format(ref=ref), headers={"accept-encoding": "gzip"})
+            passed = time.process_time() - began
+            worst = max(worst, passed)
+            print(f"{page:<9} {name:<30} {passed:6.2f} ({answer.status_code})", flush=True)
+        results.append(Result(f"dearest {page}", worst, "s", GOAL, "less"))
+    return results
+
+
+if __name__ == "__main__":
+    main()
