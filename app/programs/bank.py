@@ -35,8 +35,11 @@ def thaw(balance: Balance) -> Json:
 
 def plus(a: Balance, b: Balance, sign: int = 1) -> Balance:
     """Return ``a`` with the amounts of ``b`` added, or, with ``sign`` -1, taken away."""
-    if len(a) == len(b) == 1 and a[0][0] == b[0][0]:
-        return ((a[0][0], a[0][1] + sign * b[0][1]),)
+    if len(a) == 1 and len(b) == 1:
+        name, have = a[0]
+        other, more = b[0]
+        if name == other:
+            return ((name, have + sign * more),)
     change = dict(b)
     known = [name for name, _ in a]
     extra = [(name, sign * amount) for name, amount in b if name not in known]
@@ -127,7 +130,9 @@ def _sending(name: str, outputs: tuple[str, ...], amounts: tuple[Balance, ...]) 
 
 def covers(balance: Balance, amount: Balance) -> bool:
     """Does the balance cover every quantity of the amount?"""
-    if len(balance) == len(amount) == 1 and balance[0][0] == amount[0][0]:
-        return 0 <= amount[0][1] <= balance[0][1]
-    have = dict(balance)
-    return all(0 <= need <= have.get(name, 0) for name, need in amount)
+    if len(balance) == 1 and len(amount) == 1:
+        (name, have), (other, need) = balance[0], amount[0]
+        if name == other:
+            return 0 <= need <= have
+    all_ = dict(balance)
+    return all(0 <= need <= all_.get(name, 0) for name, need in amount)

@@ -1,5 +1,6 @@
 """The schedule of virtual time: messages take time to travel."""
 
+import bisect
 import heapq
 import sys
 from collections.abc import Callable, Iterable, Mapping
@@ -24,7 +25,7 @@ from app.core.model.notes import (
 )
 from app.core.model.system import System
 from app.core.model.topology import Topology
-from app.core.model.values import APP, LANES, Action, Collect, Deed, Deliver, Message, Start, Todo, Wake, World
+from app.core.model.values import APP, LANES, Action, Collect, Deed, Deliver, Message, Move, Start, Todo, Wake, World
 from app.schedules.in_flight import Flight
 from app.schedules.protocol import Entry, Initiator, draw, due, possible
 from app.schedules.recurring import Every, Failures, Recurring
@@ -51,6 +52,9 @@ class Phase:
 
 _NEVER = sys.maxsize
 """Later than anything."""
+
+FEW = 8
+"""So many empty channels are looked at rather than left out."""
 
 
 class Timed:
@@ -120,11 +124,17 @@ class Timed:
         self.part_due: list[tuple[int, int, str]] = []
         self.held_back: list[tuple[int, int, str]] = []
         self.ports = _ports(system.topology, one_per_sender=one_per_sender)
+        """The channels that share a way out, in the scenario's order. Where they are many, only those that may hold
+        messages stand here; all of these are ``loaded``."""
         self.port = {channel: place for place, port in enumerate(self.ports) for channel in port}
+        self.loaded = set(self.port)
+        self.heads = {channel: Deliver(channel, 0) for channel in self.port}
+        self.until = len(self.ports)
         self.heap: list[int] = []
         self.awaited: dict[int, int] = {}
         self.parked: list[int] = []
         self.service = service or {}
+        self.swift = system.open and system.fifo and not service and not stops and unreliable == RELIABLE
         self.free: dict[str, int] = {}
         self.put_off = put_off
         self.takes = takes or {}
@@ -135,7 +145,8 @@ class Timed:
         self.idle: set[str] = set()
         self.entry: int | None = None
         self.lines = _lines(entries, initiators)
-        self.hindered = system.algorithm.PAUSES or system.eager is not None
+        self.eager = system.eager is not None
+        self.hindered = system.algorithm.PAUSES or self.eager
         self.patience = 0 if system.eager and not one_per_sender else 1
         self.room = False
         self.back = Flight(system).back
@@ -154,30 +165,29 @@ class Timed:
     def next(self, world: World) -> Action | None:
         """Return the next action at the present time, or the first of a later time."""
         self.entry = None
-        while True:
-            if action := self._at_present(world):
-                return action
+        while not (action := self._at_present(world)):
             soonest = self._soonest()
             if soonest == _NEVER:
                 return self._last(world)
             self.now = max(self.now, soonest)
+            self.until = (self.now + 1) * len(self.ports)
+        return action
 
     def _at_present(self, world: World) -> Action | None:
         """Return the next action at the present time, or None."""
-        action = self._pending(world) if self.room else None
-        if action is None and self.heap:
-            action = self._arrival(world)
-        if action is None and self.part_due:
-            action = self._part(world)
-        if action is None and self.wake_due:
-            action = self._wake(world)
-        if action is None and self.lines:
-            action = self._line(world)
-        if action is None and self.recurring.due:
-            action = self.recurring.next(world, self.now)
-        if action is None and self.turns:
-            action = self._turn(world)
-        return action
+        if self.room and (action := self._pending(world)):
+            return action
+        if self.heap and self.heap[0] < self.until and (action := self._arrival(world)):
+            return action
+        if self.part_due and (action := self._part(world)):
+            return action
+        if self.wake_due and (action := self._wake(world)):
+            return action
+        if self.lines and self.lines[-1][0] <= self.now and (action := self._line(world)):
+            return action
+        if self.recurring.due and (action := self.recurring.next(world, self.now)):
+            return action
+        return self._turn(world) if self.turns and self.turns[0][0] <= self.now else None
 
     def _soonest(self) -> int:
         """Return when the next thing is due."""
@@ -212,11 +222,16 @@ class Timed:
         return None
 
     def _arrival(self, world: World) -> Action | None:
-        while self.heap and self.heap[0] < (self.now + 1) * len(self.ports):
+        swift = self.swift and not world.partitioned and not world.down
+        while self.heap and self.heap[0] < self.until:
             time, port = divmod(heapq.heappop(self.heap), len(self.ports))
             if self.awaited.get(port) != time:
                 continue
             del self.awaited[port]
+            if swift:
+                if action := self._first(world, port):
+                    return action
+                continue
             blocked = busy = False
             for channel in self.ports[port]:
                 if self.free and self._busy(channel):
@@ -237,6 +252,16 @@ class Timed:
                 self._later(world, port)
             else:
                 self._look(world, port)
+        return None
+
+    def _first(self, world: World, port: int) -> Deliver | None:
+        """Return the arrival of the first message of ``port`` that is due, where every head can arrive."""
+        queues, due, now = world.queues, self.due, self.now
+        for channel in self.ports[port]:
+            queue = queues.get(channel)
+            if queue and due[queue[0].id] <= now:
+                return self.heads[channel]
+        self._look(world, port)
         return None
 
     def _target(self, channel: str) -> str:
@@ -305,6 +330,8 @@ class Timed:
     def _line(self, world: World) -> Action | None:
         while self.lines and self.lines[-1][0] <= self.now:
             _, _, action, self.entry = self.lines.pop()
+            if type(action) is Move:  # as most are: it can be tried, and means the same, at any time
+                return action
             if self.strict or possible(self.system, world, action):
                 return due(world, action)
         self.entry = None
@@ -342,14 +369,14 @@ class Timed:
         """Draw the delays of what was sent; look again at what had to wait."""
         stirred = not isinstance(action, Collect)
         for note in notes:
-            if (watch := _WATCHED.get(type(note))) is not None:
+            if watch := _WATCHED.get(type(note)):
                 watch(self, note, action, world)
             elif not stirred:
                 stirred = isinstance(note, Told | Left)
         if self.put_off or self.takes:
             self._put_off(action, world)
         if stirred:
-            self.room = self.system.eager is not None
+            self.room = self.eager
             if self.idle:
                 self.idle.clear()
             if self.hindered:
@@ -360,22 +387,27 @@ class Timed:
                 self.parked.clear()
 
     def _sent(self, note: Sent, action: Action, world: World) -> None:
-        if note.message.kind in LANES:
+        message = note.message
+        if message.kind in LANES:
             time = self.now + 1 + draw(self.parts, 3)
-            heapq.heappush(self.part_due, (time, note.message.id, note.channel))
+            heapq.heappush(self.part_due, (time, message.id, note.channel))
         else:
-            self._sets_out(note.message, note.channel)
+            self._sets_out(message, note.channel)
 
     def _sets_out(self, message: Message, channel: str) -> None:
-        self.due[message.id] = time = self.now + 1 + self._delay(channel)
-        self._await(self.port[channel], time)
+        self.due[message.id] = time = self.now + 1 + self._ticks(self.per_channel.get(channel, self.delay))
+        port = self.port[channel]
+        if channel not in self.loaded:
+            self.loaded.add(channel)
+            bisect.insort(self.ports[port], channel, key=self.system.topology.channel_order.__getitem__)
+        self._await(port, time)
 
     def _received(self, note: Received, action: Action, world: World) -> None:
-        if note.message.kind in LANES:
+        message = note.message
+        if message.kind in LANES:
             return
-        del self.due[note.message.id]
-        slow = note.process in self.service and not isinstance(action, Wake)
-        if slow and note.message.kind == APP:
+        del self.due[message.id]
+        if note.process in self.service and message.kind == APP and not isinstance(action, Wake):
             self.free[note.process] = self.now + self.service[note.process]
         self._look(world, self.port[note.channel])
 
@@ -391,8 +423,7 @@ class Timed:
         self.recurring.again(self.now)
         for channel, messages in note.queues:
             for message in messages:
-                self.due[message.id] = time = self.now + 1 + self._delay(channel)
-                self._await(self.port[channel], time)
+                self._sets_out(message, channel)
 
     def _retracted(self, note: Returned, world: World) -> None:
         """Remove from flight what a process had sent since the saved state to which it has returned."""
@@ -423,14 +454,30 @@ class Timed:
 
     def _look(self, world: World, port: int) -> None:
         """Await the message of ``port`` that is due first."""
-        soonest: int | None = None
+        queues, due, now, empty = world.queues, self.due, self.now + self.one_per_sender, 0
+        soonest = _NEVER
         for channel in self.ports[port]:
-            if queue := world.queues.get(channel):
-                kept = self.system.fifo or self.system.order(channel) == "fifo"
-                time = self.due[queue[0].id] if kept else min(self.due[m.id] for m in queue)
-                soonest = time if soonest is None or time < soonest else soonest
-        if soonest is not None:
-            self._await(port, max(soonest, self.now + self.one_per_sender))
+            queue = queues.get(channel)
+            if not queue:
+                empty += 1
+                continue
+            kept = self.system.fifo or self.system.order(channel) == "fifo"
+            time = due[queue[0].id] if kept else min(due[m.id] for m in queue)
+            if time < soonest:
+                soonest = time
+                if time <= now:
+                    break
+        if soonest < _NEVER:
+            self._await(port, soonest if soonest > now else now)
+        if empty > FEW:
+            self._unload(world, port)
+
+    def _unload(self, world: World, port: int) -> None:
+        """Pass over the channels of ``port`` that are empty, until a message sets out on them."""
+        full = [channel for channel in self.ports[port] if channel in world.queues]
+        self.loaded.difference_update(self.ports[port])
+        self.loaded.update(full)
+        self.ports[port] = full
 
     def _later(self, world: World, port: int) -> None:
         """Handle what is due but cannot arrive yet; what is due later may, on another channel or where order does not
@@ -449,9 +496,6 @@ class Timed:
             self.awaited[port] = time
             heapq.heappush(self.heap, time * len(self.ports) + port)
 
-    def _delay(self, channel: str) -> int:
-        return self._ticks(self.per_channel.get(channel, self.delay))
-
     def _gap(self) -> int:
         return max(1, self._ticks(self._phase() if self.phases else self.gap))
 
@@ -468,7 +512,8 @@ class Timed:
         if spec.digits is not None:
             self.drawn += 1
             return int(spec.digits[(self.drawn - 1) % len(spec.digits)])
-        return spec.low + draw(rng or self.rng, spec.high - spec.low + 1) if spec.high > spec.low else spec.low
+        low, high = spec.low, spec.high
+        return low + int((rng or self.rng).random() * (high - low + 1)) if high > low else low
 
 
 _WATCHED: Mapping[type[Note], Callable[[Timed, Any, Action, World], object]] = {
@@ -485,11 +530,11 @@ _WATCHED: Mapping[type[Note], Callable[[Timed, Any, Action, World], object]] = {
 """What a schedule in virtual time does on seeing a note."""
 
 
-def _ports(topology: Topology, *, one_per_sender: bool) -> tuple[tuple[str, ...], ...]:
+def _ports(topology: Topology, *, one_per_sender: bool) -> list[list[str]]:
     """Return the channels that share a way out: those of a process, or each alone."""
     if one_per_sender:
-        return tuple(process.outputs for process in topology.processes.values())
-    return tuple((channel,) for channel in topology.channels)
+        return [list(process.outputs) for process in topology.processes.values()]
+    return [[channel] for channel in topology.channels]
 
 
 def _lines(entries: tuple[Entry, ...], initiators: tuple[Initiator, ...]) -> list[tuple[int, int, Action, int | None]]:

@@ -2,10 +2,13 @@
 
 from typing import Any
 
+import pytest
+
 from app.core.model.notes import Received
 from app.core.model.values import Collect, Heal, Move, Partition, Wake
 from app.run.run import Run, record
 from app.scenario.run_key import RunKey
+from app.schedules import timed
 from app.wire.frames import frames
 from tests.tiny import actions, made, notes
 
@@ -231,3 +234,28 @@ def test_programs_go_on_after_a_snapshot_that_stopped_them() -> None:
     (last,) = [step.at for step in made_run.steps if any(note.key == "completed" for note in step.notes)]
     assert len(sent) == 30
     assert last is not None and last < sent[-1]
+
+
+# --- many channels -----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("discipline", ["fifo", "causal", "any"])
+def test_channels_that_are_left_out_while_they_are_empty_change_nothing(
+    discipline: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    values = {
+        "topology": {"complete": 12},
+        "program": {"kind": "bank", "everyone": 9},
+        "algorithm": "mattern",
+        "discipline": discipline,
+        "schedule": {"kind": "timed", "seed": 2, "moves": 150, "one_per_sender": True},
+        "script": [{"cut": "P1->P5", "at": 5}, {"mend": "P1->P5", "at": 40}],
+        "initiators": [{"process": "P2", "at": 10}],
+    }
+    digests = set()
+    for few in (0, timed.FEW, 12):
+        monkeypatch.setattr(timed, "FEW", few)
+        run = record(made(values))
+        assert not run.end.queues
+        digests.add(run.digest)
+    assert len(digests) == 1

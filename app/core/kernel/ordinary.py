@@ -1,8 +1,8 @@
 """The two steps that most of a run consists of, each in one go: the program sends a message, and one arrives.
 
 What they do is defined by ``app.core.kernel.effects``; this module does the same without a draft, and returns None
-where the case is not ordinary: members that come and go, faults, dataflows, causal channels, markers, and whatever an
-algorithm requests beyond notes.
+where the case is not ordinary: members that come and go, faults, dataflows, causal channels, and whatever an algorithm
+requests beyond notes.
 """
 
 from collections.abc import Iterable
@@ -22,7 +22,7 @@ _new = tuple.__new__
 def ordinary(system: System, world: World, action: Action) -> Stepped | None:
     """Return the world after ``action``, and what happened; None where the case is not ordinary. Raises Refused where
     the program does."""
-    if not system.plain or world.partitioned or world.down or world.unborn or world.gone or world.leaving:
+    if not system.plain:
         return None
     if type(action) is Deliver:
         return _arrival(system, world, action)
@@ -30,79 +30,81 @@ def ordinary(system: System, world: World, action: Action) -> Stepped | None:
 
 
 def _arrival(system: System, world: World, action: Deliver) -> Stepped | None:
+    (
+        states, memories, queues, lanes, wakes, snapshots, sent,
+        unborn, leaving, gone, partitioned, known, down, durable,
+    ) = world  # fmt: skip
     channel = action.channel
-    queue = world.queues.get(channel)
-    if not queue or action.position:
+    queue = queues.get(channel)
+    if not queue or action.position or unborn or leaving or gone or partitioned or down:
         return None
-    message = queue[0]
-    if message.kind != APP:
+    message, left = queue[0], queue[1:]
+    program, algorithm = system.program, system.algorithm
+    process = system.topology.receivers[channel]
+    name, ours = process.name, message.kind == APP
+    state, memory = states[name], memories[name]
+    if not system.open and not algorithm.accepts(process, memory, channel, message):
         return None
-    topology, program, algorithm = system.topology, system.program, system.algorithm
-    name = topology.channels[channel].target
-    process, before, memory = topology.processes[name], world.states[name], world.memories[name]
-    if not system.open and not (
-        algorithm.accepts(process, memory, channel, message)
-        and not program.refuses(process, before, channel, message.payload)
-    ):
+    if ours and not system.open and program.refuses(process, state, channel, message.payload):
         return None
-    after, effects = algorithm.on_receive(process, memory, before, channel, message)
-    said = _only_notes(effects)
-    if said is None:
-        return None
-    state = program.receive(process, before, channel, message.payload, action.detail)
-    states, memories, queues, *others = world
-    left = queue[1:]
-    return (
-        _new(
-            World,
-            (
-                states.set(name, state),
-                memories if after is memory else memories.set(name, after),
-                queues.set(channel, left) if left else queues.delete(channel),
-                *others,
-            ),
-        ),
-        (Received(name, channel, message), *said, Changed(name, state)),
-    )
+    after, effects = algorithm.on_receive(process, memory, state, channel, message)
+    notes: tuple[Note, ...] = (Received(name, channel, message),)
+    if effects:
+        said = _only_notes(effects)
+        if said is None:
+            return None
+        notes += said
+    if ours:
+        state = program.receive(process, state, channel, message.payload, action.detail)
+        states = states.set(name, state)
+        notes += (Changed(name, state),)
+    if after is not memory:
+        memories = memories.set(name, after)
+    queues = queues.set(channel, left) if left else queues.delete(channel)
+    return _new(World, (
+        states, memories, queues, lanes, wakes, snapshots, sent,
+        unborn, leaving, gone, partitioned, known, down, durable,
+    )), notes  # fmt: skip
 
 
 def _sending(system: System, world: World, action: Move) -> Stepped | None:
+    (
+        states, memories, queues, lanes, wakes, snapshots, sent,
+        unborn, leaving, gone, partitioned, known, down, durable,
+    ) = world  # fmt: skip
     name, channel = action.process, action.channel
-    process, program, algorithm = system.topology.processes[name], system.program, system.algorithm
-    if channel is None or channel not in process.outputs or system.capacity:
+    if channel is None or unborn or leaving or gone or partitioned or down or system.capacity:
         return None
-    memory = world.memories[name]
+    topology, algorithm = system.topology, system.algorithm
+    link = topology.channels.get(channel)
+    if link is None or link.source != name:
+        return None
+    process, memory = topology.processes[name], memories[name]
     if algorithm.PAUSES and not algorithm.allows(process, memory, channel):
         return None
-    state = program.act(process, world.states[name], action)
-    states, memories, queues, lanes, wakes, snapshots, sent, *others = world
+    state = system.program.act(process, states[name], action)
     message = Message(sent, APP, action.payload, None, algorithm.carries(process, memory, channel))
     after, effects = algorithm.on_send(process, memory, channel, message)
-    said = _only_notes(effects)
-    if said is None:
-        return None
+    notes: tuple[Note, ...] = (Sent(name, channel, message), Changed(name, state))
+    if effects:
+        said = _only_notes(effects)
+        if said is None:
+            return None
+        notes += said
+    if after is not memory:
+        memories = memories.set(name, after)
     queue = queues.get(channel)
-    return (
-        _new(
-            World,
-            (
-                states.set(name, state),
-                memories if after is memory else memories.set(name, after),
-                queues.set(channel, (*queue, message) if queue else (message,)),
-                lanes,
-                wakes,
-                snapshots,
-                sent + 1,
-                *others,
-            ),
-        ),
-        (Sent(name, channel, message), Changed(name, state), *said),
-    )
+    return _new(World, (
+        states.set(name, state), memories, queues.set(channel, (*queue, message) if queue else (message,)),
+        lanes, wakes, snapshots, sent + 1, unborn, leaving, gone, partitioned, known, down, durable,
+    )), notes  # fmt: skip
 
 
 def _only_notes(effects: Iterable[object]) -> tuple[Note, ...] | None:
     """Return the effects if none of them requests anything; otherwise None."""
-    if not effects:
-        return ()
-    notes = tuple(effects)
-    return None if any(type(note) in REQUESTS for note in notes) else cast(tuple[Note, ...], notes)
+    notes = []
+    for effect in effects:
+        if type(effect) in REQUESTS:
+            return None
+        notes.append(effect)
+    return cast(tuple[Note, ...], tuple(notes))
