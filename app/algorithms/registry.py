@@ -24,7 +24,7 @@ HANDLERS = (
     "survives", "on_return", "allows", "accepts", "result",
 )  # fmt: skip
 FACTS = (
-    "NAME", "REQUIRES", "GRAPH", "LABELLED", "SERIAL", "KIND", "MARKERS", "COST", "PAUSES", "BLOCKS",
+    "NAME", "REQUIRES", "GRAPH", "LABELLED", "SERIAL", "KIND", "MARKERS", "COST", "PAUSES", "BLOCKS", "FOLLOWS",
     "COLLECTS", "SETTLED", "COORDINATED", "RECOVERY", "PROMISE", "DATAFLOW", "PSEUDOCODE", "WRONG",
 )  # fmt: skip
 

@@ -78,6 +78,10 @@ class Bank:
         """Return the balance without what was sent. Raises Refused where it does not cover it."""
         if move.channel is None:
             raise Refused("{process} can send, and nothing else; name a channel", process=process.name)
+        if len(state) == 1 and len(move.payload) == 1:  # one quantity, as almost always: without further calls
+            (name, have), (other, need) = state[0], move.payload[0]
+            if name == other and 0 <= need <= have:
+                return ((name, have - need),)
         if not covers(state, move.payload):
             raise Refused(
                 "{process} has {balance} and cannot send {amount}",
@@ -130,9 +134,7 @@ def _sending(name: str, outputs: tuple[str, ...], amounts: tuple[Balance, ...]) 
 
 def covers(balance: Balance, amount: Balance) -> bool:
     """Does the balance cover every quantity of the amount?"""
-    if len(balance) == 1 and len(amount) == 1:
-        (name, have), (other, need) = balance[0], amount[0]
-        if name == other:
-            return 0 <= need <= have
-    all_ = dict(balance)
-    return all(0 <= need <= all_.get(name, 0) for name, need in amount)
+    if len(balance) == len(amount) == 1 and balance[0][0] == amount[0][0]:
+        return 0 <= amount[0][1] <= balance[0][1]
+    have = dict(balance)
+    return all(0 <= need <= have.get(name, 0) for name, need in amount)

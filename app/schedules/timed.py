@@ -10,6 +10,7 @@ from typing import Any
 
 from app.core.kernel.enabled import hindrance, moves, obstacle
 from app.core.model.notes import (
+    Changed,
     Doubled,
     Down,
     Healed,
@@ -165,29 +166,26 @@ class Timed:
     def next(self, world: World) -> Action | None:
         """Return the next action at the present time, or the first of a later time."""
         self.entry = None
-        while not (action := self._at_present(world)):
+        while True:
+            if self.room and (action := self._pending(world)):
+                return action
+            if self.heap and self.heap[0] < self.until and (action := self._arrival(world)):
+                return action
+            if self.part_due and (action := self._part(world)):
+                return action
+            if self.wake_due and (action := self._wake(world)):
+                return action
+            if self.lines and self.lines[-1][0] <= self.now and (action := self._line(world)):
+                return action
+            if self.recurring.due and (action := self.recurring.next(world, self.now)):
+                return action
+            if self.turns and self.turns[0][0] <= self.now and (action := self._turn(world)):
+                return action
             soonest = self._soonest()
             if soonest == _NEVER:
                 return self._last(world)
             self.now = max(self.now, soonest)
             self.until = (self.now + 1) * len(self.ports)
-        return action
-
-    def _at_present(self, world: World) -> Action | None:
-        """Return the next action at the present time, or None."""
-        if self.room and (action := self._pending(world)):
-            return action
-        if self.heap and self.heap[0] < self.until and (action := self._arrival(world)):
-            return action
-        if self.part_due and (action := self._part(world)):
-            return action
-        if self.wake_due and (action := self._wake(world)):
-            return action
-        if self.lines and self.lines[-1][0] <= self.now and (action := self._line(world)):
-            return action
-        if self.recurring.due and (action := self.recurring.next(world, self.now)):
-            return action
-        return self._turn(world) if self.turns and self.turns[0][0] <= self.now else None
 
     def _soonest(self) -> int:
         """Return when the next thing is due."""
@@ -367,9 +365,12 @@ class Timed:
 
     def saw(self, action: Action, world: World, notes: Iterable[Note]) -> None:
         """Draw the delays of what was sent; look again at what had to wait."""
-        stirred = not isinstance(action, Collect)
+        stirred = type(action) is not Collect
         for note in notes:
-            if watch := _WATCHED.get(type(note)):
+            kind = type(note)
+            if kind is Changed:
+                continue
+            if watch := _WATCHED.get(kind):
                 watch(self, note, action, world)
             elif not stirred:
                 stirred = isinstance(note, Told | Left)
@@ -454,14 +455,14 @@ class Timed:
 
     def _look(self, world: World, port: int) -> None:
         """Await the message of ``port`` that is due first."""
-        queues, due, now, empty = world.queues, self.due, self.now + self.one_per_sender, 0
-        soonest = _NEVER
+        queues, due, now, fifo = world.queues, self.due, self.now + self.one_per_sender, self.system.fifo
+        soonest, empty = _NEVER, 0
         for channel in self.ports[port]:
             queue = queues.get(channel)
             if not queue:
                 empty += 1
                 continue
-            kept = self.system.fifo or self.system.order(channel) == "fifo"
+            kept = fifo or self.system.order(channel) == "fifo"
             time = due[queue[0].id] if kept else min(due[m.id] for m in queue)
             if time < soonest:
                 soonest = time

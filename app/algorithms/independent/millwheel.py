@@ -41,6 +41,7 @@ REQUIRES = "any"
 KIND = Kind.ITEMS
 PAUSES = True
 BLOCKS = True
+FOLLOWS = True
 RECOVERY = Recovery("local", repeats=True, timers=("resend",), asked=("ack",))
 PROMISE = "exactly-once"
 COST = "m"

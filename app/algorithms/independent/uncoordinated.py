@@ -42,6 +42,7 @@ KIND = Kind.PRIVATE
 RECOVERY = Recovery("local", patient=("back",))
 PROMISE = "exactly-once"
 COST = "0"
+FOLLOWS = True
 PSEUDOCODE = (
     ("on-checkpoint", 0),
     ("save-own", 1),

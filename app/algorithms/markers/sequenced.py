@@ -44,6 +44,7 @@ REQUIRES = "any"
 PROMISE: str | None = None
 MARKERS = False
 COST = "2|E| + m"
+FOLLOWS = True
 PSEUDOCODE = (
     ("on-numbering", 0),
     ("number", 1),

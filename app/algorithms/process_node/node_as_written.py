@@ -39,6 +39,7 @@ NAME = "node-as-written"
 REQUIRES = "fifo"
 MARKERS = True
 COST = "∞"
+FOLLOWS = True
 WRONG: str | None = "node-makers"
 PSEUDOCODE = (
     ("node-send", 0),

@@ -10,6 +10,7 @@ KIND = Kind.FLOOD
 MARKERS = False
 PAUSES = False
 BLOCKS = False
+FOLLOWS = False
 COLLECTS = False
 SETTLED = False
 COORDINATED = False

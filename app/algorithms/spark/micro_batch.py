@@ -67,6 +67,7 @@ SERIAL = True
 COST = "|E|"
 PAUSES = True
 BLOCKS = True
+FOLLOWS = True
 COLLECTS = True
 COORDINATED = True
 PROMISE = "exactly-once"

@@ -22,11 +22,12 @@ _new = tuple.__new__
 def ordinary(system: System, world: World, action: Action) -> Stepped | None:
     """Return the world after ``action``, and what happened; None where the case is not ordinary. Raises Refused where
     the program does."""
-    if not system.plain:
-        return None
-    if type(action) is Deliver:
-        return _arrival(system, world, action)
-    return _sending(system, world, action) if type(action) is Move else None
+    if system.plain:
+        if type(action) is Deliver:
+            return _arrival(system, world, action)
+        if type(action) is Move:
+            return _sending(system, world, action)
+    return None
 
 
 def _arrival(system: System, world: World, action: Deliver) -> Stepped | None:
@@ -43,10 +44,11 @@ def _arrival(system: System, world: World, action: Deliver) -> Stepped | None:
     process = system.topology.receivers[channel]
     name, ours = process.name, message.kind == APP
     state, memory = states[name], memories[name]
-    if not system.open and not algorithm.accepts(process, memory, channel, message):
-        return None
-    if ours and not system.open and program.refuses(process, state, channel, message.payload):
-        return None
+    if not system.open:
+        if not algorithm.accepts(process, memory, channel, message):
+            return None
+        if ours and program.refuses(process, state, channel, message.payload):
+            return None
     after, effects = algorithm.on_receive(process, memory, state, channel, message)
     notes: tuple[Note, ...] = (Received(name, channel, message),)
     if effects:
@@ -83,16 +85,17 @@ def _sending(system: System, world: World, action: Move) -> Stepped | None:
     if algorithm.PAUSES and not algorithm.allows(process, memory, channel):
         return None
     state = system.program.act(process, states[name], action)
-    message = Message(sent, APP, action.payload, None, algorithm.carries(process, memory, channel))
-    after, effects = algorithm.on_send(process, memory, channel, message)
+    tag = algorithm.carries(process, memory, channel) if algorithm.FOLLOWS else None
+    message = Message(sent, APP, action.payload, None, tag)
     notes: tuple[Note, ...] = (Sent(name, channel, message), Changed(name, state))
-    if effects:
+    if algorithm.FOLLOWS:
+        after, effects = algorithm.on_send(process, memory, channel, message)
         said = _only_notes(effects)
         if said is None:
             return None
         notes += said
-    if after is not memory:
-        memories = memories.set(name, after)
+        if after is not memory:
+            memories = memories.set(name, after)
     queue = queues.get(channel)
     return _new(World, (
         states.set(name, state), memories, queues.set(channel, (*queue, message) if queue else (message,)),

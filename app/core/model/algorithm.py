@@ -122,6 +122,8 @@ class Algorithm(Protocol[M]):
     """Does it ever forbid the program to act?"""
     BLOCKS: bool
     """Does it ever block an input?"""
+    FOLLOWS: bool
+    """Does it follow what the program sends: has it ``carries`` or ``on_send``?"""
     COLLECTS: bool
     """Does it collect the parts of a snapshot itself?"""
     SETTLED: bool
