@@ -11,8 +11,9 @@ from app.web.app import create_app
 
 @pytest.fixture(scope="session")
 def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
-    """Yield a client of one server for all tests that leave nothing behind that others would see."""
-    with TestClient(create_app(data=tmp_path_factory.mktemp("data")), follow_redirects=False) as client:
+    """Yield a client of one server for all tests that leave nothing behind that others would see. It keeps no answers,
+    because tests change what pages are made of."""
+    with TestClient(create_app(data=tmp_path_factory.mktemp("data"), keep=0), follow_redirects=False) as client:
         yield client
 
 

@@ -8,7 +8,7 @@ from starlette.types import Scope
 from app.web.base.language import COOKIE, language
 from app.web.base.sse import takes_gzip
 
-FORWARDED = ("accept", "host", "hx-request", "last-event-id", "sec-fetch-site")
+FORWARDED = ("accept", "host", "hx-history-restore-request", "hx-request", "last-event-id", "sec-fetch-site")
 """The headers that answers depend on, besides the language and the compression."""
 
 

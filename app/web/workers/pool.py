@@ -4,6 +4,7 @@ more is stopped together with its process."""
 import asyncio
 import multiprocessing
 import os
+import threading
 from collections.abc import Callable
 from concurrent.futures import Future
 from concurrent.futures.process import BrokenProcessPool
@@ -46,6 +47,7 @@ class Pool:
         self.line = FairLine(workers, WAITING, SHARE, PATIENCE)
         self._make = make
         self._pool: ProcessPool | None = None
+        self._starting = threading.Lock()
         self._flights: dict[Asked, _Flight] = {}
 
     def warm(self) -> None:
@@ -96,9 +98,11 @@ class Pool:
 
     def _running(self) -> ProcessPool:
         """Return the pool. Its processes are forked from one that has imported everything and has no threads."""
-        if self._pool is None:
-            ways = multiprocessing.get_all_start_methods()
-            context = multiprocessing.get_context("forkserver" if "forkserver" in ways else "spawn")
-            context.set_forkserver_preload(["app.web.app"])
-            self._pool = ProcessPool(self.workers, initializer=worker.begin, initargs=(self._make,), context=context)
-        return self._pool
+        with self._starting:
+            if self._pool is None:
+                ways = multiprocessing.get_all_start_methods()
+                context = multiprocessing.get_context("forkserver" if "forkserver" in ways else "spawn")
+                context.set_forkserver_preload(["app.web.app"])
+                make = (self._make,)
+                self._pool = ProcessPool(self.workers, initializer=worker.begin, initargs=make, context=context)
+            return self._pool

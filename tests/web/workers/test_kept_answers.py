@@ -34,13 +34,21 @@ def test_a_browser_that_has_a_page_is_only_told_so(client: TestClient) -> None:
     assert (other.status_code, other.headers["content-language"]) == (200, "zh")
 
 
-def test_what_is_kept_is_what_was_answered(client: TestClient) -> None:
+def test_what_is_kept_is_what_was_answered(alone: TestClient) -> None:
+    client = alone
     for path in ("/", "/run/queue", "/run/queue/events", "/run/queue?algorithm=nope", "/scenarios"):
         first, again = client.get(path), client.get(path)
         assert (first.status_code, first.content) == (again.status_code, again.content)
         assert first.headers == again.headers
         head = client.head(path)
         assert (head.status_code, head.content, head.headers) == (first.status_code, b"", first.headers)
+
+
+def test_a_piece_of_a_page_is_kept_apart_from_the_page(alone: TestClient) -> None:
+    page, piece = alone.get("/scenarios"), alone.get("/scenarios", headers={"hx-request": "true"})
+    back = alone.get("/scenarios", headers={"hx-request": "true", "hx-history-restore-request": "true"})
+    assert len(piece.content) < len(page.content)
+    assert back.content == page.content
 
 
 def test_a_choice_of_language_is_remembered_however_often_it_is_made(client: TestClient) -> None:
