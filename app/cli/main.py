@@ -26,13 +26,16 @@ from app.cli.stream import stream
 from app.cli.sweep import sweep
 from app.cli.terminal import BAD_INPUT, utf8, warn
 from app.cli.verify import verify
+from app.compiled import COMPILED
 from app.core.model.values import BluecutError
 from app.words.catalogues import LANGUAGES
 from app.words.error_words import error_text
 
 
 @click.group(no_args_is_help=False)
-@click.version_option(package_name="bluecut", message="%(prog)s %(version)s")
+@click.version_option(
+    package_name="bluecut", message=f"%(prog)s %(version)s ({'compiled' if COMPILED else 'interpreted'})"
+)
 def bluecut() -> None:
     """See how distributed snapshots work: serve, run, check, explore, import and export scenarios.
 

@@ -4,15 +4,19 @@
 
 What is timed is the run itself, of both: schedule, kernel and notes here, ``env.run()`` there. The two take turns, so
 that a noisy machine is noisy for both; figures are medians. Each run checks that no token was made or lost, at the
-end and in its snapshot.
+end and in its snapshot. Then the same is measured once more in a copy of this tree with the compiled build.
 """
 
+import json
 import statistics
+import subprocess
 import sys
 import time
 from collections.abc import Callable
+from dataclasses import asdict
 
 from app.algorithms.registry import algorithm
+from app.compiled import COMPILED
 from app.core.kernel.step import step
 from app.core.model.system import System
 from app.core.model.values import Deliver, Move
@@ -20,12 +24,16 @@ from app.core.oracle.checks import parts
 from app.programs.bank import Bank, freeze, thaw
 from app.schedules.protocol import Entry, Initiator
 from app.schedules.timed import Delay, Timed
+from tests.benchmarks.compiled import compiled
 from tests.benchmarks.result import Result
 from tests.benchmarks.simpy_world import SimPyWorld
 from tests.benchmarks.workload import TOKENS, Workload, workload
 
 GOALS = {10: 1.5, 50: 1.5, 1_000: 2.0, 10_000: 2.5}
 """By number of processes, the messages per second to reach, as a ratio to SimPy's."""
+COMPILED_GOALS = {10: 2.2, 50: 2.2, 1_000: 2.6, 10_000: 3.2}
+RATES = {10: 190_000}
+"""By number of processes, the messages per second to reach in the compiled build."""
 MESSAGES = 40_000
 ROUNDS = 5
 
@@ -83,12 +91,13 @@ def timed(world: Callable[[Workload], Bluecut | SimPyWorld], load: Workload) -> 
     return elapsed
 
 
-def main() -> list[Result]:
-    """Measure and print a table."""
-    sizes = [int(size) for size in sys.argv[1:]] or list(GOALS)
+def measured(sizes: list[int], build: str) -> list[Result]:
+    """Measure the build that runs here, and print a table. ``build`` is empty, or its name."""
     found = []
     growth = 1.0
     smallest: float | None = None
+    goals = COMPILED_GOALS if build else GOALS
+    named = f", {build}" if build else ""
     print(f"{'processes':>9} {'messages':>9} {'ours/s':>8} {'SimPy/s':>8} {'ratio':>6} {'us/step':>8} {'growth':>7}")
     for size in sizes:
         load = workload(size, max(MESSAGES, 10 * size))
@@ -98,14 +107,42 @@ def main() -> list[Result]:
         cost = 1e6 * ours / (load.messages + len(load.sends) + 1)
         smallest = smallest or cost
         growth = cost / smallest
-        what = f"messages per second, of SimPy's, {size:,} processes"
-        found.append(Result(what, ratio, "ratio", GOALS.get(size), headline=True))
+        what = f"messages per second, of SimPy's, {size:,} processes{named}"
+        found.append(Result(what, ratio, "ratio", goals.get(size), headline=True))
+        if build and size in RATES:
+            what = f"messages per second, {size:,} processes{named}"
+            found.append(Result(what, load.messages / ours, goal=RATES[size]))
         rates = f"{load.messages / ours:>8,.0f} {load.messages / theirs:>8,.0f} {ratio:>6.2f}"
         print(f"{size:>9,} {load.messages:>9,} {rates} {cost:>8.1f} {growth:>6.2f}x", flush=True)
+    what = f"growth of a step's cost from {sizes[0]:,} to {sizes[-1]:,} processes{named}"
+    return [*found, Result(what, growth, "ratio", 2.4, "less")]
+
+
+def _compiled(sizes: list[int]) -> list[Result]:
+    """Measure the compiled build in a process of its own; nothing where it cannot be made."""
+    code = "import json, sys; from tests.benchmarks.kernel import told; told(json.loads(sys.argv[1]))"
+    with compiled() as there:
+        if there is None:
+            return []
+        print("compiled", flush=True)
+        command = [sys.executable, "-c", code, json.dumps(sizes)]
+        done = subprocess.run(command, env=there.variables, check=True, stdout=subprocess.PIPE, encoding="utf-8")
+    *lines, found = done.stdout.splitlines()
+    print(*lines, sep="\n")
+    return [Result(**each) for each in json.loads(found)]
+
+
+def told(sizes: list[int]) -> None:
+    """Measure the compiled build that runs here, and print its results as JSON in the last line."""
+    assert COMPILED
+    print(json.dumps([asdict(each) for each in measured(sizes, "compiled")]))
+
+
+def main() -> list[Result]:
+    """Measure both builds, and print a table of each."""
+    sizes = [int(size) for size in sys.argv[1:]] or list(GOALS)
+    found = [*measured(sizes, ""), *_compiled(sizes)]
     print(f"medians of {ROUNDS}; every run conserved its tokens, live and in the snapshot")
-    found.append(
-        Result(f"growth of a step's cost from {sizes[0]:,} to {sizes[-1]:,} processes", growth, "ratio", 2.4, "less")
-    )
     return found
 
 

@@ -12,6 +12,8 @@ from contextlib import suppress
 from importlib.metadata import version
 from pathlib import Path
 
+from app.compiled import COMPILED
+
 COMMAND = str(Path(sys.executable).parent / "bluecut")
 
 
@@ -44,7 +46,8 @@ def test_output_is_utf_8_whatever_the_locale() -> None:
 
 
 def test_the_version_and_help_are_printed() -> None:
-    assert process("--version").stdout == f"bluecut {version('bluecut')}\n"
+    build = "compiled" if COMPILED else "interpreted"
+    assert process("--version").stdout == f"bluecut {version('bluecut')} ({build})\n"
     helped = process("--help")
     assert helped.returncode == 0
     for command in ("serve", "run", "check", "explore", "import", "export", "schema"):

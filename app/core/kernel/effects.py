@@ -276,7 +276,7 @@ def _advance(draft: Draft, process: Process, advance: Advance) -> None:
 
 def _ask(draft: Draft, process: Process, ask: Ask) -> None:
     target, what = ask.target, ask.what
-    if target in (*draft.unborn, *draft.gone):
+    if target in draft.unborn or target in draft.gone:
         return
     if target not in draft.down:
         draft.notes.append(Asked(process.name, target, what))

@@ -7,6 +7,7 @@ as here.
 import json
 import socket
 import subprocess
+import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -108,6 +109,7 @@ def test_a_client_of_spark_connect_comes_to_the_same_rows_and_follows_them(
 
 def test_workers_import_app_from_the_archive_and_find_its_scenarios(tmp_path: Path) -> None:
     file = packed(tmp_path)
+    assert {Path(name).suffix for name in zipfile.ZipFile(file).namelist()} == {".py", ".yaml"}  # nothing compiled
     program = "import app, sys; from app.scenario.library import LIBRARY; print(app.__file__, *LIBRARY.names())"
     for _ in range(2):
         done = subprocess.run(
