@@ -2,24 +2,63 @@
 
 const NS = "http://www.w3.org/2000/svg";
 
-/** @typedef {string | number | null} Value of an attribute */
+/**
+ * @typedef {string | number | null} Value of an attribute
+ * @typedef {Element & {known?: Record<string, Value>}} Known an element and the attributes that it was given
+ */
+
+/** While a group is drawn anew: how many children each element in it has so far. @type {Map<Element, number> | null} */
+let drawn = null;
 
 /**
- * An SVG element.
+ * An SVG element; in a group that is drawn anew, the one that is there if it has the same name.
  * @template {keyof SVGElementTagNameMap} K
  * @param {K} name @param {Record<string, Value | undefined>} [attributes] @param {Element | null} [parent]
  * @returns {SVGElementTagNameMap[K]}
  */
 export function svg(name, attributes = {}, parent = null) {
-  const element = document.createElementNS(NS, name);
-  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, String(value));
-  parent?.append(element);
+  const element = parent && drawn?.has(parent) ? next(name, attributes, parent, drawn) : made(name);
+  for (const key in attributes) set(element, key, attributes[key] ?? null);
+  if (!element.parentNode) parent?.append(element);
+  return element;
+}
+
+/** @template {keyof SVGElementTagNameMap} K @param {K} name @returns {SVGElementTagNameMap[K]} */
+function made(name) {
+  return document.createElementNS(NS, name);
+}
+
+/**
+ * The next element of a parent that is drawn anew.
+ * @template {keyof SVGElementTagNameMap} K
+ * @param {K} name @param {object} attributes @param {Element} parent @param {Map<Element, number>} counts
+ * @returns {SVGElementTagNameMap[K]}
+ */
+function next(name, attributes, parent, counts) {
+  const count = counts.get(parent) ?? 0;
+  /** @type {Known | undefined} */
+  const there = parent.children[count];
+  const element = /** @type {SVGElementTagNameMap[K]} */ (there?.localName === name ? there : made(name));
+  if (element !== there) parent.insertBefore(element, there ?? null);
+  else for (const key in there.known) if (!(key in attributes)) set(element, key, null);
+  counts.set(parent, count + 1).set(element, 0);
   return element;
 }
 
 /**
+ * Draw a group anew: what is there is used again, and what is left over removed.
+ * @param {Element} group @param {() => void} draw its content, with `svg` and `say`
+ */
+export function anew(group, draw) {
+  drawn = new Map([[group, 0]]);
+  draw();
+  for (const [element, count] of drawn) while (element.childElementCount > count) element.lastElementChild?.remove();
+  drawn = null;
+}
+
+/**
  * Write an attribute if it differs; null removes it.
- * @param {Element & {known?: Record<string, Value>}} element @param {string} name @param {Value} value
+ * @param {Known} element @param {string} name @param {Value} value
  */
 export function set(element, name, value) {
   const known = (element.known ??= {});

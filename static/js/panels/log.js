@@ -43,12 +43,13 @@ export function log(host, words, jump, sceneAt) {
     lines = kept;
   }
 
-  /** Bring the current line into view. */
+  /** Draw, with the current line in view. */
   function follow() {
     const line = (now - 1) * LINE;
-    if (!height || (line >= top + LINE && line <= top + height - 2 * LINE)) return;
+    if (!height || (line >= top + LINE && line <= top + height - 2 * LINE)) return draw();
     top = Math.max(0, Math.min(count * LINE - height, line - height / 2 + LINE));
-    host.scrollTop = top;
+    draw();
+    host.scrollTop = top; // it forces a layout: when everything is drawn
   }
 
   function scrolled() {
@@ -63,7 +64,6 @@ export function log(host, words, jump, sceneAt) {
     if (shown === height) return;
     height = shown;
     follow();
-    draw();
   }).observe(host);
 
   return {
@@ -78,7 +78,6 @@ export function log(host, words, jump, sceneAt) {
       if (step === now && lines.size) return;
       now = step;
       follow();
-      draw();
     },
   };
 }

@@ -57,7 +57,7 @@ export class Panels {
   /** What measures the page, or is read only at rest, must not slow down a drag. @param {number} step */
   rest(step) {
     for (const each of this.written) each.show(step);
-    this.log.show(step);
+    this.log.show(step); // from here on the page is measured
     this.rule.reveal();
     this.table.reveal();
   }

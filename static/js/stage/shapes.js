@@ -1,6 +1,6 @@
 /** Small shapes that the parts of the stage are made of. Draws. */
 
-import { say, set, svg } from "../svg.js";
+import { anew, say, set, svg } from "../svg.js";
 
 /**
  * @typedef {import("./types.js").Point} Point
@@ -15,8 +15,7 @@ export function redraw(group, content, draw) {
   const signature = JSON.stringify(content);
   if (group.shown === signature) return;
   group.shown = signature;
-  group.replaceChildren();
-  draw();
+  anew(group, draw);
 }
 
 /**
