@@ -18,8 +18,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import accumulate, pairwise
 
-from app.core.oracle.history import RECEIVE, SEND
-from app.core.oracle.lattice import NEVER, Cut, Lattice
+from app.core.oracle.history import NEVER, RECEIVE, SEND
+from app.core.oracle.lattice import Cut, Lattice
 from app.run.run import Run
 
 MOST = 250_000

@@ -12,12 +12,12 @@ example 2.1.
 
 from collections import Counter, deque
 from collections.abc import Callable, Hashable, Iterable, Iterator
-from dataclasses import dataclass, field, is_dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, TypeAlias, get_args
 
 from immutables import Map
 
-from app.core.kernel.enabled import enabled, faults, options
+from app.core.kernel.enabled import arrivals, enabled, faults, hindrance, moves, startable
 from app.core.kernel.step import step
 from app.core.model.notes import (
     Absent,
@@ -125,17 +125,21 @@ class Node:
     debt: Debt
     parent: "Node | None" = None
     action: Action | None = None
+    notes: tuple[Note, ...] = ()
+    """What happened in the step that led here."""
+    holders: tuple[Any, ...] = ()
+    """The memories, lanes and queues, see ``_with_messages``."""
     plain: tuple["Plain", ...] = ()
-    """What the fingerprint holds of each memory, lane and queue; where nothing happened, the parent's own value."""
+    """What the fingerprint holds of each of them; where nothing happened, the parent's own value."""
 
-    def path(self) -> tuple[Action, ...]:
-        """Return the actions that led here."""
-        actions: list[Action] = []
+    def path(self) -> tuple[tuple[Action, tuple[Note, ...]], ...]:
+        """Return the actions that led here, each with what happened."""
+        steps: list[tuple[Action, tuple[Note, ...]]] = []
         node: Node | None = self
         while node is not None and node.action is not None:
-            actions.append(node.action)
+            steps.append((node.action, node.notes))
             node = node.parent
-        return tuple(reversed(actions))
+        return tuple(reversed(steps))
 
 
 @dataclass(frozen=True)
@@ -221,25 +225,27 @@ def explore(
         dead = True
         for action in _allowed(system, node):
             try:
-                after, notes = _after(system, node, action)
+                after = _after(system, node, action)
             except Refused:
                 continue
             dead = False
             found.transitions += 1
             mark = fingerprint(system, after)
-            if mark in seen:
+            before = len(seen)
+            seen.add(mark)
+            if len(seen) == before:
                 continue
-            if len(seen) >= most:  # no state can be added any more, so continuing would find nothing
+            if before >= most:  # no state can be added any more, so continuing would find nothing
                 found.bounded = True
-                found.states = len(seen)
+                found.states = before
                 queue.clear()
                 break
-            seen.add(mark)
             queue.append(after)
             if watch and not len(seen) % WATCHED:
                 watch(len(seen))
-            if after.world.snapshots and not TELLING.isdisjoint(map(type, notes)):
-                _look(system, real, after, found, judged, known, sought)
+            if after.world.snapshots and not TELLING.isdisjoint(map(type, after.notes)) and mark[1:] not in judged:
+                judged.add(mark[1:])
+                _look(system, real, after, found, known, sought)
             if found.reached is not None:
                 queue.clear()
                 break
@@ -254,27 +260,32 @@ def _first(system: System, form: ExploreForm, begun: Iterable[Action]) -> Node:
     starts, world = form.starts or [], system.begin()
     if starts and system.algorithm.KIND.alone:  # a process that is not told must start by itself
         starts = [*starts, *(name for name in system.topology.names if name not in starts)]
-    faults, plain = tuple(sorted(form.faults.items())), _plains(system, world, Debt(), None)
-    first = Node(world, form.moves, tuple(starts), faults, Debt(), plain=plain)
+    faults, holders = tuple(sorted(form.faults.items())), _with_messages(system, world)
+    plain = tuple(_plain(one, Debt()) for one in holders)
+    first = Node(world, form.moves, tuple(starts), faults, Debt(), holders=holders, plain=plain)
     for action in begun:
         first = _later(system, first, action)
     return first
 
 
-def _after(system: System, node: Node, action: Action) -> tuple[Node, tuple[Note, ...]]:
-    """Return the node after an action, and what happened. Raises Refused where it cannot."""
+def _after(system: System, node: Node, action: Action) -> Node:
+    """Return the node after an action. Raises Refused where it cannot be."""
     world, notes = step(system, node.world, action)
-    debt = node.debt.after(notes)
-    plain = _plains(system, world, debt, node)
+    debt, holders = node.debt.after(notes), _with_messages(system, world)
+    plain = tuple(
+        known if holder is before else _plain(holder, debt)
+        for holder, before, known in zip(holders, node.holders, node.plain, strict=True)
+    )
     starts, spent = _without(node.starts, _starter(action)), _less(node.faults, action)
     moves = node.moves - (isinstance(action, Move) and action.process not in node.world.leaving)
-    return Node(world, moves, starts, spent, debt, node, action, plain), notes
+    return Node(world, moves, starts, spent, debt, node, action, notes, holders, plain)
 
 
 def _later(system: System, node: Node, action: Action) -> Node:
-    """Return the node after an action that has happened already: it uses up no move. Raises Refused where it cannot."""
+    """Return the node after an action that has happened already: it uses up no move. Raises Refused where it cannot
+    be."""
     starts = tuple(name for name in node.starts if name != _starter(action))
-    return replace(_after(system, node, action)[0], moves=node.moves, starts=starts, faults=node.faults)
+    return replace(_after(system, node, action), moves=node.moves, starts=starts, faults=node.faults)
 
 
 def starting(scenario: Scenario) -> list[str]:
@@ -289,26 +300,22 @@ def faulty(scenario: Scenario) -> dict[FaultName, int]:
     channels make by themselves, and each newcomer joins."""
     form = scenario.form
     counted: Counter[str] = Counter(n for entry in form.script for n in FAULTS if getattr(entry, n) is not None)
-    counted["drop"] = max(counted["drop"], bool(form.loss))
-    counted["duplicate"] = max(counted["duplicate"], bool(form.duplication))
+    counted["drop"] = max(counted["drop"], int(bool(form.loss)))
+    counted["duplicate"] = max(counted["duplicate"], int(bool(form.duplication)))
     counted["join"] = max(counted["join"], len(form.newcomers))
     return {name: min(counted[name], MOST_FAULTS) for name in FAULTS if counted[name]}
 
 
 def _allowed(system: System, node: Node) -> Iterator[Action]:
     """Yield the enabled actions that the limits leave. Handing over before leaving does not count as a move."""
-    for action, reason in options(system, node.world):
-        if reason is not None:
-            continue
-        match action:
-            case Move(process=name) if not node.moves and name not in node.world.leaving:
-                continue
-            case Start(process=name) if name not in node.starts:
-                continue
-        yield action
+    world, names = node.world, system.topology.names
+    yield from (action for action, reason in arrivals(system, world) if reason is None)
+    for name in names if node.moves else (one for one in names if one in world.leaving):
+        yield from (move for move in moves(system, world, name) if hindrance(system, world, move) is None)
+    yield from (Start(name) for name in names if name in node.starts and startable(system, world, name))
     if node.faults:
         left = dict(node.faults)
-        yield from (fault for fault in faults(system, node.world) if left.get(fault.key))
+        yield from (fault for fault in faults(system, world) if left.get(fault.key))
 
 
 def _less(left: tuple[tuple[str, int], ...], action: Action) -> tuple[tuple[str, int], ...]:
@@ -331,30 +338,25 @@ def _look(
     real: System,
     node: Node,
     found: Exploration,
-    judged: set[Hashable],
     known: set[Hashable],
     sought: Sought | None,
 ) -> None:
     """Let the oracle judge every snapshot of the run that led here; remember what is new."""
-    mark = fingerprint(system, node)[1:]  # type: ignore[index]
-    if mark in judged:
-        return
-    judged.add(mark)
+    history, world = History(system.topology.names), node.world
     path = node.path()
-    history = History(system.topology.names)
-    world = system.begin()
-    for action in path:
-        world, notes = step(system, world, action)
+    actions = [action for action, _ in path]
+    for action, notes in path:
         history.watch(action, notes)
+    oracle = checks.Oracle(system, history)
     for number in sorted(history.recordings):
         found.judged += 1
         found.complete += history.recordings[number].completed is not None
-        verdict = checks.judge(system, history, world, number)
+        verdict = oracle.judge(world, number)
         if sought and found.reached is None and sought(world, number, verdict):
-            found.reached = choices(real, path)
+            found.reached = choices(real, actions)
         for check in CHECKS:
             if verdict.checks[check] is False and check not in found.counterexamples:
-                found.counterexamples[check] = Counterexample(check, verdict.witnesses[check], choices(real, path))
+                found.counterexamples[check] = Counterexample(check, verdict.witnesses[check], choices(real, actions))
         if history.recordings[number].completed is None:
             continue
         recorded = checks.parts(system, world, number)
@@ -362,10 +364,10 @@ def _look(
         in_flight = channels(system, recorded)
         if repr((processes, in_flight)) not in known:
             known.add(repr((processes, in_flight)))
-            found.outcomes.append(Outcome(processes, in_flight, choices(real, path)))
+            found.outcomes.append(Outcome(processes, in_flight, choices(real, actions)))
 
 
-def choices(system: System, path: tuple[Action, ...]) -> tuple[tuple[int, int], ...]:
+def choices(system: System, path: Iterable[Action]) -> tuple[tuple[int, int], ...]:
     """Return the path as indices into the enabled actions of the system as visitors run it."""
     world = system.begin()
     made = []
@@ -375,22 +377,12 @@ def choices(system: System, path: tuple[Action, ...]) -> tuple[tuple[int, int], 
     return tuple(made)
 
 
-def _plains(system: System, world: World, debt: Debt, parent: Node | None) -> tuple[Plain, ...]:
-    """Return what the fingerprint holds of each memory, lane and queue. A step touches a few; for the others the
-    parent's value is reused, because the debt for a message never changes once it is sent."""
-    now = _with_messages(system, world)
-    if parent is None:
-        return tuple(_plain(part, debt) for part in now)
-    before = _with_messages(system, parent.world)
-    return tuple(
-        known if part is was else _plain(part, debt) for part, was, known in zip(now, before, parent.plain, strict=True)
-    )
-
-
-def _with_messages(system: System, world: World) -> list[Any]:
-    """Return what may hold messages: the memories of the processes, the lanes and the queues; None for an empty one."""
+def _with_messages(system: System, world: World) -> tuple[Any, ...]:
+    """Return what may hold messages: the memories of the processes, the lanes and the queues; None for an empty one. A
+    step touches a few; what a fingerprint has of the others stays, because the debt for a message never changes once it
+    is sent."""
     names, lines = system.topology.names, system.topology.channels
-    return [*map(world.memories.get, names), *map(world.lanes.get, lines), *map(world.queues.get, lines)]
+    return (*map(world.memories.get, names), *map(world.lanes.get, lines), *map(world.queues.get, lines))
 
 
 def _plain(value: Any, debt: Debt) -> Plain:
@@ -401,6 +393,8 @@ def _plain(value: Any, debt: Debt) -> Plain:
 
 def _bare(value: Any, debt: Debt, identities: list[int]) -> Hashable:
     """Return a value in which messages count by their content and the debt for them; their ids are put aside."""
+    if value is None or isinstance(value, str | int):
+        return value
     match value:
         case Message():
             identities.append(value.identity)
@@ -411,8 +405,7 @@ def _bare(value: Any, debt: Debt, identities: list[int]) -> Hashable:
             return tuple((key, _bare(value[key], debt, identities)) for key in sorted(value, key=repr))
         case tuple():
             return tuple(_bare(item, debt, identities) for item in value)
-    if is_dataclass(value) and not isinstance(value, type):
-        fields = value.__dataclass_fields__
+    if (fields := getattr(value, "__dataclass_fields__", None)) is not None and not isinstance(value, type):
         return (type(value).__name__, *(_bare(getattr(value, name), debt, identities) for name in fields))
     return value  # type: ignore[no-any-return]
 
@@ -423,7 +416,7 @@ def _numbered(identities: list[int]) -> tuple[int, ...]:
     return tuple(places.setdefault(identity, len(places)) for identity in identities)
 
 
-def fingerprint(system: System, node: Node) -> Hashable:
+def fingerprint(system: System, node: Node) -> tuple[Hashable, ...]:
     """Return a value that two nodes share when no continuation can tell them apart."""
     names, world, debt = system.topology.names, node.world, node.debt
     identities = [identity for _, some in node.plain for identity in some]

@@ -100,10 +100,11 @@ class Run:
     @cached_property
     def verdicts(self) -> dict[int, Verdict]:
         """Return the oracle's verdict on each snapshot, by id."""
-        return {
-            number: checks.judge(self.system, self.history, self.end, number)
-            for number in sorted(self.history.recordings)
-        }
+        return {number: self._oracle.judge(self.end, number) for number in sorted(self.history.recordings)}
+
+    @cached_property
+    def _oracle(self) -> checks.Oracle:
+        return checks.Oracle(self.system, self.history)
 
     @cached_property
     def falls(self) -> tuple[Fall, ...]:
@@ -120,13 +121,13 @@ class Run:
         prevented = self.missed and not self.key.choices and self.system.algorithm.KIND is not Kind.ITEMS
         astray = self.astray
         history = self.history if astray is None else self.history.lives[astray.life]
-        return not prevented and checks.undisturbed(self.system, history)
+        return not prevented and self._oracle.undisturbed(history)
 
     @cached_property
     def astray(self) -> "Astray | None":
         """Return the first time that the system rolled back to a snapshot that is itself wrong."""
         life = 0
-        for each in self.steps:
+        for each in self.steps if self.history.lives else ():
             for note in each.notes:
                 if isinstance(note, Restored) and note.snapshot and _wrong(self.verdicts[note.snapshot]):
                     return Astray(each.number, note.snapshot, life)

@@ -102,7 +102,7 @@ def test_with_unlabelled_markers_all_starts_make_one_snapshot(name: str) -> None
     seen = history.recordings[1]
     assert seen.initiators == [op["p"] for op in example["steps"] if op["op"] == "snapshot"]
     assert seen.markers == {channel(c): 1 for c in example["channels"]}
-    assert checks.judge(system, history, world, 1).broken == ()
+    assert checks.Oracle(system, history).judge(world, 1).broken == ()
 
 
 # --- composites that are no global state of the run -----------------------------------------------------------------
@@ -126,7 +126,8 @@ def composite(run: Run, cut: dict[str, int], states: dict[str, int], held: dict[
     """Return the oracle's verdict on states and channels put together by hand: which checks fail, and why."""
     system, history = run.system, run.history
     recorded = {n: Part(n, ((("", s)),), (), ()) for n, s in states.items()}
-    evidence = checks.Evidence(system, history, Recording(1, 0, cut=cut), recorded, held, checks.Verdict())
+    seen, oracle = Recording(1, 0, cut=cut), checks.Oracle(system, history)
+    evidence = checks.Evidence(system, history, seen, recorded, held, checks.Verdict(), oracle)
     same, totals = checks.conserved(evidence)
     return {
         "channels": checks.channel_fault(system, history.crossing(cut), held, history),

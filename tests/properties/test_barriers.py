@@ -183,7 +183,8 @@ def left(walk: Walk) -> Counter[str]:
 
 def failing(walk: Walk) -> list[tuple[int, tuple[str, ...], Any]]:
     """Return the checks that fail, by snapshot."""
-    verdicts = {n: checks.judge(walk.system, walk.history, walk.world, n) for n in walk.history.recordings}
+    oracle = checks.Oracle(walk.system, walk.history)
+    verdicts = {n: oracle.judge(walk.world, n) for n in walk.history.recordings}
     return [(n, verdict.broken, verdict.witnesses) for n, verdict in verdicts.items() if verdict.broken]
 
 

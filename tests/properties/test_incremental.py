@@ -158,7 +158,7 @@ def test_every_snapshot_is_what_a_full_one_records_on_the_same_schedule(values: 
         assert seen.completed is not None
         assert sum(seen.markers.values()) == len(run.system.topology.channels)
         assert told(full.system, full.history, full.world, number) == told(run.system, run.history, run.end, number)
-        assert checks.judge(full.system, full.history, full.world, number).broken == ()
+        assert checks.Oracle(full.system, full.history).judge(full.world, number).broken == ()
 
 
 def test_the_random_runs_do_have_messages_in_channels_and_markers_that_go_ahead() -> None:

@@ -14,7 +14,7 @@ from app.core.kernel.step import step
 from app.core.model.commit_log import OFFSETS, Ranges
 from app.core.model.notes import Acted, Changed, Down, Note, Returned
 from app.core.model.values import Action, Crash, Deed, Restart, Restore, Start, Wake
-from app.core.oracle.checks import judge, undisturbed
+from app.core.oracle.checks import Oracle, undisturbed
 from app.core.oracle.history import History
 from app.programs.dataflow import Dataflow
 from app.scenario.run_key import RunKey
@@ -326,7 +326,8 @@ class Ran:
 
     def holds(self) -> bool:
         """Is every snapshot a global state through which the run could have passed?"""
-        judged = [judge(self.system, self.history, self.world, number) for number in self.history.recordings]
+        oracle = Oracle(self.system, self.history)
+        judged = [oracle.judge(self.world, number) for number in self.history.recordings]
         return undisturbed(self.system, self.history) and not any(one.broken for one in judged)
 
 

@@ -12,7 +12,7 @@ from app.core.model.system import System
 from app.core.model.values import APP, Message, Move, Start
 from app.core.oracle import checks
 from app.core.oracle.history import History
-from app.run.explore import Debt, explore, faulty
+from app.run.explore import Debt, explore, faulty, limits
 from app.run.run import OWN, channels, record, summary
 from app.scenario.run_key import RunKey
 from app.scenario.scenario import Scenario
@@ -107,8 +107,9 @@ def every_run(scene: Scenario, key: RunKey = OWN) -> tuple[set[str], set[str]]:
         history = History(system.topology.names)
         for action, notes in path:
             history.watch(action, notes)
+        oracle = checks.Oracle(system, history)
         for number, seen in history.recordings.items():
-            broken.update(checks.judge(system, history, world, number).broken)
+            broken.update(oracle.judge(world, number).broken)
             if seen.completed:
                 recorded = checks.parts(system, world, number)
                 states = {name: system.program.view(part.state) for name, part in recorded.items()}
@@ -236,7 +237,7 @@ def test_what_goes_wrong_in_the_scenario_s_own_run_may_go_wrong_where_it_does_no
     more = text + "newcomers: {n: p}\nscript: [{send: {on: p->q}}, {drop: p->q}, {join: n}]\n"
     assert faulty(scenario(more)) == {"drop": 1, "join": 1}
     seeded = text + "loss: 20\nduplication: {p->q: 5}\nschedule: {kind: seeded}\n"
-    assert faulty(scenario(seeded)) == {"drop": 1, "duplicate": 1}
+    assert limits(scenario(seeded)).faults == {"drop": 1, "duplicate": 1}
 
 
 def test_a_newcomer_joins_in_some_interleavings_and_the_merged_one_breaks() -> None:

@@ -100,7 +100,7 @@ def test_an_open_snapshot_wins_nothing_even_where_its_cut_is_inconsistent_alread
     done = whole.history.recordings[1].completed
     assert done is not None and orphaned < done
     early = record(chosen, most=orphaned)
-    assert checks.judge(early.system, early.history, early.end, 1).checks["consistent"] is False
+    assert checks.Oracle(early.system, early.history).judge(early.end, 1).checks["consistent"] is False
     assert attained(early, Goal("consistent")) is None
 
 

@@ -61,6 +61,17 @@ def enabled(system: System, world: World) -> list[Action]:
 def options(system: System, world: World) -> Iterator[tuple[Action, str | None]]:
     """Yield the candidate actions except faults, each with None or the key of the reason why it cannot happen now: see
     OBSTACLES."""
+    yield from arrivals(system, world)
+    for name in system.topology.names:
+        for move in moves(system, world, name):
+            yield move, hindrance(system, world, move)
+    for name in system.topology.names:
+        if startable(system, world, name):
+            yield Start(name), None
+
+
+def arrivals(system: System, world: World) -> Iterator[tuple[Action, str | None]]:
+    """Yield those of the candidates that are neither moves nor starts: what waits to arrive, and what is deferred."""
     topology = system.topology
     for channel in sorted(world.queues, key=topology.channel_order.__getitem__):
         for position in range(len(world.queues[channel])):
@@ -69,12 +80,6 @@ def options(system: System, world: World) -> Iterator[tuple[Action, str | None]]
         yield Collect(channel), closed(system, world, channel)
     for process, what in world.wakes:
         yield Wake(process, what), None
-    for name in topology.names:
-        for move in moves(system, world, name):
-            yield move, hindrance(system, world, move)
-    for name in topology.names:
-        if startable(system, world, name):
-            yield Start(name), None
 
 
 def closed(system: System, world: World, channel: str) -> str | None:

@@ -25,7 +25,7 @@ from app.core.model.system import System
 from app.core.model.values import Deliver, Json, Message, Move, Part, Process, Refused, World
 from app.core.oracle.history import RECEIVE, SEND, Event, History, Recording
 
-__all__ = ["CHECKS", "ROW_CHECKS", "Check", "Verdict", "judge", "parts", "undisturbed"]
+__all__ = ["CHECKS", "ROW_CHECKS", "Check", "Oracle", "Verdict", "parts", "undisturbed"]
 
 Finding = tuple[bool | None, Json]
 """The answer to a check, and its witness, which counts only if the check does not hold."""
@@ -62,7 +62,7 @@ class Verdict:
 @dataclass(frozen=True, slots=True)
 class Evidence:
     """What a check may look at: the history to which the snapshot belongs, what an observer saw of it, its recorded
-    parts and channels (empty until it is complete), and the ``verdict`` of the checks before."""
+    parts and channels (empty until it is complete), the ``verdict`` of the checks before, and who asks."""
 
     system: System
     history: History
@@ -70,6 +70,7 @@ class Evidence:
     parts: Mapping[str, Part]
     channels: Mapping[str, Iterable[Message]]
     verdict: Verdict
+    oracle: "Oracle"
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,23 +92,37 @@ class Check:
     in_rows: bool = False
 
 
-def judge(system: System, history: History, world: World, number: int) -> Verdict:
-    """Judge one snapshot of a run that has reached ``world``."""
-    seen = history.recordings[number]
-    verdict, recorded = Verdict(), parts(system, world, number)
-    given_up = seen.aborted is not None and seen.completed is None
-    everyone = len(recorded) + len(seen.absent) >= len(system.topology.names) and bool(seen.recorded)
-    decided, done = everyone and not given_up, seen.completed
-    channels = record.channels(system, recorded) if decided and done is not None else {}
-    evidence = Evidence(system, seen.life or history, seen, recorded, channels, verdict)
-    for check in CHECKS.values() if decided else ():
-        step = max(seen.recorded.values()) if check.early else done
-        if step is not None:
-            holds, witness = check.judge(evidence)
-            verdict.decide(check.name, holds, step, witness)
-    if not decided or done is None:
-        verdict.witnesses["complete"] = _unfinished(seen, recorded)
-    return verdict
+class Oracle:
+    """Judges the snapshots of one history, all in one pass."""
+
+    def __init__(self, system: System, history: History) -> None:
+        self.system = system
+        self.history = history
+        self._legal: dict[History, bool] = {}
+
+    def judge(self, world: World, number: int) -> Verdict:
+        """Judge one snapshot of a run that has reached ``world``."""
+        system, seen = self.system, self.history.recordings[number]
+        verdict, recorded = Verdict(), parts(system, world, number)
+        given_up = seen.aborted is not None and seen.completed is None
+        everyone = len(recorded) + len(seen.absent) >= len(system.topology.names) and bool(seen.recorded)
+        decided, done = everyone and not given_up, seen.completed
+        channels = record.channels(system, recorded) if decided and done is not None else {}
+        evidence = Evidence(system, seen.life or self.history, seen, recorded, channels, verdict, self)
+        for check in CHECKS.values() if decided else ():
+            step = max(seen.recorded.values()) if check.early else done
+            if step is not None:
+                holds, witness = check.judge(evidence)
+                verdict.decide(check.name, holds, step, witness)
+        if not decided or done is None:
+            verdict.witnesses["complete"] = _unfinished(seen, recorded)
+        return verdict
+
+    def undisturbed(self, history: History) -> bool:
+        """Check I6 for the history, or one of its lives; each is replayed once."""
+        if history not in self._legal:
+            self._legal[history] = undisturbed(self.system, history)
+        return self._legal[history]
 
 
 def known(messages: Iterable[Message]) -> set[int]:
@@ -156,7 +171,7 @@ def _unfinished(seen: Recording, recorded: Mapping[str, Part]) -> Json:
 
 
 def consistent(of: Evidence) -> Finding:
-    """Decide I1 by vector clocks; the witness is an orphan message."""
+    """Decide I1; the witness is an orphan message."""
     if of.history.consistent(of.seen.cut):
         return True, None
     orphan = of.history.orphans(of.seen.cut)[0]
@@ -279,6 +294,17 @@ def _reachable(of: Evidence) -> Finding:
 
 
 def unreachable(of: Evidence) -> Json:
+    """Return what stops the order of Theorem 1, or None. Where the proof of the theorem holds, nothing stops it, and
+    only the state at the cut is compared: the run itself is legal, no message is received before it is sent, every
+    process has the same channels throughout, and so each process does and each channel carries the same in the same
+    order. Otherwise everything is replayed."""
+    settled = not (of.system.newcomers or of.history.went or of.history.undone)
+    if settled and of.verdict.checks["consistent"] and of.oracle.undisturbed(of.history):
+        return Replay.at(of.system, of.history, of.seen.cut).differs(of.parts, of.channels)
+    return replayed(of)
+
+
+def replayed(of: Evidence) -> Json:
     """Replay the order of Theorem 1, and return what stopped it, or None."""
     order, boundary = of.history.reordered(of.seen.cut)
     replay = Replay(of.system, of.history)
@@ -304,6 +330,16 @@ class Replay:
         self.history = history
         self.states: dict[str, object] = {n: system.program.start(p) for n, p in system.topology.processes.items()}
         self.queues: dict[str, list[Message]] = {}
+
+    @classmethod
+    def at(cls, system: System, history: History, cut: dict[str, int]) -> "Replay":
+        """Return the replay of what is inside a cut."""
+        replay = cls(system, history)
+        for name, events in history.index.events.items():
+            if inside := events[: cut.get(name, 0)]:
+                replay.states[name] = inside[-1].state
+        replay.queues = history.crossing(cut)
+        return replay
 
     def happen(self, event: Event) -> Json:
         """Execute ``event``, and return why it cannot happen, or None."""

@@ -6,10 +6,13 @@ Sources: L. Lamport, "Time, Clocks, and the Ordering of Events in a Distributed 
 "Virtual Time and Global States of Distributed Systems", 1989 (vector clocks, consistent cuts).
 """
 
+from bisect import bisect_right
 from collections.abc import Callable, Iterable
 from copy import copy
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import islice
+from operator import itemgetter
 from typing import Any
 
 from app.core.model.notes import (
@@ -40,10 +43,14 @@ from app.core.model.notes import (
     Unreachable,
     Unusable,
 )
+from app.core.model.topology import source_of, target_of
 from app.core.model.value import value
 from app.core.model.values import APP, MARKER, Action, Message
 
 SEND, RECEIVE, INTERNAL = "send", "receive", "internal"
+
+NEVER = 1 << 62
+"""The index of a sending that did not happen: a rollback removed it."""
 
 
 @value
@@ -96,6 +103,48 @@ class Recording:
         return self.completed is not None and self.aborted is None
 
 
+@dataclass(slots=True)
+class Line:
+    """What went through one channel, in order: what was sent, as (index of the event, its place in the history,
+    message), and the indices of the events that received. ``latest`` has for each of these the greatest index of a
+    sending so far. The first ``kept`` receipts are those of the first messages sent, in their order."""
+
+    source: str
+    target: str
+    sends: list[tuple[int, int, Message]] = field(default_factory=list)
+    receipts: list[int] = field(default_factory=list)
+    latest: list[int] = field(default_factory=list)
+    kept: int = 0
+
+    def receive(self, index: int, identity: int, sent: int) -> None:
+        """Add a receipt: the event's index, the message, and the index of its sending."""
+        if self.kept == len(self.receipts) < len(self.sends) and self.sends[self.kept][2].identity == identity:
+            self.kept += 1
+        self.latest.append(sent if not self.latest or sent > self.latest[-1] else self.latest[-1])
+        self.receipts.append(index)
+
+
+class Index:
+    """The events of a history by process, and what went through each channel."""
+
+    def __init__(self, history: "History") -> None:
+        self.events: dict[str, list[Event]] = {name: [] for name in history.names}
+        self.lines: dict[str, Line] = {}
+        for place, event in enumerate(history.events):
+            self.events[event.process].append(event)
+            if event.channel is None or event.message is None:
+                continue
+            line = self.lines.get(event.channel)
+            if line is None:
+                line = self.lines[event.channel] = Line(source_of(event.channel), target_of(event.channel))
+            if event.kind == SEND:
+                line.sends.append((event.index, place, event.message))
+            else:
+                identity = event.message.identity
+                undone = identity in history.undone
+                line.receive(event.index, identity, NEVER if undone else history.sends[identity].index)
+
+
 class History:
     """The application events of a run in the order in which they happened, and the snapshots taken meanwhile.
 
@@ -129,10 +178,19 @@ class History:
         self.came: dict[str, int] = {}
         self.went: dict[str, int] = {}
         self.copied: dict[int, int] = {}
+        self._index: Index | None = None
+
+    @property
+    def index(self) -> Index:
+        """Return the events by process and channel; made once, until another step is watched."""
+        if self._index is None:
+            self._index = Index(self)
+        return self._index
 
     def watch(self, action: Action, notes: Iterable[Note]) -> None:
         """Observe one more step."""
         self.steps += 1
+        self._index = None
         sent = received = aside = None
         doing = action
         for note in notes:
@@ -312,15 +370,11 @@ class History:
         return clocks
 
     def consistent(self, cut: dict[str, int]) -> bool:
-        """Does no event inside the cut know of an event outside it?"""
-        if self.undone and self.orphans(cut):
-            return False
-        limits = tuple(cut.get(name, 0) for name in self.names)
-        last = {e.process: e for e in self.events if self.inside(e, cut)}
+        """Is nothing received inside the cut that was sent outside it? Then no event inside knows of one outside."""
         return all(
-            known <= limit
-            for event in last.values()
-            for known, limit in zip(self.clocks[event.process, event.index], limits, strict=True)
+            not count or line.latest[count - 1] <= cut.get(line.source, 0)
+            for line in self.index.lines.values()
+            for count in (bisect_right(line.receipts, cut.get(line.target, 0)),)
         )
 
     def orphans(self, cut: dict[str, int]) -> list[Message]:
@@ -337,12 +391,20 @@ class History:
     def crossing(self, cut: dict[str, int]) -> dict[str, list[Message]]:
         """Return, by channel, the messages sent inside the cut and neither received inside it nor lost, in the order
         sent; copies that the network made come last."""
+        sent: list[tuple[int, str, Message]] = []
+        for channel, line in self.index.lines.items():
+            arrived = bisect_right(line.receipts, cut.get(line.target, 0))
+            inside = bisect_right(line.sends, cut.get(line.source, 0), key=itemgetter(0))
+            between = islice(line.sends, min(arrived, line.kept), inside)
+            sent += ((place, channel, message) for _, place, message in between)
+        sent.sort(key=itemgetter(0))
+        for identity, message in self.twins.items():
+            event = self.sends[identity]
+            if event.channel and self.inside(event, cut):
+                sent.append((NEVER, event.channel, replace(message, id=identity, origin=None)))
         found: dict[str, list[Message]] = {}
-        sent = [(e.channel, e.message) for e in self.events if e.kind == SEND and self.inside(e, cut)]
-        twins = [(self.sends[i], replace(m, id=i, origin=None)) for i, m in self.twins.items()]
-        sent += [(event.channel, copy) for event, copy in twins if self.inside(event, cut)]
-        for channel, message in sent:
-            if channel and message and not self.lost(message.identity):
+        for _, channel, message in sent:
+            if not self.lost(message.identity):
                 arrival = self.receives.get(message.identity)
                 if arrival is None or not self.inside(arrival, cut):
                     found.setdefault(channel, []).append(message)

@@ -13,7 +13,7 @@ from math import prod
 from operator import sub
 from typing import TypeAlias
 
-from app.core.oracle.history import RECEIVE, History
+from app.core.oracle.history import NEVER, RECEIVE, History
 
 Cut: TypeAlias = tuple[int, ...]
 """How many events of each process, in the scenario's order."""
@@ -22,9 +22,6 @@ MOST = 20_000
 """The most states counted."""
 LOOKS = 400_000
 """The most states times processes examined; with many processes this allows fewer states than MOST."""
-
-NEVER = 1 << 62
-"""The index of a sending that did not happen: a rollback removed it."""
 
 
 @dataclass(frozen=True, slots=True)

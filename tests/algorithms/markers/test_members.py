@@ -50,7 +50,7 @@ def test_every_complete_and_usable_snapshot_is_right(seed: int, steps: int) -> N
         world, notes = step(system, world, action)
         history.watch(action, notes)
     for number, seen in history.recordings.items():
-        verdict = checks.judge(system, history, world, number)
+        verdict = checks.Oracle(system, history).judge(world, number)
         if seen.completed is not None and not seen.unusable:
             assert verdict.broken == (), (number, verdict.witnesses)
     assert checks.undisturbed(system, history)

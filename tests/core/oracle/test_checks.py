@@ -5,9 +5,21 @@ from typing import Any
 import pytest
 
 from app.algorithms.registry import ALGORITHMS
+from app.core.model.recorded_state import channels
 from app.core.model.system import System
 from app.core.model.values import BluecutError, Message, Move, Part
-from app.core.oracle.checks import CHECKS, ROW_CHECKS, Replay, channel_fault, cost_fault
+from app.core.oracle.checks import (
+    CHECKS,
+    ROW_CHECKS,
+    Evidence,
+    Oracle,
+    Replay,
+    channel_fault,
+    cost_fault,
+    parts,
+    replayed,
+    unreachable,
+)
 from app.core.oracle.history import Event, History
 from app.run.run import Run, record
 from app.scenario.library import LIBRARY
@@ -220,3 +232,17 @@ def test_a_message_that_the_recorded_state_cannot_take_is_missing_from_the_snaps
 
 def test_rows_are_enough_for_four_checks() -> None:
     assert ROW_CHECKS == ("consistent", "channels", "conserved", "cost")
+
+
+def test_where_the_proof_of_theorem_1_holds_the_replay_finds_the_same() -> None:
+    found = []
+    for name in ("blue-figure", "lossy-network", "one-overtakes", "queue"):
+        made = record(LIBRARY.scenario(name))
+        oracle = Oracle(made.system, made.history)
+        for number, verdict in made.verdicts.items():
+            recorded, seen = parts(made.system, made.end, number), made.history.recordings[number]
+            for held in (channels(made.system, recorded), {}):
+                of = Evidence(made.system, made.history, seen, recorded, held, verdict, oracle)
+                found.append(replayed(of))
+                assert unreachable(of) == found[-1]
+    assert None in found and {each["fault"] for each in found if each} == {"channel", "early"}
