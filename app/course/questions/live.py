@@ -25,8 +25,10 @@ def subjects(run: Run) -> Iterator[Subject]:
     """Yield processes that receive something last, with the step after which they do nothing else."""
     if run.history.lives or run.history.went or run.system.program.EAGER or run.full:
         return
-    for name in run.system.topology.names:
-        mine = [event for event in run.history.events if event.process == name]
+    every: dict[str, list[Event]] = {name: [] for name in run.system.topology.names}
+    for event in run.history.events:
+        every[event.process].append(event)
+    for name, mine in every.items():
         step = _since(run, mine)
         if step is not None and (whole(views(run, mine)[-1]) or answerable(views(run, mine))):
             yield name, step
@@ -35,17 +37,17 @@ def subjects(run: Run) -> Iterator[Subject]:
 def _since(run: Run, mine: list[Event]) -> int | None:
     """Return the first step after which a process only receives messages sent by then, and at least one; None if there
     is no such step."""
-    for start, first in enumerate(mine):
-        rest = mine[start:]
-        if any(event.kind != RECEIVE or event.message is None for event in rest):
-            continue
-        sends = [run.history.sends[event.message.identity].step for event in rest if event.message]
-        copies = [run.history.copied.get(event.message.identity, 0) for event in rest if event.message]
-        before = mine[start - 1].step if start else 0
-        known = max([*sends, *copies, before])
-        if known < first.step:
-            return known
-    return None
+    found, latest = None, 0
+    for place in range(len(mine) - 1, -1, -1):
+        event = mine[place]
+        if event.kind != RECEIVE or event.message is None:
+            break
+        identity = event.message.identity
+        latest = max(latest, run.history.sends[identity].step, run.history.copied.get(identity, 0))
+        known = max(latest, mine[place - 1].step if place else 0)
+        if known < event.step:
+            found = known
+    return found
 
 
 def views(run: Run, mine: list[Event]) -> list[Json]:

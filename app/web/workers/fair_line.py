@@ -56,9 +56,9 @@ class FairLine:
         except (TimeoutError, asyncio.CancelledError) as error:
             if turn.done() and not turn.cancelled():
                 self._leave(client)  # its turn came in the same moment
-            else:
-                self._waiting[client].remove(turn)
-                if not self._waiting[client]:
+            elif turn in (queue := self._waiting.get(client, deque())):
+                queue.remove(turn)
+                if not queue:
                     del self._waiting[client]
             if isinstance(error, TimeoutError):
                 raise Crowded(mine=False) from None
@@ -68,10 +68,11 @@ class FairLine:
         self._taken[client] -= 1
         if not self._taken[client]:
             del self._taken[client]
-        for each in [each for each in self._waiting if self._free(each)]:
+        for each in list(self._waiting):
             if self._free(each):
-                queue = self._waiting.pop(each)
-                queue.popleft().set_result(None)
-                self._taken[each] += 1
+                queue = deque(turn for turn in self._waiting.pop(each) if not turn.done())  # some may be leaving
+                if queue:
+                    queue.popleft().set_result(None)
+                    self._taken[each] += 1
                 if queue:
                     self._waiting[each] = queue  # behind the others

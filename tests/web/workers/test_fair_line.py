@@ -77,3 +77,20 @@ def test_who_leaves_the_line_or_loses_patience_leaves_no_gap() -> None:
         return order
 
     assert asyncio.run(trial()) == ["last"]
+
+
+def test_all_may_leave_in_the_same_moment() -> None:
+    async def trial() -> list[str]:
+        line, order, never = FairLine(1, 9, 9, 60), list[str](), asyncio.Event()
+        tasks = [asyncio.create_task(_hold(line, name, order, never)) for name in ("a", "a", "a", "b", "b")]
+        await _settled()
+        for each in tasks:
+            each.cancel()
+        found = await asyncio.gather(*tasks, return_exceptions=True)
+        assert {type(each) for each in found} == {asyncio.CancelledError}
+        assert line.waiting == 0
+        never.set()
+        await _hold(line, "last", order, never)
+        return order
+
+    assert asyncio.run(trial()) == ["a", "last"]
