@@ -1,6 +1,10 @@
 """The verifier in Spark SQL: single relations on tiny tables, and the whole on faults, scenarios and drawn rows."""
 
+import re
+from collections import Counter
 from collections.abc import Iterable
+from contextlib import redirect_stdout
+from io import StringIO
 from pathlib import Path
 
 import pytest
@@ -8,6 +12,7 @@ from pyspark.errors import PySparkException
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.testing import assertDataFrameEqual
 
+from app.paths import HERE
 from app.pipeline.rows.from_run import Origin, trace
 from app.pipeline.rows.tables import batches, tables
 from app.pipeline.verify import relational
@@ -106,6 +111,21 @@ def test_a_channel_holds_what_crosses_in_order_or_as_a_bag(spark: SparkSession) 
             FINDING,
         ),
     )
+
+
+def test_the_plan_partitions_by_run_alone_and_has_the_operators_of_the_docs(
+    spark: SparkSession, tmp_path: Path
+) -> None:
+    with (
+        relational.judged(tables(spark, batches(stored(tmp_path, [sound()]))), rows=False) as found,
+        redirect_stdout(StringIO()) as plan,
+    ):
+        found.explain("formatted")
+    docs = (HERE.parent / "docs" / "pipeline.md").read_text("utf-8")
+    told = {name: int(count) for name, count in re.findall(r"^\| `(\w+)` \| (\d+) \|$", docs, re.MULTILINE)}
+    there = Counter(re.findall(r"^\(\d+\) (\w+)", plan.getvalue(), re.MULTILINE))
+    assert told and told == {name: there[name] for name in told}
+    assert set(re.findall(r"\b\w+partitioning\(\w+", plan.getvalue())) == {"hashpartitioning(run"}
 
 
 @pytest.mark.slow
