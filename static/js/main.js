@@ -239,9 +239,13 @@ class PlayerPage {
       this.chips.show(told.done, told.shown, told.end);
       whole?.panels.show(told.done, told.shown, told.end);
     }
-    if (play.moving) return;
+    if (!play.moving) this.settled();
+  }
+
+  /** Bring up to date what is read only at rest. */
+  settled() {
     this.time?.rest();
-    whole?.panels.rest(play.cursor);
+    this.whole?.panels.rest(this.play.cursor);
   }
 
   changed() {
@@ -330,7 +334,7 @@ class PlayerPage {
     this.scenes.end = end;
     this.add([last]);
     this.play.forward();
-    this.rested(); // what can happen next must be up to date: it is clicked
+    this.settled(); // what can happen next must be up to date: it is clicked
   }
 
   /** Leave what was opened last. */

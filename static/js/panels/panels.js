@@ -51,7 +51,7 @@ export class Panels {
     this.table.show(scene, id);
     this.checks.show(scene, id, end);
     const second = id !== null && tone(scene.base, id) === 2;
-    for (const host of ["rule", "table", "table-of"]) one(host).classList.toggle("hue2", second);
+    for (const host of ["rule", "table", "table-of"]) maybe(host)?.classList.toggle("hue2", second);
   }
 
   /** What measures the page, or is read only at rest, must not slow down a drag. @param {number} step */
