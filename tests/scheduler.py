@@ -20,7 +20,10 @@ JVM = (
 their own JVM, and mostly wait for it, are in the first line; each of the others shares one session: all in one would
 take longer than everything else. All other tests run on whichever worker is free."""
 
-SLOW = (*JVM, ("tests/browser/",))
+LONG = ("tests/house/test_source.py", "tests/web/test_openapi.py")
+"""Files in which a single test takes most of a minute."""
+
+SLOW = (*JVM, LONG, ("tests/browser/",), ("tests/properties/",))
 """The tests that begin first, in this order: all would wait for a long file that begins late."""
 
 

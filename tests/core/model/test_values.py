@@ -3,7 +3,7 @@
 import pytest
 
 from app.core.model.notes import Sent
-from app.core.model.values import APP, CONTROL, MARKER, PART, WORD, Message
+from app.core.model.values import APP, CONTROL, MARKER, PART, WORD, Crash, Deed, Deliver, Message, Move, Start
 
 
 @pytest.mark.parametrize(
@@ -27,3 +27,13 @@ def test_what_is_told_sets_out_once_however_far_it_travels() -> None:
     word = Message(1, WORD, ("p", "r", "ack"), 1)
     assert Sent("p", "p->q", word).control
     assert not Sent("q", "q->r", word).control
+
+
+def test_what_a_causal_channel_knows_of_a_message_is_no_part_of_it() -> None:
+    one, other = Message(1, APP, "m", past=("a",)), Message(1, APP, "m", past=("b",))
+    assert one == other and repr(one) == repr(other) and "past" not in repr(one)
+
+
+def test_of_all_actions_only_that_of_a_source_reads() -> None:
+    assert Move("s", None, 1, Deed.READ).reads
+    assert not any(one.reads for one in (Move("s", None, 1, Deed.COMMIT), Deliver("p->q"), Start("p"), Crash("p")))
