@@ -408,7 +408,9 @@ PRESS = """([key, times]) => {
 }"""
 
 
-@pytest.mark.parametrize("offers", [False, True], ids=["closed", "open"])
+@pytest.mark.parametrize(
+    "offers", [pytest.param(False, id="closed"), pytest.param(True, id="open", marks=pytest.mark.slow)]
+)
 def test_rewinding_a_thousand_steps_asks_the_server_for_nothing(visit: Open, offers: bool) -> None:
     page = whole(visit("/run/random-twelve", viewport=PHONE))
     if offers:

@@ -10,7 +10,7 @@ from app.web.shared import own_scenario
 from tests.browser.conftest import Open
 from tests.until import PATIENCE
 
-LONG = 1_000 * PATIENCE
+ENOUGH = 1_000 * PATIENCE
 """How long what is large may take, in milliseconds: seconds of processor time, of which a busy machine has little."""
 
 CROWD = {
@@ -53,7 +53,7 @@ SEEKS = """async () => {
 def opened(visit: Open, tmp_path_factory: pytest.TempPathFactory, values: object) -> Page:
     ref = own_scenario.keep(json.loads(json.dumps(values)), Store(tmp_path_factory.mktemp("own")))
     page = visit(f"/run/{ref}")
-    expect(page.locator("#lamp")).to_have_attribute("data-state", "done", timeout=LONG)
+    expect(page.locator("#lamp")).to_have_attribute("data-state", "done", timeout=ENOUGH)
     return page
 
 
@@ -78,7 +78,7 @@ def test_two_hundred_processes_are_all_there_and_none_covers_another(
 ) -> None:
     page = opened(visit, tmp_path_factory, CROWD)
     page.keyboard.press("n")
-    expect(page.locator(".node .box")).to_have_count(200, timeout=LONG)
+    expect(page.locator(".node .box")).to_have_count(200, timeout=ENOUGH)
     boxes = page.locator(".node .box").evaluate_all(
         "all => all.map(e => e.getBoundingClientRect()).map(b => [b.left, b.top, b.right, b.bottom])"
     )
