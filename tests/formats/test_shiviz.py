@@ -4,13 +4,12 @@ import json
 import re
 from typing import Any
 
-import pytest
-
 from app.core.model.values import Restore
 from app.core.oracle.history import RECEIVE
 from app.formats.shiviz import PARSER, log
 from app.run.run import Run, Step, record
 from app.scenario.library import LIBRARY
+from tests.each import each
 from tests.tiny import run
 
 Read = list[tuple[str, dict[str, int], str]]
@@ -55,14 +54,14 @@ def acting(run: Run, step: Step) -> tuple[str, ...]:
     return () if actor is None else (actor,)
 
 
-@pytest.mark.parametrize("name", LIBRARY.names())
+@each("name", LIBRARY.names())
 def test_every_step_is_one_event_of_the_process_that_acted(name: str) -> None:
     made, events = logged(name)
     assert [host for host, _, _ in events] == [host for step in made.steps for host in acting(made, step)]
     assert all(event for _, _, event in events)
 
 
-@pytest.mark.parametrize("name", LIBRARY.names())
+@each("name", LIBRARY.names())
 def test_a_process_s_own_entry_counts_its_events_from_1(name: str) -> None:
     _, events = logged(name)
     for host in {host for host, _, _ in events}:
@@ -70,7 +69,7 @@ def test_a_process_s_own_entry_counts_its_events_from_1(name: str) -> None:
         assert own == list(range(1, len(own) + 1))
 
 
-@pytest.mark.parametrize("name", LIBRARY.names())
+@each("name", LIBRARY.names())
 def test_clocks_are_exactly_what_happened_before(name: str) -> None:
     """Compare them with reachability in the graph of "next of the same process" and "sent, then received"."""
     made, events = logged(name)

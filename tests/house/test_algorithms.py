@@ -14,6 +14,7 @@ from app.core.model.system import DISCIPLINES
 from app.core.model.values import BluecutError
 from app.run.run import record
 from app.scenario.library import LIBRARY
+from tests.each import each
 
 EACH = pytest.mark.parametrize("module", MODULES.values(), ids=MODULES)
 
@@ -66,7 +67,7 @@ def test_what_an_algorithm_requires_is_something_that_there_is(name: str) -> Non
     assert module.WRONG is None or module.WRONG in lines
 
 
-@pytest.mark.parametrize("name", LIBRARY.names())
+@each("name", LIBRARY.names())
 def test_every_line_that_a_run_of_the_library_executes_is_in_the_pseudocode(name: str) -> None:
     run = record(LIBRARY.scenario(name))
     known = {line for line, _ in run.system.algorithm.PSEUDOCODE}

@@ -7,6 +7,7 @@ from app.pictures.swap_game import Game, begins, inversions, read
 from app.run.run import record
 from app.scenario.library import LIBRARY
 from app.scenario.run_key import RunKey
+from tests.each import each
 
 
 def game(name: str, *swaps: int, number: int = 1) -> Game:
@@ -38,7 +39,7 @@ def test_a_swap_that_is_of_no_use_is_possible_and_costs_one() -> None:
     assert mine.order == mine.events and mine.left == mine.fewest == 5 and len(mine.swaps) == 2
 
 
-@pytest.mark.parametrize("name", LIBRARY.names())
+@each("name", LIBRARY.names())
 def test_swaps_that_help_lead_to_the_recorded_state_in_as_few_as_there_are_inversions(name: str) -> None:
     run = record(LIBRARY.scenario(name))
     number = begins(run)

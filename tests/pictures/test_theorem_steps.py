@@ -8,13 +8,14 @@ from app.pictures.theorem_steps import FAILS, HOLDS, LATER, STEPS, Proof
 from app.run.run import record
 from app.scenario.library import LIBRARY
 from app.scenario.run_key import RunKey
+from tests.each import each
 
 
 def proof(name: str, number: int = 1, **key: str) -> Proof:
     return Proof(record(LIBRARY.scenario(name), RunKey(**key)), number, "en")  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize("name", LIBRARY.names())
+@each("name", LIBRARY.names())
 def test_all_steps_hold_just_where_the_oracle_finds_the_recorded_state_reachable(name: str) -> None:
     run = record(LIBRARY.scenario(name))
     for number, verdict in run.verdicts.items():
@@ -32,7 +33,7 @@ def test_all_steps_hold_just_where_the_oracle_finds_the_recorded_state_reachable
             assert mine.pair is None or mine.pair.swapped is not None
 
 
-@pytest.mark.parametrize("name", LIBRARY.names())
+@each("name", LIBRARY.names())
 def test_the_swaps_of_the_proof_win_the_game(name: str) -> None:
     run = record(LIBRARY.scenario(name))
     for number in run.verdicts:

@@ -13,6 +13,7 @@ from app.run.explore import explore
 from app.run.run import Run, record, summary
 from app.scenario.library import LIBRARY
 from app.scenario.scenario import Scenario
+from tests.each import each
 
 NAMES = LIBRARY.names()
 WORDS = [
@@ -47,7 +48,7 @@ def failing(name: str) -> list[list[str]]:
     return [[check for check, holds in told["checks"].items() if holds is False] for told in ran(name)[2]]
 
 
-@pytest.mark.parametrize("name", NAMES)
+@each("name", NAMES)
 def test_the_run_is_what_the_scenario_expects(name: str) -> None:
     scenario, run, _ = ran(name)
     assert mismatches(run) == []
@@ -63,7 +64,7 @@ def test_all_interleavings_are_what_the_scenario_expects(name: str) -> None:
     assert scenario.form.explore is not None and scenario.form.explore.states
 
 
-@pytest.mark.parametrize("name", NAMES)
+@each("name", NAMES)
 def test_expectations_leave_no_process_out(name: str) -> None:
     scenario, _, told = ran(name)
     assert scenario.form.expect is not None
@@ -80,14 +81,14 @@ def test_words_are_said_in_both_languages() -> None:
     assert (stripped, english, [where for where, words in WORDS if not chinese.search(words.zh)]) == ([], [], [])
 
 
-@pytest.mark.parametrize("name", NAMES)
+@each("name", NAMES)
 def test_every_scenario_ends_with_a_sentence_of_its_author(name: str) -> None:
     _, run, _ = ran(name)
     words = run.caption(len(run.steps))
     assert words is not None and words.en and words.zh
 
 
-@pytest.mark.parametrize("name", NAMES)
+@each("name", NAMES)
 def test_cards_have_a_surprise_of_one_line_and_tags_that_begin_with_the_algorithm(name: str) -> None:
     form = LIBRARY.scenario(name).form
     assert form.surprise and form.story and form.tags[0] == form.algorithm

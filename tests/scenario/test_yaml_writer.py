@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from app.forms.yaml_source import read
 from app.scenario.library import LIBRARY
 from app.scenario.yaml_writer import Unwritable, amended, same, written
+from tests.each import each
 
 SCALARS = st.one_of(
     st.none(),
@@ -34,7 +35,7 @@ def test_what_is_written_reads_as_the_same_values_or_is_refused(values: dict[str
     assert same(read(text, "scenario", limit=10**6).values, values)
 
 
-@pytest.mark.parametrize("name", LIBRARY.names())
+@each("name", LIBRARY.names())
 def test_every_scenario_of_the_library_can_be_written(name: str) -> None:
     values = read(LIBRARY.files()[name].read_text(encoding="utf-8"), name, limit=10**6).values
     assert read(written(values), name, limit=10**6).values == values

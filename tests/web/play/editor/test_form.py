@@ -13,6 +13,7 @@ from app.scenario.library import LIBRARY
 from app.scenario.scenario import build
 from app.scenario.yaml_writer import written
 from app.web.play.editor.form import Row, applied, inline, outline, typed
+from tests.each import each
 
 BANK: dict[str, Any] = {
     "title": {"en": "A", "zh": "B"},
@@ -51,7 +52,7 @@ def test_a_form_that_was_not_touched_changes_nothing() -> None:
     assert applied(BANK, {}) == BANK
 
 
-@pytest.mark.parametrize("name", LIBRARY.names())
+@each("name", LIBRARY.names())
 def test_the_form_of_a_library_scenario_sent_back_as_it_is_changes_nothing(name: str) -> None:
     values = read(LIBRARY.files()[name].read_text(encoding="utf-8"), name, limit=10**6).values
     form = outline(values)

@@ -6,6 +6,7 @@ from app.algorithms.registry import ALGORITHMS
 from app.scenario.library import LIBRARY
 from app.web.play.gallery.filters import ASSUMPTIONS, FILTERS, GROUPS, LESSONS, Query
 from app.words.catalogues import LANGUAGES, catalogue
+from tests.each import each
 
 ORDERS = {"fifo": {"fifo"}, "any": {"any-order", "causal"}, "causal": {"causal"}}
 
@@ -22,7 +23,7 @@ def test_every_value_has_words(language: str) -> None:
     assert [key for key in keys if key not in catalogue(language)] == []
 
 
-@pytest.mark.parametrize("name", LIBRARY.names())
+@each("name", LIBRARY.names())
 def test_every_scenario_has_a_lesson_and_assumes_the_order_that_its_channels_keep(name: str) -> None:
     form = LIBRARY.scenario(name).form
     assert form.lessons and len(form.lessons) == len(set(form.lessons))
