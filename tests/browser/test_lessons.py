@@ -85,7 +85,7 @@ BY_DAY = 8
 """One lesson in so many is taken in the ordinary run. So are all kinds of questions; what each lesson asks is tested
 without a browser."""
 
-TAKEN = [pytest.param(name, marks=[pytest.mark.slow] if (place + 1) % BY_DAY else []) for place, name in enumerate(NAMES)]
+TAKEN = [pytest.param(name, marks=[pytest.mark.slow] if at % BY_DAY else []) for at, name in enumerate(NAMES, 1)]
 
 
 @pytest.mark.parametrize("lesson", [*TAKEN, "all-kinds", "more-kinds"])
