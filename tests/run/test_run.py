@@ -227,14 +227,14 @@ def test_a_message_that_sets_an_unknown_variable_is_refused_and_hangs_no_other_r
     assert len(run(text, RunKey(drain=True, choices=((0, 0),))).steps) == 1
 
 
-def test_a_run_whose_queues_grow_without_end_stops_at_its_work(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("app.run.run.WORK", 5_000)
-    flood = run("""
+def test_a_run_whose_queues_grow_without_end_stops_at_its_work() -> None:
+    text = """
         topology: {chain: 2}
         program: {kind: bank, everyone: 100000}
         schedule: {kind: timed, moves: 20000, delay: {constant: 1000000}, gap: {constant: 1}}
         steps: 20000
-    """)
+    """
+    flood = record(scenario(text), most_work=5_000)
     assert flood.full and flood.work < 5_300
     assert 90 < len(flood.steps) < 110  # 1 + 2 + … + 100 is about 5,000
 
