@@ -2,6 +2,7 @@
 more is stopped together with its process."""
 
 import asyncio
+import gc
 import multiprocessing
 import os
 import threading
@@ -58,7 +59,9 @@ class Pool:
         """End the processes at once."""
         if self._pool is not None:
             self._pool.stop()  # type: ignore[no-untyped-call]
+            self._pool.join()
             self._pool = None
+            gc.collect()  # else the locks that it shared are reported as left behind
 
     async def answer(self, asked: Asked, client: str) -> Answer:
         """Return the answer of a worker. Raises Crowded if there is no room, or the answer took too long. When everyone
