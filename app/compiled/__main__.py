@@ -23,7 +23,7 @@ KERNEL = ("core/kernel/*.py",)
 
 MODULES = (
     *KERNEL, "core/oracle/history.py", "core/oracle/checks.py", "schedules/*.py",
-    "algorithms/shared/*.py", "algorithms/markers/chandy_lamport.py",
+    "algorithms/shared/defaults.py",
     *(f"programs/{name}.py" for name in ("bank", "machine", "token", "variables")),
 )  # fmt: skip
 """What is compiled, below ``app``. The values of the model are not: they are copied, pickled and inherited from, which
