@@ -62,14 +62,15 @@ def stage(
     in which most channels show all of their messages."""
     starter = run.scenario.starter
     plans = (
-        (fitted(run.system, language, *room, starter)[0] for room in rooms)
+        ((fitted(run.system, language, *room, starter)[0], room[0]) for room in rooms)
         if rooms
-        else iter((plan_of(run, language),))
+        else iter(((plan_of(run, language), WIDTH),))
     )
-    drawn = stages.stage(run, step, language, ring=ring, plan=next(plans))
-    while _omitted(drawn) and (plan := next(plans, None)):  # a large plan takes a second: none is made in vain
-        drawn = min(drawn, stages.stage(run, step, language, ring=ring, plan=plan), key=_omitted)
-    size = (WIDTH, WIDTH * drawn.plan.height / drawn.plan.width)
+    found = ((stages.stage(run, step, language, ring=ring, plan=plan), wide) for plan, wide in plans)
+    drawn, width = next(found)
+    while _omitted(drawn) and (other := next(found, None)):  # a large plan takes a second: none is made in vain
+        drawn, width = min((drawn, width), other, key=lambda one: _omitted(one[0]))
+    size = (width, width * drawn.plan.height / drawn.plan.width)
     return draw("_stage.svg", size, stage=drawn, id=mark, **_named("picture.stage", run, step, language))
 
 

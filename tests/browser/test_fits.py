@@ -34,7 +34,7 @@ def test_on_a_phone_space_and_time_is_seen_above_the_controls_and_no_tab_is_cut(
         expect(page.locator("#lamp")).to_have_attribute("data-state", "done")
         drawn, controls = page.locator("#spacetime").bounding_box(), page.locator(".controls").bounding_box()
         assert drawn and controls
-        assert controls["y"] - drawn["y"] >= 170
+        assert controls["y"] - drawn["y"] >= 130
         assert page.evaluate("document.getElementById('tabs').scrollWidth <= innerWidth")
 
 

@@ -159,7 +159,7 @@ def test_the_rules_are_carried_out_by_keyboard_and_the_stage_refuses_what_breaks
     for move in ("mark:P1->P2", "take:P1->P2", "record:P2", "close:P1->P2", "mark:P2->P1", "take:P2->P1"):
         do(move)
         expect(page.locator(f'input[type=hidden][value="{move}"]').first).to_be_attached()
-    page.locator('.asked-screen [data-channel="P2->P1"]').dispatch_event("click")  # the picture answers, too
+    page.locator('.drawn-screen [data-channel="P2->P1"]').dispatch_event("click")  # the picture answers, too
     expect(page.locator('.hand-moves input[value="take:P2->P1"]')).to_have_count(2)
     do("close:P2->P1")
     expect(page.locator("#graded")).to_contain_text("✓ consistent cut")
@@ -182,7 +182,7 @@ def test_a_marker_is_dragged_out_of_its_process_into_a_channel_with_a_mouse_or_a
         page.mouse.down()
         page.mouse.move(*middle(f'[data-channel="{channel}"] [data-line]'), steps=4)
         expect(page.locator(".hand-dragged")).to_be_visible()
-        expect(page.locator(".asked-screen .over")).to_have_attribute("data-channel", channel)
+        expect(page.locator(".drawn-screen .over")).to_have_attribute("data-channel", channel)
         page.mouse.up()
         expect(page.locator(".hand-dragged")).to_have_count(0)
 
@@ -232,14 +232,14 @@ def test_the_recovery_line_is_drawn_by_keyboard_on_a_phone_until_it_is_right(vis
 
 def test_whoever_clicks_in_the_picture_has_chosen_in_the_list(visit: Open) -> None:
     page = visit("/lessons/all-kinds?q=process")
-    page.locator('.asked-screen [data-process="P2"] .pick-area').click()
+    page.locator('.drawn-screen [data-process="P2"] .pick-area').click()
     expect(option(page, "P2")).to_be_checked()
-    expect(page.locator('.asked-screen [data-process="P2"]')).to_have_class(re.compile("picked"))
+    expect(page.locator('.drawn-screen [data-process="P2"]')).to_have_class(re.compile("picked"))
     option(page, "P1").check()
-    expect(page.locator('.asked-screen [data-process="P2"]')).not_to_have_class(re.compile("picked"))
+    expect(page.locator('.drawn-screen [data-process="P2"]')).not_to_have_class(re.compile("picked"))
 
     page.goto("/lessons/all-kinds?q=channel")
-    page.locator('.asked-screen [data-channel="P2->P1"] .pick-area').dispatch_event("click")
+    page.locator('.drawn-screen [data-channel="P2->P1"] .pick-area').dispatch_event("click")
     expect(option(page, "P2->P1")).to_be_checked()
 
     page.goto("/lessons/all-kinds?q=event")
@@ -256,9 +256,9 @@ def test_whoever_clicks_in_the_picture_has_chosen_in_the_list(visit: Open) -> No
 
     page.goto("/lessons/more-kinds?q=messages")
     for value in ("1", "2"):
-        page.locator(f'.asked-screen [data-message="{value}"] .pick-area').click()
+        page.locator(f'.drawn-screen [data-message="{value}"] .pick-area').click()
         expect(option(page, value)).to_be_checked()
-    page.locator('.asked-screen [data-message="2"] .pick-area').click()
+    page.locator('.drawn-screen [data-message="2"] .pick-area').click()
     expect(option(page, "2")).not_to_be_checked()
 
     page.goto("/lessons/more-kinds?q=bug")
@@ -477,30 +477,3 @@ def test_the_stage_takes_most_of_the_height_and_its_letters_can_be_read_on_a_pho
         assert box is not None and 0.6 <= box["height"] / 800 <= 0.68, address
         page.set_viewport_size(PHONE)
         assert min(page.evaluate(LETTERS)) >= 11, address
-
-
-SMALLEST = """
-() => Math.min(...[...document.querySelectorAll(".asked-picture text, .hand-stage text")]
-  .filter((text) => text.getBoundingClientRect().width > 0)
-  .map((text) => {
-    const { a, b } = text.getScreenCTM();
-    return Math.hypot(a, b) * parseFloat(getComputedStyle(text).fontSize);
-  }))
-"""
-
-
-@pytest.mark.parametrize(
-    ("path", "least"),
-    [
-        pytest.param("/lessons/vanishing-token", 11, marks=pytest.mark.slow),
-        ("/lessons/four-fates", 10),
-        pytest.param("/lessons/barriers", 11, marks=pytest.mark.slow),
-        pytest.param("/lessons/barriers?q=which", 10.5, marks=pytest.mark.slow),
-        ("/lessons/barriers/by-hand", 8.5),
-        pytest.param("/lessons/loops", 11, marks=pytest.mark.slow),
-        ("/lessons/paying?q=slow", 8.9),
-        ("/lessons/which-cut?q=orphan", 10.5),
-    ],
-)
-def test_letters_can_be_read_on_a_phone(visit: Open, path: str, least: float) -> None:
-    assert visit(path, viewport=PHONE).evaluate(SMALLEST) >= least

@@ -12,7 +12,7 @@ A dataflow is drawn in layers; it is a row if that is enough, and otherwise look
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from app.pictures.layout.circle import circle
@@ -20,7 +20,24 @@ from app.pictures.layout.dataflow import layers
 from app.pictures.layout.dataflow import preferred as preferred_in_layers
 from app.pictures.layout.grid import grid
 from app.pictures.layout.paths import Point, straight
-from app.pictures.layout.plan import GAP, HEAD, MANY, MARGIN, THREAD, Box, Content, Link, Plan, Track, arrowhead, sent
+from app.pictures.layout.plan import (
+    CLEAREST,
+    GAP,
+    HEAD,
+    LEGIBLE,
+    MANY,
+    MARGIN,
+    NARROW,
+    THREAD,
+    Box,
+    Content,
+    Link,
+    Plan,
+    Track,
+    arrowhead,
+    sent,
+)
+from app.pictures.layout.wires import preferred as preferred_of_wires
 from app.pictures.layout.wires import wires
 
 APART = 44
@@ -35,14 +52,16 @@ ROOM = 1.6
 """The most channels per process for which tubes have room."""
 BROAD = 520
 """The narrowest stage with room for curved tubes."""
-NARROW = 480
-"""On a stage less wide than this the copies in a row are less wide."""
 SQUARE = 0.95
 """A stage on which processes stand around a middle is so much as high as wide, if its height is free."""
 
 
 LARGEST, SMALLEST = 2.2, 0.45
 """How large and how small a row may be drawn."""
+WIDEST = 136
+"""The most that a process in a row is wide on a phone."""
+LARGER = 14
+"""The most units that the smallest letters get, where everything is drawn small."""
 
 
 @lru_cache(maxsize=256)
@@ -62,7 +81,8 @@ def arrange(
     shown = look(places, links, width, layered)
     if shown == "grid":
         return sent(grid(places, links, width, height, content, first))
-    return sent(looks[shown](places, links, width, height, content))
+    plan = looks[shown](_bent(places) if shown == "wires" else places, links, width, height, content)
+    return sent(replace(plan, least=min(LARGER, LEGIBLE * plan.width / width)))
 
 
 def preferred(
@@ -71,22 +91,39 @@ def preferred(
     """Return the height in px that suits a stage of that width, for a page on which the height is free."""
     shown = look(places, links, width, layered)
     if shown == "row":
-        measures = _measured(places, links, width, content)
-        return round(measures.need_h * max(SMALLEST, min(LARGEST, width / measures.need_w)))
+        measures, most = _measured(places, links, width, content), LARGEST if width >= NARROW else CLEAREST
+        return round(measures.need_h * max(SMALLEST, min(most, width / measures.need_w)))
     narrow = preferred_in_layers(places, links, width, content) if shown == "layers" else None
+    if shown == "wires" and width < NARROW:
+        narrow = preferred_of_wires(_bent(places), links, width, content)
     return round(width * SQUARE if narrow is None else narrow)
+
+
+def _bent(places: Sequence[Point]) -> Sequence[Point]:
+    """Return processes that would stand in a row, in the same order around a middle: a phone is too narrow for them."""
+    n = len(places)
+    if not _level(places):
+        return places
+    rank = {x: i for i, x in enumerate(sorted(p.x for p in places))}
+    # The middle one is above; four stand on corners.
+    turns = [2 * math.pi * ((rank[p.x] - (n - 1) / 2) / n - (0.125 if n == 4 else 0.25)) for p in places]
+    return tuple(Point(0.5 + math.cos(turn) / 2, 0.5 + math.sin(turn) / 2) for turn in turns)
+
+
+def _level(places: Sequence[Point]) -> bool:
+    return len(places) <= ROW and all(abs(p.y - 0.5) < 0.01 for p in places)
 
 
 def look(places: Sequence[Point], links: Sequence[Link], width: float, layered: bool = False) -> str:
     """Return the look that suits so many processes in these places, with these channels."""
     n = len(places)
-    level = n <= ROW and all(abs(p.y - 0.5) < 0.01 for p in places)
+    level = _level(places)
     joined = all(abs(places[c.source].x - places[c.target].x) < 1.01 / max(1, n - 1) for c in links)
     # In a dataflow, channels that lead back go around.
     crowded = not level or not joined or n > FLOW or (n > 2 and width < BROAD)
     if layered and (crowded or any(c.against for c in links)):
         return "layers"
-    if level and (joined or n < 3):
+    if level and (n < 3 or (joined and width >= BROAD)):
         return "row"
     if n > WIRES:
         return "grid"
@@ -108,30 +145,36 @@ class _Row:
 
 def _measured(places: Sequence[Point], links: Sequence[Link], width: float, content: Content) -> _Row:
     n = len(places)
-    w = max(92 if n > 3 else 116, min(180, 18 * content.name + 36), min(190, 15 * content.line + 56))
+    narrow = width < NARROW
+    w = max(92 if n > 3 or narrow else 116, min(180, 18 * content.name + 36), min(190, 15 * content.line + 56))
+    w = min(w, WIDEST) if narrow else w
     foot = 26.0 if content.foot else 0.0
     h = (50.0 + 24 * min(content.rows, 5) if content.rows else 92.0) + foot
-    sheet = max(w, 124 if n > 3 or width < NARROW else 164)
+    sheet = max(w, 124 if n > 3 or narrow else 164)
     lines = math.ceil(content.rows * (content.line * 14 + 12) / (sheet - 16))
     card_h: float = 42 + 20 * min(lines, 3) if content.rows else 62
-    tube = 96 if n > 3 else 132
+    tube = 96 if n > 3 or narrow else 132
     # Between two processes with one channel, faults have a separate line above the boxes.
     pairs = any(c.paired for c in links)
     reach = max(h / 2, APART + 51 if pairs else h / 2 + ABOVE + 12 if n == 2 else 30) + 8
-    need_w = n * sheet + (n - 1) * tube + 2 * MARGIN
+    need_w = n * sheet + (n - 1) * tube + 2 * _margin(width)
     need_h = reach + h / 2 + THREAD + 10 + card_h + 12
     return _Row((w, h), (sheet, card_h), foot, reach, need_w, need_h)
+
+
+def _margin(width: float) -> float:
+    return MARGIN / 2 if width < NARROW else MARGIN
 
 
 def _row(places: Sequence[Point], links: Sequence[Link], width: float, height: float, content: Content) -> Plan:
     """Return a plan with all processes on one height and straight tubes; copies hang below."""
     n = len(places)
-    measures = _measured(places, links, width, content)
+    measures, margin = _measured(places, links, width, content), _margin(width)
     (w, h), card = measures.box, measures.card
     zoom = max(SMALLEST, min(LARGEST, width / measures.need_w, height / measures.need_h))
     width, height = width / zoom, height / zoom
     y = max(0.0, height - measures.need_h) / 2 + measures.reach
-    inner = min(width - 2 * MARGIN - card[0], (n - 1) * 620)
+    inner = min(width - 2 * margin - card[0], (n - 1) * 620)
     side = (width - inner) / 2
     nodes = tuple(Box(width / 2 if n == 1 else side + p.x * inner, y, w, h) for p in places)
     cards = tuple(Box(node.x, y + h / 2 + THREAD + 10 + card[1] / 2, *card) for node in nodes)

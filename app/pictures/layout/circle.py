@@ -4,6 +4,7 @@ import math
 from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import accumulate, pairwise
 
 from app.pictures.layout.paths import Point, Way, cubic
 from app.pictures.layout.plan import (
@@ -34,6 +35,10 @@ DETOURS = (0, 24, 48, 72, 100, 130)
 """How far a tube is bent so as not to pass behind a process."""
 ROUND = 360
 STEPS = 720
+UNIT = [
+    (math.cos(angle), math.sin(angle)) for angle in (i / STEPS * 2 * math.pi - math.pi / 2 for i in range(STEPS + 1))
+]
+"""A circle, from above clockwise."""
 TRAY, APART = 9, 2.5
 """How thick a tray is, and how far from its tube."""
 BADGES = (110, 84, 54, 40, 26, 20)
@@ -148,13 +153,7 @@ def turned(places: Sequence[Point], centre: Point, rx: float, ry: float, w: floa
 def _around(places: Sequence[Point], centre: Point, rx: float, ry: float, by: float) -> list[Point]:
     """Return the places, with those on the rim of a circle moved to equal distances along an ellipse."""
     rim = sum(map(_on_rim, places))
-    edge = []
-    for i in range(STEPS + 1):
-        angle = i / STEPS * 2 * math.pi - math.pi / 2
-        edge.append(Point(centre.x + rx * math.cos(angle), centre.y + ry * math.sin(angle)))
-    sums = [0.0]
-    for i in range(1, STEPS + 1):
-        sums.append(sums[-1] + math.hypot(edge[i].x - edge[i - 1].x, edge[i].y - edge[i - 1].y))
+    sums = _arcs(rx, ry) if rim >= 5 else []
     found = []
     for p in places:
         turn = (math.atan2(p.y - 0.5, p.x - 0.5) + math.pi / 2 + by + 4 * math.pi + 1e-9) % (2 * math.pi)
@@ -166,8 +165,15 @@ def _around(places: Sequence[Point], centre: Point, rx: float, ry: float, by: fl
             x, y = math.sin(turn) * stretch, -math.cos(turn) * stretch
             found.append(Point(centre.x + max(-1, min(1, x)) * rx, centre.y + max(-1, min(1, y)) * ry))
         else:
-            found.append(edge[min(STEPS, bisect_left(sums, turn / (2 * math.pi) * sums[-1]))])
+            x, y = UNIT[min(STEPS, bisect_left(sums, turn / (2 * math.pi) * sums[-1]))]
+            found.append(Point(centre.x + rx * x, centre.y + ry * y))
     return found
+
+
+def _arcs(rx: float, ry: float) -> list[float]:
+    """Return the lengths along an ellipse, from above clockwise."""
+    steps = (math.hypot((b[0] - a[0]) * rx, (b[1] - a[1]) * ry) for a, b in pairwise(UNIT))
+    return [*accumulate(steps, initial=0.0)]
 
 
 # --- where tubes meet them ----------------------------------------------------------------------------------------

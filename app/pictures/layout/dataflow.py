@@ -1,7 +1,7 @@
 """A dataflow in layers, from left to right; channels that lead back go around below. Few processes are boxes with slim
 channels, many are small with thin lines.
 
-On a narrow stage the flow goes from top to bottom if everything can be drawn larger that way. So places are computed
+On a narrow stage the flow goes from top to bottom if letters would be too small otherwise. So places are computed
 along and across the flow: in this module ``x`` of a spot is along it, and ``_Style.turned`` puts it on the stage.
 """
 
@@ -12,7 +12,7 @@ from app.pictures.layout.grid import DOT, thin
 from app.pictures.layout.grid import SHEET as SMALL
 from app.pictures.layout.grid import TIP as THIN
 from app.pictures.layout.paths import Point, Way, cubic, rounded
-from app.pictures.layout.plan import MANY, THREAD, Box, Content, Link, Plan, Track, arrowhead, hanging
+from app.pictures.layout.plan import CLEAREST, MANY, THREAD, Box, Content, Link, Plan, Track, arrowhead, hanging
 from app.pictures.layout.stretches import Sizes, beyond, stretched, thinned, trays
 from app.pictures.layout.wires import (
     BENDS,
@@ -64,7 +64,7 @@ class Gaps:
 BY_SIZE = {
     "few": Gaps(96, 184, 260, 26),
     "small": Gaps(74, 156, 200, 22),
-    "narrow": Gaps(54, 54, 90, 22),
+    "narrow": Gaps(50, 50, 90, 22),
     "many": Gaps(44, 44, 120, 16),
 }
 SLIGHT = 0.9
@@ -170,7 +170,7 @@ def layers(places: Sequence[Point], links: Sequence[Link], width: float, height:
     upright = _measured(places, links, content, True, turned=True)
     down = min(width / upright.need_across, height / upright.need_along)
     across = min(width / level.need_along, height / level.need_across)
-    return _drawn(places, links, width, height, content, upright if min(1, down) > min(1, across) else level)
+    return _drawn(places, links, width, height, content, upright if down > across < CLEAREST else level)
 
 
 def preferred(places: Sequence[Point], links: Sequence[Link], width: float, content: Content) -> float | None:
@@ -179,8 +179,8 @@ def preferred(places: Sequence[Point], links: Sequence[Link], width: float, cont
         return None
     level, upright = (_measured(places, links, content, True, turned=turned) for turned in (False, True))
     across, down = width / level.need_along, width / upright.need_across
-    if min(1, down) > min(1, across):
-        return upright.need_along * max(LEAST, min(1.2, down))
+    if down > across < CLEAREST:
+        return upright.need_along * max(LEAST, min(CLEAREST, down))
     return level.need_across * max(LEAST, min(1.2, across))
 
 

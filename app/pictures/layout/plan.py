@@ -6,7 +6,7 @@ Lengths and places are in units of the plan, rounded to a hundredth; ``place`` i
 
 ``look``      row, circle, wires or grid
 ``width`` ``height``   of the plan: the picture's ``viewBox``
-``pill`` ``wide`` ``font`` ``rows`` ``foot``   see Plan
+``pill`` ``wide`` ``font`` ``rows`` ``foot`` ``least``   see Plan
 ``nodes``     the processes, in their order: [{x, y, w, h}, …], by their middles; ``cards`` the same of their copies
 ``tracks``    the channels, in their order: [{tube, room, inner, gap, …}, …], see Track; with
               ``path`` and ``lane``: {d, points}, ``d`` for drawing and the ``points`` [[x, y], …] on it for finding
@@ -26,6 +26,12 @@ from app.pictures.layout.paths import Point, Way, measured
 
 MANY = 12
 """With more processes than this, processes are small and their channels thin lines."""
+NARROW = 480
+"""A stage less wide than this is that of a phone."""
+LEGIBLE = 11
+"""The size of the smallest letters, in px."""
+CLEAREST = 0.86
+"""So large is everything drawn on a phone that letters of 13 units can be read."""
 MARGIN = 20
 THREAD = 12
 """From a live process to its recorded copy."""
@@ -135,7 +141,8 @@ class Track:
 @dataclass(frozen=True, slots=True)
 class Plan:
     """The whole stage. ``pill`` is the height of a message, ``wide`` its greatest width, ``rows`` the number of rows of
-    a state that a process shows (0: one line), ``foot`` the height of the cells at the lower end of a process."""
+    a state that a process shows (0: one line), ``foot`` the height of the cells at the lower end of a process,
+    ``least`` the size of the smallest letters."""
 
     look: str
     width: float
@@ -148,6 +155,11 @@ class Plan:
     font: float
     rows: int
     foot: float = 0
+    least: float = 0
+
+    def letter(self, size: float, scale: float = 1) -> float:
+        """Return a font size, or that of the smallest letters if it is less, in what is drawn at that scale."""
+        return max(size, self.least / scale)
 
 
 @dataclass(frozen=True, slots=True)

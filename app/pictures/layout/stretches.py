@@ -158,9 +158,11 @@ def _pinned(chart: "_Chart", track: Track, sizes: Sizes) -> Badge | None:
         places = _middle(track.way.length, sizes.middle) if track.way.length > 1.5 * w else []
         for at in places:
             found = _beside(track, at, sizes, w)
-            box = found.box(w, sizes.tall)
-            if chart.free(Point(box.x, box.y), w, sizes.tall):
-                chart.take(Point(box.x, box.y), w, sizes.tall)
+            # Beside a channel that is aslant, a short content is elsewhere than in the middle of a long one.
+            boxes = [found.box(wide, sizes.tall) for wide in (w, min(w, sizes.tall + 2))]
+            if all(chart.free(Point(box.x, box.y), box.w, box.h) for box in boxes):
+                for box in boxes:
+                    chart.take(Point(box.x, box.y), box.w, box.h)
                 return found
     return None
 

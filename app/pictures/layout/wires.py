@@ -10,7 +10,19 @@ from itertools import pairwise
 
 from app.pictures.layout.circle import turned
 from app.pictures.layout.paths import Point, Way, cubic
-from app.pictures.layout.plan import MARGIN, THREAD, Box, Content, Link, Plan, Track, arrowhead, hanging
+from app.pictures.layout.plan import (
+    CLEAREST,
+    MARGIN,
+    NARROW,
+    THREAD,
+    Box,
+    Content,
+    Link,
+    Plan,
+    Track,
+    arrowhead,
+    hanging,
+)
 from app.pictures.layout.room import busiest, crowded, filled, grown, shortest
 from app.pictures.layout.stretches import Sizes, beyond, stretched, trays
 
@@ -32,7 +44,7 @@ class Measures:
 
 
 ROOMY = Measures(10, 23, (35, 21), 14, (64, 44, 26), 6)
-TIGHT = Measures(8, 20, (29, 17.5), 12.5, (46, 34, 22), 5)
+TIGHT = Measures(8, 20, (29, 17.5), 13, (46, 34, 22), 5)
 TRAY, SHEET = 1.5, (14, 17)
 """From a band to its tray, and the size of a report."""
 BETWEEN = 8
@@ -46,10 +58,11 @@ FLAT = 0.5
 """The least sine of the angle between a band and the side that it meets; flatter angles count as this."""
 RING = 5
 LONG, SHORT = 180, 120
-"""How long the shortest channel must stay where everything is drawn larger: of few processes; and of many, or on a
-phone."""
-NARROW = 480
-"""A stage less wide than this is that of a phone."""
+"""How long the shortest channel must stay where everything is drawn larger: of few processes, and of many."""
+LOW, TALL, HIGHER = 176, 640, 12
+"""The heights that are tried on a phone: from the least one to the greatest, in such steps."""
+NEAR, CLOSE = 112, 44
+"""How long the shortest channel must be there: of few processes, and of many."""
 EACH, MORE = 14, 20
 """How much height a channel of the busiest process takes there."""
 SMALLER, LEAST, CLEAR = 0.95, 0.45, 8
@@ -83,25 +96,26 @@ def wires(places: Sequence[Point], links: Sequence[Link], width: float, height: 
     """Return the plan of a stage of that size."""
     small = len(places) > FEW
     measures = TIGHT if small else ROOMY
-    (w, h), (card_w, card_h) = boxes(content, small)
+    (w, h), (card_w, card_h) = boxes(content, small, width < NARROW)
     slot = h + THREAD + card_h
     need_w, need_h = (w * 6.6, slot * 4) if small else (w * 3 + 170, slot * 2 + 112)
     # A large stage makes bands longer before it makes everything larger.
     eased = min(2, width / (need_w * (2 if small else 1.35)), height / (need_h * (1.3 if small else 1.18)))
     zoom = max(LEAST, min(1, width / need_w, height / need_h), eased)
+    narrow = width < NARROW
+    margin = MARGIN / 2 if narrow else MARGIN
 
     def placed_at(zoom: float) -> _Placed:
-        return _placing(places, width / zoom, height / zoom, (w, h), (card_w, card_h))
-
-    least = LONG if width >= NARROW and not small else SHORT
+        return _placing(places, width / zoom, height / zoom, (w, h), (card_w, card_h), margin)
 
     def roomy(zoom: float) -> bool:
         if height / zoom < slot * 2 + busiest(links) * (MORE if small else EACH):
             return False
         tried = placed_at(zoom)
-        return not crowded(tried.nodes, tried.cards) and shortest(tried.nodes, links) >= least
+        return not crowded(tried.nodes, tried.cards) and shortest(tried.nodes, links) >= (SHORT if small else LONG)
 
-    zoom = grown(zoom, roomy)
+    # On a phone letters are as large as they need be, and the rest is for the channels.
+    zoom = CLEAREST if narrow else grown(zoom, roomy)
     placed = placed_at(zoom)
     while zoom > LEAST and crowded(placed.nodes, placed.cards, CLEAR):
         zoom *= SMALLER
@@ -125,6 +139,20 @@ def wires(places: Sequence[Point], links: Sequence[Link], width: float, height: 
     return Plan("wires", width, height, nodes, cards, tracks, pill[1], pill[0], measures.font, shown, low)
 
 
+def preferred(places: Sequence[Point], links: Sequence[Link], width: float, content: Content) -> float:
+    """Return the least height of a narrow stage of that width on which letters can be read."""
+    small = len(places) > FEW
+    sizes, near = boxes(content, small, narrow=True), CLOSE if small else NEAR
+    slot = sizes[0][1] + THREAD + sizes[1][1]
+    least = max(LOW, math.ceil((slot * 2 + busiest(links) * EACH) * CLEAREST))
+
+    def roomy(height: float) -> bool:
+        tried = _placing(places, width / CLEAREST, height / CLEAREST, *sizes, MARGIN / 2)
+        return shortest(tried.nodes, links) >= near and not crowded(tried.nodes, tried.cards, CLEAR)
+
+    return next(filter(roomy, range(least, TALL, HIGHER)), TALL)
+
+
 @dataclass(frozen=True, slots=True)
 class _Placed:
     nodes: tuple[Box, ...]
@@ -133,13 +161,18 @@ class _Placed:
 
 
 def _placing(
-    places: Sequence[Point], width: float, height: float, box: tuple[float, float], card: tuple[float, float]
+    places: Sequence[Point],
+    width: float,
+    height: float,
+    box: tuple[float, float],
+    card: tuple[float, float],
+    margin: float,
 ) -> _Placed:
-    """Return where processes and their copies are on a stage of that size."""
+    """Return where processes and their copies are on a stage of that size, at least ``margin`` from its sides."""
     (w, h), (card_w, card_h) = box, card
     slot = h + THREAD + card_h
     centre = Point(width / 2, height / 2)
-    rx = min(width / 2 - MARGIN - card_w / 2, max(height, 240) * (1.7 if len(places) > FEW else 1.2))
+    rx = min(width / 2 - margin - card_w / 2, max(height, 240) * (1.7 if len(places) > FEW else 1.2))
     ry = height / 2 - 10 - slot + h / 2
     spots = filled(turned(places, centre, rx, ry, w + 80, slot + 30), centre, rx, ry)
     nodes = tuple(Box(p.x, p.y, w, h) for p in spots)
@@ -152,26 +185,26 @@ def _placing(
     return _Placed(nodes, cards, sides)
 
 
-TALLER = 16
+TALLER = 20
 """How much higher small processes are if one of them writes logs."""
 
 
 def foot(content: Content, small: bool) -> float:
     """Return the height of a process's cells."""
-    return (18 if small else 24) if content.foot else 0
+    return (20 if small else 24) if content.foot else 0
 
 
-def boxes(content: Content, small: bool) -> tuple[tuple[float, float], tuple[float, float]]:
+def boxes(content: Content, small: bool, narrow: bool = False) -> tuple[tuple[float, float], tuple[float, float]]:
     """Return the size of a process and of its copy: no larger than their contents."""
     rows = 0 if small else min(content.rows, 3)
     if small:
         wide = max(content.name * 13 + 22, min(content.value, 5) * 13 + 22)
     else:
         wide = max(content.name * 15 + 26, 13 * content.line + 30 if content.rows else content.value * 18 + 24)
-    w = max(58 if small else 84, min(84 if small else 136, wide))
+    w = max(58 if small else 66 if narrow else 84, min(84 if small else 136, wide))
     h = (26 + 17 * rows + 5 if rows else 40 if small else 66) + foot(content, small)
     h += TALLER if small and content.logs else 0
-    return (w, h), ((w, 20) if small else (w + (24 if rows else 12), 24))
+    return (w, h), ((w, 20) if small else (max(w + (24 if rows else 12), 96), 24))
 
 
 # --- where bands meet processes -----------------------------------------------------------------------------------

@@ -7,11 +7,12 @@ from app.pictures.layout.colours import Text
 from app.pictures.layout.paths import Point
 from app.pictures.layout.text_width import measure
 from app.pictures.spacetime.labels import Labels
+from app.pictures.spacetime.options import FINE
 from app.pictures.spacetime.shapes import Scissors
 from app.run.run import Run
 from app.words.catalogues import word
 
-SIZE, BESIDE = 12, 12
+BESIDE = 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,10 +42,10 @@ def scissors(one: ChannelFault, x: float, y: float, z: float, labels: Labels, la
     """Return the mark at ``x``, between the lines at ``y`` and ``z``; its words take their place among ``labels``."""
     middle = (y + z) / 2
     said = word(f"spacetime.channel.{'healed' if one.healed else 'partitioned'}", language, channel=one.channel)
-    wide = measure(said, SIZE)
+    wide = measure(said, FINE)
     after = x + BESIDE + wide <= labels.room
     left = x + BESIDE if after else x - BESIDE - wide
     labels.boxes.append((left, middle - 9, left + wide, middle + 9))
     anchor, ink = "start" if after else "end", "ink" if one.healed else "wrong"
-    text = Text(left if after else left + wide, middle + 4, SIZE, said, anchor, 700, ink)
+    text = Text(left if after else left + wide, middle + 4, FINE, said, anchor, 700, ink)
     return Scissors(one.channel, Point(x, middle), min(y, z), max(y, z), one.healed, text)

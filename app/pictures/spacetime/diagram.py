@@ -14,7 +14,7 @@ from app.pictures.spacetime import cut_curve, recovery_line
 from app.pictures.spacetime.channel_faults import faulty, scissors
 from app.pictures.spacetime.flights import Flight, carriers, flights
 from app.pictures.spacetime.labels import Labels, top
-from app.pictures.spacetime.options import PLAYER, Chosen, Look
+from app.pictures.spacetime.options import FINE, PLAYER, Chosen, Look
 from app.pictures.spacetime.rollbacks import Setback, acts, downs, saves, setbacks
 from app.pictures.spacetime.shapes import Arrow, Cut, Event, Line, Record, Timeline, Undone
 from app.pictures.spacetime.vector_clocks import boxes, clocks
@@ -26,7 +26,7 @@ from app.words.catalogues import word
 WIDTH = 960
 HEAD, FOOT = 30, 30
 WIDEST, NARROWEST = 112.0, 20.0
-SLIM, CLOSE = 440.0, 22.0
+SLIM, CLOSE = 440.0, 18.0
 """The least width of a narrow diagram, and of a step in it."""
 ROWS = 264
 """The height of all lines together, at most; a small diagram has it whatever the number of lines."""
@@ -90,6 +90,8 @@ class _Drawing:
         around = self.left + 16
         if self.look.small:
             return around + SMALL
+        if self.look.brief:
+            return SLIM
         if self.look.narrow:
             wanted = max(SLIM, around + (self.steps + 1) * CLOSE)
             return wanted if self.look.whole else min(WIDTH, wanted)
@@ -109,7 +111,7 @@ class _Drawing:
         begun = [r for r in self.run.history.recordings.values() if r.started <= self.step and self.shows(r)]
         cuts = [self.cut(seen) for seen in sorted(begun, key=lambda seen: seen.id)]
         now = self.x(self.step + 0.5)
-        past, texts = "", [Text(now + 5, HEAD - 12, 11, word("spacetime.now", self.language), ink="mute")]
+        past, texts = "", [Text(now + 5, HEAD - 12, FINE, word("spacetime.now", self.language), ink="mute")]
         if chosen is not None and (how := ruined(self.run, self.step, chosen.id)):
             texts.append(top(word(f"player.tray.{how}", self.language), self.meets(chosen)[0][0], HEAD - 12))
         elif chosen is not None:
@@ -194,10 +196,10 @@ class _Drawing:
         )
 
     def ticks(self) -> tuple[Text, ...]:
-        wanted = (len(str(self.steps)) * 7 + 12) / self.unit
+        wanted = (len(str(self.steps)) * 8 + 12) / self.unit
         stride = next(f * 10**p for p in range(6) for f in (1, 2, 5) if f * 10**p >= wanted)
         return tuple(
-            Text(self.x(k), self.height - FOOT + 18, 11, str(k), "middle", ink="mute")
+            Text(self.x(k), self.height - FOOT + 18, FINE, str(k), "middle", ink="mute")
             for k in range(stride, self.steps + 1, stride)
             if self.inside(self.x(k))
         )
@@ -377,7 +379,7 @@ class _Drawing:
         path = f"M{r(xs[0])} {HEAD - 2}" + "".join(curve for _, curve in self.pieces(xs))
         text = recovery_line.title(self.run, self.step, self.language)
         middle = max(xs[-1], measure(text, 12) / 2)
-        return path, (*said, Text(middle, self.height - FOOT + 16, 12, text, "middle", 700, "tone"))
+        return path, (*said, Text(middle, self.height - FOOT + 16, FINE, text, "middle", 700, "tone"))
 
     def undone(self, setback: Setback) -> Undone:
         """Return the area between a cut, or the beginning, and the line at which all roll back to it."""
@@ -399,8 +401,8 @@ class _Drawing:
             said = word(key, self.language, snapshot=setback.snapshot)
         after = x < 210 or self.x(self.step + 0.5) - x > 210
         if setback.process is None:  # along the line: now and the cut have the top
-            return Undone(area, (x, top, bottom), Text(x - 7, bottom - 4, 12, said, weight=700), recorded, True)
-        text = Text(x + (6 if after else -6), top - 6, 12, said, "start" if after else "end", 700, "ink")
+            return Undone(area, (x, top, bottom), Text(x - 7, bottom - 4, FINE, said, weight=700), recorded, True)
+        text = Text(x + (6 if after else -6), top - 6, FINE, said, "start" if after else "end", 700, "ink")
         return Undone(area, (x, top, bottom), text, recorded)
 
     def pieces(self, xs: Sequence[float], bends: Sequence[cut_curve.Bend] | None = None) -> list[tuple[float, str]]:
@@ -445,8 +447,8 @@ class _Drawing:
     def beside(self) -> list[Text]:
         """Return PAST and FUTURE, at their distance from the top of a cut."""
         past, future = (word(f"spacetime.{side}", self.language) for side in ("past", "future"))
-        before = Text(-9, HEAD - 12, 11, past, "end", 700, "tone")
-        return [before, Text(9, HEAD - 12, 11, future, weight=700, ink="mute")]
+        before = Text(-9, HEAD - 12, FINE, past, "end", 700, "tone")
+        return [before, Text(9, HEAD - 12, FINE, future, weight=700, ink="mute")]
 
     def curves(self, seen: Recording) -> tuple[str, str, str]:
         """Return the firm and the loose parts of a cut, and the area before it."""
@@ -489,9 +491,9 @@ class _Drawing:
         now = self.x(self.step + 0.5)
         found = []
         if self.least <= xs[0] <= self.room:
-            found.append(Text(xs[0] - 9, HEAD - 12, 11, word("spacetime.past", self.language), "end", 700, "tone"))
+            found.append(Text(xs[0] - 9, HEAD - 12, FINE, word("spacetime.past", self.language), "end", 700, "tone"))
         if firm[0]:
             found.append(
-                Text(xs[0] + 9, HEAD - 12, 11, word("spacetime.future", self.language), weight=700, ink="mute")
+                Text(xs[0] + 9, HEAD - 12, FINE, word("spacetime.future", self.language), weight=700, ink="mute")
             )
         return found + (texts if not firm[0] or now - xs[0] > 80 else [])

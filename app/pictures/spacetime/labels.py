@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from app.pictures.layout.colours import Text
 from app.pictures.layout.paths import Point
 from app.pictures.layout.text_width import measure
+from app.pictures.spacetime.options import FINE
 
 Box = tuple[float, float, float, float]
 
@@ -54,4 +55,4 @@ def _overlap(one: Box, other: Box) -> bool:
 def top(said: str, x: float, y: float) -> Text:
     """Return a word at the top of a cut that is of no use: before it, or after it if there is no room."""
     left = x > measure(said, 11) + 12
-    return Text(x - 9 if left else x + 9, y, 11, said, "end" if left else "start", 700, "mute")
+    return Text(x - 9 if left else x + 9, y, FINE, said, "end" if left else "start", 700, "mute")

@@ -5,6 +5,9 @@ from dataclasses import dataclass, field
 
 from app.core.model.values import APP, LANES
 
+FINE = 13
+"""The size of the smallest letters: on a phone a diagram is drawn a little smaller."""
+
 
 @dataclass(frozen=True, slots=True)
 class Dot:
@@ -47,7 +50,7 @@ class Look:
     ``only``: those of one snapshot; ``now``: with the line of now, and what travels beside the channels;
     ``ring``: with a ring around what acted last; ``controls``: with markers, and whatever else is not the program's;
     ``sober``: for paper; ``narrow``: no wider than the steps need, so that its letters are large beside a text and on a
-    phone; ``small``: a whole run in little space, without words."""
+    phone; ``brief``: a window as narrow as a phone; ``small``: a whole run in little space, without words."""
 
     whole: bool = False
     records: bool = True
@@ -57,6 +60,7 @@ class Look:
     controls: bool = True
     sober: bool = False
     narrow: bool = False
+    brief: bool = False
     small: bool = False
     chosen: Chosen | None = field(default=None)
 

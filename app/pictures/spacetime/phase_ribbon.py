@@ -5,15 +5,14 @@ from dataclasses import replace
 from app.analysis.phases import ENDS, phases
 from app.pictures.layout.colours import Text, latest
 from app.pictures.layout.text_width import measure
-from app.pictures.spacetime.options import Look
+from app.pictures.spacetime.options import FINE, Look
 from app.pictures.spacetime.shapes import Band, Timeline
 from app.run.run import Run
 from app.wire.phase_words import span
 from app.words.catalogues import word
 
-ROOM, TALL = 12.0, 14.0
-"""How much height it adds to a diagram, and its own height."""
-SIZE = 10.5
+ROOM = 12.0
+"""How much height it adds to a diagram."""
 
 
 def with_ribbon(drawn: Timeline, run: Run, step: int, language: str, look: Look) -> Timeline:
@@ -28,8 +27,8 @@ def with_ribbon(drawn: Timeline, run: Run, step: int, language: str, look: Look)
         if phase.first > step or right <= left:
             continue
         name = word(f"phase.{phase.name}", language)
-        fits = measure(name, SIZE) + 8 <= right - left
-        text = Text((left + right) / 2, drawn.height + ROOM - 6, SIZE, name if fits else "", "middle")
+        fits = measure(name, FINE) + 8 <= right - left
+        text = Text((left + right) / 2, drawn.height + ROOM - 6, FINE, name if fits else "", "middle")
         about = word(f"phase.{phase.name}.about", language)
         said = word("phase.said", language, phase=span(phase, step, language), about=about)
         bands.append(Band(phase.name, left, right, text, said, phase.end != ENDS and step >= phase.last))

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from app.core.model.algorithm import Kind
 from app.core.model.notes import Returned, Stored
 from app.pictures.layout.colours import Text
+from app.pictures.spacetime.options import FINE
 from app.pictures.spacetime.rollbacks import Setback
 from app.run.recovery_line import Fall
 from app.run.run import Run
@@ -58,7 +59,7 @@ def names(run: Run, step: int, place: Callable[[Taken], tuple[float, float]]) ->
         useless = fall and one.step < fall.crash < one.until and one.number in known.get(one.process, ())
         text = called(one.process, one.number) + (" ×" if useless else "")
         x, y = place(one)
-        said.append(Text(x, y, 12, text, "middle", 700, "mute" if useless or one.until != math.inf else "tone"))
+        said.append(Text(x, y, FINE, text, "middle", 700, "mute" if useless or one.until != math.inf else "tone"))
     return tuple(said)
 
 

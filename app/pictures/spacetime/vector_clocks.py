@@ -6,11 +6,11 @@ from collections.abc import Iterable
 from app.pictures.layout.colours import Text
 from app.pictures.layout.paths import Point
 from app.pictures.layout.text_width import measure
-from app.pictures.spacetime.options import Chosen, Dot
+from app.pictures.spacetime.options import FINE, Chosen, Dot
 
 LINES = 2
 """The most lines of clocks below the line of a process."""
-SIZE, BELOW, APART = 11, 14, 12
+BELOW, APART = 15, 14
 
 
 def clocks(dots: Iterable[tuple[Dot, Point]], radius: float) -> list[Text | None]:
@@ -19,14 +19,14 @@ def clocks(dots: Iterable[tuple[Dot, Point]], radius: float) -> list[Text | None
     ends: dict[tuple[str, int], float] = {}
     found: list[Text | None] = []
     for dot, place in dots:
-        half = measure(dot.clock, SIZE) / 2 + 2
+        half = measure(dot.clock, FINE) / 2 + 2
         lines = (line for line in range(LINES) if ends.get((dot.process, line), -math.inf) < place.x - half)
         line = next(lines, None) if dot.clock else None
         if line is None:
             found.append(None)
             continue
         ends[dot.process, line] = place.x + half
-        found.append(Text(place.x, place.y + radius + BELOW + APART * line, SIZE, dot.clock, "middle", 600))
+        found.append(Text(place.x, place.y + radius + BELOW + APART * line, FINE, dot.clock, "middle", 600))
     return found
 
 

@@ -19,6 +19,8 @@ SLIM = 0.88
 """Names of processes are narrower than the estimate by this factor."""
 SHOWN = 4
 """The most recorded messages shown; more are counted."""
+SIZE = 13
+"""The font size of a recorded message in a row."""
 HIGH, INSET = 26, 8
 """How high a tray in a row is, and how far its content is from its ends."""
 
@@ -59,7 +61,7 @@ def caption(channel: Channel, language: str) -> tuple[list[Text], list[Copy], Bo
     note = {"recording": "picture.recording.short", "unwatched": "picture.unwatched"}.get(mode, "")
     note = word(note, language) if note else ""
     shown = _shortened(channel.contents, room)
-    pills = [(content, 20 if channel.coins else measure(content, 12) + 16) for content in shown]
+    pills = [(content, 20 if channel.coins else measure(content, SIZE) + 14) for content in shown]
     rest = len(channel.contents) - len(pills)
     tail = f"+{rest}" if rest else "∅" if sealed and not channel.contents else ""
     fixed = sum(w + 5 for _, w in pills) + (measure(tail, 13) + 8 if tail else 0)
@@ -79,7 +81,7 @@ def caption(channel: Channel, language: str) -> tuple[list[Text], list[Copy], Bo
     copies = []
     for content, w in pills:
         ink = "mute" if grey else "tone" if channel.open or not sealed else "paper"
-        inside = Text(0, 4.5, 12, "" if channel.coins else content, "middle", 600, ink)
+        inside = Text(0, 4.5, SIZE, "" if channel.coins else content, "middle", 600, ink)
         coin = Coin(0, 0, 10, ink) if channel.coins else None
         copies.append(Copy(Point(x + w / 2, y), w, 20, inside, channel.open, coin=coin))
         x += w + 5
@@ -91,8 +93,9 @@ def caption(channel: Channel, language: str) -> tuple[list[Text], list[Copy], Bo
     if track.wrong is not None:
         place = Point(track.wrong.x - _width(channel.faults) / 2, track.wrong.y)
     for message, wrong in channel.faults:
-        w = measure(message, 12) + 30 if message else 20
-        copies.append(_fault(Point(place.x + w / 2, place.y), message, 12, w, 20, channel.partitioned and not message))
+        w = measure(message, SIZE) + 30 if message else 20
+        fault = _fault(Point(place.x + w / 2, place.y), message, SIZE, w, 20, channel.partitioned and not message)
+        copies.append(fault)
         texts.append(Text(place.x + w + 6, place.y + 4.5, 13, wrong, weight=700, ink="wrong"))
         place = Point(place.x + _width([(message, wrong)]), place.y)
     return texts, copies, Box(begin + wide / 2, y, wide, HIGH) if recorded else None
@@ -101,12 +104,12 @@ def caption(channel: Channel, language: str) -> tuple[list[Text], list[Copy], Bo
 def _shortened(contents: Sequence[str], room: float) -> list[str]:
     """Return the first recorded messages, as long as there is room for them."""
     shown = contents[:SHOWN]
-    return [fit(content, 12, max(12, min(84, room / len(shown) - 28))) for content in shown]
+    return [fit(content, SIZE, max(SIZE, min(84, room / len(shown) - 26))) for content in shown]
 
 
 def _width(faults: Sequence[tuple[str, str]]) -> float:
     """Return the width of faults with their words, one after another."""
-    return sum((measure(message, 12) + 50 if message else 40) + measure(wrong, 13) for message, wrong in faults)
+    return sum((measure(message, SIZE) + 50 if message else 40) + measure(wrong, 13) for message, wrong in faults)
 
 
 def _fault(place: Point, message: str, size: float, w: float, h: float, bolt: bool = False) -> Copy:

@@ -9,8 +9,10 @@ from app.programs import token
 
 MOST = 3
 """More than so many are counted."""
-RIM, LETTER, COUNT = 0.74, 1.0, 1.1
-"""In radii of the coin: of its rim, the size of its letter, and of the count beside it."""
+RIM, COUNT = 0.74, 1.1
+"""In radii of the coin: of its rim, and of the count beside it."""
+LETTER, BRIEF = 1.35, 13
+"""The most radii that a letter has, and the size that it has on small coins if it can."""
 APART = 3
 """Between two coins."""
 
@@ -34,7 +36,7 @@ class Coin:
     @property
     def letter(self) -> Text:
         """The letter on the coin."""
-        size = self.r * LETTER
+        size = max(self.r, min(BRIEF, self.r * LETTER))
         return Text(self.x, self.y + size * 0.36, size, token.TOKEN, "middle", 700, self.ink)
 
 
@@ -46,13 +48,15 @@ def as_coins(system: System) -> bool:
 def wide(count: int, r: float) -> float:
     """Return how wide so many coins are."""
     shown = 1 if count > MOST else max(1, count)
-    return shown * (2 * r + APART) - APART + (APART + measure(f"×{count}", r * COUNT) if count > MOST else 0)
+    return (
+        shown * (2 * r + APART) - APART + (APART + measure(f"×{count}", max(BRIEF, r * COUNT)) if count > MOST else 0)
+    )
 
 
 def coins(count: int, left: float, y: float, r: float, ink: str = "ink") -> tuple[list[Coin], list[Text]]:
     """Return coins side by side, or the place of a coin if there is none; and the number of too many."""
     shown = 1 if count > MOST else max(1, count)
     found = [Coin(left + r + i * (2 * r + APART), y, r, ink, True, not count) for i in range(shown)]
-    size = r * COUNT
+    size = max(BRIEF, r * COUNT)
     said = [Text(left + 2 * r + APART, y + size * 0.36, size, f"×{count}", weight=600, ink=ink)] if count > MOST else []
     return found, said

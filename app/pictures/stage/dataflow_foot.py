@@ -9,11 +9,13 @@ from app.pictures.layout.plan import Box, Plan
 from app.pictures.layout.text_width import fit, measure
 from app.words.catalogues import word
 
+FONT = 13.0
+"""The font size of cells."""
 AIR = 2.0
 """Between two cells."""
 LINES = 2
 """The most lines of a coordinator's logs."""
-HIGH = {"row": 19.0, "large": 16.0, "small": 14.0}
+HIGH = {"row": 19.0, "large": 17.0, "small": 16.0}
 """The height of such a line: in a row, among slim channels, and for small processes."""
 DOWN = 4.0
 """From a process to its durable cells below it."""
@@ -53,7 +55,7 @@ def feet(role: dict[str, Json] | None, plan: Plan, node: Box) -> Feet:
     # Inside a process the cells keep away from its lower edge; below it, from the process.
     box = Box(5 - node.w / 2, bottom - plan.foot, node.w - 10, plan.foot - 4)
     below = Box(aside - node.w / 2, bottom + DOWN, node.w - 2 * aside, low - 4)
-    return Feet(low, high, line, min(13.5, max(11.0, plan.foot - 10)), box, below)
+    return Feet(low, high, line, FONT, box, below)
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,6 +123,7 @@ class _Drawing:
         self.foot, self.in_words, self.language = foot, in_words, language
         size = feet(foot.role, plan, node)
         self.box, self.below, self.line, self.font = size.box, size.below, size.line, size.font
+        self.least = plan.least
 
     def strip(self) -> Strip:
         foot, role = self.foot, self.foot.role["role"]
@@ -155,15 +158,15 @@ class _Drawing:
 
     def written(self, heard: Strip) -> Strip:
         """Return the logs, line by line: what a batch reads, and a tick if it is committed."""
-        size, high, below = min(12.5, self.line - 3.5), self.line - 2, self.below
+        size, high, below = FONT, self.line - 2, self.below
         tick = high + 2
         w = below.w - tick - AIR
         cells, texts = list(heard.cells), list(heard.texts)
         for i, entry in enumerate(self.foot.logs):
             y = below.y + i * self.line
             base = y + high / 2 + size * 0.36
-            room = (w - 10 - measure(entry.number, size)) / SLIM
-            small = size * max(SMALLEST, min(1.0, room / measure(entry.range, size)))
+            room = (w - 14 - measure(entry.number, size)) / SLIM
+            small = max(self.least, size * max(SMALLEST, min(1.0, room / measure(entry.range, size))))
             said = Text(below.x + w - 3, base, small, fit(entry.range, small, room), "end")
             cells.append(Cell(below.x, y, w, high, "logged", said))
             texts.append(Text(below.x + 4, base, size, entry.number, ink="mute"))

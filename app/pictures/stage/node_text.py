@@ -155,7 +155,7 @@ def _held(name: str, box: Box, count: int, how: _Line | None, fresh: bool) -> In
 def _large(name: str, box: Box, state: str, fresh: bool) -> Inside:
     """Return, in a row, the name above and the state in large letters."""
     exact = min(30, 30 * (box.w - 24) / max(1, measure(state, 30)))
-    size = max(12, exact)
+    size = max(13, exact)
     said = fit(state, size, box.w - 16)
     marks = [Box(0, box.h / 2 - 32, min(measure(said, exact) + 20, box.w - 12), 38)] if fresh and said else []
     title = Text(0, 27 - box.h / 2, 18, fit(name, 18, box.w - 16), "middle", 700)
@@ -222,8 +222,8 @@ def _sheet(name: str, box: Box, state: object, look: Look) -> tuple[tuple[float,
         entries = [_entry(key, state, look) for key in state]
         font, leading, below, lines = 15, 20, 36, wrap(entries, 15, box.w - 16, 3)
         if any(measure(each, font) > box.w - 16 for each in entries) or len(lines) * leading > box.h - 34:
-            font, leading, below = 11, 13, 31
-            lines = wrap(entries, font, box.w - 16, min(3, int((box.h - 28) // leading)))
+            font, leading, below = 13, 15, 31
+            lines = wrap(entries, font, box.w - 12, min(3, int((box.h - 28) // leading)))
         top = -box.h / 2 + below - 1 + font + (box.h - below - 4 - len(lines) * leading) / 2
         texts += [Text(0, top + at * leading, font, line, "middle", 600, "paper") for at, line in enumerate(lines)]
     else:

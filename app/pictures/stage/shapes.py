@@ -62,8 +62,9 @@ class Card:
 @dataclass(frozen=True, slots=True)
 class Pill:
     """A message in its place. ``kind`` is app, marker, control, part or word; ``wrong``: a failed check is about it;
-    ``tag``: the place of the ring with its tag, its size, and whether it is red; ``bar``: it is a barrier, drawn as an
-    upright bar; ``back``: it was put back in this step, as recorded; ``coin``: it is a token."""
+    ``tag``: the place of the ring with its tag, half its height and its width, whether it is red, and its text;
+    ``bar``: it is a barrier, drawn as an upright bar; ``back``: it was put back in this step, as recorded; ``coin``: it
+    is a token."""
 
     message: int
     kind: str
@@ -74,7 +75,7 @@ class Pill:
     fresh: bool
     wrong: bool
     scale: float
-    tag: tuple[float, float, bool, Text] | None = None
+    tag: tuple[float, float, float, bool, Text] | None = None
     bar: bool = False
     back: bool = False
     coin: Coin | None = None

@@ -19,7 +19,7 @@ from app.pictures.spacetime.flights import Progress
 from app.pictures.stage.captions import Channel, badge, caption
 from app.pictures.stage.coins import Coin, as_coins
 from app.pictures.stage.dataflow_foot import Entry, Foot, Strip, feet, strip
-from app.pictures.stage.node_text import UNCHANGED, Look, live, recorded
+from app.pictures.stage.node_text import TIGHT, UNCHANGED, Look, live, recorded
 from app.pictures.stage.queue_places import COUNTER, Rest
 from app.pictures.stage.shapes import Card, Copy, Node, Pill, Sign, Stage, Tube
 from app.pictures.stage.traffic import Measure, traffic
@@ -39,8 +39,16 @@ REACH = {"row": 3.0, "circle": 1.5, "wires": 0.0, "grid": 0.5}
 """How far a marker reaches beyond half a message's height, by look."""
 BARRIER = {"row": (15.0, 8.0), "circle": (13.0, 6.0), "wires": (12.0, 5.0), "grid": (4.0, 2.0)}
 """How wide a barrier is, and how much higher than a message, by look."""
+ASIDE = 13
+"""The font size of what travels beside the channels."""
 SMALLER = 0.64
 """How much smaller the word of a control message may be, so that it is not shortened."""
+
+SIGN, LOWER = 13, 11
+"""The font size of a word on the edge of a process, and of the number of messages that are not shown; and the least of
+a word that has little room."""
+TAG, RING = 16, 8
+"""How much wider a tag makes a message, and the radius of its ring, on slim channels."""
 
 TICK = " ✓"
 """After the range of a committed batch."""
@@ -220,12 +228,13 @@ class _Drawing:
         if life == "member" or self.plan.look == "grid":
             return None
         said = word(f"player.stage.life.{life}.short", self.language)
-        size, bars = 11 if self.plan.rows else 10, 12 if life == "paused" else 0
-        room = box.w - (26 if bars else 22) - bars
+        bars = 12 if life == "paused" else 0
+        room = (box.w - (18 if bars else 14) - bars) / TIGHT
+        size = self.plan.letter(max(LOWER, min(SIGN, SIGN * room / measure(said, SIGN))))
         if measure(said, size) > room:
             said = "" if bars else fit(said, size, room)
-        wide = measure(said, size) + bars + (14 if bars else 10) if said else 20
-        text = Text(bars + 8 if bars else 5, 4, size, said, weight=600) if said else None
+        wide = measure(said, size) * TIGHT + bars + (14 if bars else 10) if said else 20
+        text = Text(bars + 8 if bars else 5, 4.5, size, said, weight=600) if said else None
         return Sign(Point(6 - box.w / 2, -box.h / 2), wide, text, bool(bars))
 
     def badge(self, name: str, box: Box) -> Sign | None:
@@ -234,12 +243,12 @@ class _Drawing:
             return None
         recordings = self.run.history.recordings.items()
         last = max((n for n, seen in recordings if seen.recorded.get(name, math.inf) <= self.number), default=0)
-        red, size = last >= self.system.first, 11 if self.plan.rows else 10
+        red, size = last >= self.system.first, SIGN
         letter = "W" if not red else "R" if last == self.system.first else str(last)
         colour = "red" if red else "white"
         whole = letter if last > self.system.first else word(f"player.stage.colour.{colour}", self.language)
         said = whole if measure(whole, size) + 10 <= box.w - (40 if self.plan.look == "row" else 56) else letter
-        text = Text(5, 4, size, said, weight=700, ink="paper" if red else "ink")
+        text = Text(5, 4.5, size, said, weight=700, ink="paper" if red else "ink")
         return Sign(Point(6 - box.w / 2, -box.h / 2), measure(said, size) + 10, text, False, colour)
 
     def card(self, name: str, i: int) -> Card:
@@ -264,7 +273,7 @@ class _Drawing:
         rest, aside = self.traffic[name]
         wrong = [message["id"] for _, message in self.faults.get(name, ())]
         pills = [
-            replace(self.pill(m, way.at(station.at)), scale=station.scale, wrong=m.id in wrong)
+            self.legible(replace(self.pill(m, way.at(station.at)), scale=station.scale, wrong=m.id in wrong))
             for messages, way, found in ((queue, track.way, rest), (lane, track.lane, aside))
             for m, station in zip(messages, found.stations, strict=False)
         ]
@@ -305,10 +314,23 @@ class _Drawing:
         grid, scale = self.plan.look == "grid", rest.more.scale
         wide = 13.0 if grid else self.plan.wide - 4 if self.plan.look == "wires" else float(COUNTER)
         high = 9.0 if grid else self.plan.pill - 1 if self.plan.look == "wires" else 18.0
-        size = (7.5 if grid else 11) * scale
+        size = 7.5 * scale if grid else self.plan.letter(SIGN * scale)
         said = Text(0, size * 0.36, size, f"+{rest.hidden}", "middle", 600)
         place = track.way.at(rest.more.at, track.inner * (track.tube / 2 + 12) if rest.aside else 0)
-        return Copy(place, wide * scale, high * scale, said, False)
+        room = 0.0 if grid else measure(said.said, size) * TIGHT
+        return Copy(place, max(wide * scale, room), max(high * scale, size + 1), said, False)
+
+    def legible(self, pill: Pill) -> Pill:
+        """Return a message whose letters are not made smaller with it than can be read."""
+        if pill.scale == 1 or not self.plan.least:
+            return pill
+
+        def larger(text: Text) -> Text:
+            size = self.plan.letter(text.size, pill.scale)
+            return replace(text, size=size, y=text.y * size / text.size)
+
+        tag = pill.tag and (*pill.tag[:4], larger(pill.tag[4]))
+        return replace(pill, said=pill.said and larger(pill.said), tag=tag)
 
     def closed(self, channel: str) -> bool:
         """Has the recording of the channel been closed?"""
@@ -330,11 +352,12 @@ class _Drawing:
         """Return the width of a message's tag."""
         if message.kind != "app" or self.plan.look == "grid" or visible_tag(self.system.program, message) is None:
             return 0
-        return 20 if self.plan.look == "row" else 14
+        _, r, half, _, _ = self.ring(message)
+        return (20 if self.plan.look == "row" else TAG) + 2 * (half - r)
 
-    def ring(self, message: Message) -> tuple[float, float, bool, Text]:
-        """Return the place of the ring and its size, whether it is red, and its text; see
-        ``static/js/stage/tag.js``."""
+    def ring(self, message: Message) -> tuple[float, float, float, bool, Text]:
+        """Return the place of the ring from the left end of its message, half its height and half its width, whether it
+        is red, and its text; see ``static/js/stage/tag.js``."""
         row, tag, red = self.plan.look == "row", visible_tag(self.system.program, message), False
         if isinstance(tag, tuple) and tag and isinstance(tag[0], str):
             said = NUMBER.sub(r"\1", tag[0])
@@ -345,10 +368,11 @@ class _Drawing:
             said = "W" if not red else "R" if tag == self.system.first else str(tag)
         else:
             said = str(tag)
-        reach = 9 if row else min(6.5, self.plan.pill / 2 - 2)
-        size = reach * (1 if len(said) > 1 else 1.25)
-        x = -self.wide(message) / 2 + self.plan.pill / 2 - (0 if row else 1)
-        return x, reach, red, Text(0, size * 0.36, size, said, "middle", 700, "paper" if red else "ink")
+        reach = 9 if row else min(RING, self.plan.pill / 2 - 1.5)
+        size = self.plan.letter(reach * (1 if len(said) > 1 else 1.25))
+        half = max(reach, (measure(said, size) * TIGHT + 2) / 2)
+        x = self.plan.pill / 2 - reach + half - (0 if row else 1)
+        return x, reach, half, red, Text(0, size * 0.36, size, said, "middle", 700, "paper" if red else "ink")
 
     def label(self, message: Message) -> tuple[str, float]:
         """Return the text on a message, shortened to fit a tube, and its size; see ``pill.js``."""
@@ -362,14 +386,14 @@ class _Drawing:
         # An item with its key is as long as a word.
         if not asked and not self.roles:
             return fit(whole, font, room), font
-        size = font * max(SMALLER, min(1, room / max(1.0, measure(whole, font))))
+        size = self.plan.letter(font * max(SMALLER, min(1, room / max(1.0, measure(whole, font)))))
         said = fit(whole, size, room)
         return said if said == whole or len(said) > 4 else "…", size
 
     def aside(self, message: Message) -> str:
         """Return the text of a message that travels beside the channels."""
         said = control(message.payload[2]) if message.kind == WORD else message.payload
-        return fit(self.in_words(said), 12, 84)
+        return fit(self.in_words(said), ASIDE, 84)
 
     def wide(self, message: Message) -> float:
         look = self.plan.look
@@ -378,7 +402,7 @@ class _Drawing:
                 return BARRIER[look][0] + 2
             return self.plan.pill + (8 if look == "row" else 4)
         if message.kind in LANES:
-            return max(44, measure(self.aside(message), 12) + 24) if look == "row" else 16
+            return max(44, measure(self.aside(message), ASIDE) + 24) if look == "row" else 16
         if look == "grid":
             return self.plan.pill
         if message.kind == "app" and self.look.tokens:
@@ -398,18 +422,18 @@ class _Drawing:
             height = plan.pill + over
             if message.snapshot is not None and look != "grid":
                 number = str(message.snapshot)
-                size = min(14 if look == "row" else 12, (width - 2) / measure(number, 1))
+                size = plan.letter(min(14 if look == "row" else 12, (width - 2) / measure(number, 1)))
                 said = Text(0, size * 0.36, size, number, "middle", 700)
         elif message.kind == MARKER:
             height = plan.pill / 2 + REACH[look]
             if message.snapshot is not None and look != "grid":
-                size = min(plan.font, plan.pill * 0.66 if look == "wires" else 13)
+                size = plan.letter(min(plan.font, plan.pill * 0.66 if look == "wires" else 13))
                 said = Text(0, size * 0.36, size, str(message.snapshot), "middle", 700)
         elif message.kind in LANES:
             height = {"row": 1.0, "grid": 0.5}.get(look, 0.75)
             if look == "row":
                 ink = "ink" if message.kind == WORD else "tone"
-                said = Text(0, 12 * 0.36, 12, self.aside(message), weight=600, ink=ink)
+                said = Text(0, ASIDE * 0.36, ASIDE, self.aside(message), weight=600, ink=ink)
         elif look != "grid" and message.kind == "app" and self.look.tokens:
             coin = Coin(self.tagged(message) / 2, 0, plan.pill / 2)
         elif look != "grid":
@@ -418,8 +442,11 @@ class _Drawing:
             said = Text(x, size * 0.36, size, written, "middle", 600)
         notes = self.step.notes if self.step and self.with_actor else ()
         sent = any(n.key == "sent" and getattr(n, "message", None) == message for n in notes)
-        tag = self.ring(message) if self.tagged(message) else None
         wide = self.wide(message) - (2 if bar else 0)
+        tag = None
+        if self.tagged(message):
+            x, r, half, red, text = self.ring(message)
+            tag = (x - wide / 2, r, half, red, text)
         back = message.id in self.returned and self.back != {} and "anew" not in self.back.values()
         if back and said is not None:
             said = replace(said, ink="paper")

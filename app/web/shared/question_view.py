@@ -50,6 +50,7 @@ from app.course.question import MANY, MOST, Answer, Grade, Line, Option, Questio
 from app.course.run_facts import Facts, names, ran
 from app.pictures import render
 from app.pictures.chosen_cut import Cutting, written
+from app.pictures.layout.plan import LEGIBLE
 from app.pictures.small_state import small_states
 from app.pictures.spacetime.options import Look
 from app.run.run import Run
@@ -62,10 +63,8 @@ from app.wire.run_url import Address, stamp, written_url
 from app.words.catalogues import plain, word
 
 _WIDE = ((638, 460, 480), (800, 480, 560), (960, 440, 440))
-_NARROW = ((360, 260, 460), (360, 460, 620), (480, 400, 640), (760, 260, 420))
+_NARROW = ((382, 176, 460), (382, 460, 620))
 """The room for the stage on a screen and on a phone, in px; another where messages would have to be left out."""
-_LETTER, _PHONE = 9, 384
-"""The smallest letter on a phone, and the width of a picture there, in px."""
 
 FEW = 20
 """So many steps are played at most, so that nobody waits for the answer."""
@@ -446,23 +445,31 @@ def question_view(
 
 
 def stages(
-    run: Run, step: int, spoken: str, mark: str, *, ring: bool = False, narrow: Sequence[render.Room] = _NARROW
+    run: Run,
+    step: int,
+    spoken: str,
+    mark: str,
+    *,
+    ring: bool = False,
+    rooms: Sequence[render.Room] = _WIDE,
+    narrow: Sequence[render.Room] = _NARROW,
 ) -> list[Markup]:
-    """Return the stage for a screen and for a phone. ``mark`` begins the ids in it."""
+    """Return the stage for a screen and for a phone. ``mark`` begins the ids in it; ``rooms`` and ``narrow`` are the
+    places that it may have there, without any that of the run's pictures."""
     wide, slim = (
-        render.stage(run, step, spoken, name, ring=ring, rooms=rooms)
-        for name, rooms in ((mark, _WIDE), (f"{mark}-narrow", narrow))
+        render.stage(run, step, spoken, name, ring=ring, rooms=places)
+        for name, places in ((mark, rooms), (f"{mark}-narrow", narrow))
     )
     return [Markup(wide), Markup(_legible(slim))]
 
 
 def _legible(svg: str) -> str:
-    """Return a picture for a phone so wide that its smallest letters can be read; then it can be swiped. What is only a
-    little too small stays whole."""
+    """Return a picture for a phone as wide as the place it was drawn for, or so wide that its smallest letters can be
+    read; if that is wider than the phone, it can be swiped."""
     fonts = [float(size) for size in re.findall(r'<text [^>]*font-size="([0-9.]+)"', svg)]
     wide, high = map(float, svg.split('viewBox="', 1)[1].split('"')[0].split()[2:])
-    least = wide * _LETTER / min(fonts, default=_LETTER)
-    shown = least if least > 1.3 * _PHONE else _PHONE
+    room = float(svg.split(' width="', 1)[1].split('"')[0])
+    shown = max(room, wide * LEGIBLE / min(fonts, default=LEGIBLE))
     size = f' width="{shown:.0f}" height="{shown * high / wide:.0f}"'
     return re.sub(r' width="[^"]*" height="[^"]*"', size, svg, count=1)
 

@@ -40,9 +40,9 @@ function above({ x, y, h }) {
 /** @param {Spoken} spoken @param {Setting} setting */
 function balloon({ word, snapshot }, { words }) {
   const said = `${words.readable({ word })}${snapshot === null ? "" : ` ${snapshot}`}`;
-  const w = measure(said, 11) + 14;
+  const w = measure(said, 13) + 12;
   const group = svg("g");
   svg("path", { class: "balloon", d: `M${-w / 2} -9h${w}v16h${-w / 2 - 2}l-4 5v-5h${4 + 2 - w / 2}z` }, group);
-  centred(group, said, 0, 3.5, 11);
+  centred(group, said, 0, 3.5, 13);
   return group;
 }

@@ -4,7 +4,7 @@ import { say, set, svg } from "../svg.js";
 import { face } from "./coin.js";
 import { faultLine, worded } from "./faults.js";
 import { SHOWN, label } from "./labels.js";
-import { fit, measure, total } from "./letters.js";
+import { TIGHT, fit, measure, total } from "./letters.js";
 import { box, centred, classes, hued, redraw, text } from "./shapes.js";
 import { isClosed } from "./view.js";
 
@@ -19,8 +19,8 @@ import { isClosed } from "./view.js";
  * @typedef {import("./types.js").Words} Words
  */
 
-/** Widths are estimated generously; for texts in a line, this fraction looks right. */
-const TIGHT = 0.92;
+/** The font size of a recorded message. */
+const SIZE = 13;
 /** How high the tray is, and how far its content is from its ends. */
 const HIGH = 26;
 const INSET = 8;
@@ -58,7 +58,7 @@ export function caption(channel, setting) {
     const more = classes(view.useless && "useless", hued(hue));
     set(group, "class", classes("caption-line", state, more));
     redraw(group, content, () => {
-      const marks = view.faults.map((fault) => worded(fault, 12, channel, words));
+      const marks = view.faults.map((fault) => worded(fault, SIZE, channel, words));
       const inline = track.wrong ? [] : shortened(marks, track.room);
       const beside = inline.length ? widthOf(inline) - 2 : 0;
       const wide = Math.min(most, track.room - beside);
@@ -89,7 +89,7 @@ export function caption(channel, setting) {
       const copy = svg("g", { class: open ? "copy open" : "copy", transform: at }, group);
       box(copy, "", pill.w, 20, 10);
       if (setting.base.tokens) face(copy, 0, 0, 10);
-      else centred(copy, pill.text, 0, 4.5, 12);
+      else centred(copy, pill.text, 0, 4.5, SIZE);
       x += pill.w + 5;
     }
     if (tail) text(group, tail, x, tail === "∅" ? 5.5 : 4.5, tail === "∅" ? 16 : 13, { class: "tail" });
@@ -153,10 +153,10 @@ function contentOf(channel, shown, settled, unseen, room, setting) {
 /** The recorded messages. @param {Recording | null} settled @param {number} room @param {Setting} setting */
 function pillsOf(settled, room, setting) {
   const log = settled?.log.items(SHOWN) ?? [];
-  const most = Math.max(12, room / Math.max(1, log.length) - 28);
+  const most = Math.max(SIZE, room / Math.max(1, log.length) - 26);
   if (setting.base.tokens) return log.map(() => ({ text: "", w: 20 }));
-  const texts = log.map((message) => fit(label(message, setting).said, 12, most));
-  return texts.map((each) => ({ text: each, w: measure(each, 12) + 16 }));
+  const texts = log.map((message) => fit(label(message, setting).said, SIZE, most));
+  return texts.map((each) => ({ text: each, w: measure(each, SIZE) + 14 }));
 }
 
 /** What the tray itself does not say. @param {Recording | null} recording @param {boolean} unseen @param {Words} words */

@@ -8,10 +8,12 @@ import { centred, text } from "./shapes.js";
 const SIGN = "T";
 /** More than so many are counted. */
 const MOST = 3;
-/** In radii of the coin: of its rim, the size of its letter, and of the count beside it. */
+/** In radii of the coin: of its rim, and of the count beside it. */
 const RIM = 0.74;
-const LETTER = 1;
 const COUNT = 1.1;
+/** The most radii that a letter has, and the size that it has on small coins if it can. */
+const LETTER = 1.35;
+const BRIEF = 13;
 /** Between two coins. */
 const APART = 3;
 
@@ -22,13 +24,16 @@ const APART = 3;
 export function face(parent, x, y, r) {
   const group = svg("g", { class: "coin", transform: `translate(${x} ${y})` }, parent);
   svg("circle", { class: "rim", r: r * RIM }, group);
-  centred(group, SIGN, 0, r * LETTER * 0.36, r * LETTER);
+  const size = Math.max(r, Math.min(BRIEF, r * LETTER));
+  centred(group, SIGN, 0, size * 0.36, size);
 }
 
 /** How wide so many coins are. @param {number} count @param {number} r */
 export function wide(count, r) {
   const shown = count > MOST ? 1 : Math.max(1, count);
-  return shown * (2 * r + APART) - APART + (count > MOST ? APART + measure(`×${count}`, r * COUNT) : 0);
+  return (
+    shown * (2 * r + APART) - APART + (count > MOST ? APART + measure(`×${count}`, Math.max(BRIEF, r * COUNT)) : 0)
+  );
 }
 
 /**
@@ -42,6 +47,6 @@ export function coins(parent, count, left, y, r) {
     svg("circle", { class: count ? "piece" : "piece none", cx: x, cy: y, r }, parent);
     if (count) face(parent, x, y, r);
   }
-  if (count > MOST)
-    text(parent, `×${count}`, left + 2 * r + APART, y + r * COUNT * 0.36, r * COUNT, { class: "value" });
+  const size = Math.max(BRIEF, r * COUNT);
+  if (count > MOST) text(parent, `×${count}`, left + 2 * r + APART, y + size * 0.36, size, { class: "value" });
 }

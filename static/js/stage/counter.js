@@ -1,8 +1,9 @@
 /** The number of messages that a channel does not show. Draws. */
 
 import { say, set, svg } from "../svg.js";
+import { TIGHT, measure } from "./letters.js";
 import { point } from "./paths.js";
-import { box, centred, ifSeen, moved } from "./shapes.js";
+import { around, box, centred, ifSeen, moved } from "./shapes.js";
 
 /**
  * @typedef {import("./types.js").Setting} Setting
@@ -13,9 +14,9 @@ import { box, centred, ifSeen, moved } from "./shapes.js";
 
 /** How large it is. @type {Record<Setting["look"], (setting: Setting) => Size>} */
 const SIZES = {
-  row: () => ({ w: 30, h: 18, font: 11 }),
-  circle: () => ({ w: 30, h: 18, font: 11 }),
-  wires: ({ wide, pill }) => ({ w: wide - 4, h: pill - 1, font: 11 }),
+  row: () => ({ w: 30, h: 18, font: 13 }),
+  circle: () => ({ w: 30, h: 18, font: 13 }),
+  wires: ({ wide, pill }) => ({ w: wide - 4, h: pill - 1, font: 13 }),
   grid: () => ({ w: 13, h: 9, font: 7.5 }),
 };
 
@@ -23,6 +24,7 @@ const SIZES = {
 export function counter(track, setting) {
   const group = svg("g", { class: "more" }, setting.layers.messages);
   const { w, h, font } = SIZES[setting.look](setting);
+  const { least } = setting;
   const bar = ifSeen(() => {
     const made = svg("rect", { class: "bar", x: w / 2 - 4, y: -h / 2 - 2, width: 7, height: h + 4, rx: 2 });
     group.firstElementChild?.after(made);
@@ -33,6 +35,18 @@ export function counter(track, setting) {
     return centred(group, "", 0, font * 0.36, font);
   });
 
+  /** Write it; where it is drawn small, its letters are not. @param {Element} text @param {string} said @param {number} size */
+  function legible(text, said, size) {
+    say(text, said);
+    if (!least) return;
+    const high = Math.max(font, least / size);
+    set(text, "font-size", high);
+    set(text, "y", high * 0.36);
+    const body = around(Math.max(w, measure(said, high) * TIGHT), Math.max(h, high + 1 / size), h / 2);
+    const shape = group.firstElementChild;
+    if (shape) for (const [name, value] of Object.entries(body)) set(shape, name, value);
+  }
+
   /**
    * Draw it where the next message would be.
    * @param {Traffic} traffic @param {boolean} shown @param {boolean} headed is the first a barrier?
@@ -42,7 +56,7 @@ export function counter(track, setting) {
     set(group, "visibility", counts ? "visible" : "hidden");
     if (!counts) return;
     const said = number(true);
-    if (said) say(said, `+${hidden}`);
+    if (said) legible(said, `+${hidden}`, size);
     bar(headed);
     // If the tube is too short, the count is beside it, opposite its caption.
     const spot = point(track.path, at, aside ? track.inner * (track.tube / 2 + 12) : 0);

@@ -1,7 +1,7 @@
 /** What is on the edge of a process: a sign for its condition, and corners for other snapshots. Draws. */
 
 import { svg } from "../svg.js";
-import { fit, measure } from "./letters.js";
+import { TIGHT, fit, measure } from "./letters.js";
 import { box, centred, redraw, text } from "./shapes.js";
 import { tagged } from "./tag.js";
 
@@ -11,14 +11,17 @@ import { tagged } from "./tag.js";
  * @typedef {import("./types.js").Setting} Setting
  */
 
+/** The least font size of a word that has little room. */
+const LOWER = 11;
+
 /**
  * Whether it is paused, leaving, or gone: a word on its edge, bars, or a cross.
  * @param {Element} parent @param {Box} node @param {number} high how much of its height its cells take
  * @param {Setting} setting
  */
-export function sign(parent, node, high, { look, rows, words, base }) {
+export function sign(parent, node, high, { look, least, words, base }) {
   const group = svg("g", { class: "condition", "aria-hidden": "true" }, parent);
-  const font = rows ? 11 : 10;
+  const font = 13;
 
   /** @param {string} how @param {number | null} colour if processes have one: the last snapshot it has recorded */
   return (how, colour) =>
@@ -40,7 +43,7 @@ export function sign(parent, node, high, { look, rows, words, base }) {
     const transform = `translate(${6 - node.w / 2} ${-node.h / 2})`;
     const shape = svg("g", { class: red ? "colour red" : "colour", transform }, group);
     svg("rect", { y: -8, width: measure(said, font) + 10, height: 16, rx: 8 }, shape);
-    text(shape, said, 5, 4, font);
+    text(shape, said, 5, 4.5, font);
   }
 
   /** A cross through the process. */
@@ -54,13 +57,14 @@ export function sign(parent, node, high, { look, rows, words, base }) {
     const whole = words.word(`player.stage.life.${how}.short`);
     const bars = how === "paused";
     const more = bars ? 26 : 10;
-    const room = node.w - 12 - more;
-    const said = measure(whole, font) <= room ? whole : bars ? "" : fit(whole, font, room);
+    const room = (node.w - 4 - more) / TIGHT;
+    const size = Math.max(least, LOWER, Math.min(font, (font * room) / measure(whole, font)));
+    const said = measure(whole, size) <= room ? whole : bars ? "" : fit(whole, size, room);
     const transform = `translate(${6 - node.w / 2} ${-node.h / 2})`;
     const shape = svg("g", { class: `sign ${how}`, transform }, group);
-    svg("rect", { y: -8, width: said ? measure(said, font) + more : 20, height: 16, rx: 4 }, shape);
+    svg("rect", { y: -8, width: said ? measure(said, size) * TIGHT + more : 20, height: 16, rx: 4 }, shape);
     if (bars) svg("path", { class: "bars", d: "M7 -4v8M11 -4v8" }, shape);
-    if (said) text(shape, said, bars ? 20 : 5, 4, font);
+    if (said) text(shape, said, bars ? 20 : 5, 4.5, size);
   }
 }
 
@@ -82,7 +86,7 @@ export function corners(parent, node, look) {
         const x = node.w / 2 - 8 - (shown.length - 1 - at) * 26;
         const corner = svg("g", { class: `corner hue${hue} ${standing}`, transform: `translate(${x} ${y})` }, group);
         box(corner, "", 24, 16, 4);
-        centred(corner, `#${id}`, 0, 4, 11);
+        centred(corner, `#${id}`, 0, 4.5, 13);
       });
     });
 }

@@ -55,7 +55,7 @@ export function foot(parent, name, feet, setting) {
       if (role.role === "source") readCells(ground, items(role, name, offset, now, words), offset);
       else if (role.role === "coordinator") {
         heard(ground, acks);
-        if (role.logs) written(ground, feet, logs);
+        if (role.logs) written(ground, feet, logs, setting.least);
       } else work(now, pending);
     });
   };
@@ -121,12 +121,12 @@ function left(ground, feet, outside, words) {
 
 /**
  * The logs, line by line: what a batch reads, and a tick if it is committed. They outlive the coordinator.
- * @param {Ground} ground @param {Feet} feet @param {Batch[]} logs
+ * @param {Ground} ground @param {Feet} feet @param {Batch[]} logs @param {number} least the size of the smallest letters
  */
-function written(ground, feet, logs) {
+function written(ground, feet, logs, least) {
   beyond(ground, feet);
   const { line, below } = feet;
-  const size = Math.min(12.5, line - 3.5);
+  const size = feet.font;
   const high = line - 2;
   const tick = high + 2;
   const w = below.w - tick - AIR;
@@ -137,8 +137,8 @@ function written(ground, feet, logs) {
     const entry = svg("g", { class: "cell logged" }, ground.group);
     svg("rect", { x: below.x, y, width: w, height: high, rx: 2 }, entry);
     text(entry, number, below.x + 4, base, size, { class: "number" });
-    const room = (w - 10 - measure(number, size)) / SLIM;
-    const small = size * Math.max(SMALLEST, Math.min(1, room / measure(range, size)));
+    const room = (w - 14 - measure(number, size)) / SLIM;
+    const small = Math.max(least, size * Math.max(SMALLEST, Math.min(1, room / measure(range, size))));
     text(entry, fit(range, small, room), below.x + w - 3, base, small, { "text-anchor": "end" });
     const commit = svg("g", { class: `cell ${done ? "committed" : "uncommitted"}` }, ground.group);
     svg("rect", { x, y, width: tick, height: high, rx: 2 }, commit);

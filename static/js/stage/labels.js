@@ -1,7 +1,8 @@
 /** The texts on messages, and how wide they make them. Computes. */
 
 import { sign, spoken } from "../run/sign.js";
-import { fit, measure } from "./letters.js";
+import { TIGHT, fit, measure } from "./letters.js";
+import { tagged } from "./tag.js";
 
 /**
  * @typedef {import("./types.js").Look} Look
@@ -14,6 +15,11 @@ import { fit, measure } from "./letters.js";
 export const SHOWN = 4;
 /** How much smaller the word of a control message may be, so that it is not shortened. */
 const SMALLER = 0.64;
+/** The font size of what travels beside the channels. */
+export const ASIDE = 13;
+/** How much wider a tag makes a message, and the radius of its ring, on slim channels. */
+const TAG = 16;
+const RING = 8;
 /** How wide a barrier is. @type {Record<Look, number>} */
 export const BARRIER = { row: 15, circle: 13, wires: 12, grid: 4 };
 
@@ -33,14 +39,14 @@ export function named({ kind, snapshot, payload }, channel, words) {
  * @param {Message} message @param {Setting} setting @returns {{said: string, size: number}}
  */
 export function label(message, setting) {
-  const { look, font, words, base } = setting;
+  const { look, font, least, words, base } = setting;
   if (look === "grid") return { said: "", size: font };
   const asked = message.kind === "control";
   const text = words.readable(asked ? spoken(message.payload) : message.payload);
   const most = room(message, setting);
   // An item with its key is as long as a word.
   if (!asked && !base.roles?.[base.names[0]]) return { said: fit(text, font, most), size: font };
-  const size = font * Math.max(SMALLER, Math.min(1, most / measure(text, font)));
+  const size = Math.max(least, font * Math.max(SMALLER, Math.min(1, most / measure(text, font))));
   const said = fit(text, size, most);
   return { said: said === text || said.length > 4 ? said : "…", size };
 }
@@ -53,9 +59,21 @@ function room(message, setting) {
 }
 
 /** How much room the tag of a message takes. @param {Message} message @param {Setting} setting */
-export function tagRoom(message, { look }) {
+export function tagRoom(message, setting) {
+  const { look, base } = setting;
   if (message.tag === null || message.kind !== "app" || look === "grid") return 0;
-  return look === "row" ? 20 : 14;
+  const { r, half } = ring(tagged(message.tag, base).text, setting);
+  return (look === "row" ? 20 : TAG) + 2 * (half - r);
+}
+
+/**
+ * The ring around a tag: half its height, half its width, and the font size. @param {string} said
+ * @param {Setting} setting
+ */
+export function ring(said, { look, pill, least }) {
+  const r = look === "row" ? 9 : Math.min(RING, pill / 2 - 1.5);
+  const size = Math.max(least, r * (said.length > 1 ? 1 : 1.25));
+  return { r, half: Math.max(r, (measure(said, size) * TIGHT + 2) / 2), size };
 }
 
 /** How wide a message is in a tube. @param {Message} message @param {Setting} setting */
@@ -63,7 +81,7 @@ export function width(message, setting) {
   const { look, pill, wide, base, words } = setting;
   const row = look === "row";
   if (message.kind === "marker") return base.barriers ? BARRIER[look] + 2 : pill + (row ? 8 : 4);
-  if (isAside(message)) return row ? Math.max(44, measure(aside(message, words), 12) + 24) : 16;
+  if (isAside(message)) return row ? Math.max(44, measure(aside(message, words), ASIDE) + 24) : 16;
   if (look === "grid") return pill;
   // A token is a coin.
   if (message.kind === "app" && base.tokens) return pill + tagRoom(message, setting);
@@ -80,7 +98,7 @@ export function isAside({ kind }) {
 
 /** The text beside a message that travels outside the channels. @param {Message} message @param {Words} words */
 export function aside({ kind, payload }, words) {
-  return fit(kind === "word" ? words.readable(spoken(payload[2])) : String(payload), 12, 84);
+  return fit(kind === "word" ? words.readable(spoken(payload[2])) : String(payload), ASIDE, 84);
 }
 
 /** A key that is equal for messages that look the same. @param {Message} message @param {Setting} setting */

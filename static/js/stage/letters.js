@@ -1,5 +1,8 @@
 /** Approximate widths of texts, and texts made to fit: a plan is made before anything is drawn. Computes. */
 
+/** Widths are estimated generously; for texts in a line, this fraction looks right. */
+export const TIGHT = 0.92;
+
 /**
  * About how wide a text is at a font size: wide characters (Chinese) count as one em.
  * @param {string} text @param {number} size

@@ -2,7 +2,7 @@
 
 import { set, svg } from "../svg.js";
 import { face } from "./coin.js";
-import { BARRIER, aside, label, tagRoom, width } from "./labels.js";
+import { ASIDE, BARRIER, aside, label, ring, tagRoom, width } from "./labels.js";
 import { measure } from "./letters.js";
 import { box, centred, moved, text } from "./shapes.js";
 import { tagged } from "./tag.js";
@@ -54,40 +54,40 @@ function app(shape, message, setting) {
   const room = tagRoom(message, setting);
   if (setting.base.tokens) face(shape, (w - pill) / 2, 0, pill / 2);
   else written(shape, label(message, setting).said, font, room ? room / 2 - 1 : 0);
-  if (room) ring(shape, message.tag, (pill - w) / 2 - (look === "row" ? 0 : 1), setting);
+  if (room) tag(shape, message.tag, (pill - w) / 2 - (look === "row" ? 0 : 1), setting);
 }
 
 /**
  * What a message carries: a ring with a letter or a number, striped if the colour is red.
- * @param {Element} shape @param {any} tag @param {number} x @param {Setting} setting
+ * @param {Element} shape @param {any} carried @param {number} x @param {Setting} setting
  */
-function ring(shape, tag, x, { look, pill, base }) {
-  const { text: said, red } = tagged(tag, base);
-  const r = look === "row" ? 9 : Math.min(6.5, pill / 2 - 2);
-  const group = svg("g", { class: red ? "tag red" : "tag", transform: `translate(${x} 0)` }, shape);
-  svg("circle", { r }, group);
+function tag(shape, carried, x, setting) {
+  const { text: said, red } = tagged(carried, setting.base);
+  const { r, half, size } = ring(said, setting);
+  const group = svg("g", { class: red ? "tag red" : "tag", transform: `translate(${x - r + half} 0)` }, shape);
+  box(group, "", 2 * half, 2 * r, r);
   if (red) svg("path", { d: `M${-r * 0.86} ${-r * 0.5}L${r * 0.5} ${r * 0.86}` }, group);
-  written(group, said, r * (said.length > 1 ? 1 : 1.25));
+  written(group, said, size);
 }
 
 /** @type {Draw} */
-function marker(shape, { snapshot }, { look, pill, font }) {
+function marker(shape, { snapshot }, { look, pill, font, least }) {
   const reach = pill / 2 + { row: 3, circle: 1.5, wires: 0, grid: 0.5 }[look];
   svg("path", { class: "halo", d: diamond(reach + 4) }, shape);
   svg("path", { class: "body", d: diamond(reach) }, shape);
   if (look === "grid" || snapshot === null) return;
-  written(shape, String(snapshot), Math.min(font, look === "wires" ? pill * 0.66 : 13));
+  written(shape, String(snapshot), Math.max(least, Math.min(font, look === "wires" ? pill * 0.66 : 13)));
 }
 
 /** A barrier of a dataflow: an upright bar with the number of its snapshot. @type {Draw} */
-function barrier(shape, { snapshot }, { look, pill }) {
+function barrier(shape, { snapshot }, { look, pill, least }) {
   const h = pill + { row: 8, circle: 6, wires: 5, grid: 2 }[look];
   const w = BARRIER[look];
   box(shape, "halo", w + 6, h + 6, 3);
   box(shape, "body bar", w, h, 2);
   if (look === "grid" || snapshot === null) return;
   const said = String(snapshot);
-  written(shape, said, Math.min(look === "row" ? 14 : 12, (w - 2) / measure(said, 1)));
+  written(shape, said, Math.max(least, Math.min(look === "row" ? 14 : 12, (w - 2) / measure(said, 1))));
 }
 
 /** A control message other than a marker: a ticket with pointed ends, and its word. @type {Draw} */
@@ -112,7 +112,7 @@ function sheet(left, outline, lines) {
     const x = big ? -20 : -left * scale;
     svg("path", { class: "sheet", d: outline(x, scale) }, shape);
     svg("path", { class: "lines", d: lines(x + 3 * scale, scale) }, shape);
-    if (big) text(shape, aside(message, words), 0, 12 * 0.36, 12, { "text-anchor": "start" });
+    if (big) text(shape, aside(message, words), 0, ASIDE * 0.36, ASIDE, { "text-anchor": "start" });
   };
 }
 
@@ -135,9 +135,17 @@ function written(parent, said, size, x = 0) {
 /**
  * Put a message where it is.
  * @param {SVGAElement} link @param {Point} at @param {number} shade how visible it is
- * @param {number} [scale]
+ * @param {number} [scale] @param {number} [least] the size of the smallest letters: they do not shrink further
  */
-export function place(link, at, shade, scale = 1) {
+export function place(link, at, shade, scale = 1, least = 0) {
   set(link, "transform", `${moved(at)}${scale === 1 ? "" : ` scale(${scale.toFixed(3)})`}`);
   set(link, "opacity", shade >= 1 ? null : shade.toFixed(2));
+  if (!least || (scale === 1 && !link.dataset.small)) return;
+  for (const each of link.querySelectorAll("text")) {
+    const larger = Math.max(1, least / scale / Number(each.getAttribute("font-size")));
+    const x = Number(each.getAttribute("x")) * (1 - larger);
+    set(each, "transform", larger > 1 ? `translate(${x} 0) scale(${larger.toFixed(3)})` : null);
+  }
+  if (scale === 1) delete link.dataset.small;
+  else link.dataset.small = "";
 }

@@ -117,5 +117,5 @@ function broken(entries, w, h) {
   const large = wrap(entries, 15, w - 16, 3);
   if (large.length * 20 <= h - 34 && entries.every((each) => measure(each, 15) <= w - 16))
     return { texts: large, font: 15, leading: 20, below: 36 };
-  return { texts: wrap(entries, 11, w - 16, Math.min(3, Math.floor((h - 28) / 13))), font: 11, leading: 13, below: 31 };
+  return { texts: wrap(entries, 13, w - 12, Math.min(3, Math.floor((h - 28) / 15))), font: 13, leading: 15, below: 31 };
 }

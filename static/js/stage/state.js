@@ -116,7 +116,7 @@ export function state(group, name, node, setting) {
 /** A state in large letters. @param {Element} group @param {Box} node @param {string} said @param {boolean} changed */
 function large(group, { w, h }, said, changed) {
   const exact = Math.min(30, (30 * (w - 24)) / Math.max(1, measure(said, 30)));
-  const size = Math.max(exact, 12);
+  const size = Math.max(exact, 13);
   const fits = fit(said, size, w - 16);
   if (changed && said) mark(group, h / 2 - 32, Math.min(measure(fits, exact) + 20, w - 12), 38);
   text(group, fits, 0, h / 2 - 21, size, { class: "value middle" });

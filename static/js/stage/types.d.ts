@@ -101,6 +101,8 @@ export interface Plan {
   font: number;
   /** How many rows of a state a node shows (0: one line). */
   rows: number;
+  /** The size of the smallest letters, which do not shrink with what they are on. */
+  least: number;
   /** The height in px that suits the stage. */
   tall: number;
 }

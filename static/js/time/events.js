@@ -151,7 +151,7 @@ function eventNode() {
   return node("g", {}, [
     node("path", { class: "st-dot" }),
     node("circle", { class: "st-badge" }),
-    node("text", { class: "st-badge-word", "font-size": 10 }),
+    node("text", { class: "st-badge-word", "font-size": 11 }),
   ]);
 }
 

@@ -93,7 +93,7 @@ function flightNode(kind) {
 
 /** What a marker has at its tip. @returns {SVGElement} */
 function tipNode() {
-  const number = node("text", { class: "st-diamond-word", "text-anchor": "middle", "font-size": 10 });
+  const number = node("text", { class: "st-diamond-word", "text-anchor": "middle", "font-size": 11 });
   return node("g", {}, [node("path", { class: "st-diamond" }), crossNode(), number]);
 }
 

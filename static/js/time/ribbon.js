@@ -13,7 +13,7 @@ import { FEW } from "./roving.js";
  */
 
 const TALL = 14;
-const SIZE = 10.5;
+const SIZE = 11;
 /** Below the last line: under the numbers of the steps. */
 const BELOW = 22;
 

@@ -69,9 +69,9 @@ def test_where_the_height_is_free_it_suits_the_width_within_limits() -> None:
     assert high.width / high.height == pytest.approx(374 / 450)
 
 
-def test_a_flow_goes_downwards_on_a_phone_where_that_draws_it_larger() -> None:
+def test_a_flow_goes_downwards_on_a_phone_where_its_letters_would_be_too_small_otherwise() -> None:
     flow = load(yaml(FLOWS["line"]), "flow").system(RunKey())
-    across, down = planned(flow, 960, 440, 440), planned(flow, 374, 176, 700)
+    across, down = planned(flow, 960, 440, 440), planned(flow, 320, 176, 700)
     assert [node.x for node in across.nodes] == sorted(node.x for node in across.nodes)
     assert max(node.y for node in across.nodes) - min(node.y for node in across.nodes) < 2
     assert [node.y for node in down.nodes] == sorted(node.y for node in down.nodes)

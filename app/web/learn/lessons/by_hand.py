@@ -26,7 +26,7 @@ from app.words.checkpoint_names import called
 
 BESIDE, ABOVE, BELOW = 44, 76, 44
 """What is shown around the middles of the processes, in units of the stage; above stand their recorded states."""
-DOWNWARDS = ((360, 640, 640),)
+DOWNWARDS = ((382, 640, 640),)
 """The place of a stage on a phone, where the flow goes downwards."""
 
 

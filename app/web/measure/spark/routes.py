@@ -20,7 +20,7 @@
 ``limits``     {batches, minutes}: when it ends; ``pace`` seconds between two items, ``most`` how many of each log
                are in a batch
 ``asked``      what to append to an address so that its answer is in the same language
-``crashes``    [{name, title, surprise, picture, url, step, moments}]: the same crash in the simulator; ``moments`` are
+``crashes``    [{name, title, surprise, pictures, url, step, moments}]: the same crash in the simulator; ``moments`` are
                (key, step, address, the author's words) of those that the real query also has
 ``task``       {title, surprise, url}: the crash of a task, a different kind
 """
@@ -32,13 +32,11 @@ from pathlib import Path
 from typing import Any, Literal
 
 from fastapi import APIRouter, Depends
-from markupsafe import Markup
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from app.core.model.values import Crash, Start, Todo, Wake
 from app.forms.json_shape import number
-from app.pictures import render
 from app.run.run import Run
 from app.scenario.library import LIBRARY
 from app.scenario.run_key import RunKey
@@ -49,6 +47,7 @@ from app.web.base.templates import page
 from app.web.measure.spark.batch_log import Query, entries
 from app.web.measure.spark.query_process import Watched
 from app.web.shared import subprocesses
+from app.web.shared.question_view import stages
 from app.web.shared.spark_available import INSTALL, OFF, lack, missing
 from app.web.shared.step_view import caption
 from app.web.shared.subprocesses import failure
@@ -63,8 +62,8 @@ PACE = 2
 MOST = {"P": 3, "Q": 2}
 """Seconds between two items of a log, and the most items of each in a batch: the values of the query."""
 
-ROOMS = ((480, 200, 240),)
-"""The place of a picture of a crash, in px: half of a page, or a phone."""
+ROOMS, NARROW = ((520, 200, 240),), ((340, 176, 640),)
+"""The place of a picture of a crash, in px: half of a page, and on a phone."""
 CRASHES = ("micro-batch", "micro-batch-plain")
 """The scenarios of the same crash, that of the driver, with either sink."""
 
@@ -184,7 +183,7 @@ def _crash(request: Request, name: str) -> dict[str, Any]:
         "name": name,
         "title": getattr(scenario.form.title, spoken),
         "surprise": getattr(scenario.form.surprise, spoken),
-        "picture": Markup(render.stage(run, step, spoken, name, rooms=ROOMS)),
+        "pictures": stages(run, step, spoken, name, ring=True, rooms=ROOMS, narrow=NARROW),
         "url": Address(name, scenario, RunKey(), step, lang=lang).here,
         "step": step,
         "moments": [

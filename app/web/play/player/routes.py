@@ -8,10 +8,10 @@ What ``step.html`` gets
 [(matters, words), …]; ``rules`` [(line, depth, fired), …]; ``phases`` {snapshot: its phases in words}; ``membership``
 {snapshot: [(Change, where it stands), …]} (see ``app.analysis.membership_log``); ``snapshots``, ``choices`` and
 ``troubles`` (the first ``offered``), and ``log`` (see ``app.web.shared.step_view``); ``because(witness)``: a sentence;
-``walk`` {first, back, next, last: URL or None}; ``stage`` and ``spacetime``: SVG markup; of a dataflow what
-``app.web.play.player.ledger_view``, ``app.web.play.player.guarantee_switch`` and ``app.web.play.player.files_view``
-say; ``card`` and ``moves``: the last word about the run, at its last step; ``alone``: what processes saved by
-themselves, see ``app.web.play.player.saved_states``.
+``walk`` {first, back, next, last: URL or None}; ``stage`` and ``spacetime``: SVG markup, for a screen and for a phone;
+of a dataflow what ``app.web.play.player.ledger_view``, ``app.web.play.player.guarantee_switch`` and
+``app.web.play.player.files_view`` say; ``card`` and ``moves``: the last word about the run, at its last step;
+``alone``: what processes saved by themselves, see ``app.web.play.player.saved_states``.
 """
 
 from dataclasses import replace
@@ -31,6 +31,7 @@ from app.formats.trace_json import trace
 from app.pictures import render
 from app.pictures.layout.colours import latest
 from app.pictures.layout.stage_plan import as_json
+from app.pictures.spacetime.options import PLAYER, Look
 from app.run.run import Run
 from app.web.base.errors import Stale, answers
 from app.web.base.language import language
@@ -44,6 +45,7 @@ from app.web.shared import step_view
 from app.web.shared.encoded_run import packed
 from app.web.shared.last_word import told
 from app.web.shared.next_moves import moves
+from app.web.shared.question_view import stages
 from app.web.shared.run_page import player_context, run_context
 from app.web.shared.scenario_ref import resolve
 from app.web.shared.visit import ExactRun, Ref, RunQuery, Step, VisitedRun, branched, checked_step
@@ -52,6 +54,8 @@ from app.wire.run_url import is_stale
 from app.words.catalogues import pieces
 from app.words.witness_words import witness_sentence
 
+NARROW = ((340, 176, 640),)
+"""The place of the stage on a still page on a phone, in px."""
 MINUTES = 10
 """How long a browser may keep the plan of a stage."""
 Name = Annotated[str, StringConstraints(max_length=200)]
@@ -134,8 +138,11 @@ def still(shown: VisitedRun, k: Step) -> Response:
             name: here.url("run", "step", k, lang=here.lang) if k != step and 0 <= k <= shown.steps else None
             for name, k in pages.items()
         },
-        "stage": Markup(render.stage(run, step, spoken)),
-        "spacetime": Markup(render.spacetime(run, step, spoken)),
+        "stage": stages(run, step, spoken, "stage", ring=True, rooms=(), narrow=NARROW),
+        "spacetime": [
+            Markup(render.spacetime(run, step, spoken, look, mark))
+            for look, mark in ((PLAYER, "time"), (Look(brief=True), "time-narrow"))
+        ],
         **shelves(run, step),
         **balance(run, step),
         "alone": alone(run, step, spoken),

@@ -405,5 +405,5 @@ def test_the_gallery_leads_to_the_lesson_of_a_shelf(server: TestClient) -> None:
 
 def test_a_phone_shows_the_whole_queue_that_a_question_is_about(server: TestClient) -> None:
     page = server.get("/lessons/four-fates?q=channel").text
-    phone = page.split('class="asked-phone"')[1].split("</svg>")[0]
+    phone = page.split('class="drawn-phone"')[1].split("</svg>")[0]
     assert phone.count("data-message=") == 7, "six payments and the marker"
