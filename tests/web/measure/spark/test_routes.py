@@ -101,7 +101,10 @@ def test_the_page_speaks_chinese(client: TestClient, tmp_path: Path) -> None:
 
 def test_the_same_crash_in_the_simulator_is_shown_at_its_step(client: TestClient) -> None:
     html = client.get("/spark?lang=en").text
-    pictures = re.findall(r'id="picture-(micro-batch(?:-plain)?)" href="/run/[\w-]+\?step=(\d+)[^>]*><svg ', html)
+    pictures = re.findall(
+        r'id="picture-(micro-batch(?:-plain)?)" href="/run/[\w-]+\?step=(\d+)[^>]*><span class="drawn-screen"><svg ',
+        html,
+    )
     assert [name for name, _ in pictures] == ["micro-batch", "micro-batch-plain"]
     for name, step in pictures:
         assert html.count(f'id="{name}-title"') == 1  # two pictures on a page do not share their ids
