@@ -47,12 +47,13 @@ from app.scenario.format import (
 from app.scenario.operators import check_operators, operator
 from app.scenario.run_key import RunKey
 from app.scenario.script_lines import check_quantities, script
+from app.schedules.delay import Delay, Phase
 from app.schedules.manual import Manual
 from app.schedules.protocol import Entry, Initiator, Schedule
 from app.schedules.recurring import Every, Failures
 from app.schedules.script import Script
 from app.schedules.seeded import Seeded
-from app.schedules.timed import Delay, Phase, Timed
+from app.schedules.timed import Timed
 from app.schedules.unreliable import Unreliable
 
 

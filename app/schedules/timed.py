@@ -4,7 +4,6 @@ import bisect
 import heapq
 import sys
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
 from random import Random
 from typing import Any
 
@@ -27,29 +26,12 @@ from app.core.model.notes import (
 from app.core.model.system import System
 from app.core.model.topology import Topology
 from app.core.model.values import APP, LANES, Action, Collect, Deed, Deliver, Message, Move, Start, Todo, Wake, World
+from app.schedules.delay import Delay, Phase, gap_at
 from app.schedules.in_flight import Flight
+from app.schedules.lanes import Lanes
 from app.schedules.protocol import Entry, Initiator, draw, due, possible
 from app.schedules.recurring import Every, Failures, Recurring
 from app.schedules.unreliable import RELIABLE, Unreliable
-
-
-@dataclass(frozen=True, slots=True)
-class Delay:
-    """How long a message travels, in ticks of virtual time: uniform in ``low``..``high``, or, where ``digits`` is
-    given, the digits of that text in the order in which messages are sent."""
-
-    low: int = 0
-    high: int = 4
-    digits: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Phase:
-    """For ``ticks`` ticks programs move after this ``gap``; then comes the next phase, after the last the first."""
-
-    ticks: int
-    gap: Delay
-
 
 _NEVER = sys.maxsize
 """Later than anything."""
@@ -113,7 +95,6 @@ class Timed:
     ) -> None:
         self.system = system
         self.rng = Random(seed)
-        self.parts = Random(f"{seed} parts")
         self.delay = delay
         self.per_channel = per_channel or {}
         self.one_per_sender = one_per_sender
@@ -122,15 +103,8 @@ class Timed:
         self.now = 0
         self.drawn = 0
         self.due: dict[int, int] = {}
-        self.part_due: list[tuple[int, int, str]] = []
-        self.held_back: list[tuple[int, int, str]] = []
-        self.ports = _ports(system.topology, one_per_sender=one_per_sender)
-        """The channels that share a way out, in the scenario's order. Where they are many, only those that may hold
-        messages stand here; all of these are ``loaded``."""
-        self.port = {channel: place for place, port in enumerate(self.ports) for channel in port}
-        self.loaded = set(self.port)
-        self.heads = {channel: Deliver(channel, 0) for channel in self.port}
-        self.until = len(self.ports)
+        self.lanes = Lanes(system, seed)
+        self._open_ports()
         self.heap: list[int] = []
         self.awaited: dict[int, int] = {}
         self.parked: list[int] = []
@@ -157,6 +131,15 @@ class Timed:
         self.gap = gap or Delay(1, 6)
         self.turns = self._first_turns() if self.left else []
 
+    def _open_ports(self) -> None:
+        self.ports = _ports(self.system.topology, one_per_sender=self.one_per_sender)
+        """The channels that share a way out, in the scenario's order. Where they are many, only those that may hold
+        messages stand here; all of these are ``loaded``."""
+        self.port = {channel: place for place, port in enumerate(self.ports) for channel in port}
+        self.loaded = set(self.port)
+        self.heads = {channel: Deliver(channel, 0) for channel in self.port}
+        self.until = len(self.ports)
+
     def _first_turns(self) -> list[tuple[int, int, str]]:
         """Return the time of each process's first turn, its rank and its name, as a heap."""
         turns = [(self._gap(), i, name) for i, name in enumerate(self.system.topology.names)]
@@ -171,7 +154,7 @@ class Timed:
                 return action
             if self.heap and self.heap[0] < self.until and (action := self._arrival(world)):
                 return action
-            if self.part_due and (action := self._part(world)):
+            if self.lanes.due and (action := self.lanes.next(world, self.now)):
                 return action
             if self.wake_due and (action := self._wake(world)):
                 return action
@@ -190,8 +173,8 @@ class Timed:
     def _soonest(self) -> int:
         """Return when the next thing is due."""
         soonest = self.heap[0] // len(self.ports) if self.heap else _NEVER
-        if self.part_due:
-            soonest = min(soonest, self.part_due[0][0])
+        if self.lanes.due:
+            soonest = min(soonest, self.lanes.due[0][0])
         if self.wake_due:
             soonest = min(soonest, *self.wake_due.values())
         if self.lines:
@@ -301,23 +284,6 @@ class Timed:
         times = sorted((self.due[m.id], m.id, i) for i, m in enumerate(queue))
         return [position for time, _, position in times if time <= self.now]
 
-    def _part(self, world: World) -> Action | None:
-        """Return what is due in a lane; where the channel is partitioned, or its target down, it waits until that is
-        over."""
-        while self.part_due and self.part_due[0][0] <= self.now:
-            one = heapq.heappop(self.part_due)
-            if one[2] in world.partitioned or self._target(one[2]) in world.down:
-                self.held_back.append(one)
-            elif one[2] in world.lanes:
-                return Collect(one[2])
-        return None
-
-    def _open(self) -> None:
-        """Look again at what is due in the lanes of channels that were closed."""
-        for one in self.held_back:
-            heapq.heappush(self.part_due, one)
-        self.held_back.clear()
-
     def _wake(self, world: World) -> Action | None:
         """Return the oldest deferred step whose time has come."""
         for wake in world.wakes:
@@ -390,8 +356,7 @@ class Timed:
     def _sent(self, note: Sent, action: Action, world: World) -> None:
         message = note.message
         if message.kind in LANES:
-            time = self.now + 1 + draw(self.parts, 3)
-            heapq.heappush(self.part_due, (time, message.id, note.channel))
+            self.lanes.send(message, note.channel, self.now)
         else:
             self._sets_out(message, note.channel)
 
@@ -418,9 +383,8 @@ class Timed:
 
     def _again(self, note: Restored) -> None:
         """Keep only the messages that were recorded in flight; they have just set out."""
-        for kept in (self.due, self.heap, self.awaited, self.parked, self.part_due, self.held_back, self.free):
+        for kept in (self.due, self.heap, self.awaited, self.parked, self.lanes, self.free, self.wake_due):
             kept.clear()
-        self.wake_due.clear()
         self.recurring.again(self.now)
         for channel, messages in note.queues:
             for message in messages:
@@ -429,7 +393,7 @@ class Timed:
     def _retracted(self, note: Returned, world: World) -> None:
         """Remove from flight what a process had sent since the saved state to which it has returned."""
         self.free.pop(note.process, None)
-        self._open()
+        self.lanes.open()
         for _, message in note.retracted:
             del self.due[message.id]
         for channel in dict.fromkeys(channel for channel, _ in note.retracted):
@@ -498,16 +462,7 @@ class Timed:
             heapq.heappush(self.heap, time * len(self.ports) + port)
 
     def _gap(self) -> int:
-        return max(1, self._ticks(self._phase() if self.phases else self.gap))
-
-    def _phase(self) -> Delay:
-        """Return how fast programs move now."""
-        since = self.now % sum(phase.ticks for phase in self.phases)
-        for phase in self.phases:
-            if since < phase.ticks:
-                return phase.gap
-            since -= phase.ticks
-        return self.gap
+        return max(1, self._ticks(gap_at(self.phases, self.now) if self.phases else self.gap))
 
     def _ticks(self, spec: Delay, rng: Random | None = None) -> int:
         if spec.digits is not None:
@@ -523,7 +478,7 @@ _WATCHED: Mapping[type[Note], Callable[[Timed, Any, Action, World], object]] = {
     Lost: Timed._lost,
     Doubled: lambda schedule, note, action, world: schedule._sets_out(note.copy, note.channel),
     Hurried: lambda schedule, note, action, world: schedule._look(world, schedule.port[note.channel]),
-    Healed: lambda schedule, note, action, world: schedule._open(),
+    Healed: lambda schedule, note, action, world: schedule.lanes.open(),
     Down: lambda schedule, note, action, world: schedule.free.pop(note.process, None),
     Restored: lambda schedule, note, action, world: schedule._again(note),
     Returned: lambda schedule, note, action, world: schedule._retracted(note, world),

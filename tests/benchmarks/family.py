@@ -26,8 +26,9 @@ from app.core.model.values import Deliver, Move, Refused, World
 from app.core.oracle.history import History
 from app.programs.bank import Bank, freeze
 from app.scenario.scenario import unfit
+from app.schedules.delay import Delay
 from app.schedules.protocol import Entry, Initiator
-from app.schedules.timed import Delay, Timed
+from app.schedules.timed import Timed
 from tests.benchmarks.result import Result
 from tests.benchmarks.simpy_world import SimPyWorld
 from tests.benchmarks.workload import TOKENS, Workload, workload

@@ -32,8 +32,9 @@ from app.pipeline.verify.arrays.verifier import answers
 from app.programs.bank import Bank, freeze
 from app.run.run import Run, record
 from app.scenario.scenario import Scenario, load
+from app.schedules.delay import Delay
 from app.schedules.protocol import Entry, Initiator
-from app.schedules.timed import Delay, Timed
+from app.schedules.timed import Timed
 from app.web.base.templates import script
 from app.web.shared.encoded_run import Recorded
 from tests.benchmarks.busy import busy

@@ -22,8 +22,9 @@ from app.core.model.system import System
 from app.core.model.values import Deliver, Move
 from app.core.oracle.checks import parts
 from app.programs.bank import Bank, freeze, thaw
+from app.schedules.delay import Delay
 from app.schedules.protocol import Entry, Initiator
-from app.schedules.timed import Delay, Timed
+from app.schedules.timed import Timed
 from tests.benchmarks.compiled import compiled
 from tests.benchmarks.result import Result
 from tests.benchmarks.simpy_world import SimPyWorld

@@ -14,8 +14,9 @@ from app.core.oracle.checks import CHECKS
 from app.run.run import record, replay, summary
 from app.scenario.format import Words
 from app.scenario.run_key import RunKey
+from app.schedules.delay import Delay
 from app.schedules.protocol import Initiator
-from app.schedules.timed import Delay, Timed
+from app.schedules.timed import Timed
 from tests.tiny import TOKEN, actions, run, scenario
 
 ROOT = Path(__file__).parents[2]
