@@ -173,7 +173,7 @@ def test_a_marker_is_dragged_out_of_its_process_into_a_channel_with_a_mouse_or_a
     page = visit("/lessons/blue-figure/by-hand", has_touch=True)
 
     def middle(selector: str, kind: str = "screen") -> tuple[float, float]:
-        box = page.locator(f".asked-{kind} {selector}").bounding_box()
+        box = page.locator(f".drawn-{kind} {selector}").bounding_box()
         assert box is not None
         return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
