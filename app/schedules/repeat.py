@@ -307,7 +307,7 @@ class Follow:
         match action:
             case Restore() | Restart():
                 return self._back(world, action)
-            case Abandon() | Forget() | Crash() if action not in faults(system, world):
+            case Abandon() | Forget() | Crash() if action not in tuple(faults(system, world)):
                 return None
             case OnMessage():
                 return self._reached(world, action, self._position(world, event))
