@@ -32,8 +32,9 @@ class Outcome:
 
 
 def outcomes(run: Run) -> tuple[Outcome, ...]:
-    """Return the outcome of every snapshot, in the order of their numbers."""
-    return tuple(_outcome(run, number) for number in run.verdicts)
+    """Return the outcome of every snapshot, in the order of their numbers. One that nobody started has none: where
+    markers carry no number and one arrives twice, a process may take it for that of another snapshot."""
+    return tuple(_outcome(run, number) for number in run.verdicts if number in run.end.snapshots)
 
 
 def _outcome(run: Run, number: int) -> Outcome:

@@ -34,8 +34,9 @@ def hue(run: Run, number: int) -> int:
 
 def latest(run: Run, step: int) -> int | None:
     """Return the snapshot that a picture is about: the latest to begin, or the one to which the system has rolled back
-    since."""
-    begun = [(seen.started, number) for number, seen in run.history.recordings.items() if seen.started <= step]
+    since. One that nobody started is passed over (see ``app.analysis.outcome``)."""
+    recordings, started = run.history.recordings.items(), run.world(step).snapshots
+    begun = [(seen.started, number) for number, seen in recordings if seen.started <= step and number in started]
     back = went_back(run, step)
     fresh = [one for one in begun if back is None or one[0] > back[0]]
     if not fresh and back is not None and back[1]:
