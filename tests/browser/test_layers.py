@@ -65,20 +65,20 @@ def test_what_leads_back_is_dashed_and_goes_around_below(visit: Open) -> None:
     assert around["y"] + around["height"] > max(box["y"] + box["height"] for box in boxes)
 
 
-def test_a_flow_goes_from_left_to_right_and_downwards_where_a_phone_has_room_for_that(visit: Open) -> None:
-    def middles(page: Page) -> list[tuple[float, float]]:
-        boxes = [page.locator(f'[data-process="{name}"] > .box').bounding_box() for name in ("J", "H", "T")]
+def test_a_flow_goes_from_left_to_right_and_downwards_where_its_letters_would_be_too_small(visit: Open) -> None:
+    def middles(page: Page, *names: str) -> list[tuple[float, float]]:
+        boxes = [page.locator(f'[data-process="{name}"] > .box').bounding_box() for name in names]
         return [(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2) for box in boxes if box]
 
     page = opened(visit, FLOWS["line"], LAPTOP)
-    across = middles(page)
+    across = middles(page, "J", "H", "T")
     assert [x for x, _ in across] == sorted(x for x, _ in across)
     assert max(y for _, y in across) - min(y for _, y in across) < 2
-    page = opened(visit, FLOWS["line"], {"width": 412, "height": 915})
+    page = opened(visit, FLOWS["chain"], {"width": 412, "height": 915})
     page.get_by_role("tab", name="Recorded").click()
     expect(page.locator("#stage svg")).to_be_visible()
     page.wait_for_function("() => document.querySelector('#stage').clientHeight > 300")
     page.wait_for_timeout(300)
-    down = middles(page)
+    down = middles(page, "s", "map", "count", "filter")
     assert [y for _, y in down] == sorted(y for _, y in down)
     assert max(x for x, _ in down) - min(x for x, _ in down) < 2

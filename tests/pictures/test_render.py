@@ -309,7 +309,7 @@ def test_what_is_sent_again_is_no_orphan_where_it_was_sent_first_before_the_cut(
 def test_a_narrow_diagram_is_as_wide_as_its_steps_need_and_its_events_stay_inside() -> None:
     short, long = record(LIBRARY.scenario("queue")), record(LIBRARY.scenario("domino"))
     assert timeline(short, 0, "en").width == timeline(long, 0, "en").width == 960
-    for one, width in ((short, 22 * (len(short.steps) + 1)), (long, 22 * (len(long.steps) + 1))):
+    for one, width in ((short, 18 * (len(short.steps) + 1)), (long, 18 * (len(long.steps) + 1))):
         drawn = timeline(one, len(one.steps), "en", Look(narrow=True))
         assert max(440, width) <= drawn.width <= max(440, width + 130)
         assert all(event.place.x <= drawn.room for event in drawn.events)

@@ -60,7 +60,8 @@ class _Drawing:
         self.width = self.wide()
         self.room = self.width - self.left - 16
         self.least = max(LEAST, BEFORE - self.left)
-        self.unit = min(WIDEST, max(0 if look.small else NARROWEST, self.room / (self.steps + 1)))
+        least = 0 if look.small else CLOSE if look.narrow else NARROWEST
+        self.unit = min(WIDEST, max(least, self.room / (self.steps + 1)))
         self.now = (step + 0.5) * self.unit
         most = max(0.0, (self.steps + 1) * self.unit - self.room)
         self.origin = max(0.0, min(most, self.now - self.room * KEPT))
