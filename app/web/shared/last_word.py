@@ -8,7 +8,8 @@ from app.words.catalogues import pieces, plain, tell
 
 @dataclass(frozen=True, slots=True)
 class LastWord:
-    """The card in words: the ``headline`` of the verdict, and ``why``; ``recorded`` is empty if nothing was."""
+    """The card in words: the ``headline`` of the verdict, and ``why``; ``recorded`` is empty if nothing was,
+    and all are where there is nothing to say."""
 
     tone: str
     headline: str
@@ -19,7 +20,7 @@ class LastWord:
 
 def told(card: EndCard, language: str) -> LastWord:
     """Return the card in a language."""
-    parts = pieces(tell(card.said, language))
+    parts = pieces(tell(card.said, language)) or [(True, "")]  # without a snapshot, an engine of streams says nothing
     first = next(i for i, (matters, _) in enumerate(parts) if matters)
     why = "".join(words for i, (_, words) in enumerate(parts) if i != first).strip()
     recorded = plain(tell([card.recorded], language)) if card.recorded else ""

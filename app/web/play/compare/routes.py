@@ -36,8 +36,9 @@ from app.analysis.recovery_cost import recovery_cost
 from app.core.model.system import DISCIPLINES
 from app.core.model.values import Action, BluecutError, Crash, Phrase, Start
 from app.forms.fields import STEPS
-from app.run.run import Run, repeated
+from app.run.run import WORK, Run, repeated
 from app.scenario.format import Seed
+from app.scenario.library import LIBRARY
 from app.scenario.run_key import RunKey
 from app.scenario.scenario import Scenario
 from app.web.base.errors import Stale, answers
@@ -63,8 +64,8 @@ MOST = 4
 """The most columns."""
 
 MOST_WORK = 500_000
-"""How much work all runs of a comparison may be, with the one that they repeat (see ``app.run.run.effort``). A run of
-5,000 steps, with a few channels per process, is a tenth of it."""
+"""How much work all runs of a visitor's comparison may be, with the one that they repeat (see ``app.run.run.effort``).
+A run of 5,000 steps, with a few channels per process, is a tenth of it. The library's own runs have no such limit."""
 
 SHOWN = 3
 """The most differing events shown, of each kind."""
@@ -143,7 +144,7 @@ def compare(request: Request, ref: Ref, wish: Annotated[Wish, Parameter()]) -> R
             "of": wish.of,
         }
         return RedirectResponse(beside(ref, names, **more), 303)
-    share = MOST_WORK // (1 + len(names))
+    share = WORK if ref in LIBRARY.names() else MOST_WORK // (1 + len(names))
     columns = [_column(request, ref, scenario, name, wish, share) for name in names]
     runs = [each.run for each in columns if each.run]
     together = beats(runs) if runs else None
@@ -231,7 +232,7 @@ def _column(request: Request, ref: str, scenario: Scenario, name: str, wish: Wis
 
 def _refuse_above(share: int, recorded: Recorded) -> Recorded:
     """Return a run that is no more work than its share. Raises BluecutError for another, which has no end."""
-    if recorded.run.work > share:
+    if recorded.run.work > share < WORK:
         raise BluecutError(
             "after {steps:,} steps this run is too long to be compared; compare fewer runs, or open it alone",
             steps=len(recorded.run.steps),

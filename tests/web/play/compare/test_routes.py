@@ -50,8 +50,14 @@ def test_runs_that_are_too_long_to_be_compared_are_not_and_say_so(
     client: TestClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(routes, "MOST_WORK", 40)
-    html = unescape(client.get("/compare/three-banks?with=chandy-lamport&with=lai-yang&lang=en&seed=7").text)
+    ref = own_scenario.keep(FIVE, client.app.state.store)  # type: ignore[attr-defined]
+    html = unescape(client.get(f"/compare/{ref}?with=chandy-lamport&with=lai-yang&lang=en").text)
     assert html.count("this run is too long to be compared; compare fewer runs, or open it alone") == 2
+
+
+def test_a_column_in_which_nothing_is_recorded_has_no_verdict(client: TestClient) -> None:
+    html = client.get("/compare/commit-too-late?lang=en").text
+    assert html.count('class="column-verdict') == 2 and '<p class="column-verdict says-plain" title=""></p>' in html
 
 
 def test_figures_that_differ_are_marked_and_those_that_do_not_are_not(client: TestClient) -> None:
