@@ -199,7 +199,7 @@ def test_a_panel_of_the_player_says_so_in_its_place(visit: Open, host: Host) -> 
     page.locator("#ledger .outage-again").click()
     expect(page.locator("#ledger .ledger-verdict").first).to_contain_text("not decided")
     expect(page.locator("#ledger")).to_be_focused()
-    expect(page.locator("#ledger .outage")).to_have_count(0)  # another panel that came into view meanwhile keeps its own
+    expect(page.locator("#ledger .outage")).to_have_count(0)  # a panel that came into view keeps its own
 
 
 SWITCHES = re.compile("/run/[^/]+/switches")
