@@ -38,7 +38,6 @@ from app.core.model.values import Action, BluecutError, Crash, Phrase, Start
 from app.forms.fields import STEPS
 from app.run.run import WORK, Run, repeated
 from app.scenario.format import Seed
-from app.scenario.library import LIBRARY
 from app.scenario.run_key import RunKey
 from app.scenario.scenario import Scenario
 from app.web.base.errors import Stale, answers
@@ -51,6 +50,7 @@ from app.web.shared.concurrent_starts import initiators, meaning
 from app.web.shared.crash_scenarios import crash_scenarios
 from app.web.shared.encoded_run import Recorded
 from app.web.shared.last_word import LastWord, told
+from app.web.shared.own_scenario import is_own
 from app.web.shared.run_head import head_of
 from app.web.shared.run_page import STAGE_WORDS, plan_link
 from app.web.shared.run_table import Piece, Row, recovered, result_rows, table
@@ -144,7 +144,7 @@ def compare(request: Request, ref: Ref, wish: Annotated[Wish, Parameter()]) -> R
             "of": wish.of,
         }
         return RedirectResponse(beside(ref, names, **more), 303)
-    share = WORK if ref in LIBRARY.names() else MOST_WORK // (1 + len(names))
+    share = MOST_WORK // (1 + len(names)) if is_own(ref) else WORK
     columns = [_column(request, ref, scenario, name, wish, share) for name in names]
     runs = [each.run for each in columns if each.run]
     together = beats(runs) if runs else None
