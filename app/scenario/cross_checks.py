@@ -37,7 +37,7 @@ def check_names(source: Source, form: ScenarioForm, topology: Topology) -> None:
 
 
 def _processes_named(form: ScenarioForm) -> Iterable[tuple[Path, str]]:
-    for field in ("holders", "accounts", "values", "first", "edges", "states"):
+    for field in ("holders", "accounts", "values", "first", "edges", "states", "operators"):
         for name in getattr(form.program, field, None) or ():
             yield ("program", field, name), name
     for name, parent in form.newcomers.items():

@@ -60,8 +60,8 @@ def checked(values: Json, name: str) -> Scenario:
 
 
 def hashed(text: str) -> str:
-    """Return the first 20 hexadecimal digits of a text's SHA-256."""
-    return hashlib.sha256(text.encode()).hexdigest()[:20]
+    """Return the first 20 hexadecimal digits of a text's SHA-256. Half a character is refused later, in a sentence."""
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:20]
 
 
 def packed(text: str) -> str:

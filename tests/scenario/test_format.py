@@ -138,6 +138,7 @@ def with_program(program: str, more: str = "") -> str:
             FLOW.replace("[JM->s, s->map]", "[JM->s, s->map, map->s]").replace("sink: plain", "sum: all"),
             "line 7: program.operators.s: a source's only input is its coordinator's; remove map->s",
         ),
+        (FLOW + "    typo: {sum: all}\n", "line 9: program.operators.typo: no process typo; known: JM, s, map"),
         (
             FLOW + "algorithm: aligned\nscript:\n  - start: s\n",
             "line 11: script[0]: only the coordinator JM starts checkpoints, not s",

@@ -1,6 +1,7 @@
 """Own scenarios: what a link carries, what is kept, and what is refused."""
 
 import base64
+import json
 import zlib
 from pathlib import Path
 from typing import Any
@@ -149,6 +150,8 @@ def test_what_is_no_scenario_is_refused_with_a_sentence(store: Store, values: An
         deflated(b'{"a":1,"a":2}'),
         deflated(b'{"a":NaN}'),
         deflated(b"[" * 10_000),
+        deflated(json.dumps(SMALL | {"title": {"en": "\ud800", "zh": ""}}).encode()),
+        deflated(json.dumps(SMALL | {"\udfff": 1}).encode()),
         packed("{}") + "AAAA",
         packed(canonical(SMALL))[:-3],
     ],

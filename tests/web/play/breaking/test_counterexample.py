@@ -5,7 +5,9 @@ import re
 import pytest
 from fastapi.testclient import TestClient
 
+from app.scenario.library import LIBRARY
 from app.web.shared.search_queue import Searches
+from tests.each import each
 
 
 @pytest.fixture
@@ -99,6 +101,12 @@ def test_a_run_with_a_newcomer_or_a_lost_message_can_be_found_and_opened(client:
         assert answer.status_code == 303, name
         trace = client.get(answer.headers["location"].replace("?", "/trace.json?")).json()
         assert any(frame["a"].startswith(what) for frame in trace["frames"]), name
+
+
+@each("name", LIBRARY.names())
+def test_every_scenario_of_the_library_is_searched(client: TestClient, name: str) -> None:
+    client.app.state.searches = Searches(most_states=5)  # type: ignore[attr-defined]
+    assert client.get(f"/run/{name}/find").status_code in (200, 303)
 
 
 def test_a_mistake_that_needs_two_starts_is_looked_for_with_two(client: TestClient) -> None:
