@@ -1,10 +1,11 @@
 """The ``bluecut`` command.
 
 Exit status: 0 if all expectations hold; 1 if one fails; 2 for bad input, reported in one line on stderr with nothing on
-stdout (with several lessons: one line for each bad one, besides the output of the others); 130 after Ctrl-C; 143 after
-SIGTERM.
+stdout (with several lessons: one line for each bad one, besides the output of the others), and for files and output
+that the machine refuses; 130 after Ctrl-C; 143 after SIGTERM.
 """
 
+import errno
 import signal
 import sys
 
@@ -24,12 +25,19 @@ from app.cli.serve import serve
 from app.cli.spark_options import INTERRUPTED
 from app.cli.stream import stream
 from app.cli.sweep import sweep
-from app.cli.terminal import BAD_INPUT, utf8, warn
+from app.cli.terminal import BAD_INPUT, flushed, opened, utf8, warn
 from app.cli.verify import verify
 from app.compiled import COMPILED
-from app.core.model.values import BluecutError
+from app.core.model.errors import shortened
+from app.core.model.values import BluecutError, Phrase
 from app.words.catalogues import LANGUAGES
 from app.words.error_words import error_text
+
+UNWRITTEN = (errno.ENOSPC, errno.EBADF, errno.EIO, errno.EFBIG)
+"""Why output cannot be written."""
+
+LONGEST_LINE = 2_000
+"""The most characters of a line that reports a mistake; some list all that is known."""
 
 
 @click.group(no_args_is_help=False)
@@ -54,6 +62,7 @@ def main() -> None:
     """Run the command and exit with its status."""
     if signal.getsignal(signal.SIGINT) is signal.SIG_DFL:
         signal.signal(signal.SIGINT, signal.default_int_handler)
+    opened()
     utf8()
     code = status()
     for number in (signal.SIGINT, signal.SIGTERM):  # cleaning up takes a moment and must not be interrupted
@@ -72,10 +81,25 @@ def status(arguments: list[str] | None = None) -> int:
         return _refuse(error.format_message())
     except (click.Abort, KeyboardInterrupt):
         return INTERRUPTED
+    except OSError as error:
+        return _hindered(error, asked.get("lang", LANGUAGES[0]))
+    if unwritten := flushed():
+        return _hindered(unwritten, asked.get("lang", LANGUAGES[0]))
     return answer if isinstance(answer, int) else 0
+
+
+def _hindered(error: OSError, language: str) -> int:
+    """Report in one line what the machine refuses: a file, or the output. Raises any other error again."""
+    flushed()
+    reason = error.strerror or str(error)
+    if error.filename is None:
+        if error.errno not in UNWRITTEN:
+            raise error
+        return _refuse(error_text(Phrase("the output cannot be written: {reason}", reason=reason), language))
+    return _refuse(error_text(Phrase("{file}: {reason}", file=error.filename, reason=reason), language))
 
 
 def _refuse(says: str) -> int:
     """Report in one line what is wrong with the input."""
-    warn(says)
+    warn(shortened(says, LONGEST_LINE))
     return BAD_INPUT

@@ -5,6 +5,7 @@ import re
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from typing import TextIO
 
 from rich.console import Console
 from rich.status import Status
@@ -14,6 +15,17 @@ BAD_INPUT = 2
 
 CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
 """Characters that move the cursor, reverse the order of others, or cannot be written at all."""
+
+
+def opened() -> None:
+    """Open the standard streams that the command was started without: they are empty, and what is written to them is
+    discarded. Else the next file would take the number of one."""
+    for number, name in enumerate(("stdin", "stdout", "stderr")):
+        try:
+            os.fstat(number)
+        except OSError:
+            os.open(os.devnull, os.O_RDWR)  # it takes the lowest number that is free, which is this one
+            setattr(sys, name, os.fdopen(number, "w" if number else "r", encoding="utf-8", closefd=False))
 
 
 def utf8() -> None:
@@ -39,8 +51,11 @@ def say(lines: Iterable[str]) -> None:
 
 
 def warn(text: str) -> None:
-    """Print one line on stderr."""
-    print(f"bluecut: {oneline(text)}", file=sys.stderr, flush=True)
+    """Print one line on stderr. Where that is impossible, there is nobody to tell."""
+    try:
+        print(f"bluecut: {oneline(text)}", file=sys.stderr, flush=True)
+    except OSError:
+        _discard(sys.stderr)
 
 
 def write(text: str) -> None:
@@ -56,7 +71,23 @@ def _closed_pipe() -> Iterator[None]:
     try:
         yield
     except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _discard(sys.stdout)
+
+
+def flushed() -> OSError | None:
+    """Write what is still in memory. Return why that is impossible; then it is discarded, or the interpreter would try
+    again when it ends."""
+    try:
+        sys.stdout.flush()
+    except OSError as error:
+        _discard(sys.stdout)
+        return None if isinstance(error, BrokenPipeError) else error
+    return None
+
+
+def _discard(stream: TextIO) -> None:
+    """Lead a stream nowhere."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
 def terminal() -> bool:

@@ -108,6 +108,23 @@ def loops(path: Path) -> list[str]:
     return ["--top", str(path), "--events", str(path), "--delays", str(path)]
 
 
+@pytest.mark.parametrize(
+    "command",
+    [
+        *("run {}", "check {}", "export {} --to json", "lesson {}", "verify {}", "checkpoint {}", "measure {}"),
+        *("stream {}", "sweep {} -o x", "serve --report {}", "{}", "run --{}", "run ring --choices {}"),
+        "run ring --algorithm {}",
+    ],
+)
+def test_a_name_of_5000_characters_is_told_and_not_quoted_whole(command: str) -> None:
+    assert len(refused(bluecut(*command.format("a" * 5_000).split()))) <= 2_000
+
+
+def test_a_long_field_is_not_quoted_whole() -> None:
+    said = refused(bluecut("run", "-", stdin=GOOD.encode() + b"a" * 1_000 + b": 1\n"))
+    assert said.startswith(f"stdin, line 4: {'a' * 100}…{'a' * 99}: unknown field")
+
+
 def test_a_name_with_a_zero_byte_or_a_line_break_is_told_on_one_line() -> None:
     assert refused(bluecut("run", "a\x00b")).startswith("no scenario of the library and no file is called 'a\\x00b'")
     assert refused(bluecut("run", "a\nb")).startswith("no scenario of the library and no file is called 'a\\nb'")

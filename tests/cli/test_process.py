@@ -12,9 +12,12 @@ from contextlib import suppress
 from importlib.metadata import version
 from pathlib import Path
 
+import pytest
+
 from app.compiled import COMPILED
 
 COMMAND = str(Path(sys.executable).parent / "bluecut")
+FULL = Path("/dev/full")
 
 
 def process(*arguments: str, **more: object) -> "subprocess.CompletedProcess[str]":
@@ -38,6 +41,35 @@ def test_a_reader_that_goes_away_is_no_error() -> None:
     done = subprocess.run(["bash", "-c", script], capture_output=True, encoding="utf-8", timeout=600, check=False)
     assert done.stderr == ""
     assert done.stdout[:10] == '{"format":' and done.stdout.endswith("0\n")
+
+
+@pytest.mark.parametrize("command", [("run", "ring"), ("--help",), ("schema",), ("check", "ring")])
+def test_a_full_disk_is_told_in_one_line(command: tuple[str, ...]) -> None:
+    with FULL.open("w") as full:
+        done = subprocess.run(
+            [COMMAND, *command], stdout=full, stderr=subprocess.PIPE, text=True, timeout=600, check=False
+        )
+    said = "bluecut: the output cannot be written: No space left on device\n"
+    assert (done.returncode, done.stderr) == (2, said)
+    with FULL.open("w") as full:
+        done = subprocess.run([COMMAND, "run", "nothing-such"], stdout=full, stderr=full, timeout=600, check=False)
+    assert done.returncode == 2
+
+
+@pytest.mark.parametrize(
+    ("closed", "command", "code"),
+    [(">&-", "run ring", 0), ("<&-", "run -", 2), ("2>&-", "run nothing-such", 2), ("<&- >&- 2>&-", "check ring", 0)],
+)
+def test_a_command_does_without_the_streams_that_are_closed(closed: str, command: str, code: int) -> None:
+    script = f'"{COMMAND}" {command} {closed}; echo $? >&9'
+    with Path(os.devnull).open() as nothing:
+        read, write = os.pipe()
+        subprocess.run(
+            ["bash", "-c", f"exec 9>&{write}; {script}"], stdin=nothing, timeout=600, check=True, pass_fds=[write]
+        )
+        os.close(write)
+    with os.fdopen(read) as said:
+        assert said.read() == f"{code}\n"
 
 
 def test_output_is_utf_8_whatever_the_locale() -> None:

@@ -2,6 +2,16 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import PurePath
+
+LONGEST = 200
+"""The most characters of a value that a sentence quotes whole."""
+
+
+def shortened(text: str, most: int = LONGEST) -> str:
+    """Return the beginning and the end of a text that has more than ``most`` characters: in a path both say
+    something."""
+    return text if len(text) <= most else f"{text[: most // 2]}…{text[most // 2 - most + 1 :]}"
 
 
 @dataclass(frozen=True, slots=True, init=False)
@@ -29,7 +39,7 @@ class Phrase:
                 return value.said(words, join)
             if isinstance(value, tuple):
                 return join.join(str(plain(item)) for item in value) or NONE.said(words, join)
-            return value
+            return shortened(str(value)) if isinstance(value, str | PurePath) else value
 
         return words(self.template).format(**{name: plain(value) for name, value in self.fields})
 
