@@ -30,6 +30,12 @@ import click
     metavar="DIR",
     help="A folder of your own lessons, shown beside the built-in ones; may be repeated.",
 )
+@click.option(
+    "--root-path",
+    default="",
+    metavar="PATH",
+    help="The path below which a proxy shows the site, as in /bluecut.",
+)
 def serve(
     host: str,
     port: int,
@@ -38,8 +44,9 @@ def serve(
     no_jobs: bool,
     report: Path | None,
     lessons: tuple[Path, ...],
+    root_path: str,
 ) -> None:
     """Serve the web application and print its address."""
     from app.web.serve import serve as serve_web  # the server's libraries take a second that other commands save
 
-    serve_web(host, port, open_browser, data, starts=not no_jobs, report=report, lessons_in=lessons)
+    serve_web(host, port, open_browser, data, starts=not no_jobs, report=report, lessons_in=lessons, root=root_path)

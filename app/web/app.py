@@ -13,6 +13,7 @@ from app.web.base import errors
 from app.web.base.assets import Assets
 from app.web.base.head_requests import Head
 from app.web.base.limits import Limits
+from app.web.base.root import Root, readable_root
 from app.web.base.security_headers import Headers
 from app.web.base.store import Store, folder_of_data
 from app.web.learn.lessons import quiz
@@ -90,14 +91,15 @@ def create_app(
     exposed: bool = False,
     report: Path | None = None,
     lessons_in: tuple[Path, ...] = (),
+    root: str = "",
     workers: int = 0,
     keep: int = MOST_BYTES,
 ) -> FastAPI:
     """Return the application. ``data`` is the folder for visitors' own scenarios; None means the default. ``starts``
     says whether visitors may start and end Spark, ``exposed`` whether other machines can reach the server. ``report``
     is the report that the Lab shows first; None means the shipped one. ``lessons_in`` are folders with teachers'
-    lessons. ``workers`` processes compute what is dear, or with 0 this process itself; ``keep`` is the most memory of
-    all answers that are kept."""
+    lessons. ``root`` is the path below which a proxy shows the site. ``workers`` processes
+    compute what is dear, or with 0 this process itself; ``keep`` is the most memory of all answers that are kept."""
     app = FastAPI(
         title="Bluecut",
         version=version("bluecut"),
@@ -116,7 +118,7 @@ def create_app(
     app.state.exposed = exposed
     app.state.jobs = Jobs(app.state.data / "lab")
     app.state.inside = Watched(app.state.data / "spark", spark.LIMITS)
-    again = partial(create_app, data=data, report=report, lessons_in=lessons_in, keep=0)
+    again = partial(create_app, data=data, report=report, lessons_in=lessons_in, root=root, keep=0)
     app.state.pool = Pool(again, workers) if workers else None
     for module in PAGES:
         app.include_router(module.router)
@@ -128,7 +130,14 @@ def create_app(
     app.add_middleware(Head)
     app.add_middleware(Headers)  # it also sees the others' answers
     app.add_middleware(KeptAnswers, pool=app.state.pool, edition=Edition(app.state.lessons), most=keep)
+    app.add_middleware(Root, root=readable_root(root, _first_words(app)))
     return app
+
+
+def _first_words(app: FastAPI) -> frozenset[str]:
+    """Return the first words of all addresses."""
+    routes = [*app.routes, *(route for module in PAGES for route in module.router.routes)]
+    return frozenset(str(getattr(route, "path", "")).strip("/").partition("/")[0] for route in routes)
 
 
 def _healthy() -> Response:

@@ -110,20 +110,29 @@ def serve(
     starts: bool = True,
     report: Path | None = None,
     lessons_in: tuple[Path, ...] = (),
+    root: str = "",
 ) -> None:
     """Serve until stopped; ``starts`` says whether visitors may start and end Spark, ``report`` is the report, or the
-    folder of a sweep with one, that the Lab shows first, ``lessons_in`` are folders with teachers' lessons. Prints one
-    line, the address. Raises BluecutError if the port is unavailable, or the report cannot be shown."""
+    folder of a sweep with one, that the Lab shows first, ``lessons_in`` are folders with teachers' lessons,
+    ``root`` is the path below which a proxy shows the site. Prints one line, the
+    address. Raises BluecutError if the port is unavailable, or the report cannot be shown."""
     report = readable(report) if report else None
     bound = bind(host, port)
     app = create_app(
-        data=data, starts=starts, exposed=exposed(bound), report=report, lessons_in=lessons_in, workers=WORKERS
+        data=data,
+        starts=starts,
+        exposed=exposed(bound),
+        report=report,
+        lessons_in=lessons_in,
+        root=root,
+        workers=WORKERS,
     )
-    print(f"Bluecut: {url_of(bound)}", flush=True)
+    address = url_of(bound) + (root.strip("/") + "/" if root.strip("/") else "")
+    print(f"Bluecut: {address}", flush=True)
     config = uvicorn.Config(
         app, log_level="warning", access_log=False, server_header=False, timeout_graceful_shutdown=int(2 * GRACE)
     )
     if open_browser:
-        threading.Thread(target=webbrowser.open, args=(url_of(bound),), daemon=True).start()
+        threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
     with suppress(KeyboardInterrupt):
         Server(config).run([bound])

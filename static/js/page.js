@@ -83,6 +83,11 @@ export function query(values) {
   return new URLSearchParams(/** @type {[string, string][]} */ (texts));
 }
 
+/** An address of this site: `path` is the one without the site's root. @param {string} path */
+export function site(path) {
+  return `${document.documentElement.dataset.root ?? ""}${path}`;
+}
+
 /** Is a click one of the main button alone, so that it means the control and not a new tab? @param {MouseEvent} event */
 export function isPlain(event) {
   return !(event.button || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey);

@@ -20,6 +20,7 @@ from starlette.types import Scope
 from app.cache import Cache
 from app.paths import STATIC
 from app.web.base.page_files import joined
+from app.web.base.root import at
 from app.web.base.sse import takes_gzip
 from app.web.base.templates import edition
 
@@ -65,7 +66,7 @@ def _both(file: Path) -> tuple[bytes, bytes]:
 
 def _made(edition: str, path: str) -> tuple[bytes, bytes]:
     """Return a file made of several."""
-    whole = joined(path, f"/static/{edition}/")
+    whole = joined(path, at(f"/static/{edition}/"))
     if whole is None:
         raise HTTPException(404)
     return _zipped(whole)

@@ -9,6 +9,7 @@ from markupsafe import Markup
 from app.core.model.values import BluecutError
 from app.course.glossary import GLOSSARY, Glossary, Piece
 from app.run.run import Run
+from app.web.base.root import at
 
 LINK = Markup('<a class="term" href="{}" title="{}">{}</a>')
 
@@ -51,7 +52,7 @@ def linked(run: Run, texts: Iterable[str], spoken: str, lang: str | None) -> dic
     found = {text: parts for text, parts in told.items() if any(name for _, name in parts)}
     names = dict.fromkeys(name for parts in found.values() for _, name in parts if name)
     means = {name: glossary.term(name, spoken).means for name in names}
-    return {"texts": found, "means": means, "page": _page_of(lang)}
+    return {"texts": found, "means": means, "page": at(_page_of(lang))}
 
 
 def _page_of(lang: str | None) -> str:

@@ -1,11 +1,13 @@
 """Pages: templates with the words of the visitor's language.
 
 Every template knows ``t(key, **fields)`` (words), ``knows(key)`` (are there words?), ``in_words(phrase)`` (what is
-wrong), ``readable(value)`` (a value as people read it), ``language``, ``other`` (the other language), ``switch`` (this
-address in it), ``static(path)`` (a file's address, which changes with its content), ``use(path, …)`` (the page needs
-these scripts and styles), ``page_files()`` (the elements that load them), ``terms(text)`` (a text whose terms link to
-the glossary), ``public`` (the address of this server, for link previews), ``site`` (the map of the site), and the
-filter ``script`` (a value, or bytes that are JSON already, for a script element that contains only data).
+wrong), ``readable(value)`` (a value as people read it), ``language``, ``other`` (the other language), ``switch``
+(this address in it), ``static(path)`` (a file's address, which changes with its content), ``use(path, …)`` (the page
+needs these scripts and styles), ``page_files()`` (the elements that load them), ``terms(text)`` (a text whose terms
+link to the glossary), ``public`` (the address of this site, for link previews), ``root`` (the path below which it
+lies; addresses in attributes are written without it), ``site`` (the map of the site), and the filters ``script`` (a
+value, or bytes that are JSON already, for a script element that contains only data) and ``below`` (addresses by name,
+for it).
 """
 
 import hashlib
@@ -25,6 +27,7 @@ from app.pictures.render import environment
 from app.web.base.glossary_links import terms
 from app.web.base.language import COOKIE, language, named, other, switched
 from app.web.base.page_files import PageFiles
+from app.web.base.root import at, below, public, root, rooted
 from app.web.base.site import SITE
 from app.words.catalogues import catalogue, readable, texts, word
 from app.words.error_words import error_text
@@ -52,6 +55,7 @@ def script_texts(language: str, asked: tuple[str, ...]) -> Markup:
 
 ENVIRONMENT = environment()
 ENVIRONMENT.filters["script"] = script
+ENVIRONMENT.filters["below"] = below
 ENVIRONMENT.globals["site"] = SITE
 
 
@@ -81,7 +85,7 @@ def page(
 ) -> HTMLResponse:
     """Return the page that ``template`` makes of ``context``, in the visitor's language."""
     spoken = language(request)
-    base = f"/static/{edition()}/"
+    base = at(f"/static/{edition()}/")
     files = PageFiles(base)
     known = {
         "t": partial(_word_of, spoken),
@@ -96,14 +100,15 @@ def page(
         "use": files.use,
         "page_files": files.tags,
         "terms": partial(terms, spoken=spoken, lang=named(request)),
-        "public": str(request.base_url).rstrip("/"),
+        "public": public(request),
+        "root": root(),
     }
-    html = ENVIRONMENT.get_template(template).render(known | context)
+    html = rooted(ENVIRONMENT.get_template(template).render(known | context))
     answer = HTMLResponse(html, status, headers)
     answer.headers.update({"cache-control": "no-cache", "vary": "Accept-Language, Cookie, HX-Request"})
     answer.headers["content-language"] = spoken
     if named(request) == spoken and _by_own_choice(request):
-        answer.set_cookie(COOKIE, spoken, max_age=YEAR, httponly=True, samesite="lax")
+        answer.set_cookie(COOKIE, spoken, max_age=YEAR, path=root() or "/", httponly=True, samesite="lax")
     return answer
 
 

@@ -34,6 +34,7 @@ from app.pictures import render
 from app.scenario.library import FIRST, LIBRARY
 from app.web.base.errors import answers
 from app.web.base.language import language, language_query
+from app.web.base.root import at
 from app.web.base.site import SITE, Place
 from app.web.base.templates import page, script_texts
 from app.web.places.pictures import drawn
@@ -84,7 +85,7 @@ def home(request: Request) -> Response:
     lessons = shelf(request).lessons
     context = player_context(replace(shown, address=shown.address.at(steps))) | {
         "words": script_texts(spoken, STAGE_WORDS),
-        "plan": plan_link(shown.address),
+        "plan": at(plan_link(shown.address)),
         "still": Markup(render.stage(run, steps, spoken, ring=False)),
         "says": [plain(step_view.sentence(run, step, spoken)) for step in range(1, steps + 1)],
         "lesson": lessons[0] if lessons else None,

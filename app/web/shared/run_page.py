@@ -37,6 +37,7 @@ from app.core.oracle.checks import CHECKS
 from app.run.stable_property import stable_property
 from app.scenario.run_key import RunKey
 from app.web.base.glossary_links import linked
+from app.web.base.root import at
 from app.web.base.templates import script_texts
 from app.web.shared import step_view
 from app.web.shared.algorithm_options import offered
@@ -116,7 +117,7 @@ def _about(shown: Visit) -> dict[str, str | None]:
     seen = exposure(shown.run.system)
     language = f"?lang={shown.address.lang}" if shown.address.lang else ""
     return {
-        "exposed": f"/run/{seen}{language}" if seen else None,
+        "exposed": at(f"/run/{seen}{language}") if seen else None,
         "property": stable_property(shown.run.system, shown.scenario.form.tags),
     }
 

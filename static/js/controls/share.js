@@ -1,6 +1,6 @@
 /** The dialog with a link to the step, the frame for other pages, and the other views of the step. Draws. */
 
-import { all, as, data, one } from "../page.js";
+import { all, as, data, one, site } from "../page.js";
 
 /** @param {ReturnType<typeof import("./address.js").address>} place @param {import("../types.js").Words} words @param {string} title of the scenario */
 export function share(place, words, title) {
@@ -39,8 +39,8 @@ export function share(place, words, title) {
         `<iframe src="${place.embed()}" width="800" height="560" title="${words.word("player.share.embedded")}"></iframe>`;
       const { pathname, search } = new URL(place.share());
       const here = encodeURIComponent(pathname + search);
-      code.src = `/qr.svg?of=${here}`;
-      list.href = `/playlist?at=0&item=${here}`;
+      code.src = site(`/qr.svg?of=${here}`);
+      list.href = site(`/playlist?at=0&item=${here}`);
       still.href = place.still();
       picture.href = place.picture();
       done.textContent = "";

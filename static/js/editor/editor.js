@@ -1,6 +1,6 @@
 /** The editor page: updates that follow the text. The server checks it and makes the form (htmx). */
 
-import { around, as, data, maybe, one } from "../page.js";
+import { around, as, data, maybe, one, site } from "../page.js";
 import { draft, forget, keep, leave, left } from "./drafts.js";
 import { after } from "./focus.js";
 import { draw } from "./gutter.js";
@@ -110,7 +110,7 @@ function stay() {
 function offer() {
   const before = left();
   if (before === undefined || before === origin) return;
-  const back = new URL("/editor", location.href);
+  const back = new URL(site("/editor"), location.href);
   if (before) back.searchParams.set("from", before);
   const language = new URLSearchParams(location.search).get("lang");
   if (language) back.searchParams.set("lang", language);

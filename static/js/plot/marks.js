@@ -2,6 +2,7 @@
  * The marks of a figure: points, lines, steps, bars and boxes, each a link where there is a run behind it. Draws.
  */
 
+import { site } from "../page.js";
 import { html, set, svg } from "../svg.js";
 import { shown } from "./frame.js";
 import { colour, dash, filling, shape } from "./look.js";
@@ -41,7 +42,7 @@ export function drawMarks(parent, figure, frame, d3, key) {
     const marks = known.map(({ point, j }) => {
       const text = said(figure, one, point);
       const element = svg(point[2] ? "a" : "g", { class: "mark", tabindex: -1, "aria-label": text }, group);
-      if (point[2]) element.setAttribute("href", point[2]);
+      if (point[2]) element.setAttribute("href", site(point[2]));
       else element.setAttribute("role", "img");
       let at;
       if (one.mark === "bar" && frame.bar)

@@ -1,6 +1,6 @@
 /** The head of a page about a run: the choice of another run, filtered while one types; the tabs keep the step. Wires. */
 
-import { all, around, data, first, maybe } from "../page.js";
+import { all, around, data, first, maybe, site } from "../page.js";
 
 export function runs() {
   const picker = maybe("run-picker", HTMLDetailsElement);
@@ -13,7 +13,7 @@ export function runs() {
   maybe("run-tabs")?.addEventListener("click", ({ target }) => {
     const tab = around(target, "a", HTMLAnchorElement);
     const step = new URLSearchParams(location.search).get("step");
-    if (!tab || tab.pathname.startsWith("/compare/")) return;
+    if (!tab || tab.pathname.startsWith(site("/compare/"))) return;
     const there = new URL(tab.href);
     if (step) there.searchParams.set("step", step);
     else there.searchParams.delete("step");
@@ -28,7 +28,7 @@ function filter(picker) {
   const lang = new URLSearchParams(location.search).get("lang");
   const links = [...select.options].map(({ value, text, defaultSelected }) => {
     const link = document.createElement("a");
-    link.href = `/${data(picker, "tool")}/${value}${lang ? `?lang=${lang}` : ""}`;
+    link.href = site(`/${data(picker, "tool")}/${value}${lang ? `?lang=${lang}` : ""}`);
     link.textContent = text;
     if (defaultSelected) link.setAttribute("aria-current", "true");
     return link;

@@ -54,6 +54,7 @@ from app.scenario.library import LIBRARY
 from app.web.base.errors import NoSuchStep, answers
 from app.web.base.htmx import part_only
 from app.web.base.language import language, named
+from app.web.base.root import at
 from app.web.base.templates import page
 from app.web.learn.lessons import by_hand
 from app.web.shared import step_view
@@ -320,7 +321,7 @@ def _told(lesson: Lesson, pages: list[Leaf], spoken: str) -> dict[str, list[Any]
     for one in lesson.questions:
         texts = {option.value: getattr(option.text, spoken) for option in one.options}
         said = ", ".join(texts.get(part, part) for part in parts(one.answer)) or word("asked.empty", spoken)
-        found[one.id] = [getattr(one.asks, spoken), links[one.id], texts, said]
+        found[one.id] = [getattr(one.asks, spoken), at(links[one.id]), texts, said]
     return found
 
 

@@ -25,6 +25,7 @@ from app.scenario.run_key import ENGINE
 from app.web.base.errors import answers, error_response
 from app.web.base.htmx import part_only
 from app.web.base.language import language
+from app.web.base.root import public
 from app.web.base.templates import page
 from app.web.measure.lab.boxplot import spread
 from app.web.measure.lab.crash_cost import losses
@@ -115,7 +116,7 @@ def table(
     """Return what the query leaves: the single snapshots, or the combinations of settings, one per row. Raises
     Unread."""
     found = report(_file_of(request, query))
-    base = str(request.base_url)[:-1]
+    base = public(request)
     made = points(found, query, base) if table == "points" else combinations(found, query)
     named = {"content-disposition": f'attachment; filename="bluecut-{table}.{form}"'}
     if form == "json":

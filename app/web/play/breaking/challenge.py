@@ -25,6 +25,7 @@ from app.scenario.run_key import RunKey
 from app.scenario.scenario import Scenario
 from app.web.base.errors import answers
 from app.web.base.language import language
+from app.web.base.root import at, below
 from app.web.base.templates import page
 from app.web.shared.encoded_run import packed
 from app.web.shared.run_page import SCRIPT_WORDS, links, player_context
@@ -173,13 +174,13 @@ def branch(shown: ExactGame, action: Annotated[str, Parameter(min_length=1, max_
     if "application/json" not in shown.request.headers.get("accept", ""):
         return RedirectResponse(url, 303)
     if shown.address.step < shown.steps:
-        return _answered(b"{%b}" % _entry("url", packed(url)))
+        return _answered(b"{%b}" % _entry("url", packed(at(url))))
     recorded = shown.request.app.state.runs.recorded(shown.scenario, there.key)
     after = replace(shown, address=there, recorded=recorded)
     banner = bytes(page(shown.request, "_challenge.html", **_banner_of(after, _standing(after))).body).decode()
     parts = {
-        "url": packed(url),
-        "links": packed(_links_of(after)),
+        "url": packed(at(url)),
+        "links": packed(below(_links_of(after))),
         "frame": recorded.first(there.step)[-1],
         "end": recorded.end,
         "banner": packed(banner),

@@ -42,6 +42,7 @@ from app.scenario.run_key import RunKey
 from app.scenario.scenario import Scenario
 from app.web.base.errors import Stale, answers
 from app.web.base.language import language
+from app.web.base.root import below
 from app.web.base.templates import page, script_texts
 from app.web.play.compare.rollback_rows import setbacks
 from app.web.shared.algorithm_options import offered
@@ -345,16 +346,13 @@ def _carried(columns: list[Column], at: list[int | None], together: Beats, beat:
             continue
         by_step, steps = controls(each.run), together.steps[index]
         mark = stamp(each.address.scenario)
-        found.append(
-            {
-                "place": place,
-                "steps": steps,
-                "controls": [by_step[step] for step in steps],
-                "events": each.address.url("run", "events", v=mark),
-                "plan": plan_link(each.address),
-                "run": each.address.url(lang=each.address.lang, v=mark),
-            }
-        )
+        links = {
+            "events": each.address.url("run", "events", v=mark),
+            "plan": plan_link(each.address),
+            "run": each.address.url(lang=each.address.lang, v=mark),
+        }
+        shown = {"place": place, "steps": steps, "controls": [by_step[step] for step in steps]}
+        found.append(shown | below(links))
     return {
         "language": spoken,
         "columns": found,

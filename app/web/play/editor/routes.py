@@ -35,6 +35,7 @@ from app.scenario.scenario import Scenario, build
 from app.scenario.yaml_writer import amended, written
 from app.web.base.form_fields import form_fields
 from app.web.base.language import asked_of_a_program, language, language_query, other
+from app.web.base.root import at, public
 from app.web.base.same_origin import same_origin
 from app.web.base.store import Unkept
 from app.web.base.templates import page
@@ -111,7 +112,7 @@ def share(request: Request, fields: Posted) -> Response:
     """Return the link to the text's scenario."""
     text = fields.get("text", "")
     try:
-        link = str(request.base_url).rstrip("/") + _address(_stored_ref(request, text))
+        link = public(request) + _address(_stored_ref(request, text))
     except BluecutError as error:
         return _refused(request, text, fields, error)
     return _editor_page(request, text, origin=fields.get("from", ""), link=link)
@@ -184,7 +185,7 @@ def make(request: Request, sent: Annotated[bytes, Depends(_body)]) -> Response:
             says=error_text(wrong.says if wrong else error.phrase, spoken),
         )
         return JSONResponse(refusal.model_dump(), 503 if isinstance(error, Unkept) else 422)
-    return JSONResponse(Kept(ref=ref, url=_address(ref)).model_dump())
+    return JSONResponse(Kept(ref=ref, url=at(_address(ref))).model_dump())
 
 
 def _text_of(request: Request, origin: str) -> Text:
