@@ -4,6 +4,7 @@ The ordinary run takes an eighth of the examples, but at least 12, the same ones
 (``--hypothesis-profile=deep``) it takes five times as many, random ones, and remembers those that failed.
 """
 
+from collections.abc import Iterable
 from typing import Any
 
 import pytest
@@ -34,10 +35,20 @@ def register() -> None:
     settings.register_profile(DEEP, max_examples=5 * USUAL, deadline=None, suppress_health_check=LOOSE)
 
 
-def often(examples: int, **more: Any) -> settings:
-    """Return the settings of a property that ``examples`` examples are enough for."""
-    deep = settings.get_current_profile_name() == DEEP
-    return settings(max_examples=5 * examples if deep else max(FEWEST, examples // BY_DAY), **more)
+def deep() -> bool:
+    """Is everything tried, and often?"""
+    return settings.get_current_profile_name() == DEEP
+
+
+def often(examples: int, *, fewest: int = FEWEST, **more: Any) -> settings:
+    """Return the settings of a property that ``examples`` examples are enough for; by day it takes at least
+    ``fewest``."""
+    return settings(max_examples=5 * examples if deep() else max(fewest, examples // BY_DAY), **more)
+
+
+def some(values: Iterable[object], one_in: int) -> list[object]:
+    """Return the parameters of a test of many values of a kind: all but the first of ``one_in`` each are slow."""
+    return [pytest.param(value, marks=[pytest.mark.slow] if at % one_in else []) for at, value in enumerate(values)]
 
 
 def seeds(count: int, *before: object, first: int = 0) -> list[object]:

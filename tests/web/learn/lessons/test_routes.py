@@ -151,8 +151,14 @@ def test_every_lesson_ends_with_a_sentence_to_remember_and_no_answers_before(ser
     assert list(told) == [asked.id for asked in one.form.questions]
 
 
-@pytest.mark.parametrize("lang", LANGUAGES)
-@pytest.mark.parametrize("lesson", [*LESSONS, "all-kinds", "more-kinds"])
+@pytest.mark.parametrize(
+    ("lesson", "lang"),
+    [
+        pytest.param(lesson, lang, marks=[pytest.mark.slow] if (place + number) % 2 else [])
+        for place, lesson in enumerate([*LESSONS, "all-kinds", "more-kinds"])
+        for number, lang in enumerate(LANGUAGES)
+    ],
+)
 def test_a_lesson_is_judged_by_its_runs_and_tells_nothing_before(server: TestClient, lesson: str, lang: str) -> None:
     form = server.app.state.lessons.shelf().lesson(lesson).form  # type: ignore[attr-defined]
     begin = bare(server.get(f"/lessons/{lesson}?lang={lang}").text)

@@ -670,8 +670,17 @@ def test_its_points_lead_to_runs_with_just_these_figures() -> None:
         assert sorted(one.broken) == sorted(name for name in ROW_CHECKS if checks[name] is False)
 
 
-@pytest.mark.parametrize("measure", MEASURES)
-@pytest.mark.parametrize("asked", ["", "&discipline=all&against=diameter", "&discipline=weaker&against=processes"])
+ASKED = ["", "&discipline=all&against=diameter", "&discipline=weaker&against=processes"]
+
+
+@pytest.mark.parametrize(
+    ("measure", "asked"),
+    [
+        pytest.param(measure, asked, marks=[pytest.mark.slow] if (place + number) % len(ASKED) else [])
+        for place, measure in enumerate(MEASURES)
+        for number, asked in enumerate(ASKED)
+    ],
+)
 def test_every_measure_can_be_drawn_of_it(client: TestClient, measure: str, asked: str) -> None:
     for language in ("en", "zh"):
         answer = client.get(f"/lab?lang={language}&measure={measure}{asked}")
