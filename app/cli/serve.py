@@ -16,7 +16,19 @@ import click
     type=click.Path(file_okay=False, path_type=Path),
     help="The folder for scenarios and sweeps of visitors.",
 )
-@click.option("--no-jobs", is_flag=True, help="Do not let visitors start or stop anything on Spark.")
+@click.option(
+    "--jobs/--no-jobs",
+    default=None,
+    help="Let visitors start and stop sweeps and queries on Spark; by default if no other machine reaches the server.",
+)
+@click.option(
+    "--allowed-host",
+    "hosts",
+    multiple=True,
+    metavar="NAME",
+    help="A name under which the server answers, besides those of this machine; may be repeated. *.example.org stands "
+    "for all names below it, * for all there are.",
+)
 @click.option(
     "--report",
     type=click.Path(path_type=Path),
@@ -41,7 +53,8 @@ def serve(
     port: int,
     open_browser: bool,
     data: Path | None,
-    no_jobs: bool,
+    jobs: bool | None,
+    hosts: tuple[str, ...],
     report: Path | None,
     lessons: tuple[Path, ...],
     root_path: str,
@@ -49,4 +62,6 @@ def serve(
     """Serve the web application and print its address."""
     from app.web.serve import serve as serve_web  # the server's libraries take a second that other commands save
 
-    serve_web(host, port, open_browser, data, starts=not no_jobs, report=report, lessons_in=lessons, root=root_path)
+    serve_web(
+        host, port, open_browser, data, starts=jobs, hosts=hosts, report=report, lessons_in=lessons, root=root_path
+    )

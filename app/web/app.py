@@ -12,6 +12,7 @@ from app.course.lesson_store import Kept
 from app.web.base import errors
 from app.web.base.assets import Assets
 from app.web.base.head_requests import Head
+from app.web.base.hosts import ANY, Hosts
 from app.web.base.limits import Limits
 from app.web.base.root import Root, readable_root
 from app.web.base.security_headers import Headers
@@ -94,12 +95,14 @@ def create_app(
     root: str = "",
     workers: int = 0,
     keep: int = MOST_BYTES,
+    hosts: tuple[str, ...] = (ANY,),
 ) -> FastAPI:
     """Return the application. ``data`` is the folder for visitors' own scenarios; None means the default. ``starts``
     says whether visitors may start and end Spark, ``exposed`` whether other machines can reach the server. ``report``
     is the report that the Lab shows first; None means the shipped one. ``lessons_in`` are folders with teachers'
-    lessons. ``root`` is the path below which a proxy shows the site. ``workers`` processes
-    compute what is dear, or with 0 this process itself; ``keep`` is the most memory of all answers that are kept."""
+    lessons. ``root`` is the path below which a proxy shows the site. ``hosts`` are the names under which it answers,
+    besides those of the machine. ``workers`` processes compute what is dear, or with 0 this process itself; ``keep`` is
+    the most memory of all answers that are kept."""
     app = FastAPI(
         title="Bluecut",
         version=version("bluecut"),
@@ -130,6 +133,7 @@ def create_app(
     app.add_middleware(Head)
     app.add_middleware(Headers)  # it also sees the others' answers
     app.add_middleware(KeptAnswers, pool=app.state.pool, edition=Edition(app.state.lessons), most=keep)
+    app.add_middleware(Hosts, names=hosts, exposed=exposed)
     app.add_middleware(Root, root=readable_root(root, _first_words(app)))
     return app
 

@@ -3,6 +3,7 @@
 import asyncio
 import errno
 import socket
+import sys
 import threading
 import webbrowser
 from contextlib import suppress
@@ -13,6 +14,7 @@ import uvicorn
 
 from app.core.model.values import BluecutError
 from app.web.app import create_app
+from app.web.base.hosts import checked_name
 from app.web.measure.lab.report import Unread
 from app.web.measure.lab.report import report as report_in
 from app.web.workers.pool import WORKERS
@@ -101,27 +103,39 @@ def readable(given: Path) -> Path:
     return file
 
 
+def _tell_reach(jobs: bool) -> None:
+    """Say on stderr what others may do here, because other machines reach the server."""
+    may = "anyone who does may start and end work on Spark (--jobs)" if jobs else "Spark is off (--jobs turns it on)"
+    print(f"bluecut: other machines can reach this server; {may}", file=sys.stderr, flush=True)
+
+
 def serve(
     host: str = "127.0.0.1",
     port: int = 8000,
     open_browser: bool = False,
     data: Path | None = None,
     *,
-    starts: bool = True,
+    starts: bool | None = None,
+    hosts: tuple[str, ...] = (),
     report: Path | None = None,
     lessons_in: tuple[Path, ...] = (),
     root: str = "",
 ) -> None:
-    """Serve until stopped; ``starts`` says whether visitors may start and end Spark, ``report`` is the report, or the
-    folder of a sweep with one, that the Lab shows first, ``lessons_in`` are folders with teachers' lessons,
-    ``root`` is the path below which a proxy shows the site. Prints one line, the
-    address. Raises BluecutError if the port is unavailable, or the report cannot be shown."""
+    """Serve until stopped; ``starts`` says whether visitors may start and end Spark (None: if no other machine reaches
+    the server), ``hosts`` are names under which it answers, besides those of the machine, ``report`` is the report, or
+    the folder of a sweep with one, that the Lab shows first, ``lessons_in`` are folders with teachers' lessons,
+    ``root`` is the path below which a proxy shows the site. Prints one line, the address. Raises BluecutError if the
+    port is unavailable, or the report cannot be shown."""
     report = readable(report) if report else None
+    names = tuple(map(checked_name, hosts))
     bound = bind(host, port)
+    reached = exposed(bound)
+    jobs = not reached if starts is None else starts
     app = create_app(
         data=data,
-        starts=starts,
-        exposed=exposed(bound),
+        starts=jobs,
+        exposed=reached,
+        hosts=names,
         report=report,
         lessons_in=lessons_in,
         root=root,
@@ -129,6 +143,8 @@ def serve(
     )
     address = url_of(bound) + (root.strip("/") + "/" if root.strip("/") else "")
     print(f"Bluecut: {address}", flush=True)
+    if reached:
+        _tell_reach(jobs)
     config = uvicorn.Config(
         app, log_level="warning", access_log=False, server_header=False, timeout_graceful_shutdown=int(2 * GRACE)
     )

@@ -8,8 +8,10 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from http.client import HTTPConnection
 from pathlib import Path
 from urllib.error import HTTPError
+from urllib.parse import urlsplit
 from urllib.request import urlopen
 
 import pytest
@@ -80,10 +82,7 @@ def test_a_server_may_be_told_to_start_nothing_for_visitors(tmp_path: Path) -> N
             address = process.stdout.readline().removeprefix("Bluecut: ").strip()
             with urlopen(f"{address}lab/jobs?lang=en") as answer:
                 html = answer.read().decode()
-            assert (
-                "turned off starting and ending Spark from its pages (--no-jobs)" in html
-                and 'method="post"' not in html
-            )
+            assert "starts and ends nothing on Spark for visitors" in html and 'method="post"' not in html
             with pytest.raises(HTTPError) as refused:
                 urlopen(f"{address}spark/start", b"")
             assert refused.value.code == 403
@@ -91,3 +90,25 @@ def test_a_server_may_be_told_to_start_nothing_for_visitors(tmp_path: Path) -> N
         finally:
             process.kill()
     assert not (tmp_path / "spark").exists()
+
+
+@pytest.mark.parametrize(
+    ("more", "status", "says"), [([], 403, "Spark is off"), (["--jobs"], 303, "may start and end")]
+)
+def test_where_other_machines_reach_it_spark_is_off_unless_it_is_wanted(
+    tmp_path: Path, more: list[str], status: int, says: str
+) -> None:
+    command = [str(Path(sys.executable).with_name("bluecut")), "serve", "--host", "0.0.0.0", "--port", "0", *more]
+    with subprocess.Popen(
+        [*command, "--data", str(tmp_path)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as process:
+        try:
+            assert process.stdout is not None and process.stderr is not None
+            address = process.stdout.readline().removeprefix("Bluecut: ").strip()
+            assert says in process.stderr.readline()
+            connection = HTTPConnection(urlsplit(address).netloc)
+            connection.request("POST", "/spark/end")
+            assert connection.getresponse().status == status
+            connection.close()
+        finally:
+            process.kill()

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from pathlib import PurePath
 
 LONGEST = 200
 """The most characters of a value that a sentence quotes whole."""
@@ -39,7 +38,7 @@ class Phrase:
                 return value.said(words, join)
             if isinstance(value, tuple):
                 return join.join(str(plain(item)) for item in value) or NONE.said(words, join)
-            return shortened(str(value)) if isinstance(value, str | PurePath) else value
+            return shortened(str(value)) if isinstance(value, str) or hasattr(value, "__fspath__") else value
 
         return words(self.template).format(**{name: plain(value) for name, value in self.fields})
 

@@ -18,7 +18,7 @@ from app.web.base.store import Missing
 from app.web.base.templates import page
 from app.words import error_words
 
-TOLD = (400, 403, 404, 405, 409, 413, 414, 429, 500, 503)
+TOLD = (400, 403, 404, 405, 409, 413, 414, 421, 429, 500, 503)
 """The statuses with their own words; any other is reported as 400 or 500."""
 
 

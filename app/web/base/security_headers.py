@@ -1,5 +1,8 @@
 """The headers of every answer. Pure ASGI: wrapping a stream costs nothing."""
 
+from urllib.parse import urlsplit, urlunsplit
+
+from starlette.datastructures import Headers as RequestHeaders
 from starlette.datastructures import MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -25,6 +28,12 @@ def headers(path: str) -> dict[str, str]:
     }
 
 
+def _relative(location: str, host: str | None) -> str:
+    """Return where a redirect leads, without the host if it is this one: a proxy may show the site under another."""
+    parts = urlsplit(location)
+    return urlunsplit(("", "", *parts[2:])) if parts.netloc and parts.netloc == host else location
+
+
 class Headers:
     """Adds the headers to every answer of the application."""
 
@@ -37,9 +46,13 @@ class Headers:
             await self.app(scope, receive, send)
             return
 
+        host = RequestHeaders(scope=scope).get("host")
+
         async def guarded(message: Message) -> None:
             if message["type"] == "http.response.start":
                 present = MutableHeaders(scope=message)
+                if "location" in present:
+                    present["location"] = _relative(present["location"], host)
                 for name, value in headers(scope["path"]).items():
                     present.setdefault(name, value)
             await send(message)

@@ -18,7 +18,7 @@ Lack = Literal["off", "system", "packages", "java"]
 """Why nothing can be started: the operator has disabled it, the system has no locks and signals, Python packages are
 missing, or there is no Java at all. (The command says whether an existing Java is suitable.)"""
 
-OFF = Phrase("the operator of this server has turned off starting and ending Spark from its pages (--no-jobs)")
+OFF = Phrase("this server starts and ends nothing on Spark for visitors, unless it is started with --jobs")
 
 
 def lack(request: Request) -> Lack | None:

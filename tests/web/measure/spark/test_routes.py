@@ -255,11 +255,11 @@ def test_where_starting_is_turned_off_nobody_can_do_anything_and_the_page_says_s
     files.killed(tmp_path / "spark")
     with TestClient(create_app(data=tmp_path, starts=False), follow_redirects=False) as closed:
         html = closed.get("/spark?lang=en").text
-        assert "turned off starting and ending Spark from its pages (--no-jobs)" in html
+        assert "starts and ends nothing on Spark for visitors" in html
         assert "/spark/start" not in html and "/spark/restart" not in html
         assert "Kill it" not in html and "anybody may kill it" not in html
         answer = closed.post(f"/spark/{act}?lang=en")
-        assert answer.status_code == 403 and "--no-jobs" in answer.text
+        assert answer.status_code == 403 and "--jobs" in answer.text
     assert (tmp_path / "spark" / "plain.jsonl").is_file()
 
 
