@@ -10,11 +10,13 @@ from app.pictures.layout.colours import TONES
 from app.pictures.layout.dataflow import deepest
 from app.pictures.layout.paths import Point, Way, quadratic, rounded
 from app.pictures.layout.plan import arrowhead
-from app.pictures.layout.text_width import fit
+from app.pictures.layout.text_width import fit, measure
 from app.pictures.quick_run import quick_run
 from app.scenario.scenario import Scenario
 
 WIDTH, HEIGHT = 320, 180
+FONTS = (15.0, 13.0, 11.5)
+"""The sizes of names, best first: the last one is used even if names must be cut."""
 NAMED = 12
 """With more processes than this, they are dots without names."""
 UNDER, NEXT = 26, 8
@@ -73,8 +75,9 @@ def small_graph(scenario: Scenario) -> SmallGraph:
         radius = min(radius, _slim(topology))
     recorded, crossing, broken = _cut(scenario)
     places = _placed(topology, radius)
-    font = 15.0 if n <= 6 and radius >= 20 else 10.0
     room = radius * 2 - 4
+    longest = max(measure(name, 1) for name in topology.names)
+    font = next((size for size in FONTS if longest * size <= room), FONTS[-1])
     dots = tuple(Dot(name, fit(name, font, room), places[name], name in recorded) for name in topology.names)
     lines = []
     ways = _beneath(topology, places, radius) if topology.layers else {}

@@ -29,7 +29,6 @@ What the browser gets: the section ``#asked`` has ``data-question`` and ``data-k
 ``asked:judged`` to the document, with those in its ``detail``, when an answer given on the page was judged.
 """
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -50,7 +49,7 @@ from app.course.question import MANY, MOST, Answer, Grade, Line, Option, Questio
 from app.course.run_facts import Facts, names, ran
 from app.pictures import render
 from app.pictures.chosen_cut import Cutting, written
-from app.pictures.layout.plan import LEGIBLE
+from app.pictures.legible import legible
 from app.pictures.small_state import small_states
 from app.pictures.spacetime.options import Look
 from app.run.run import Run
@@ -460,18 +459,7 @@ def stages(
         render.stage(run, step, spoken, name, ring=ring, rooms=places)
         for name, places in ((mark, rooms), (f"{mark}-narrow", narrow))
     )
-    return [Markup(wide), Markup(_legible(slim))]
-
-
-def _legible(svg: str) -> str:
-    """Return a picture for a phone as wide as the place it was drawn for, or so wide that its smallest letters can be
-    read; if that is wider than the phone, it can be swiped."""
-    fonts = [float(size) for size in re.findall(r'<text [^>]*font-size="([0-9.]+)"', svg)]
-    wide, high = map(float, svg.split('viewBox="', 1)[1].split('"')[0].split()[2:])
-    room = float(svg.split(' width="', 1)[1].split('"')[0])
-    shown = max(room, wide * LEGIBLE / min(fonts, default=LEGIBLE))
-    size = f' width="{shown:.0f}" height="{shown * high / wide:.0f}"'
-    return re.sub(r' width="[^"]*" height="[^"]*"', size, svg, count=1)
+    return [Markup(wide), Markup(legible(slim))]
 
 
 def answer_of(request: Request, seen: Asked) -> Response | None:

@@ -4,12 +4,13 @@
 What ``blank.html`` gets
 ------------------------
 ``title`` ``stale`` ``address`` ``run`` as the pages about runs do; ``seen`` (the snapshot, or None), ``solution``,
-``whole`` (is its cut whole?), ``picture`` (SVG, or None if the run is too long), ``begin`` (the first states of the
-processes) and ``asks`` (is the recorded state asked for?), ``rows`` (parts of the state: name, step of recording or
-None, recorded text or None), ``orphans`` (texts), ``of`` (the address for another snapshot, or of the solution) and
-``cuts`` (that of the page to draw a cut)
+``whole`` (is its cut whole?), ``pictures`` (SVG, for paper and for a phone; none if the run is too long), ``begin``
+(the first states of the processes) and ``asks`` (is the recorded state asked for?), ``rows`` (parts of the state: name,
+step of recording or None, recorded text or None), ``orphans`` (texts), ``of`` (the address for another snapshot, or of
+the solution) and ``cuts`` (that of the page to draw a cut)
 """
 
+from dataclasses import replace
 from typing import Annotated, Any
 
 from fastapi import APIRouter
@@ -52,12 +53,10 @@ def blank(
     if snapshot is not None and snapshot not in known and not shown.stale:
         raise BluecutError("snapshot: this run has no snapshot {number}", number=snapshot)
     seen = known.get(snapshot if snapshot in known else min(known, default=0)) if known else None
-    look = Look(
+    paper = Look(
         whole=True, records=solution and seen is not None, only=seen.id if seen else None, now=False, sober=True
     )
-    drawn = None
-    if shown.steps <= SHEET:
-        drawn = Markup(render.spacetime(run, shown.steps, shown.language, look))
+    looks = {"time": paper, "time-narrow": replace(paper, narrow=True)} if shown.steps <= SHEET else {}
     program = run.system.program
     context: dict[str, Any] = run_head(shown, "blank") | {
         "title": getattr(shown.scenario.form.title, shown.language),
@@ -67,7 +66,9 @@ def blank(
         "seen": seen,
         "solution": solution,
         "whole": seen is not None and run.verdicts[seen.id].checks["consistent"] is not None,
-        "picture": drawn,
+        "pictures": [
+            Markup(render.spacetime(run, shown.steps, shown.language, look, mark)) for mark, look in looks.items()
+        ],
         "begin": [(name, program.view(state)) for name, state in _begun(run)],
         "asks": shown.scenario.form.program.kind in COUNTED,
         "rows": _rows(run, seen, shown.language) if seen else [],

@@ -8,8 +8,7 @@ What ``states.html`` gets, besides what every page about a run gets (see ``app.w
 ------------------------------------------------------------------------------------------------
 ``drawing`` (see ``app.pictures.lattice_picture``) ``urls`` (by state) ``counted`` (Counted) ``here`` (Here)
 ``snapshots`` (list of Seen) ``of`` (the number of the snapshot, or None) ``passage`` (its first and last state)
-``stage`` (SVG)
-``cuts`` (the address of the page to draw a cut)
+``stages`` (SVG, for a screen and for a phone) ``cuts`` (the address of the page to draw a cut)
 ``before`` (the address of the run before its first rollback)
 ``lives`` ``lost`` (has the system rolled back; was anything lost?)
 ``wrong``: the requested cut that is not a state.
@@ -33,6 +32,8 @@ from app.core.oracle.history import Event
 from app.core.oracle.lattice import Cut, Lattice, Levels
 from app.pictures import stage_of_state
 from app.pictures.lattice_picture import WIDE, Marks, draw, short, written
+from app.pictures.legible import legible
+from app.run.run import Run
 from app.web.base.errors import answers
 from app.web.base.templates import page
 from app.web.shared.default_run import opens
@@ -43,6 +44,8 @@ from app.wire.run_url import Address, stamp, written_url
 from app.words.catalogues import readable, word
 
 FIRST = "state-that-never-was"
+SCREEN, PHONE = (560, 240, 360), (340, 176, 640)
+"""The place of the stage on a screen and on a phone, in px."""
 BESIDE = 12
 """The most neighbours of a state, and the most of its events, that are listed."""
 DIGITS = 15
@@ -147,7 +150,7 @@ def states(shown: VisitedRun, at: At = "", of: Of = None) -> Response:
         "of": drawn.number if drawn else None,
         "exact": bool(drawn and drawn.exact),
         "passage": [_state_text(lattice.names, end, spoken) for end in (passage[0], passage[-1])] if passage else None,
-        "stage": Markup(stage_of_state.stage(run, there, spoken, _in_words(here, spoken))),
+        "stages": _stages(run, there, spoken, _in_words(here, spoken)),
         "cuts": shown.address.url("cuts", lang=shown.address.lang),
         "lives": bool(run.history.lives),
         "before": before(shown),
@@ -156,6 +159,13 @@ def states(shown: VisitedRun, at: At = "", of: Of = None) -> Response:
         "wide": WIDE,
     }
     return page(shown.request, "states.html", **context)
+
+
+def _stages(run: Run, there: World, spoken: str, said: str) -> list[Markup]:
+    """Return the stage in that state for a screen and for a phone."""
+    rooms = {"state": SCREEN, "state-narrow": PHONE}
+    screen, phone = (stage_of_state.stage(run, there, spoken, said, mark, room) for mark, room in rooms.items())
+    return [Markup(screen), Markup(legible(phone))]
 
 
 def _read(text: str, lattice: Lattice) -> Cut:
