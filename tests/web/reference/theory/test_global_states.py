@@ -48,8 +48,9 @@ def test_every_state_is_a_link_to_its_own_page(client: TestClient) -> None:
 def test_the_stage_is_in_the_state(client: TestClient) -> None:
     html = client.get(f"{PAPER}?at=0,1&lang=en").text
     assert "p in “A”, q in “D”, on q→p: m&#39;" in html
-    stage = html[html.index('aria-labelledby="state-title') :]
-    assert len(re.findall(r"data-message=", stage)) == 1 and "data-recorded" not in stage
+    for mark in ("state", "state-narrow"):  # for a screen, and for a phone
+        stage = html[html.index(f'aria-labelledby="{mark}-title') :].split("</svg>")[0]
+        assert len(re.findall(r"data-message=", stage)) == 1 and "data-recorded" not in stage
 
 
 def test_a_run_that_goes_through_the_state_is_linked_and_does(client: TestClient) -> None:
