@@ -50,6 +50,7 @@ SMALL = """(least) => {
 SAMPLE = (
     *("/lessons/four-fates?q=channel", "/lessons/vanishing-token?q=stop", "/lessons/which-cut?q=orphan"),
     *("/lessons/barriers/by-hand", "/lessons/paying?q=slow", "/run/queue/step/9", "/spark"),
+    *("/states/queue", "/blank/queue", "/editor"),
 )
 PLAYED = ("queue?step=9", "born-after?step=6", "two-labels?step=9", "slow-task?step=16", "domino?step=9")
 

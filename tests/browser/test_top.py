@@ -8,8 +8,9 @@ from playwright.sync_api import Page, Route, expect
 
 from app.pictures.layout.text_width import measure
 from app.scenario.library import LIBRARY
+from app.words.catalogues import word
 from tests.browser.axe import axe
-from tests.browser.conftest import PHONE, WIDE, Open
+from tests.browser.conftest import PHONE, SCREEN, WIDE, Open
 from tests.until import until
 
 
@@ -49,15 +50,36 @@ def test_the_player_needs_no_scrolling(visit: Open) -> None:
     assert page.evaluate("document.documentElement.scrollHeight <= innerHeight")
 
 
+CUT = """(each) => each.filter((e) => {
+  const style = getComputedStyle(e);
+  if (e.localName !== 'select') return e.scrollHeight > e.clientHeight || e.scrollWidth > e.clientWidth;
+  const pen = document.createElement('canvas').getContext('2d');
+  pen.font = style.font;
+  const room = e.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight);
+  return pen.measureText(e.selectedOptions[0].text).width > room;
+}).map((e) => e.selectedOptions?.[0].text ?? e.textContent)"""
+"""Which titles and choices are cut."""
+
+
 @pytest.mark.parametrize("language", ["en", pytest.param("zh", marks=pytest.mark.slow)])
-def test_no_title_of_a_run_is_cut(visit: Open, language: str) -> None:
-    titles = {name: getattr(LIBRARY.scenario(name).form.title, language) for name in LIBRARY.names()}
-    page = visit(f"/run/blue-figure?lang={language}")
-    for name in sorted(titles, key=lambda name: measure(titles[name], 1))[-4:]:
+def test_no_title_or_choice_of_a_run_is_cut(visit: Open, language: str) -> None:
+    forms = {name: LIBRARY.scenario(name).form for name in LIBRARY.names()}
+    titles = {name: getattr(form.title, language) for name, form in forms.items()}
+    long = {name: measure(title, 1) for name, title in titles.items()}
+    chosen = {
+        name: measure(
+            word(f"algorithm.{form.algorithm}", language) + word(f"discipline.{form.discipline}", language), 1
+        )
+        for name, form in forms.items()
+    }
+    both = {name: chosen[name] + long[name] / 2 for name in forms}
+    page = visit(f"/run/blue-figure?lang={language}", viewport=SCREEN)
+    for name in {each: None for by in (long, chosen, both) for each in sorted(by, key=by.__getitem__)[-4:]}:
         page.goto(f"/run/{name}?lang={language}")
-        shown = page.locator("#run-picker summary b")
-        expect(shown).to_have_text(titles[name])
-        assert shown.evaluate("e => e.scrollHeight <= e.clientHeight && e.scrollWidth <= e.clientWidth"), titles[name]
+        expect(page.locator("#run-picker summary b")).to_have_text(titles[name])
+        for width in (1280, 1440, 1600, 1920):
+            page.set_viewport_size({"width": width, "height": 800})
+            assert page.locator("#run-picker summary b, .run-does select:visible").evaluate_all(CUT) == [], width
 
 
 def test_the_search_answers_while_one_types_and_the_keyboard_reaches_everything(visit: Open) -> None:
