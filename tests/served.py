@@ -15,8 +15,9 @@ from app.web.serve import Server, bind, url_of
 class Host:
     """The application at its own address, where it can be stopped and started again."""
 
-    def __init__(self, data: Path, lessons_in: tuple[Path, ...] = ()) -> None:
+    def __init__(self, data: Path, lessons_in: tuple[Path, ...] = (), root: str = "") -> None:
         self._data = data
+        self._root = root
         self._lessons_in = lessons_in
         self._port = 0
         self.start()
@@ -26,7 +27,7 @@ class Host:
         socket = bind("127.0.0.1", self._port)
         self._port = socket.getsockname()[1]
         self.address = url_of(socket).rstrip("/")
-        app = create_app(data=self._data, lessons_in=self._lessons_in)
+        app = create_app(data=self._data, lessons_in=self._lessons_in, root=self._root)
         self._server = Server(uvicorn.Config(app, log_level="warning", access_log=False))
         self._thread = threading.Thread(target=self._server.run, args=([socket],), daemon=True)
         self._thread.start()
@@ -38,10 +39,10 @@ class Host:
 
 
 @contextmanager
-def served(data: Path | None = None, lessons_in: tuple[Path, ...] = ()) -> Iterator[str]:
+def served(data: Path | None = None, lessons_in: tuple[Path, ...] = (), root: str = "") -> Iterator[str]:
     """Yield the address of the running application, without the slash at its end; with the folder ``data``, or its own,
-    and also with the lessons in these folders."""
+    and also with the lessons in these folders, below the path ``root``."""
     with tempfile.TemporaryDirectory() as folder:
-        host = Host(data or Path(folder), lessons_in)
+        host = Host(data or Path(folder), lessons_in, root)
         yield host.address
         host.stop()
