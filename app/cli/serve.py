@@ -1,6 +1,7 @@
 """``bluecut serve``: the web application."""
 
 from pathlib import Path
+from typing import Literal
 
 import click
 
@@ -48,6 +49,20 @@ import click
     metavar="PATH",
     help="The path below which a proxy shows the site, as in /bluecut.",
 )
+@click.option(
+    "--log",
+    type=click.Choice(["text", "json"]),
+    default="text",
+    show_default=True,
+    help="The log on standard error: warnings as text, or every answer and error as a line of JSON.",
+)
+@click.option(
+    "--metrics",
+    type=click.Choice(["local", "all", "off"]),
+    default="local",
+    show_default=True,
+    help="Who may read /metrics: programs on this machine, everybody, or nobody.",
+)
 def serve(
     host: str,
     port: int,
@@ -58,10 +73,22 @@ def serve(
     report: Path | None,
     lessons: tuple[Path, ...],
     root_path: str,
+    log: Literal["text", "json"],
+    metrics: Literal["local", "all", "off"],
 ) -> None:
     """Serve the web application and print its address."""
     from app.web.serve import serve as serve_web  # the server's libraries take a second that other commands save
 
     serve_web(
-        host, port, open_browser, data, starts=jobs, hosts=hosts, report=report, lessons_in=lessons, root=root_path
+        host,
+        port,
+        open_browser,
+        data,
+        starts=jobs,
+        hosts=hosts,
+        report=report,
+        lessons_in=lessons,
+        root=root_path,
+        log=log,
+        metrics=metrics,
     )

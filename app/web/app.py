@@ -1,12 +1,14 @@
 """The web application."""
 
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from functools import partial
 from importlib.metadata import version
 from pathlib import Path
 
 from fastapi import FastAPI
 from starlette.middleware.gzip import GZipMiddleware
-from starlette.responses import PlainTextResponse, Response
 
 from app.course.lesson_store import Kept
 from app.web.base import errors
@@ -26,6 +28,11 @@ from app.web.measure.lab import sweep_routes
 from app.web.measure.lab.sweep_jobs import Jobs
 from app.web.measure.spark import routes as spark
 from app.web.measure.spark.query_process import Watched
+from app.web.operate import health
+from app.web.operate.logs import Kind, made_with_logs
+from app.web.operate.numbers import Numbers, watched_loop
+from app.web.operate.route_names import RouteNames
+from app.web.operate.watch import Watch
 from app.web.places import home, search
 from app.web.play.breaking import assumption_switches, challenge, counterexample
 from app.web.play.compare import routes as compare
@@ -80,6 +87,7 @@ PAGES = (
         swap_game,
         claims,
     ),
+    health,
     *(home, search, algorithms, glossary, history, theorem_1, lessons, quiz, costs, lab, spark, sweep_routes, editor),
 )
 """The modules with routes. Where two patterns match an address, the first one answers."""
@@ -93,6 +101,8 @@ def create_app(
     report: Path | None = None,
     lessons_in: tuple[Path, ...] = (),
     root: str = "",
+    log: Kind = "text",
+    metrics: health.Open = "local",
     workers: int = 0,
     keep: int = MOST_BYTES,
     hosts: tuple[str, ...] = (ANY,),
@@ -100,16 +110,17 @@ def create_app(
     """Return the application. ``data`` is the folder for visitors' own scenarios; None means the default. ``starts``
     says whether visitors may start and end Spark, ``exposed`` whether other machines can reach the server. ``report``
     is the report that the Lab shows first; None means the shipped one. ``lessons_in`` are folders with teachers'
-    lessons. ``root`` is the path below which a proxy shows the site. ``hosts`` are the names under which it answers,
-    besides those of the machine. ``workers`` processes compute what is dear, or with 0 this process itself; ``keep`` is
-    the most memory of all answers that are kept."""
+    lessons. ``root`` is the path below which a proxy shows the site, ``log`` how workers write theirs, ``metrics`` who
+    may read the numbers. ``hosts`` are the names under which it answers, besides those of the machine. ``workers``
+    processes compute what is dear, or with 0 this process itself; ``keep`` is the most memory of all answers that are
+    kept."""
     app = FastAPI(
         title="Bluecut",
         version=version("bluecut"),
         docs_url=None,
         redoc_url=None,
         responses=errors.answers(414),
-        lifespan=warming,
+        lifespan=_living,
     )
     app.state.runs = Runs()
     app.state.searches = Searches()
@@ -122,28 +133,38 @@ def create_app(
     app.state.jobs = Jobs(app.state.data / "lab")
     app.state.inside = Watched(app.state.data / "spark", spark.LIMITS)
     again = partial(create_app, data=data, report=report, lessons_in=lessons_in, root=root, keep=0)
-    app.state.pool = Pool(again, workers) if workers else None
+    app.state.pool = Pool(partial(made_with_logs, log, again), workers) if workers else None
+    app.state.metrics = metrics
     for module in PAGES:
         app.include_router(module.router)
-    app.add_api_route("/healthz", _healthy, include_in_schema=False)
-    app.mount("/static", Assets(), name="static")
+    assets = Assets()
+    app.mount("/static", assets, name="static")
     errors.install(app)
     app.add_middleware(Limits)
     app.add_middleware(GZipMiddleware, minimum_size=1_000, compresslevel=4)  # half the time of 6, for 5 % more
     app.add_middleware(Head)
     app.add_middleware(Headers)  # it also sees the others' answers
-    app.add_middleware(KeptAnswers, pool=app.state.pool, edition=Edition(app.state.lessons), most=keep)
+    numbers = app.state.numbers = Numbers(app.version, app.state.pool.line if app.state.pool else None)
+    numbers.bytes |= {"runs": lambda: app.state.runs.cache.bytes, "files": lambda: assets.bytes}
+    edition = Edition(app.state.lessons)
+    app.add_middleware(KeptAnswers, pool=app.state.pool, edition=edition, most=keep, sizes=numbers.bytes)
+    names = RouteNames((route for module in PAGES for route in module.router.routes), ("static",))
     app.add_middleware(Hosts, names=hosts, exposed=exposed)
+    app.add_middleware(Watch, numbers=numbers, route_of=names.of)
     app.add_middleware(Root, root=readable_root(root, _first_words(app)))
     return app
+
+
+@asynccontextmanager
+async def _living(app: FastAPI) -> AsyncIterator[None]:
+    """Warm up, and watch how late the event loop is, as long as the server runs."""
+    watching = asyncio.create_task(watched_loop(app.state.numbers))
+    async with warming(app):
+        yield
+    watching.cancel()
 
 
 def _first_words(app: FastAPI) -> frozenset[str]:
     """Return the first words of all addresses."""
     routes = [*app.routes, *(route for module in PAGES for route in module.router.routes)]
     return frozenset(str(getattr(route, "path", "")).strip("/").partition("/")[0] for route in routes)
-
-
-def _healthy() -> Response:
-    """Return an empty answer: the server is running."""
-    return PlainTextResponse("ok")

@@ -17,6 +17,8 @@ from app.web.app import create_app
 from app.web.base.hosts import checked_name
 from app.web.measure.lab.report import Unread
 from app.web.measure.lab.report import report as report_in
+from app.web.operate.health import Open
+from app.web.operate.logs import Kind, logs
 from app.web.workers.pool import WORKERS
 
 GRACE = 1.0
@@ -120,12 +122,15 @@ def serve(
     report: Path | None = None,
     lessons_in: tuple[Path, ...] = (),
     root: str = "",
+    log: Kind = "text",
+    metrics: Open = "local",
 ) -> None:
     """Serve until stopped; ``starts`` says whether visitors may start and end Spark (None: if no other machine reaches
     the server), ``hosts`` are names under which it answers, besides those of the machine, ``report`` is the report, or
     the folder of a sweep with one, that the Lab shows first, ``lessons_in`` are folders with teachers' lessons,
-    ``root`` is the path below which a proxy shows the site. Prints one line, the address. Raises BluecutError if the
-    port is unavailable, or the report cannot be shown."""
+    ``root`` is the path below which a proxy shows the site, ``log`` the form of the log on standard error,
+    ``metrics`` who may read the numbers. Prints one line, the address. Raises BluecutError if the port is unavailable,
+    or the report cannot be shown."""
     report = readable(report) if report else None
     names = tuple(map(checked_name, hosts))
     bound = bind(host, port)
@@ -139,6 +144,8 @@ def serve(
         report=report,
         lessons_in=lessons_in,
         root=root,
+        log=log,
+        metrics=metrics,
         workers=WORKERS,
     )
     address = url_of(bound) + (root.strip("/") + "/" if root.strip("/") else "")
@@ -146,7 +153,12 @@ def serve(
     if reached:
         _tell_reach(jobs)
     config = uvicorn.Config(
-        app, log_level="warning", access_log=False, server_header=False, timeout_graceful_shutdown=int(2 * GRACE)
+        app,
+        log_config=logs(log),
+        log_level="warning",
+        access_log=False,
+        server_header=False,
+        timeout_graceful_shutdown=int(2 * GRACE),
     )
     if open_browser:
         threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()

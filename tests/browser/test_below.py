@@ -11,6 +11,7 @@ import httpx2
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from tests.browser.conftest import bring
 from tests.nginx import proxied
 from tests.served import served
 from tests.web.crawl import crawled
@@ -98,7 +99,7 @@ def watched(browser: Browser, site: str) -> Iterator[Watched]:
 
 def test_what_scripts_make_of_addresses_lies_below_the_path(watched: Watched) -> None:
     page = watched.open("/run/blue-figure?step=3&lang=en")
-    expect(page.locator("#next a").first).to_be_visible()
+    bring(page, "#next", "a")
     page.keyboard.press("s")
     expect(page.locator("#share-link")).to_have_value(f"{watched.site}/run/blue-figure?v={_stamp(page)}&step=3")
     assert ROOT in (page.locator("#share-code").get_attribute("src") or "")
@@ -113,6 +114,7 @@ def test_what_scripts_make_of_addresses_lies_below_the_path(watched: Watched) ->
     expect(page).to_have_url(f"{watched.site}/run/domino")
 
     page = watched.open("/run/blue-figure?step=3")
+    bring(page, "#next", "a")
     page.locator("#next a").first.click()
     page.wait_for_url(f"{watched.site}/run/blue-figure?choices=**")
 
@@ -138,6 +140,7 @@ def test_forms_are_answered_below_the_path(watched: Watched) -> None:
     page.wait_for_url(f"{watched.site}/run/**")
 
     page = watched.open("/challenge/late-marker")
+    bring(page, "#next", "a")
     page.locator("#next a").first.click()
     page.wait_for_url(f"{watched.site}/challenge/late-marker?choices=**")
 

@@ -41,6 +41,11 @@ class Assets(StaticFiles):
         super().__init__(directory=STATIC)
         self._cache = Cache[tuple[str, str], tuple[bytes, bytes]](MOST_BYTES, lambda both: sum(map(len, both)))
 
+    @property
+    def bytes(self) -> int:
+        """The memory of all cached files."""
+        return self._cache.bytes
+
     async def get_response(self, path: str, scope: Scope) -> Response:
         """Return the file with its cache lifetime."""
         named = EDITION.fullmatch(path.replace("\\", "/"))

@@ -28,6 +28,11 @@ class FairLine:
         """How many wait."""
         return sum(map(len, self._waiting.values()))
 
+    @property
+    def busy(self) -> int:
+        """How many places are taken."""
+        return self._taken.total()
+
     @asynccontextmanager
     async def place(self, client: str) -> AsyncIterator[None]:
         """Wait for a place and hold it. Raises Crowded at once if the line is full, or after ``patience``."""

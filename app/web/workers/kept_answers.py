@@ -55,13 +55,21 @@ def dear(path: str) -> bool:
 
 class KeptAnswers:
     """Answers what it has kept, and lets the workers of ``pool``, if there are any, or the application itself make the
-    rest. ``edition`` is what all answers depend on."""
+    rest. ``edition`` is what all answers depend on. In ``sizes`` it says how much it keeps."""
 
     def __init__(
-        self, app: ASGIApp, *, pool: Pool | None, edition: Callable[[], object], most: int = MOST_BYTES
+        self,
+        app: ASGIApp,
+        *,
+        pool: Pool | None,
+        edition: Callable[[], object],
+        most: int = MOST_BYTES,
+        sizes: dict[str, Callable[[], int]] | None = None,
     ) -> None:
         self.app, self.pool, self.edition, self.most = app, pool, edition, most
         self.bytes = 0
+        if sizes is not None:
+            sizes["answers"] = lambda: self.bytes
         self._answers: OrderedDict[Asked, Answer] = OrderedDict()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:

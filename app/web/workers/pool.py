@@ -55,6 +55,11 @@ class Pool:
         """Start the processes, and wait until one is ready."""
         self._schedule(worker.ready).result()
 
+    @property
+    def alive(self) -> bool:
+        """Are there processes that can answer?"""
+        return self._pool is not None and bool(self._pool.active)
+
     def close(self) -> None:
         """End the processes at once."""
         if self._pool is not None:

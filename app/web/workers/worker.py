@@ -70,6 +70,8 @@ def _patient(app: ASGIApp) -> ASGIApp:
         try:
             await app(scope, receive, send)
         except Exception:
-            logging.getLogger(__name__).exception("no answer to %s", scope["path"])
+            logging.getLogger(__name__).exception(
+                "no answer to /%s", scope["path"][1:].partition("/")[0]
+            )  # the rest may be a scenario
 
     return answering

@@ -1,0 +1,1 @@
+"""What operators ask of a running server: is it alive, is it ready, what does it do?"""
