@@ -15,6 +15,7 @@ import uvicorn
 from app.core.model.values import BluecutError
 from app.web.app import create_app
 from app.web.base.hosts import checked_name
+from app.web.connections import AT_ONCE, Crowd, open_files, protocol, quiet
 from app.web.measure.lab.report import Unread
 from app.web.measure.lab.report import report as report_in
 from app.web.operate.health import Open
@@ -30,6 +31,13 @@ WAITING = 2_048
 
 class Server(uvicorn.Server):
     """Stops even if a client reads slowly: after GRACE it closes the remaining connections."""
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Begin to answer."""
+        asyncio.get_running_loop().set_exception_handler(quiet())
+        await super().startup(sockets)
+        for each in sockets or ():
+            each.listen(WAITING)  # uvicorn has made the queue as short as what is accepted at once
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """Wait for current answers, then close."""
@@ -154,6 +162,8 @@ def serve(
         _tell_reach(jobs)
     config = uvicorn.Config(
         app,
+        backlog=AT_ONCE,
+        http=protocol(Crowd.within(open_files())),
         log_config=logs(log),
         log_level="warning",
         access_log=False,
