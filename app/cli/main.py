@@ -23,6 +23,7 @@ from app.cli.run import run
 from app.cli.schema import schema
 from app.cli.serve import serve
 from app.cli.spark_options import INTERRUPTED
+from app.cli.store import store
 from app.cli.stream import stream
 from app.cli.sweep import sweep
 from app.cli.terminal import BAD_INPUT, flushed, opened, utf8, warn
@@ -53,7 +54,7 @@ def bluecut() -> None:
 
 for command in (
     *(serve, run, check, explore, import_, export, schema, lesson),
-    *(sweep, verify, measure, stream, checkpoint, costs),
+    *(sweep, verify, measure, stream, checkpoint, costs, store),
 ):
     bluecut.add_command(command)
 
