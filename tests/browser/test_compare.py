@@ -159,7 +159,7 @@ FACES: dict[str, tuple[str, dict[str, Any]]] = {
 }
 
 
-BY_NIGHT = ("compared", "dark", "apart", "family")
+BY_NIGHT = ("compared", "dark", "apart", "family", "broken")
 """They are also checked on a phone."""
 
 

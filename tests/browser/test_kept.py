@@ -36,9 +36,10 @@ def test_the_logs_of_a_driver_stand_below_it_and_are_not_cut(size: dict[str, int
 
 def test_channels_and_processes_of_a_row_keep_their_distance(visit: Open) -> None:
     page = visit("/run/micro-batch?step=30&lang=en", viewport=WIDE)
+    expect(page.locator("#stage .caption-line")).to_have_count(3)  # the plan of the stage is there
     nodes = [one.bounding_box() for one in page.locator("#stage .node .box").all()]
     captions = [one.bounding_box() for one in page.locator("#stage .caption-line").all()]
-    assert len(captions) == 3
+    assert (len(nodes), len(captions)) == (4, 3)
     for caption in captions:
         for node in nodes:
             assert caption and node

@@ -35,7 +35,7 @@ BEHIND = """() => {
 }"""
 
 
-BY_DAY = {"nested": LAPTOP, "skipping": LAPTOP, "twelve": LAPTOP, "loop": PHONE, "many": PHONE}
+BY_DAY = {"skipping": LAPTOP, "twelve": LAPTOP, "loop": PHONE}
 
 
 @pytest.mark.parametrize(

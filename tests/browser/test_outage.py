@@ -96,10 +96,12 @@ def again(page: Page) -> None:
 
 
 BY_NIGHT = (
-    "claims", "claims of a topic", "costs", "editor, run", "glossary", "kinds of questions", "Lab",
-    "snapshots over time", "two ways back",
+    "challenge, an answer", "claims", "claims of a topic", "costs", "editor, another scenario", "editor, form",
+    "editor, run", "gallery, chip", "gallery, words", "glossary", "kinds of questions", "Lab", "player, a search",
+    "show the answer", "snapshots over time", "stable", "swaps", "two ways back", "what counts as state",
 )  # fmt: skip
-"""Lists, searches and forms that ask like those of the gallery, the editor and stable properties."""
+"""Lists, searches and forms that ask like others of the same page, or like those of the gallery, the editor and
+states."""
 
 
 @pytest.mark.parametrize(

@@ -22,7 +22,7 @@ FACES: dict[str, tuple[str, dict[str, Any]]] = {
 }
 
 
-BY_NIGHT = ("beginning", "complete", "chinese", "crowded")
+BY_NIGHT = ("beginning", "complete", "chinese", "crowded", "presenter")
 """Other steps and words on the same page."""
 
 

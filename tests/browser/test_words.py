@@ -54,7 +54,7 @@ def test_words_are_looked_for_while_they_are_typed(visit: Open) -> None:
 @pytest.mark.parametrize(
     ("path", "how"),
     [
-        ("/reference", {}),
+        pytest.param("/reference", {}, marks=pytest.mark.slow),
         ("/glossary", {"viewport": PHONE, "locale": "zh-CN"}),
         ("/history", {"color_scheme": "dark"}),
         ("/family", {"viewport": PHONE}),
