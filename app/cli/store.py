@@ -1,12 +1,16 @@
 """``bluecut store``: the scenarios that visitors have shared."""
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from app.cli.run_options import in_language
 from app.cli.terminal import say
 from app.words.catalogues import word
+
+if TYPE_CHECKING:
+    from app.web.base.store import Store
 
 data_folder = click.option(
     "--data",
@@ -17,7 +21,7 @@ data_folder = click.option(
 
 @click.group(no_args_is_help=False)
 def store() -> None:
-    """Back up the scenarios that visitors have shared, and take them back. Servers may run meanwhile."""
+    """Count, delete, back up and take back the scenarios that visitors have shared. Servers may run meanwhile."""
 
 
 @store.command()
@@ -43,3 +47,37 @@ def restore(file: Path, data: Path | None, lang: str) -> None:
 
     added, whole = store_backup.restore(Store(data), file)
     say([word("cli.store.restore", lang, added=added, count=whole, file=str(file))])
+
+
+@store.command()
+@data_folder
+@in_language
+def show(data: Path | None, lang: str) -> None:
+    """Tell how many shared scenarios there are, and how many nobody has opened for 90 days.
+
+    A server deletes these by itself once it has no room for a new one.
+    """
+    from app.web.base.store import Store
+
+    say([_filled(Store(data), lang)])
+
+
+@store.command()
+@click.option("--days", type=click.IntRange(1, 36_500), default=90, show_default=True, help="How long is long.")
+@data_folder
+@in_language
+def prune(days: int, data: Path | None, lang: str) -> None:
+    """Delete the shared scenarios that nobody has opened for long."""
+    from app.web.base.store import Store
+
+    kept = Store(data)
+    say([word("cli.store.pruned", lang, count=f"{kept.prune(days):,}", days=days), _filled(kept, lang)])
+
+
+def _filled(kept: "Store", lang: str) -> str:
+    """Return how full a store is."""
+    from app.web.base.store import UNOPENED
+
+    told = kept.filled()
+    numbers = {"scenarios": f"{told.scenarios:,}", "most": f"{kept.most:,}", "bytes": f"{told.bytes:,}"}
+    return word("cli.store.filled", lang, **numbers, unopened=f"{told.unopened:,}", days=UNOPENED, file=str(kept.file))

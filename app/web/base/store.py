@@ -1,4 +1,5 @@
-"""The shared scenarios that are too large for a link: one SQLite file, content-addressed, never changed.
+"""The shared scenarios that are too large for a link: one SQLite file, content-addressed, never changed. They are kept
+as long as there is room; then those that nobody has opened for long give way.
 
 A text is stored under the hash of its content, so the same scenario has the same id everywhere, and saving it twice
 stores it once. A save is acknowledged only once it is on the disk: SQLite's write-ahead log with ``synchronous=FULL``,
@@ -8,10 +9,14 @@ one transaction per save. A killed process loses at most an unacknowledged save.
 import logging
 import os
 import re
+import shutil
 import sqlite3
 import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from pathlib import Path
 
 from app.core.model.values import BluecutError
@@ -19,10 +24,34 @@ from app.scenario.library import Unknown
 from app.wire.scenario_link import hashed
 
 MOST = 10_000
-"""The most scenarios on one server; then it refuses new ones. Nothing is ever deleted."""
+"""The most scenarios on one server."""
+
+PER_HOUR = 120
+"""The most new scenarios of one client in an hour."""
+
+UNOPENED = 90
+"""The days without being opened after which a scenario gives way to others if there is no room."""
+
+OF_DISK = 0.1
+"""The largest part of its disk that the file may take."""
 
 PATIENCE = 10.0
 """Seconds that a save waits for another one."""
+
+HOUR, DAY = 3_600, 86_400
+
+LAYOUT = 1
+TABLES = """
+CREATE TABLE opened (id TEXT PRIMARY KEY, day INTEGER NOT NULL) WITHOUT ROWID;
+CREATE TABLE total (scenarios INTEGER NOT NULL);
+INSERT INTO opened SELECT id, {today} FROM scenario;
+INSERT INTO total SELECT count(*) FROM scenario;
+CREATE TRIGGER counted AFTER INSERT ON scenario BEGIN UPDATE total SET scenarios = scenarios + 1; END;
+CREATE TRIGGER dated AFTER INSERT ON scenario BEGIN REPLACE INTO opened VALUES (new.id, strftime('%s') / 86400); END;
+CREATE TRIGGER gone AFTER DELETE ON scenario BEGIN UPDATE total SET scenarios = scenarios - 1; END;
+PRAGMA user_version = {layout};
+"""
+"""What came after the table of scenarios: the days on which they were last opened, and how many there are."""
 
 ID = re.compile(r"x-[0-9a-f]{20}")
 FILE = "scenarios.sqlite3"
@@ -40,6 +69,23 @@ class Unkept(BluecutError):
     """A scenario could not be saved; the text says why and what still works."""
 
 
+class TooOften(Unkept):
+    """A client saves more than its share."""
+
+
+class Unreadable(BluecutError):
+    """The store cannot be read now."""
+
+
+@dataclass(frozen=True, slots=True)
+class Filled:
+    """How full a store is: its scenarios, the bytes of its file, and how many of them nobody has opened for long."""
+
+    scenarios: int
+    bytes: int
+    unopened: int
+
+
 def folder_of_data() -> Path:
     """Return the folder of the server's data: ``$BLUECUT_DATA``, or the user's default data folder."""
     if named := os.environ.get("BLUECUT_DATA"):
@@ -55,26 +101,38 @@ def address(text: str) -> str:
 class Store:
     """Texts by their ids. The first save makes the folder; until then nothing is written."""
 
-    def __init__(self, folder: Path | None = None, *, most: int = MOST) -> None:
+    def __init__(self, folder: Path | None = None, *, most: int = MOST, clock: Callable[[], float] = time.time) -> None:
         self.file = (folder or folder_of_data()) / FILE
         self.most = most
+        self.clock = clock
+        self._told: dict[str, int] = {}
+        self._hour = 0
+        self._savers = Counter[str]()
+        self._counting = threading.Lock()
 
-    def save(self, text: str) -> str:
-        """Store ``text`` and return its id. Raises Unkept if the disk or the limit refuses."""
+    @property
+    def today(self) -> int:
+        """The days since 1970."""
+        return int(self.clock() // DAY)
+
+    def save(self, text: str, client: str = "") -> str:
+        """Store ``text`` for ``client`` and return its id. Raises TooOften if the client has saved much, Unkept if the
+        disk or the limit refuses."""
         name = address(text)
         try:
             self.file.parent.mkdir(parents=True, exist_ok=True)
             with self.open() as base:
+                self.prepare(base)
                 base.execute("BEGIN IMMEDIATE")
-                known = base.execute("SELECT 1 FROM scenario WHERE id = ?", (name,)).fetchone()
-                if not known and self.count(base) >= self.most:
+                try:
+                    if not base.execute("SELECT 1 FROM scenario WHERE id = ?", (name,)).fetchone():
+                        self._make_room(base)
+                        self._count(client)
+                        base.execute("INSERT INTO scenario (id, text) VALUES (?, ?)", (name, text))
+                    base.execute("REPLACE INTO opened (id, day) VALUES (?, ?)", (name, self.today))
+                except Unkept:
                     base.execute("ROLLBACK")
-                    raise Unkept(
-                        "this server keeps {most:,} shared scenarios and has no room for more; "
-                        "a smaller scenario travels inside its link and needs no room",
-                        most=self.most,
-                    )
-                base.execute("INSERT OR IGNORE INTO scenario (id, text) VALUES (?, ?)", (name, text))
+                    raise
                 base.execute("COMMIT")
         except (OSError, sqlite3.Error) as error:
             logger.warning("cannot save in %s: %s", self.file, error)
@@ -84,18 +142,76 @@ class Store:
             ) from None
         return name
 
+    def _make_room(self, base: sqlite3.Connection) -> None:
+        """Let scenarios that nobody opens give way if there is no room. Raises Unkept if that is not enough."""
+        if self.file.stat().st_size > OF_DISK * shutil.disk_usage(self.file.parent).total:
+            raise Unkept(
+                "the scenarios on this server take {part:.0%} of its disk, and there is no room for more; "
+                "a smaller scenario travels inside its link and needs no room",
+                part=OF_DISK,
+            )
+        if self.count(base) < self.most:
+            return
+        self._forget(base, UNOPENED)
+        if self.count(base) >= self.most:
+            raise Unkept(
+                "this server keeps {most:,} shared scenarios and has no room for more; "
+                "a smaller scenario travels inside its link and needs no room",
+                most=self.most,
+            )
+
+    def _count(self, client: str) -> None:
+        """Count one more scenario of a client. Raises TooOften. Who saved is never written down."""
+        with self._counting:
+            hour = int(self.clock() // HOUR)
+            if hour != self._hour:
+                self._hour, self._savers = hour, Counter()
+            if self._savers[client] >= PER_HOUR:
+                raise TooOften(
+                    "you have saved {most} scenarios in this hour; go on in the next one, "
+                    "or with a smaller scenario, which travels inside its link",
+                    most=PER_HOUR,
+                )
+            self._savers[client] += 1
+
+    def filled(self) -> Filled:
+        """Return how full the store is. Raises Unreadable."""
+        if not self.file.is_file():
+            return Filled(0, 0, 0)
+        with self._readable() as base:
+            self.prepare(base)
+            old = base.execute("SELECT count(*) FROM opened WHERE day <= ?", (self.today - UNOPENED,)).fetchone()
+            return Filled(self.count(base), self.file.stat().st_size, int(old[0]))
+
+    def prune(self, days: int = UNOPENED) -> int:
+        """Delete the scenarios that nobody has opened for ``days``. Return how many. Raises Unreadable."""
+        if not self.file.is_file():
+            return 0
+        with self._readable() as base:
+            self.prepare(base)
+            base.execute("BEGIN IMMEDIATE")
+            gone = self._forget(base, days)
+            base.execute("COMMIT")
+            base.execute("VACUUM")
+            return gone
+
+    def _forget(self, base: sqlite3.Connection, days: int) -> int:
+        """Delete what nobody has opened for ``days``. Return how many there were."""
+        limit = (self.today - days,)
+        gone = base.execute("DELETE FROM scenario WHERE id IN (SELECT id FROM opened WHERE day <= ?)", limit).rowcount
+        base.execute("DELETE FROM opened WHERE day <= ?", limit)
+        return gone
+
     def load(self, name: str) -> str:
-        """Return the text stored under ``name``. Raises Missing."""
+        """Return the text stored under ``name``. Raises Missing, or Unreadable."""
         if not ID.fullmatch(name):
             raise Missing("no scenario {name!r}; an id is x- and 20 hexadecimal digits", name=name[:40])
         if not self.file.is_file():
             raise Missing("no scenario {name}; this server has not kept it", name=name)
-        try:
-            with self.open() as base:
-                row = base.execute("SELECT text FROM scenario WHERE id = ?", (name,)).fetchone()
-        except (OSError, sqlite3.Error) as error:
-            logger.warning("cannot read %s: %s", self.file, error)
-            raise Missing("the scenario {name} cannot be read now; try again later", name=name) from None
+        with self._readable() as base:
+            row = base.execute("SELECT text FROM scenario WHERE id = ?", (name,)).fetchone()
+            if row is not None:
+                self._touch(base, name)
         if row is None:
             raise Missing("no scenario {name}; this server has not kept it", name=name)
         text = str(row[0])
@@ -103,6 +219,42 @@ class Store:
             logger.error("%s: the text of %s is not what was saved", self.file, name)
             raise Missing("the scenario {name} is damaged on this server", name=name)
         return text
+
+    def _touch(self, base: sqlite3.Connection, name: str) -> None:
+        """Write down, once a day, that a scenario was opened. Where that is impossible, it is shown all the same."""
+        if self._told.get(name) == self.today:
+            return
+        with suppress(sqlite3.Error):
+            base.execute("PRAGMA busy_timeout = 100")
+            self.prepare(base)
+            base.execute("REPLACE INTO opened (id, day) VALUES (?, ?)", (name, self.today))
+            if len(self._told) >= self.most:
+                self._told.clear()
+            self._told[name] = self.today
+
+    @contextmanager
+    def _readable(self) -> Iterator[sqlite3.Connection]:
+        """Open the file. Raises Unreadable if that, or what is done with it, is impossible now."""
+        try:
+            with self.open() as base:
+                yield base
+        except (OSError, sqlite3.Error) as error:
+            logger.warning("cannot read %s: %s", self.file, error)
+            raise Unreadable("the scenarios on this server cannot be read now; try again later") from None
+
+    def prepare(self, base: sqlite3.Connection) -> None:
+        """Add the tables that a file of an earlier version lacks."""
+        if base.execute("PRAGMA user_version").fetchone()[0] >= LAYOUT:
+            return
+        base.execute("BEGIN IMMEDIATE")
+        try:
+            if base.execute("PRAGMA user_version").fetchone()[0] < LAYOUT:
+                for line in TABLES.format(today=self.today, layout=LAYOUT).strip().split("\n"):
+                    base.execute(line)
+        except sqlite3.Error:
+            base.execute("ROLLBACK")
+            raise
+        base.execute("COMMIT")
 
     @contextmanager
     def open(self) -> Iterator[sqlite3.Connection]:
@@ -120,5 +272,5 @@ class Store:
 
     @staticmethod
     def count(base: sqlite3.Connection) -> int:
-        """Return how many scenarios there are."""
-        return int(base.execute("SELECT count(*) FROM scenario").fetchone()[0])
+        """Return how many scenarios there are, without counting them."""
+        return int(base.execute("SELECT scenarios FROM total").fetchone()[0])

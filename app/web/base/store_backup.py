@@ -51,6 +51,7 @@ def restore(store: Store, file: Path) -> tuple[int, int]:
     with _told(store.file):
         store.file.parent.mkdir(parents=True, exist_ok=True)
         with store.open() as base:
+            store.prepare(base)
             base.execute("BEGIN IMMEDIATE")
             before = store.count(base)
             base.executemany("INSERT OR IGNORE INTO scenario (id, text) VALUES (?, ?)", rows)

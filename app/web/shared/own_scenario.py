@@ -21,8 +21,8 @@ def is_own(ref: str) -> bool:
     return ref.startswith((CARRIED, KEPT))
 
 
-def keep(values: Json, store: Store) -> str:
-    """Return the ref of a scenario, after checking it. A scenario is stored only if it does not fit into a link.
+def keep(values: Json, store: Store, client: str = "") -> str:
+    """Return the ref of a scenario of ``client``, after checking it. It is stored only if it does not fit into a link.
 
     Raises SourceError for a mistake in the scenario, BluecutError if it is too large or cannot be stored.
     """
@@ -34,7 +34,7 @@ def keep(values: Json, store: Store) -> str:
     if len(text.encode()) > KEPT_BYTES:
         size = len(text.encode())
         raise BluecutError("the scenario has {size:,} bytes of JSON; at most {most:,}", size=size, most=KEPT_BYTES)
-    return store.save(text)
+    return store.save(text, client)
 
 
 def scenario_of(ref: str, store: Store) -> Scenario:

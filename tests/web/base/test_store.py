@@ -9,7 +9,21 @@ from pathlib import Path
 
 import pytest
 
-from app.web.base.store import Missing, Store, Unkept, address, folder_of_data
+from app.web.base.store import (
+    DAY,
+    HOUR,
+    OF_DISK,
+    PER_HOUR,
+    UNOPENED,
+    Filled,
+    Missing,
+    Store,
+    TooOften,
+    Unkept,
+    Unreadable,
+    address,
+    folder_of_data,
+)
 
 SAVING = """
 import sys
@@ -61,8 +75,7 @@ def test_the_id_is_the_hash_of_the_text(tmp_path: Path) -> None:
 def test_the_same_text_has_the_same_id_and_is_kept_once(tmp_path: Path) -> None:
     store = Store(tmp_path)
     assert store.save("abc") == store.save("abc") == Store(tmp_path).save("abc")
-    with store.open() as base:
-        assert store.count(base) == 1
+    assert store.filled().scenarios == 1
 
 
 def test_nothing_is_written_before_the_first_save(tmp_path: Path) -> None:
@@ -93,7 +106,7 @@ def test_a_file_that_is_no_database_is_told_in_a_sentence(tmp_path: Path) -> Non
     store.file.write_bytes(b"this is not SQLite" * 100)
     with pytest.raises(Unkept, match="cannot save"):
         store.save("abc")
-    with pytest.raises(Missing, match="cannot be read now"):
+    with pytest.raises(Unreadable, match="cannot be read now"):
         store.load(address("abc"))
 
 
@@ -158,3 +171,78 @@ def test_the_folder_comes_from_the_environment(monkeypatch: pytest.MonkeyPatch, 
     monkeypatch.delenv("BLUECUT_DATA")
     monkeypatch.delenv("XDG_DATA_HOME", raising=False)
     assert folder_of_data() == Path.home() / ".local" / "share" / "bluecut"
+
+
+class Clock:
+    """A clock that is set."""
+
+    now = 1_000.0 * DAY
+
+    def __call__(self) -> float:
+        return self.now
+
+
+def test_what_nobody_has_opened_for_90_days_gives_way_where_there_is_no_room(tmp_path: Path) -> None:
+    clock = Clock()
+    store = Store(tmp_path, most=2, clock=clock)
+    old, opened = store.save("old"), store.save("opened")
+    clock.now += (UNOPENED - 1) * DAY
+    assert store.load(opened) == "opened"
+    with pytest.raises(Unkept, match="no room for more"):
+        store.save("new")
+    clock.now += DAY
+    new = store.save("new")
+    assert [store.load(each) for each in (opened, new)] == ["opened", "new"]
+    with pytest.raises(Missing):
+        store.load(old)
+
+
+def test_pruning_deletes_what_nobody_opens_and_counts_it(tmp_path: Path) -> None:
+    clock = Clock()
+    store = Store(tmp_path, clock=clock)
+    assert (store.prune(), store.filled()) == (0, Filled(0, 0, 0))
+    store.save("old")
+    clock.now += UNOPENED * DAY
+    kept = store.save("new")
+    assert (store.filled().scenarios, store.filled().unopened) == (2, 1)
+    assert store.prune(UNOPENED + 1) == 0
+    assert store.prune() == 1
+    assert (store.filled().scenarios, store.load(kept)) == (1, "new")
+
+
+def test_a_client_saves_so_many_in_an_hour_and_not_one_more(tmp_path: Path) -> None:
+    clock = Clock()
+    store = Store(tmp_path, clock=clock)
+    for number in range(PER_HOUR):
+        store.save(f"text {number}", "192.0.2.1")
+    store.save("text 0", "192.0.2.1")  # it is there already
+    with pytest.raises(TooOften, match=f"you have saved {PER_HOUR} scenarios in this hour"):
+        store.save("one more", "192.0.2.1")
+    assert store.save("one more", "192.0.2.2")
+    clock.now += HOUR
+    assert store.save("another", "192.0.2.1")
+
+
+def test_the_file_takes_a_tenth_of_its_disk_and_no_more(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    store = Store(tmp_path)
+    store.save("one")
+    size = store.file.stat().st_size
+    total = [round(size / OF_DISK)]
+    monkeypatch.setattr("shutil.disk_usage", lambda _: type("Usage", (), {"total": total[0]}))
+    store.save("two")
+    total[0] = round(store.file.stat().st_size / OF_DISK) - 10
+    with pytest.raises(Unkept, match="take 10% of its disk"):
+        store.save("three")
+
+
+def test_a_file_of_an_earlier_version_gets_its_tables(tmp_path: Path) -> None:
+    store = Store(tmp_path, most=2)
+    with sqlite3.connect(store.file) as base:
+        base.execute("CREATE TABLE scenario (id TEXT PRIMARY KEY, text TEXT NOT NULL) WITHOUT ROWID")
+        base.execute("INSERT INTO scenario VALUES (?, ?)", (address("abc"), "abc"))
+    base.close()
+    assert store.load(address("abc")) == "abc"
+    assert store.filled().scenarios == 1
+    store.save("two")
+    with pytest.raises(Unkept):
+        store.save("three")

@@ -37,7 +37,7 @@ from app.web.base.form_fields import form_fields
 from app.web.base.language import asked_of_a_program, language, language_query, other
 from app.web.base.root import at, public
 from app.web.base.same_origin import same_origin
-from app.web.base.store import Unkept
+from app.web.base.store import TooOften, Unkept
 from app.web.base.templates import page
 from app.web.play.editor.check import judged
 from app.web.play.editor.form import KINDS, SHAPES, applied, outline
@@ -156,6 +156,7 @@ REFUSALS: dict[int | str, dict[str, Any]] = {
     403: {"description": "The request comes from another site's page"},
     413: {"description": "The body is larger than 64 KiB"},
     422: {"model": Refusal, "description": "There is a mistake in the scenario"},
+    429: {"model": Refusal, "description": "The client has saved too many scenarios in this hour"},
     503: {"model": Refusal, "description": "The scenario is too large for a link, and cannot be kept now"},
 }
 
@@ -174,7 +175,7 @@ def make(request: Request, sent: Annotated[bytes, Depends(_body)]) -> Response:
             source = read(str(values["yaml"]), "scenario", limit=VISITOR_BYTES)
             build(source)  # here the lines are still those of the text sent
             values = source.values
-        ref = keep(values, request.app.state.store)
+        ref = keep(values, request.app.state.store, _client(request))
     except BluecutError as error:
         wrong = error if isinstance(error, SourceError) else None
         spoken = asked_of_a_program(request)
@@ -184,7 +185,8 @@ def make(request: Request, sent: Annotated[bytes, Depends(_body)]) -> Response:
             field=wrong.field if wrong else "",
             says=error_text(wrong.says if wrong else error.phrase, spoken),
         )
-        return JSONResponse(refusal.model_dump(), 503 if isinstance(error, Unkept) else 422)
+        status = 429 if isinstance(error, TooOften) else 503 if isinstance(error, Unkept) else 422
+        return JSONResponse(refusal.model_dump(), status)
     return JSONResponse(Kept(ref=ref, url=at(_address(ref))).model_dump())
 
 
@@ -205,7 +207,12 @@ def _stored_ref(request: Request, text: Text) -> str:
     verdict = judged(text)
     if verdict.source is None or verdict.mistake:
         raise BluecutError("the scenario has a mistake")
-    return keep(verdict.source.values, request.app.state.store)
+    return keep(verdict.source.values, request.app.state.store, _client(request))
+
+
+def _client(request: Request) -> str:
+    """Return the address of a client."""
+    return request.client.host if request.client else ""
 
 
 def _address(ref: str) -> str:

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from fastapi.testclient import TestClient
 
+from app.core.model.values import Json
 from app.forms.yaml_source import read
 from app.scenario.library import LIBRARY
 from app.web.app import create_app
@@ -365,17 +366,34 @@ def test_the_api_reads_at_most_64_kib(client: TestClient) -> None:
     assert client.post("/api/scenarios", content=b" " * 65_537).status_code == 413
 
 
-def test_the_api_says_when_it_cannot_keep_a_scenario(tmp_path: Path) -> None:
-    (tmp_path / "file").write_text("")
-    client = TestClient(create_app(data=tmp_path / "file"))
+def large() -> Json:
+    """Return a scenario that is too large for a link."""
     values = read(TEXT, "scenario", limit=10_000).values
     values["script"] = [
         {"send": {"on": "B->A", "message": 0}, "say": {"en": f"{i * i * 7919:x}", "zh": f"{i * 104_729:o}"}}
         for i in range(600)
     ]
-    answer = client.post("/api/scenarios", json=values)
+    return values
+
+
+def test_the_api_says_when_it_cannot_keep_a_scenario(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    client = TestClient(create_app(data=tmp_path / "file"))
+    answer = client.post("/api/scenarios", json=large())
     assert answer.status_code == 503
     assert "cannot be written" in answer.json()["says"]
+
+
+def test_the_api_says_when_a_client_saves_too_often_and_when_the_store_cannot_be_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    client = TestClient(create_app(data=tmp_path))
+    url = client.post("/api/scenarios", json=large()).json()["url"]
+    monkeypatch.setattr("app.web.base.store.PER_HOUR", 1)
+    answer = client.post("/api/scenarios", json=large() | {"tags": ["another"]})
+    assert answer.status_code == 429 and "in this hour" in answer.json()["says"]
+    client.app.state.store.file.write_bytes(b"this is not SQLite" * 100)  # type: ignore[attr-defined]
+    assert client.get(url).status_code == 503
 
 
 # --- strangers --------------------------------------------------------------------------------------------------
