@@ -57,8 +57,7 @@ def on_path() -> str | None:
 def written(folder: Path, application: str, *, buffering: bool, strips: bool) -> str:
     """Write the configuration of a proxy before an application; return the address of the site, without a slash at its
     end. ``strips`` lets it remove the path."""
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port = free.getsockname()[1]
+    port = free_port()
     to = application if not strips else application + "/"
     site = LINES.read_text("utf-8").replace("listen 80;", f"listen 127.0.0.1:{port};")
     (folder / "site.conf").write_text(site.replace("http://127.0.0.1:8000;", f"{to};"))
@@ -71,6 +70,13 @@ def written(folder: Path, application: str, *, buffering: bool, strips: bool) ->
     )
     (folder / "nginx.conf").write_text(whole)
     return f"http://127.0.0.1:{port}"
+
+
+def free_port() -> int:
+    """Return a port that nobody has now."""
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port: int = free.getsockname()[1]
+    return port
 
 
 @contextmanager

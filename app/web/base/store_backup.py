@@ -53,11 +53,11 @@ def restore(store: Store, file: Path) -> tuple[int, int]:
         with store.open() as base:
             store.prepare(base)
             base.execute("BEGIN IMMEDIATE")
-            before = store.count(base)
-            base.executemany("INSERT OR IGNORE INTO scenario (id, text) VALUES (?, ?)", rows)
-            added = store.count(base) - before
+            known = {name for (name,) in base.execute("SELECT id FROM scenario")}
+            new = [(name, text) for name, text in rows if name not in known]
+            base.executemany("INSERT INTO scenario (id, text) VALUES (?, ?)", new)
             base.execute("COMMIT")
-    return added, len(rows)
+    return len(new), len(rows)
 
 
 def _rows(base: sqlite3.Connection, file: Path) -> Iterator[tuple[str, str]]:

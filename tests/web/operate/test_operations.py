@@ -1,0 +1,167 @@
+"""What operators are told and given: the numbers, options and files are those of the code."""
+
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import yaml
+
+from app.cli.serve import serve
+from app.forms.fields import STEPS
+from app.scenario.format import VISITOR_BYTES
+from app.web.app import PAGES
+from app.web.base import assets, limits, store
+from app.web.measure.lab import sweep_jobs
+from app.web.operate import health
+from app.web.operate.numbers import Numbers
+from app.web.shared import run_cache
+from app.web.workers import kept_answers, pool
+from tests.nginx import nginx, written
+
+ROOT = Path(__file__).resolve().parents[3]
+DEPLOY = ROOT / "docs/deploy"
+GUIDE = (ROOT / "docs/operations.md").read_text("utf-8")
+CONTAINER = re.sub(r"\\\n", " ", (DEPLOY / "Containerfile").read_text("utf-8"))
+OPTIONS = {option for each in serve.params for option in (*each.opts, *each.secondary_opts)}
+LIMITS = {
+    "a request's body": limits.MOST_BODY,
+    "an address": limits.MOST_ADDRESS,
+    "a visitor's scenario": VISITOR_BYTES,
+    "a run": STEPS,
+    "the work of a dear answer": pool.DEADLINE,
+    "waiting for a worker": pool.PATIENCE,
+    "requests in the line": pool.WAITING,
+    "requests of one client in the line": pool.SHARE,
+    "shared scenarios": store.MOST,
+    "kept answers, server": kept_answers.MOST_BYTES,
+    "kept runs, server and each worker": run_cache.MOST_BYTES,
+    "kept static files, server": assets.MOST_BYTES,
+    "finished sweeps": sweep_jobs.KEPT,
+    "all sweeps": sweep_jobs.ROOM,
+}
+
+
+def instructions(name: str) -> list[str]:
+    return re.findall(rf"^{name} (.*)$", CONTAINER, re.MULTILINE)
+
+
+def started(words: list[str]) -> list[str]:
+    """Return the options that a command gives to ``bluecut serve``."""
+    return [word for word in words if word.startswith("--")]
+
+
+def test_the_limits_are_those_of_the_code() -> None:
+    rows = re.findall(r"^\| ([^|]+) \| ([\d,]+)(?: \w+)? \| [^|]+ \|$", GUIDE, re.MULTILINE)
+    assert {name: float(number.replace(",", "")) for name, number in rows} == LIMITS
+    assert f"at least {health.LEAST_ROOM // 1_000_000} MB free" in GUIDE
+
+
+def test_every_option_of_the_server_is_explained() -> None:
+    assert {each.opts[0] for each in serve.params} - {"--open"} - set(re.findall(r"--[a-z-]+", GUIDE)) <= {"--jobs"}
+    assert set(re.findall(r"`(--[a-z-]+)", GUIDE)) <= OPTIONS
+
+
+def test_every_number_that_is_explained_is_counted() -> None:
+    class Line:
+        places, waiting, busy = 1, 1, 1
+
+    counted = {family.name for family in Numbers("1", Line()).collect()}
+    explained = {name.removesuffix("_total") for name in re.findall(r"`(bluecut_\w+)", GUIDE)}
+    assert explained <= counted
+    assert counted - explained == {"bluecut_info", "bluecut_workers"}
+
+
+def test_every_link_leads_to_a_file() -> None:
+    for guide in (ROOT / "docs/operations.md", ROOT / "docs/SECURITY.md"):
+        for there in re.findall(r"\]\(([^)#]+)(?:#[^)]*)?\)", guide.read_text("utf-8")):
+            assert "://" in there or (guide.parent / there).exists(), there
+
+
+def test_what_is_copied_into_the_image_is_there_and_is_all_that_the_package_needs() -> None:
+    copied = [word for each in instructions("COPY") if "--from" not in each for word in each.split()[:-1]]
+    assert all((ROOT / name).exists() for name in copied)
+    needed = set(re.findall(r'^"(\w+)" = "app/_data', (ROOT / "pyproject.toml").read_text("utf-8"), re.MULTILINE))
+    assert needed | {"app", "pyproject.toml", "uv.lock", "README.md"} <= set(copied)
+
+
+def test_the_image_is_not_run_as_root_keeps_its_data_apart_and_is_asked_for_its_health() -> None:
+    (user,) = instructions("USER")
+    assert int(user) > 1_000
+    assert instructions("VOLUME") == ["/data"]
+    begins, more = (yaml.safe_load(instructions(name)[-1]) for name in ("ENTRYPOINT", "CMD"))
+    assert begins[:2] == ["bluecut", "serve"]
+    assert begins[begins.index("--data") + 1] == "/data"
+    assert set(started([*begins, *more])) <= OPTIONS
+    port = begins[begins.index("--port") + 1]
+    asked = CONTAINER.partition("HEALTHCHECK")[2].partition("\n")[0]
+    address = re.findall(r"http://127\.0\.0\.1:(\d+)(/\w+)", asked)
+    assert address == [(port, "/healthz")]
+    assert "/healthz" in {getattr(route, "path", "") for module in PAGES for route in module.router.routes}
+    compile(yaml.safe_load(re.findall(r"CMD (\[.*\])", asked)[0])[2], "health check", "exec")
+
+
+def test_compose_has_one_service_that_only_this_machine_reaches() -> None:
+    described = yaml.safe_load((DEPLOY / "compose.yaml").read_text("utf-8"))
+    (service,) = described["services"].values()
+    context = (DEPLOY / service["build"]["context"]).resolve()
+    assert context == ROOT
+    assert (context / service["build"]["dockerfile"]).is_file()
+    assert [each.split(":")[0] for each in service["ports"]] == ["127.0.0.1"]
+    assert {each.split(":")[0] for each in service["volumes"]} == set(described["volumes"])
+    assert service["read_only"] is True
+    assert set(started(service["command"])) <= OPTIONS
+
+
+def unit() -> str:
+    return (DEPLOY / "bluecut.service").read_text("utf-8")
+
+
+def test_the_unit_starts_the_server_with_options_that_there_are() -> None:
+    (line,) = re.findall(r"^ExecStart=(.*)$", unit(), re.MULTILINE)
+    words = shlex.split(line)
+    assert words[0].endswith("/.venv/bin/bluecut")
+    assert words[1] == "serve"
+    assert set(started(words)) <= OPTIONS
+    folder = words[words.index("--data") + 1]
+    assert folder == f"/var/lib/{re.findall('^StateDirectory=(.*)$', unit(), re.MULTILINE)[0]}"
+
+
+def test_systemd_takes_the_unit(tmp_path: Path) -> None:
+    program = shutil.which("systemd-analyze")
+    if program is None:
+        pytest.skip("there is no systemd-analyze here")
+    mine = tmp_path / "bluecut.service"
+    mine.write_text(unit().replace("/opt/bluecut/.venv/bin/bluecut", str(Path(sys.executable).with_name("bluecut"))))
+    said = subprocess.run([program, "verify", mine], capture_output=True, text=True, check=False)
+    assert (said.returncode, said.stderr) == (0, "")
+
+
+@pytest.mark.slow
+def test_nginx_takes_its_lines(tmp_path: Path) -> None:
+    program = nginx()
+    written(tmp_path, "http://127.0.0.1:8000", buffering=True, strips=False)
+    command = [program, "-t", "-q", "-p", tmp_path, "-c", tmp_path / "nginx.conf", "-e", tmp_path / "errors.log"]
+    said = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert (said.returncode, said.stderr) == (0, "")
+
+
+@pytest.mark.slow
+def test_caddy_takes_its_lines() -> None:
+    program = shutil.which("caddy")
+    if program is None:
+        pytest.skip("there is no caddy here; on Debian or Ubuntu: sudo apt-get install caddy")
+    command = [program, "validate", "--adapter", "caddyfile", "--config", DEPLOY / "Caddyfile"]
+    said = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert said.returncode == 0, said.stderr
+
+
+@pytest.mark.parametrize("name", ["nginx.conf", "Caddyfile"])
+def test_a_proxy_keeps_the_numbers_from_visitors_and_names_the_options(name: str) -> None:
+    lines = (DEPLOY / name).read_text("utf-8")
+    assert re.search(r"/bluecut/metrics\b[^\n]*(\n[^\n]*)?404", lines)
+    (command,) = re.findall(r"bluecut serve (.*)", lines)
+    assert set(started(command.split())) <= OPTIONS
