@@ -1,4 +1,4 @@
-"""What the image does, done without an image: the same files, the same command, and another user where that is possible."""
+"""What the image does, done without an image: the same files and command, and another user where that is possible."""
 
 import os
 import shutil

@@ -144,7 +144,7 @@ def test_systemd_takes_the_unit(tmp_path: Path) -> None:
 def test_nginx_takes_its_lines(tmp_path: Path) -> None:
     program = nginx()
     written(tmp_path, "http://127.0.0.1:8000", buffering=True, strips=False)
-    command = [program, "-t", "-q", "-p", tmp_path, "-c", tmp_path / "nginx.conf", "-e", tmp_path / "errors.log"]
+    command = [program, "-t", "-q", "-p", f"{tmp_path}", "-c", f"{tmp_path}/nginx.conf", "-e", f"{tmp_path}/log"]
     said = subprocess.run(command, capture_output=True, text=True, check=False)
     assert (said.returncode, said.stderr) == (0, "")
 
@@ -154,7 +154,7 @@ def test_caddy_takes_its_lines() -> None:
     program = shutil.which("caddy")
     if program is None:
         pytest.skip("there is no caddy here; on Debian or Ubuntu: sudo apt-get install caddy")
-    command = [program, "validate", "--adapter", "caddyfile", "--config", DEPLOY / "Caddyfile"]
+    command = [program, "validate", "--adapter", "caddyfile", "--config", str(DEPLOY / "Caddyfile")]
     said = subprocess.run(command, capture_output=True, text=True, check=False)
     assert said.returncode == 0, said.stderr
 
