@@ -115,8 +115,8 @@ class Store:
         """The days since 1970."""
         return int(self.clock() // DAY)
 
-    def save(self, text: str, client: str = "") -> str:
-        """Store ``text`` for ``client`` and return its id. Raises TooOften if the client has saved much, Unkept if the
+    def save(self, text: str, client: str | None = None) -> str:
+        """Store ``text`` for ``client``, if it is one, and return its id. Raises TooOften if the client has saved much, Unkept if the
         disk or the limit refuses."""
         name = address(text)
         try:
@@ -160,8 +160,10 @@ class Store:
                 most=self.most,
             )
 
-    def _count(self, client: str) -> None:
+    def _count(self, client: str | None) -> None:
         """Count one more scenario of a client. Raises TooOften. Who saved is never written down."""
+        if client is None:
+            return
         with self._counting:
             hour = int(self.clock() // HOUR)
             if hour != self._hour:

@@ -21,7 +21,7 @@ def is_own(ref: str) -> bool:
     return ref.startswith((CARRIED, KEPT))
 
 
-def keep(values: Json, store: Store, client: str = "") -> str:
+def keep(values: Json, store: Store, client: str | None = None) -> str:
     """Return the ref of a scenario of ``client``, after checking it. It is stored only if it does not fit into a link.
 
     Raises SourceError for a mistake in the scenario, BluecutError if it is too large or cannot be stored.
