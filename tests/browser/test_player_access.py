@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.axe import axe
-from tests.browser.conftest import PHONE, Open
+from tests.browser.conftest import PHONE, Open, described
 
 FACES: dict[str, tuple[str, dict[str, Any]]] = {
     "beginning": ("/run/blue-figure", {}),
@@ -82,3 +82,27 @@ def test_every_control_is_reached_by_the_tab_key_and_shows_it(visit: Open) -> No
         assert outlined, name
         reached.add(name)
     assert wanted <= reached
+
+
+DESCRIBES = """() => {
+  const picture = document.querySelector('.stage-picture');
+  const timeline = document.getElementById('timeline');
+  const { left, width, top } = timeline.getBoundingClientRect();
+  timeline.setPointerCapture = () => {};
+  const press = (part) => timeline.dispatchEvent(new PointerEvent(
+    'pointerdown', { bubbles: true, clientX: left + part * width, clientY: top + 9, pointerId: 1 }));
+  const waits = () => picture.getAttribute('aria-busy');
+  const label = () => picture.querySelector('.node').getAttribute('aria-label');
+  press(0.9);
+  const before = label();
+  press(0.6);
+  const jumped = [waits(), label() === before];
+  picture.querySelector('.node .box').dispatchEvent(new PointerEvent('pointerover', { bubbles: true }));
+  return [...jumped, waits(), label() === before];
+}"""
+
+
+def test_what_nobody_sees_is_written_when_somebody_points_into_the_picture_and_not_for_a_jump(visit: Open) -> None:
+    page = described(visit("/run/three-banks?step=0"))
+    expect(page.locator("#lamp")).to_have_attribute("data-state", "done")
+    assert page.evaluate(DESCRIBES) == ["true", True, None, False]
