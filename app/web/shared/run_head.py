@@ -6,6 +6,7 @@ from functools import lru_cache
 from typing import Any
 
 from app.core.model.values import Json
+from app.pictures.layout.text_width import measure
 from app.run.run import Run
 from app.scenario.library import LIBRARY
 from app.web.shared.compare_links import door
@@ -18,6 +19,9 @@ PARTS = {"swap": ("swap", "theorem"), "states": ("states", "diagram", "picker"),
 """The tools that consist of several pages."""
 SHEET = 120
 """A run of more steps does not fit on a sheet of paper."""
+
+LENGTHS = {"short": 15, "medium": 19.6, "long": 23.6}
+"""The longest titles of each kind, in em; each has a least width in ``top.css``, in which it takes two lines."""
 
 Reason = tuple[str, dict[str, Json]]
 
@@ -44,6 +48,11 @@ class RunHead:
     tabs: tuple[Tab, ...]
     parts: tuple[tuple[str, str, bool], ...]
     others: tuple[tuple[str, str], ...]
+
+    @property
+    def length(self) -> str:
+        """How much room the title needs: a key of ``LENGTHS``, or nothing if it needs more."""
+        return next((name for name, most in LENGTHS.items() if measure(self.title, 1) <= most), "")
 
 
 def run_head(shown: Visit, page: str, snapshot: int | None = None) -> dict[str, Any]:
