@@ -53,11 +53,29 @@ def printed(module: str, variables: Mapping[str, str] = SAME) -> object:
     return json.loads(found)
 
 
+@pytest.mark.slow
 def test_the_compiled_kernel_makes_the_same_runs_frames_and_explorations(
     tmp_path: Path, pytestconfig: pytest.Config
 ) -> None:
     compiled = tree_with(built(pytestconfig, "--kernel", "--level=0"), tmp_path)
     assert printed("tests.run.fingerprints", compiled) == printed("tests.run.fingerprints")
+
+
+def test_what_is_compiled_runs_in_place_of_its_source(tmp_path: Path) -> None:
+    """A single tiny module stands for the kernel, which takes long to compile."""
+    app, build = tmp_path / "app", ("-m", "app.compiled", "--kernel", "--level=0")
+    shutil.copytree(ROOT / "app" / "compiled", app / "compiled")
+    shutil.copyfile(ROOT / "app" / "__init__.py", app / "__init__.py")
+    (app / "core" / "kernel").mkdir(parents=True)
+    for folder in (app / "core", app / "core" / "kernel"):
+        (folder / "__init__.py").touch()
+    (app / "core" / "kernel" / "tiny.py").write_text("def twice(number: int) -> int:\n    return 2 * number\n", "utf-8")
+    done = python(*build, variables=SAME, cwd=tmp_path)
+    if done.stderr.startswith("nothing is compiled"):
+        pytest.skip(done.stderr)
+    assert done.returncode == 0, done.stderr
+    asks = "from app.core.kernel.tiny import twice; print(type(twice).__name__, twice(21))"
+    assert python("-c", asks, variables=SAME, cwd=tmp_path).stdout == "builtin_function_or_method 42\n"
 
 
 @pytest.mark.slow

@@ -12,7 +12,7 @@ from app.pipeline.measure.measure import measure
 from app.pipeline.rows.atomic_file import keep
 from app.pipeline.rows.lock import at_work, locked
 from app.pipeline.rows.schema import VERSION
-from app.pipeline.verify.verify import before, verify, verify_foreign
+from app.pipeline.verify.verify import Verified, before, verify, verify_foreign
 from app.scenario.run_key import ENGINE
 from tests.pipeline.stored import numbered, sound, stored
 
@@ -81,12 +81,16 @@ def test_a_wrong_folder_stays_as_it_is(work: object, spark: SparkSession, tmp_pa
     assert list(tmp_path.iterdir()) == []
 
 
-def test_two_traces_do_not_go_into_one_folder_at_once(spark: SparkSession, tmp_path: Path) -> None:
+def test_two_traces_do_not_go_into_one_folder_at_once(
+    spark: SparkSession, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     (tmp_path / "t.jsonl").write_text(TRACE, "utf-8")
     trace, directory = foreign(tmp_path / "t.jsonl"), tmp_path / "rows"
     with locked(directory), pytest.raises(BluecutError, match=BUSY):
         verify_foreign(spark, trace, directory)
     assert [path.name for path in directory.iterdir()] == ["lock"]
+    found = Verified(1, 0, (), 0, 0, (), (), ())  # judging is not what is tried here
+    monkeypatch.setattr("app.pipeline.verify.verify.verify_held", lambda spark, rows: found)
     assert verify_foreign(spark, trace, directory).runs == 1
     with pytest.raises(BluecutError, match="there is something in it already"):
         verify_foreign(spark, trace, directory)

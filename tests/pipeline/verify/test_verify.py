@@ -29,15 +29,24 @@ def flipped() -> Rows:
 
 @pytest.fixture(scope="module")
 def found(spark: SparkSession, tmp_path_factory: pytest.TempPathFactory) -> tuple[Verified, Path]:
-    """Return the verdicts on a right run, one of each fault, one whose simulator is wrong, and two real ones."""
-    directory = tmp_path_factory.mktemp("sweep") / "a[1] {b}"
+    """Return the verdicts on a right run, one of each fault, one whose simulator is wrong, and two real ones, in two
+    batches that are judged in turns; the folder has a name that Spark and Hive read otherwise."""
+    directory = tmp_path_factory.mktemp("sweep") / "rows" / "batch=7" / "kind=x" / "a[1] {b}"
     runs = [numbered(sound(), 0, **LIKE)]
     runs += [numbered(planted(fault), run, **LIKE) for run, fault in enumerate(FAULTS, 1)]
     runs += [numbered(flipped(), 20, **LIKE)]
     late = record(LIBRARY.scenario("blue-figure"), RunKey(algorithm="late-marker"))
     runs += [trace(late, Origin(21, "/run/blue-figure?algorithm=late-marker", scenario="drawn"))]
     runs += [trace(record(LIBRARY.scenario("token-late")), Origin(22, "/run/token-late", scenario="drawn"))]
-    return verify(spark, stored(directory, runs)), directory
+    later = stored(directory.with_name("later"), runs[-2:])
+    stored(directory, runs[:-2])
+    (later / "rows" / "batch=00000").rename(directory / "rows" / "batch=00001")
+    there = list(batches(directory))
+    assert turns(spark, there) == [there]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("app.pipeline.verify.verify.ENDS", 4)
+        assert turns(spark, there) == [[there[0]], [there[1]]]
+        return verify(spark, directory), directory
 
 
 def test_each_fault_is_told_with_its_address_step_and_witness(found: tuple[Verified, Path]) -> None:
@@ -95,20 +104,6 @@ def test_the_first_are_told_and_the_first_of_each_algorithm_and_check(spark: Spa
         (25, "consistent", None),
         (29, "channels", "late-marker"),
     ]
-
-
-def test_batches_are_judged_in_turns_wherever_they_lie(
-    spark: SparkSession, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    directory = stored(tmp_path / "rows" / "batch=7" / "kind=x", [numbered(sound(), 0, **LIKE)])
-    later = stored(tmp_path / "later", [numbered(sound(), 1, **LIKE), numbered(sound(), 2, **LIKE)])
-    (later / "rows" / "batch=00000").rename(directory / "rows" / "batch=00001")
-    there = list(batches(directory))
-    assert turns(spark, there) == [there]
-    monkeypatch.setattr("app.pipeline.verify.verify.ENDS", 4)
-    assert turns(spark, there) == [[there[0]], [there[1]]]
-    told = verify(spark, directory)
-    assert (told.runs, told.snapshots, told.fine) == (3, 3, True)
 
 
 def test_what_is_written_is_plain(found: tuple[Verified, Path]) -> None:
