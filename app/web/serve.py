@@ -2,6 +2,8 @@
 
 import asyncio
 import errno
+import os
+import signal
 import socket
 import sys
 import threading
@@ -40,14 +42,28 @@ class Server(uvicorn.Server):
             each.listen(WAITING)  # uvicorn has made the queue as short as what is accepted at once
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """Wait for current answers, then close."""
+        """Wait for current answers, then close. What still computes in a thread then is for nobody, and cannot be
+        stopped: the process ends without it."""
         asyncio.get_running_loop().call_later(GRACE, self.cut)
         await super().shutdown(sockets)
+        if self.server_state.tasks and threading.current_thread() is threading.main_thread():
+            _leave(self._captured_signals)
 
     def cut(self) -> None:
         """Close every remaining connection at once."""
         for connection in list(self.server_state.connections):
             connection.transport.abort()
+
+
+def _leave(signals: list[int]) -> None:
+    """End this process at once, by SIGTERM if it was told so by that."""
+    with suppress(OSError):
+        sys.stdout.flush()
+        sys.stderr.flush()
+    if signal.SIGTERM in signals:
+        signal.signal(signal.SIGTERM, signal.SIG_DFL)
+        signal.raise_signal(signal.SIGTERM)
+    os._exit(0)
 
 
 def bind(host: str, port: int) -> socket.socket:

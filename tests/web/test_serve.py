@@ -23,6 +23,25 @@ from tests.until import PATIENCE
 ROOT = Path(__file__).resolve().parents[2]
 
 
+COMPUTES = """
+import time
+import uvicorn
+from starlette.concurrency import run_in_threadpool
+from app.web.serve import Server, bind
+
+def compute():
+    print("computing", flush=True)
+    time.sleep(3_600)
+
+async def app(scope, receive, send):
+    await run_in_threadpool(compute)
+
+bound = bind("127.0.0.1", 0)
+print(bound.getsockname()[1], flush=True)
+Server(uvicorn.Config(app, lifespan="off", log_level="warning", timeout_graceful_shutdown=1)).run([bound])
+"""
+
+
 @contextmanager
 def server(data: Path) -> Iterator[tuple["subprocess.Popen[str]", int]]:
     code = f"from pathlib import Path; from app.web.serve import serve; serve(port=0, data=Path({str(data)!r}))"
@@ -60,6 +79,21 @@ def test_it_stops_although_a_reader_stalls(tmp_path: Path) -> None:
         process.send_signal(signal.SIGTERM)
         process.wait(PATIENCE)
         reader.close()
+
+
+@pytest.mark.parametrize(("told", "code"), [(signal.SIGINT, 0), (signal.SIGTERM, -signal.SIGTERM)])
+def test_it_stops_although_it_computes(told: signal.Signals, code: int) -> None:
+    with subprocess.Popen(
+        [sys.executable, "-c", COMPUTES], cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as process:
+        assert process.stdout is not None and process.stderr is not None
+        port = int(process.stdout.readline())
+        with socket.create_connection(("127.0.0.1", port)) as asking:
+            asking.sendall(b"GET / HTTP/1.1\r\nHost: a\r\n\r\n")
+            assert process.stdout.readline() == "computing\n"
+            process.send_signal(told)
+            assert process.wait(PATIENCE) == code  # the thread would take an hour
+        assert "Traceback" not in process.stderr.read()
 
 
 def test_answers_are_sent_at_once_and_do_not_wait_for_the_readers_acknowledgement() -> None:

@@ -116,8 +116,8 @@ class Store:
         return int(self.clock() // DAY)
 
     def save(self, text: str, client: str | None = None) -> str:
-        """Store ``text`` for ``client``, if it is one, and return its id. Raises TooOften if the client has saved much, Unkept if the
-        disk or the limit refuses."""
+        """Store ``text`` for ``client``, if it is one, and return its id. Raises TooOften if the client has saved much,
+        Unkept if the disk or the limit refuses."""
         name = address(text)
         try:
             self.file.parent.mkdir(parents=True, exist_ok=True)
