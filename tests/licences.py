@@ -39,13 +39,15 @@ with the Classpath Exception) is a Java that runs as a program of its own, and c
 def licence(name: str) -> str:
     """Return the licence of an installed package, as SPDX names it if possible. Raises ValueError if it names none."""
     about = distribution(name).metadata
-    told = about.get("License-Expression") or (about.get("License") or "").split("\n")[0].strip()
+    told = [
+        text.split("\n")[0].strip() for key in ("License-Expression", "License") for text in about.get_all(key) or []
+    ]
     kinds = [
         each.split("::")[-1].strip() for each in about.get_all("Classifier") or [] if each.startswith("License ::")
     ]
-    for each in (told, *kinds):
+    for each in (*told, *kinds):
         if each:
-            return NAMES.get(each, each)
+            return NAMES.get(each, str(each))
     raise ValueError(f"{name} does not say its licence")
 
 

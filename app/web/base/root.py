@@ -26,8 +26,8 @@ ATTRIBUTES = (
 )
 """The attributes of our pages that contain an address."""
 
-_ADDRESS = re.compile(rf'(?<=\s)((?:{"|".join(ATTRIBUTES)})=")(/[^/"][^"]*|/)(?=")')
-"""An address in a page. Nothing that visitors write can look so: in texts quotes are escaped, and in JSON, too."""
+_BEFORE = '="/'
+_NAMES = tuple(space + name for name in ATTRIBUTES for space in (" ", "\n"))
 
 HEADERS = ("location", "hx-location", "hx-push-url", "hx-redirect", "hx-replace-url")
 """The headers that contain an address."""
@@ -58,8 +58,17 @@ def within(address: str) -> str:
 
 
 def rooted(html: str) -> str:
-    """Return a page whose addresses are below the root."""
-    return _ADDRESS.sub(lambda found: found[1] + at(found[2]), html) if root() else html
+    """Return a page whose addresses are below the root. Nothing that visitors write looks like one: in texts quotes are
+    escaped, and in JSON, too."""
+    if not root():
+        return html
+    made = html.split(_BEFORE)  # ten times as fast as an expression
+    before = made[0]
+    for i, piece in enumerate(made[1:], 1):
+        address = "/" + piece.partition('"')[0]
+        made[i] = '="' + (at(address) if before.endswith(_NAMES) else address) + piece[len(address) - 1 :]
+        before = piece
+    return "".join(made)
 
 
 def public(request: Request) -> str:
