@@ -20,6 +20,7 @@ from app.run.run import Run, final, snapshot
 from app.scenario.library import LIBRARY
 from app.wire.run_url import Address
 from app.words.catalogues import catalogue, readable
+from tests.often import some
 
 FIRST = 24
 """How many questions of each scenario are checked here."""
@@ -49,7 +50,7 @@ def values(answer: str | tuple[str, ...]) -> list[str]:
 # --- every scenario ------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", LIBRARY.names())
+@pytest.mark.parametrize("name", some(LIBRARY.names(), 3))
 def test_every_question_about_every_scenario_can_be_answered_and_is_told_in_both_languages(name: str) -> None:
     found = questions(name)
     assert found, "each scenario has something to ask"
@@ -104,7 +105,7 @@ def asked_of(name: str, most: int) -> list[Asked]:
     return [one for one in found if one is not None]
 
 
-@pytest.mark.parametrize("name", LIBRARY.names())
+@pytest.mark.parametrize("name", some(LIBRARY.names(), 3))
 def test_the_questions_of_a_round_go_from_easy_to_hard_and_are_those_of_the_lap(name: str) -> None:
     found = asked_of(name, 2 * ROUND)
     lap = order(deck(ran(name)), 0)

@@ -56,8 +56,14 @@ def bank(algorithm: str, discipline: str) -> dict[str, Any]:
     }
 
 
-@pytest.mark.parametrize("discipline", DISCIPLINES)
-@pytest.mark.parametrize("algorithm", ALGORITHMS)
+@pytest.mark.parametrize(
+    ("algorithm", "discipline"),
+    [
+        pytest.param(algorithm, discipline, marks=[pytest.mark.slow] if (place + number) % len(DISCIPLINES) else [])
+        for place, algorithm in enumerate(ALGORITHMS)
+        for number, discipline in enumerate(DISCIPLINES)
+    ],
+)
 def test_every_action_that_is_offered_can_be_made_after_any_fault_and_the_counts_keep_true(
     algorithm: str, discipline: str
 ) -> None:

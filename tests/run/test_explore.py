@@ -16,6 +16,7 @@ from app.run.explore import Debt, explore, faulty, limits
 from app.run.run import OWN, channels, record, summary
 from app.scenario.run_key import RunKey
 from app.scenario.scenario import Scenario
+from tests.often import some
 from tests.tiny import scenario
 
 TOKEN = """
@@ -145,7 +146,7 @@ def test_states_that_can_be_counted_by_hand() -> None:
     assert explore(scenario(both)).states == 1 + 6 + 18
 
 
-@pytest.mark.parametrize("name", SYSTEMS)
+@pytest.mark.parametrize("name", some(SYSTEMS, 2))
 @pytest.mark.parametrize(
     ("algorithm", "discipline"),
     [("chandy-lamport", "fifo"), ("chandy-lamport", "any"), ("late-marker", "fifo"), ("no-channels", "fifo"),
