@@ -1,10 +1,51 @@
 """At the author's questions the run stops, and visitors say what will come."""
 
+import re
+
+import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import Open
+from app.run.run import record
+from app.scenario.library import LIBRARY
+from app.wire.frames import scene
+from tests.browser.conftest import SCREEN, Open
 
 CALM = {"reduced_motion": "reduce"}
+QUESTIONS = [
+    (scenario.name, int(step), kind)
+    for scenario in LIBRARY.scenarios()
+    if any(entry.predict for entry in scenario.form.script)
+    for step, kind in scene(record(scenario))["predict"].items()
+]
+SAID = """() => {
+  const found = [];
+  for (const e of document.querySelectorAll('body *')) {
+    const aside = 'script, style, template, [inert], .sizer, .predict, .run-picker, .lecture-title, h1, #live';
+    if (e.closest(aside) || !e.checkVisibility({ opacityProperty: true, visibilityProperty: true })) continue;
+    const own = [...e.childNodes].filter((one) => one.nodeType === Node.TEXT_NODE).map((one) => one.nodeValue);
+    const told = ['aria-label', 'aria-valuetext', 'title'].map((name) => e.getAttribute(name));
+    if (e.localName !== 'option') found.push(...own, ...told);
+    if (e.localName === 'select') found.push(e.selectedOptions[0].text);
+  }
+  return found.filter((text) => text?.trim()).map((text) => text.trim());
+}"""
+"""Everything that can be seen, or that a screen reader says, besides the question and the run's title."""
+TELLING = {
+    "complete": r"never|no path|no cut|unusable",
+    "consistent": r"consistent|orphan|broken|mistake",
+    "messages": r"in flight|in the snapshot\b(?!\?)|crosse[sd]|no part of|belongs to|orphan|mistake",
+    "next": r"records next|will record",
+    "back": r"rolls? back to|must go|recovery line:",
+}
+"""Words that would give the answer of a kind away."""
+PICTURED = {
+    "complete": ".st-cuts, .st-ruin-word, .tray .chip",
+    "consistent": ".st-messages, .st-rest, .tray .chip",
+    "messages": ".st-messages, .st-rest, .st-label",
+    "next": ".st-messages, .st-rest",
+    "back": ".st-rest, .st-undone",
+}
+"""What would give it away in a picture."""
 
 
 def asked(visit: Open, path: str, **how: object) -> Page:
@@ -94,3 +135,16 @@ def test_the_question_speaks_chinese(visit: Open) -> None:
     expect(page.locator(".predict")).to_contain_text("这次快照的割集会是一致的吗？")
     page.locator(".predict [data-option=yes]").click()
     expect(page.locator(".predict-verdict.fails")).to_contain_text("割集不一致")
+
+
+@pytest.mark.parametrize(("name", "step", "kind"), QUESTIONS)
+def test_while_a_question_is_open_nothing_gives_the_answer_away(name: str, step: int, kind: str, visit: Open) -> None:
+    page = asked(visit, f"/run/{name}?step={step - 1}&lang=en", viewport=SCREEN)
+    expect(page.locator(f".asking[data-asks={kind}]")).to_be_attached()
+    said: list[str] = page.evaluate(SAID)
+    assert [text for text in said if re.search(TELLING[kind], text, re.I)] == []
+    for part in (PICTURED[kind], ".timeline .mark", "[data-panel=log]", "[data-panel=checks]"):
+        expect(page.locator(part).filter(visible=True)).to_have_count(0)
+    page.get_by_role("button", name="Skip").click()
+    expect(page.locator(".asking")).to_have_count(0)
+    expect(page.locator("[data-panel=checks]")).to_be_visible()

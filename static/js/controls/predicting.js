@@ -95,6 +95,7 @@ export class Predicting {
     this.box.replaceChildren(ask, html("div", "predict-options", ...options), does);
     this.box.hidden = false;
     document.body.classList.add("asking");
+    document.body.dataset.asks = asked.kind;
     this.box.scrollIntoView?.({ block: "nearest" });
     this.#mark();
   }
