@@ -25,9 +25,9 @@ export function focus({ base, layers }, root) {
      * @param {string} name of a process or a channel @param {Element} own @param {() => T} make @returns {T}
      */
     owned(name, own, make) {
-      const counts = groups.map((layer) => layer.childElementCount);
+      const lasts = groups.map((layer) => layer.lastElementChild);
       const made = make();
-      const more = groups.flatMap((layer, i) => [...layer.children].slice(counts[i]));
+      const more = groups.flatMap((layer, i) => after(layer, lasts[i]));
       for (const each of more) each.setAttribute("data-of", name);
       parts.set(name, [own, ...more]);
       set(own, "data-about", null);
@@ -46,4 +46,12 @@ export function focus({ base, layers }, root) {
         if (each.dataset.on) set(each, "data-aside", happening && !about.has(each.dataset.on) ? "" : null);
     },
   };
+}
+
+/** What a layer has behind one of its children, or all: found from its end, because layers are long. @param {Element} layer
+ * @param {Element | null} child */
+function after(layer, child) {
+  const found = [];
+  for (let each = layer.lastElementChild; each && each !== child; each = each.previousElementSibling) found.push(each);
+  return found;
 }
