@@ -56,6 +56,8 @@ def restore(store: Store, file: Path) -> tuple[int, int]:
             known = {name for (name,) in base.execute("SELECT id FROM scenario")}
             new = [(name, text) for name, text in rows if name not in known]
             base.executemany("INSERT INTO scenario (id, text) VALUES (?, ?)", new)
+            opened = [(name, store.today) for name, _ in new]  # from today on they may be forgotten
+            base.executemany("REPLACE INTO opened (id, day) VALUES (?, ?)", opened)
             base.execute("COMMIT")
     return len(new), len(rows)
 

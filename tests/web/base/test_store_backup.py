@@ -34,6 +34,17 @@ def test_what_was_backed_up_is_there_again(tmp_path: Path) -> None:
     assert [again.load(name) for name in names] == [f"text {number}" for number in range(5)]
 
 
+def test_what_was_taken_back_counts_as_opened_that_day(tmp_path: Path) -> None:
+    store = Store(tmp_path / "data")
+    store.save("text")
+    backup(store, tmp_path / "backup")
+    day = 86_400.0
+    again = Store(tmp_path / "new", clock=lambda: 1_000 * day)
+    restore(again, tmp_path / "backup")
+    assert again.prune(1) == 0
+    assert Store(tmp_path / "new", clock=lambda: 1_002 * day).prune(1) == 1
+
+
 def test_taking_back_adds_and_changes_nothing_that_is_there(tmp_path: Path) -> None:
     store = Store(tmp_path)
     first = store.save("first")

@@ -13,6 +13,7 @@ import yaml
 from app.cli.serve import serve
 from app.forms.fields import STEPS
 from app.scenario.format import VISITOR_BYTES
+from app.web import connections
 from app.web.app import PAGES
 from app.web.base import assets, limits, store
 from app.web.measure.lab import sweep_jobs
@@ -37,6 +38,10 @@ LIMITS = {
     "requests in the line": pool.WAITING,
     "requests of one client in the line": pool.SHARE,
     "shared scenarios": store.MOST,
+    "shared scenarios of one client in an hour": store.PER_HOUR,
+    "connections": connections.MOST,
+    "connections of one address": connections.SHARE,
+    "a connection to ask for something": connections.UNASKED,
     "kept answers, server": kept_answers.MOST_BYTES,
     "kept runs, server and each worker": run_cache.MOST_BYTES,
     "kept static files, server": assets.MOST_BYTES,
@@ -57,6 +62,7 @@ def started(words: list[str]) -> list[str]:
 def test_the_limits_are_those_of_the_code() -> None:
     rows = re.findall(r"^\| ([^|]+) \| ([\d,]+)(?: \w+)? \| [^|]+ \|$", GUIDE, re.MULTILINE)
     assert {name: float(number.replace(",", "")) for name, number in rows} == LIMITS
+    assert f"nobody opened for {store.UNOPENED} days" in GUIDE
     assert f"at least {health.LEAST_ROOM // 1_000_000} MB free" in GUIDE
 
 
