@@ -128,8 +128,12 @@ def _named(key: str, run: Run, step: int, language: str) -> dict[str, str]:
     return {"title": word(key, language), "desc": sentence}
 
 
+UNWRITABLE = dict.fromkeys((*range(9), 11, 12, *range(14, 32), 65534, 65535), "�")
+"""The characters that XML has none of, not even in escaped form, and what stands for them."""
+
+
 def draw(template: str, size: tuple[float, float], **context: object) -> str:
     """Return the SVG that a template makes."""
     width, height = size
     context |= {"width": round(width), "height": round(height)}
-    return ENVIRONMENT.get_template(template).render(context).strip()
+    return ENVIRONMENT.get_template(template).render(context).strip().translate(UNWRITABLE)

@@ -33,7 +33,7 @@ from app.web.operate.logs import Kind, made_with_logs
 from app.web.operate.numbers import Numbers, watched_loop
 from app.web.operate.route_names import RouteNames
 from app.web.operate.watch import Watch
-from app.web.places import home, search
+from app.web.places import home, robots, search
 from app.web.play.breaking import assumption_switches, challenge, counterexample
 from app.web.play.compare import routes as compare
 from app.web.play.editor import routes as editor
@@ -87,7 +87,7 @@ PAGES = (
         swap_game,
         claims,
     ),
-    health,
+    *(health, robots),
     *(home, search, algorithms, glossary, history, theorem_1, lessons, quiz, costs, lab, spark, sweep_routes, editor),
 )
 """The modules with routes. Where two patterns match an address, the first one answers."""

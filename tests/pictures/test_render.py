@@ -105,6 +105,14 @@ def test_a_label_cannot_become_markup() -> None:
     assert said is not None and HOSTILE in (said.text or "")
 
 
+def test_a_character_that_xml_has_none_of_is_replaced() -> None:
+    run = run_of(TWO.replace("message: M", r'message: "M\0\x1b\uFFFE"'))
+    for step in range(len(run.steps) + 1):
+        for svg in (stage(run, step, "en"), spacetime(run, step, "en")):
+            parsed(svg)
+    assert "M\ufffd\ufffd\ufffd" in spacetime(run, 1, "en")
+
+
 def test_pictures_obey_the_content_security_policy() -> None:
     run = run_of(TWO)
     for svg in (

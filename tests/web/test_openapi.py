@@ -92,3 +92,10 @@ HOSTILE = ["%00", "%ff", "..", ".", "1.", "x-", "%2e%2e%2f", "a" * 3_000, "%F0%9
 )
 def test_no_ref_breaks_the_server(client: TestClient, ref: str, page: str) -> None:
     assert client.get(page.format(ref)).status_code in (200, 302, 307, 400, 404)
+
+
+def test_the_stream_is_described_by_its_events_and_a_stale_picture_by_its_status() -> None:
+    paths = create_app().openapi()["paths"]
+    stream = paths["/run/{ref}/events"]["get"]["responses"]["200"]["content"]["text/event-stream"]
+    assert stream["itemSchema"]["properties"]["event"]["enum"] == ["scene", "step", "end"]
+    assert "409" in paths["/run/{ref}/step/{k}.svg"]["get"]["responses"]

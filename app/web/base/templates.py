@@ -108,7 +108,8 @@ def page(
     answer.headers.update({"cache-control": "no-cache", "vary": "Accept-Language, Cookie, HX-Request"})
     answer.headers["content-language"] = spoken
     if named(request) == spoken and _by_own_choice(request):
-        answer.set_cookie(COOKIE, spoken, max_age=YEAR, path=root() or "/", httponly=True, samesite="lax")
+        there, safe = root() or "/", request.url.scheme == "https"
+        answer.set_cookie(COOKIE, spoken, max_age=YEAR, path=there, secure=safe, httponly=True, samesite="lax")
     return answer
 
 

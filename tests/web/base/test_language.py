@@ -42,3 +42,9 @@ def test_switching_keeps_everything_else(client: TestClient) -> None:
     there = client.get(unescape(switch[1]))
     assert '<html lang="zh-CN">' in there.text
     assert [str(there.url.params[k]) for k in ("seed", "choices", "step", "lang")] == ["3", "1:0", "2", "zh"]
+
+
+def test_the_choice_travels_by_https_alone_where_the_page_does(client: TestClient) -> None:
+    plain = client.get("/scenarios?lang=zh").headers["set-cookie"]
+    secure = client.get("https://testserver/scenarios?lang=zh").headers["set-cookie"]
+    assert "Secure" not in plain and "Secure" in secure

@@ -89,7 +89,26 @@ def embed(
     return page(shown.request, "embed.html", **context)
 
 
-@router.get("/run/{ref}/events", response_class=Stream, responses=answers(409))
+EVENTS = {
+    "description": "the events of the run, one after another",
+    "content": {
+        "text/event-stream": {
+            "itemSchema": {
+                "type": "object",
+                "required": ["event", "id", "data"],
+                "properties": {
+                    "event": {"enum": ["scene", "step", "end"]},
+                    "id": {"type": "string", "description": "the number of the step"},
+                    "data": {"type": "string", "contentMediaType": "application/json"},
+                },
+            }
+        }
+    },
+}
+"""The description of a stream, as OpenAPI 3.2 writes it."""
+
+
+@router.get("/run/{ref}/events", response_class=Stream, responses={200: EVENTS, **answers(409)})
 def events(
     asked: ExactRun,
     after: Annotated[int | None, Parameter(ge=0, description="only the steps behind this one")] = None,
@@ -107,7 +126,7 @@ def branch(asked: ExactRun, action: Annotated[str, Parameter(min_length=1, max_l
     return RedirectResponse(branched(asked, action).here, 303)
 
 
-@router.get("/run/{ref}/step/{k}.svg", response_class=Svg)
+@router.get("/run/{ref}/step/{k}.svg", response_class=Svg, responses=answers(409))
 def drawing(shown: ExactRun, k: Step) -> Response:
     """Return the stage at a step, as a picture."""
     return Svg(render.standalone(render.stage(shown.run, checked_step(shown, k), shown.language)))
