@@ -6,13 +6,13 @@ never have been true together.
 Source: K. M. Chandy, L. Lamport, ACM TOCS 3(1), 1985, section 4.2 (the recorded state need not have occurred).
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
 
 from app.analysis.global_states import moments, taken
 from app.core.model.recorded_state import channels
-from app.core.model.values import APP, Message
+from app.core.model.values import APP, Fault, Message
 from app.core.oracle.lattice import Lattice
 from app.run.run import Run, complete
 
@@ -41,16 +41,7 @@ def quantities(run: Run) -> dict[str, Measure]:
     """Return what can be read of a run: the messages in flight, the length of each queue, and each process's state if
     that is a number."""
     view = run.system.program.view
-    counts: dict[int, tuple[tuple[Message, ...], int]] = {}
-
-    def held(queue: tuple[Message, ...]) -> int:
-        """Count once: from step to step, nearly all queues are the same tuples."""
-        known = counts.get(id(queue))
-        if known is None or known[0] is not queue:
-            known = counts[id(queue)] = queue, _held(queue)
-        return known[1]
-
-    found: dict[str, Measure] = {FLIGHT: lambda _, queues: sum(map(held, queues.values()))}
+    found: dict[str, Measure] = {FLIGHT: lambda _, queues: sum(map(_held, queues.values()))}
     for name in run.system.topology.names:
         if isinstance(view(run.begin.states[name]), int | float):
             found[name] = lambda states, _, name=name: view(states[name])  # type: ignore[misc]
@@ -63,12 +54,30 @@ def _held(queue: tuple[Message, ...]) -> int:
     return sum(message.kind == APP for message in queue)
 
 
-def truth(run: Run, measure: Measure) -> list[tuple[int, int | float]]:
-    """Return the true value after each step in which it changes, and at both ends, as (step, value)."""
+def truth(run: Run, of: str) -> list[tuple[int, int | float]]:
+    """Return the true value of a quantity after each step in which it changes, and at both ends, as (step, value)."""
+    measure = quantities(run)[of]
     worlds = [run.begin, *(step.world for step in run.steps)]
-    values = [measure(world.states, world.queues) for world in worlds]
+    values = list(_flight(run)) if of == FLIGHT else [measure(world.states, world.queues) for world in worlds]
     last = len(values) - 1
     return [(i, v) for i, v in enumerate(values) if i in (0, last) or v != values[i - 1]]
+
+
+def _flight(run: Run) -> Iterator[int]:
+    """Yield the messages in flight at the beginning and after each step. Only the channels of its notes are counted
+    anew, but after a fault."""
+    before = run.begin.queues
+    total = sum(map(_held, before.values()))
+    yield total
+    for step in run.steps:
+        after = step.world.queues
+        if isinstance(step.action, Fault):
+            total = sum(map(_held, after.values()))
+        elif after is not before:
+            touched = {getattr(note, "channel", None) for note in step.notes}
+            total += sum(_held(after.get(name, ())) - _held(before.get(name, ())) for name in touched)
+        before = after
+        yield total
 
 
 def readings(run: Run, measure: Measure) -> tuple[Reading, ...]:

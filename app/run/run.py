@@ -209,9 +209,9 @@ def _wrong(verdict: Verdict) -> bool:
     return any(CHECKS[check].of_state for check in verdict.broken)
 
 
-WORK = 1_000_000
+WORK = 500_000
 """How much work a run may be (see ``effort``); then it stops, ``full``. With a few channels per process, 20,000 steps
-are a quarter of it."""
+are half of it."""
 
 OWN = RunKey()
 """The key of the run that the scenario's author wrote."""
@@ -295,8 +295,9 @@ def _passed_over(action: Action, entry: int | None) -> bool:
     return entry is not None or isinstance(action, Start | Join | Leave | Partition | Heal)
 
 
-WAKES, LOOKS, HELD = 16, 4, 16
-"""How many deferred steps, actions looked at for a choice, or items held are as much work as one channel."""
+WAKES, LOOKS, HELD, KNOWN = 8, 4, 16, 8
+"""How many deferred steps, actions looked at for a choice, items held, or channels of which a process knows what was
+sent on them are as much work as one channel."""
 
 
 _QUEUED = (Sent, Received)
@@ -305,11 +306,14 @@ _QUEUED = (Sent, Received)
 def effort(system: System, world: World, action: Action, notes: Iterable[Note]) -> int:
     """Return what a step costs to make and to keep: its notes, the queues that it wrote anew, the deferred steps, and
     the channels of the processes concerned; once more for a program with a new state, because its next moves are
-    computed. What an operator holds, and what has left the system, is written anew each time that it grows."""
+    computed; and what causal channels remember. What an operator holds, and what has left the system, is written anew
+    each time that it grows."""
     processes, eager = system.topology.processes, system.eager
     process = processes[concerned(system, action)]
     total = 1 + len(process.inputs) + len(process.outputs) + len(world.wakes) // WAKES
     queues = world.queues
+    if world.known:
+        total += len(world.known.get(process.name, ())) // KNOWN
     for note in notes:
         total += 1
         if isinstance(note, _QUEUED):

@@ -26,6 +26,9 @@ from app.schedules.in_flight import Flight
 from app.schedules.protocol import Initiator, concerned, draw
 from app.schedules.unreliable import RELIABLE, Unreliable
 
+_FOR_ALL = (Joined, Leaving, Left, Crashed, Down, Restored, Returned)
+"""What changes more than one process."""
+
 
 class Seeded:
     """Picks at random: a channel with a message to deliver, a deferred step, or a process whose program may move.
@@ -52,10 +55,12 @@ class Seeded:
         self.left = 1 if system.eager else budget
         self.starts = sorted(initiators, key=lambda i: i.at)
         self.steps = 0
-        self.times: dict[tuple[str, Todo], int] = {}
+        self.deferred: set[tuple[str, Todo]] = set()
+        self.timers: set[tuple[str, Todo]] = set()
         self.channels = tuple(system.topology.channels)
         self.ready: list[int] = []
         self.movers: dict[str, tuple[Move, ...]] = {}
+        self.allowed: dict[str, tuple[Move, ...]] = {}
         world = system.begin()
         for name in system.topology.names:
             self._movers(name, world)
@@ -90,7 +95,9 @@ class Seeded:
     def _wakes(self, world: World) -> Sequence[tuple[str, Todo]]:
         """Return the deferred steps. One that was deferred again is a timer: it expires when nothing is in flight."""
         still = not self.ready and self.flight.part(world) is None
-        waiting = [waiting for waiting in world.wakes if still or self.times.get(waiting, 0) < 2]
+        waiting: Sequence[tuple[str, Todo]] = world.wakes
+        if self.timers and not still:
+            waiting = [one for one in waiting if one not in self.timers]
         if not world.down:
             return waiting
         return [due for due in waiting if not self.system.timer(due[1])]  # they would expire forever, unanswered
@@ -99,8 +106,10 @@ class Seeded:
         """Return the moves of each process that has any, without those that the algorithm forbids now."""
         if not self.system.algorithm.PAUSES:
             return self.movers.values()
-        free = (tuple(m for m in all_ if not hindrance(self.system, world, m)) for all_ in self.movers.values())
-        return [some for some in free if some]
+        for name, offered in self.movers.items():
+            if name not in self.allowed:
+                self.allowed[name] = tuple(m for m in offered if not hindrance(self.system, world, m))
+        return [some for name in self.movers if (some := self.allowed[name])]
 
     def saw(self, action: Action, world: World, notes: Iterable[Note]) -> None:
         """Keep the list of channels with messages to deliver, and of processes that may move.
@@ -127,14 +136,29 @@ class Seeded:
                     ordinary = True
                     self.left -= not received and self.system.eager is None
                 case Deferred():
-                    self.times[note.process, note.what] = self.times.get((note.process, note.what), 0) + 1
-                case Joined() | Leaving() | Left() | Crashed() | Down() | Restored() | Returned():
+                    waiting = (note.process, note.what)
+                    (self.timers if waiting in self.deferred else self.deferred).add(waiting)
+                case _ if isinstance(note, _FOR_ALL):
                     touched.update(dict.fromkeys(self.channels))
                     for name in self.system.topology.names:
                         self._movers(name, world)
         for channel in touched:
             self._ready(channel, world)
         self.steps += ordinary
+        self._forget(action, notes)
+
+    def _forget(self, action: Action, notes: Iterable[Note]) -> None:
+        """Forget which moves the algorithm allows where that may have changed: it depends on what the process
+        remembers, and on whether there is room in its channels."""
+        if not self.allowed:
+            return
+        if isinstance(action, Fault) or any(isinstance(note, _FOR_ALL) for note in notes):
+            self.allowed.clear()
+            return
+        self.allowed.pop(concerned(self.system, action), None)
+        for note in notes:
+            if isinstance(note, Sent | Received):
+                self.allowed.pop(self.system.topology.channels[note.channel].source, None)
 
     def _ready(self, channel: str, world: World) -> None:
         place = self.system.topology.channel_order[channel]
@@ -148,6 +172,7 @@ class Seeded:
 
     def _movers(self, name: str, world: World) -> None:
         offered = moves(self.system, world, name)
+        self.allowed.pop(name, None)
         self.movers[name] = offered
         if not offered:
             del self.movers[name]

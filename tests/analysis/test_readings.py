@@ -1,5 +1,7 @@
 """What snapshots say about a quantity, compared with its true value."""
 
+import pytest
+
 from app.analysis.readings import FLIGHT, quantities, readings, truth
 from app.run.run import record
 from app.scenario.library import LIBRARY
@@ -15,8 +17,8 @@ def test_a_reading_stands_beside_the_true_values_at_both_ends() -> None:
 
 def test_the_truth_is_what_the_worlds_of_the_run_have() -> None:
     run = record(LIBRARY.scenario("meter-readings"))
-    for name, measure in quantities(run).items():
-        values = dict(truth(run, measure))
+    for name in quantities(run):
+        values = dict(truth(run, name))
         value = values[0]
         for step in run.steps:
             value = values.get(step.number, value)
@@ -27,6 +29,15 @@ def test_the_truth_is_what_the_worlds_of_the_run_have() -> None:
                 assert value == len(queues.get(name, ()))
             else:
                 assert value == run.system.program.view(step.world.states[name])
+
+
+@pytest.mark.parametrize("name", LIBRARY.names())
+def test_what_is_in_flight_is_counted_step_by_step_as_in_the_worlds(name: str) -> None:
+    run = record(LIBRARY.scenario(name))
+    counted = [sum(map(len, world.in_flight().values())) for world in (run.begin, *(step.world for step in run.steps))]
+    last = len(counted) - 1
+    changed = [(i, n) for i, n in enumerate(counted) if i in (0, last) or n != counted[i - 1]]
+    assert truth(run, FLIGHT) == changed
 
 
 def test_of_five_recorded_states_the_run_was_in_one_only() -> None:

@@ -13,6 +13,7 @@ from app.core.model.values import Action, BluecutError, Deliver, Move, Start, Wo
 from app.core.oracle.checks import CHECKS
 from app.run.run import record, replay, summary
 from app.scenario.format import Words
+from app.scenario.library import LIBRARY
 from app.scenario.run_key import RunKey
 from app.schedules.delay import Delay
 from app.schedules.protocol import Initiator
@@ -238,6 +239,14 @@ def test_a_run_whose_queues_grow_without_end_stops_at_its_work() -> None:
     flood = record(scenario(text), most_work=5_000)
     assert flood.full and flood.work < 5_300
     assert 90 < len(flood.steps) < 110  # 1 + 2 + … + 100 is about 5,000
+
+
+def test_a_run_ends_by_itself_at_its_work_and_is_full_one_beyond() -> None:
+    whole = record(LIBRARY.scenario("complete"))
+    assert not whole.full
+    at, beyond = (record(LIBRARY.scenario("complete"), most_work=whole.work - less) for less in (0, 1))
+    assert (at.full, at.work, len(at.steps)) == (False, whole.work, len(whole.steps))
+    assert beyond.full and len(beyond.steps) <= len(whole.steps)
 
 
 def test_a_long_wait_for_the_next_line_costs_nothing() -> None:

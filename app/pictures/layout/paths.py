@@ -1,6 +1,7 @@
 """Lines and curves: their path data, and points along them."""
 
 import math
+from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -37,14 +38,20 @@ class Way:
     def at(self, distance: float, beside: float = 0) -> Point:
         """Return the point at a distance, ``beside`` units to the right; beyond its ends the path continues
         straight."""
-        i = 1
-        while i < len(self.points) - 1 and self.lengths[i] < distance:
-            i += 1
+        return Point(*self.spot(distance, beside))
+
+    def spot(self, distance: float, beside: float = 0) -> tuple[float, float]:
+        """Return the same as two numbers: a large plan asks for a million of them."""
+        lengths = self.lengths
+        i = min(max(1, bisect_left(lengths, distance)), len(lengths) - 1) if len(lengths) > 2 else 1
         a, b = self.points[i - 1], self.points[i]
-        span = self.lengths[i] - self.lengths[i - 1] or 1
-        part = (distance - self.lengths[i - 1]) / span
-        dx, dy = (b.x - a.x) / span, (b.y - a.y) / span
-        return Point(a.x + (b.x - a.x) * part - dy * beside, a.y + (b.y - a.y) * part + dx * beside)
+        before = lengths[i - 1]
+        span = lengths[i] - before or 1
+        part = (distance - before) / span
+        across, down = b.x - a.x, b.y - a.y
+        if not beside:
+            return a.x + across * part, a.y + down * part
+        return a.x + across * part - down / span * beside, a.y + down * part + across / span * beside
 
     def beside(self, by: float) -> "Way":
         """Return the same path, ``by`` units to its right."""

@@ -5,22 +5,21 @@ else, whatever the channels hold.
 """
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import compress
+from typing import TypeAlias
 
-from app.pictures.layout.paths import Point, Way
+from app.pictures.layout.paths import Way
 from app.pictures.layout.plan import Badge, Box, Station, Stretch, Track, Tray
+from app.pictures.layout.taken import AIR, THROUGH, Spot, Taken
 
 STEP = 3
 """The interval at which a path is searched for a free place."""
-AIR = 1.5
 SCALES = (1.0, 0.75, 0.55, 0.36)
 """How small the messages of a channel may be if there is little room, tried in turn."""
 FAR = 150
 """How far from its ideal position a place is searched for."""
-CELL = 40
-THROUGH = -2
-"""The owner of what may cross."""
 SHORTER = 0.3
 """The part of a channel by which its tray may be shorter at either end."""
 MANY = 6
@@ -42,14 +41,14 @@ class Sizes:
 
 def stretched(tracks: Sequence[Track], taken: Sequence[Box], sizes: Sizes) -> tuple[Track, ...]:
     """Return crossing tracks with their stretches; ``taken`` are the boxes of processes and copies."""
-    chart = _Chart(taken)
+    chart = Taken(taken)
     # The channel with the least room chooses first.
     order = sorted(range(len(tracks)), key=lambda i: tracks[i].way.length)
     homes: dict[int, Station | None] = {}
     for i in order:
         homes[i] = home = _homed(chart, tracks[i].way, sizes.w, sizes.h, i)
         if home:
-            chart.take(tracks[i].way.at(home.at), sizes.w * home.scale, sizes.h * home.scale, i)
+            chart.take(tracks[i].way.spot(home.at), sizes.w * home.scale, sizes.h * home.scale, i)
     badges = {i: _pinned(chart, tracks[i], sizes) for i in order}
     return tuple(
         replace(
@@ -67,7 +66,7 @@ def stretched(tracks: Sequence[Track], taken: Sequence[Box], sizes: Sizes) -> tu
 
 def thinned(tracks: Sequence[Track], taken: Sequence[Box], sizes: Sizes) -> tuple[Track, ...]:
     """Return thin tracks, whose small messages may cross, but never cover a process."""
-    chart, badges = _Chart(taken), _Chart(taken)
+    chart, badges = Taken(taken), Taken(taken)
     return tuple(
         replace(
             track,
@@ -108,71 +107,93 @@ def trays(tracks: Sequence[Track], taken: Sequence[Box], thick: float, apart: fl
         way, by = track.way, track.outer * (track.tube / 2 + apart + thick / 2)
         ends = [MANY * k for k in range(math.floor(way.length * SHORTER / MANY) + 1)]
         begin, end = (
-            next((at for at in places if chart.free(way.at(at, by), thick, thick, i)), places[-1])
+            next(compress(places, chart.free((way.spot(at, by) for at in places), thick, thick, i)), places[-1])
             for places in (ends, [way.length - at for at in ends])
         )
         hung = way.part(begin, end, by)
         for at in _downwards(hung.length, MANY, math.inf):
-            chart.take(hung.at(at), thick, thick, i)
+            chart.take(hung.spot(at), thick, thick, i)
         found.append(replace(track, tray=Tray(hung, thick)))
     return tuple(found)
 
 
-def _tubes(tracks: Sequence[Track], taken: Sequence[Box]) -> "_Chart":
+def _tubes(tracks: Sequence[Track], taken: Sequence[Box]) -> Taken:
     """Return a chart with the channels themselves."""
-    chart = _Chart(taken)
+    chart = Taken(taken)
     for i, track in enumerate(tracks):
         for at in _downwards(track.way.length, MANY, math.inf):
-            chart.take(track.way.at(at), track.tube, track.tube, i)
+            chart.take(track.way.spot(at), track.tube, track.tube, i)
     return chart
 
 
-def _homed(chart: "_Chart", way: Way, w: float, h: float, owner: int) -> Station | None:
+def _homed(chart: Taken, way: Way, w: float, h: float, owner: int) -> Station | None:
     """Return the place nearest to the end of a path that is free, as large as possible."""
     places = _downwards(way.length, far=math.inf)
+    spots = [way.spot(at) for at in places]
     for scale in SCALES:
-        for at in places:
-            spot = way.at(at)
-            if chart.free(spot, w * scale, h * scale, owner):
+        for at, free in zip(places, chart.free(spots, w * scale, h * scale, owner), strict=True):
+            if free:
                 return Station(at, scale)
     return None
 
 
-def _free(chart: "_Chart", way: Way, w: float, h: float, owner: int) -> tuple[Stretch, ...]:
+def _free(chart: Taken, way: Way, w: float, h: float, owner: int) -> tuple[Stretch, ...]:
     """Return where on a path such a box is in nobody's way, the end first."""
+    places = _downwards(way.length, MANY, math.inf)
     found: list[Stretch] = []
-    joined = False
-    for at in _downwards(way.length, MANY, math.inf):
-        free = chart.free(way.at(at), w, h, owner)
-        if free and joined:
-            found[-1] = replace(found[-1], begin=at)
-        elif free:
-            found.append(Stretch(at, at))
-        joined = free
-    return tuple(found)
+    end: float | None = None
+    begin = 0.0
+    for at, free in zip(places, chart.free((way.spot(at) for at in places), w, h, owner), strict=True):
+        if free:
+            end, begin = at if end is None else end, at
+        elif end is not None:
+            found.append(Stretch(begin, end))
+            end = None
+    return (*found, Stretch(begin, end)) if end is not None else tuple(found)
 
 
-def _pinned(chart: "_Chart", track: Track, sizes: Sizes) -> Badge | None:
+def _pinned(chart: Taken, track: Track, sizes: Sizes) -> Badge | None:
     """Reserve the place of the badge beside the channel, outside its messages."""
+    way = track.way
     for w in sizes.badges:
-        places = _middle(track.way.length, sizes.middle) if track.way.length > 1.5 * w else []
-        for at in places:
-            found = _beside(track, at, sizes, w)
-            # Beside a channel that is aslant, a short content is elsewhere than in the middle of a long one.
-            boxes = [found.box(wide, sizes.tall) for wide in (w, min(w, sizes.tall + 2))]
-            if all(chart.free(Point(box.x, box.y), box.w, box.h) for box in boxes):
-                for box in boxes:
-                    chart.take(Point(box.x, box.y), box.w, box.h)
-                return found
+        places = _middle(way.length, sizes.middle) if way.length > 1.5 * w else []
+        # Beside a channel that is aslant, a short content is elsewhere than in the middle of a long one.
+        wides = (w, min(w, sizes.tall + 2))
+        spots = (_centre(_edge(track, at, sizes), wides[0], sizes.tall) for at in places)
+        for at, free in zip(places, chart.free(spots, w, sizes.tall), strict=False):
+            if not free:
+                continue
+            edge = _edge(track, at, sizes)
+            boxes = [(_centre(edge, wide, sizes.tall), wide, sizes.tall) for wide in wides]
+            if all(next(chart.free((spot,), *size)) for spot, *size in boxes):
+                for spot, *size in boxes:
+                    chart.take(spot, *size)
+                return Badge(*edge, w)
     return None
+
+
+_Edge: TypeAlias = tuple[float, float, float, float]
+
+
+def _edge(track: Track, at: float, sizes: Sizes) -> _Edge:
+    """Return the point of a badge's edge, and the direction away from the channel, so that it touches neither this nor
+    the messages on it."""
+    (x, y), (beside_x, beside_y) = track.way.spot(at), track.way.spot(at, track.outer)
+    nx, ny = beside_x - x, beside_y - y
+    away = max(track.tube / 2 + 1, abs(nx) * sizes.w / 2 + abs(ny) * sizes.h / 2 + 2 * AIR)
+    return x + nx * away, y + ny * away, nx, ny
+
+
+def _centre(edge: _Edge, w: float, h: float) -> Spot:
+    """Return the middle of a content of that size that touches the edge; see ``Badge.box``."""
+    x, y, nx, ny = edge
+    away = abs(nx) * w / 2 + abs(ny) * h / 2
+    return x + nx * away, y + ny * away
 
 
 def _beside(track: Track, at: float, sizes: Sizes, w: float) -> Badge:
     """Return a badge that touches neither the channel nor the messages on it."""
-    spot, next_to = track.way.at(at), track.way.at(at, track.outer)
-    nx, ny = next_to.x - spot.x, next_to.y - spot.y
-    away = max(track.tube / 2 + 1, abs(nx) * sizes.w / 2 + abs(ny) * sizes.h / 2 + 2 * AIR)
-    return Badge(spot.x + nx * away, spot.y + ny * away, nx, ny, w)
+    return Badge(*_edge(track, at, sizes), w)
 
 
 def beyond(way: Way, pill: tuple[float, float], sheet: tuple[float, float], side: int) -> Way:
@@ -208,36 +229,3 @@ def _middle(length: float, part: float) -> list[float]:
     best = length * part
     places = _downwards(min(length * 0.7, best + FAR / 2))
     return sorted((at for at in places if at > length * 0.12), key=lambda at: abs(at - best))
-
-
-def _cells(x: float, y: float, w: float, h: float) -> Iterator[tuple[int, int]]:
-    """Yield the cells of a map that a box touches."""
-    for across in range(math.floor((x - w / 2) / CELL), math.floor((x + w / 2) / CELL) + 1):
-        for down in range(math.floor((y - h / 2) / CELL), math.floor((y + h / 2) / CELL) + 1):
-            yield across, down
-
-
-class _Chart:
-    """Which boxes are taken, and by which channel, found by the cells of a map."""
-
-    def __init__(self, taken: Sequence[Box]) -> None:
-        self.cells: dict[tuple[int, int], list[tuple[float, float, float, float, int]]] = {}
-        for box in taken:
-            self._take(box.x, box.y, box.w, box.h, -1)
-
-    def take(self, spot: Point, w: float, h: float, owner: int = -1) -> None:
-        self._take(spot.x, spot.y, w + 2 * AIR, h + 2 * AIR, owner)
-
-    def _take(self, x: float, y: float, w: float, h: float, owner: int) -> None:
-        for cell in _cells(x, y, w, h):
-            self.cells.setdefault(cell, []).append((x, y, w, h, owner))
-
-    def free(self, spot: Point, w: float, h: float, owner: int = THROUGH) -> bool:
-        """Is there nothing but the channel's own messages?"""
-        # Most of the time of a large plan is spent here, so there is no generator.
-        x, y, w, h = spot.x, spot.y, w + 2 * AIR, h + 2 * AIR
-        for cell in _cells(x, y, w, h):
-            for ox, oy, ow, oh, whose in self.cells.get(cell, ()):
-                if whose != owner and abs(x - ox) * 2 < w + ow and abs(y - oy) * 2 < h + oh:
-                    return False
-        return True

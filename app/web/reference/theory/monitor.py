@@ -20,7 +20,7 @@ from fastapi import Query as Parameter
 from pydantic import StringConstraints
 from starlette.responses import HTMLResponse, Response
 
-from app.analysis.readings import FLIGHT, Measure, Reading, quantities, readings, truth
+from app.analysis.readings import FLIGHT, Reading, quantities, readings, truth
 from app.core.model.values import BluecutError
 from app.pictures.chart import Axis, Cell, Figure, Point, Series, Table, four_digits
 from app.web.base.errors import answers
@@ -53,7 +53,7 @@ def monitor(shown: VisitedRun, of: Of = "") -> Response:
     context: dict[str, Any] = run_context(shown, "monitor") | {
         "of": of,
         "offered": [(name, _called(name, shown.language)) for name in known],
-        "figure": _figure(shown, of, known[of], found),
+        "figure": _figure(shown, of, found),
         "count": len(found),
         "never": sum(one.was is None for one in found),
         "hidden": shown.address.query(lang=shown.address.lang),
@@ -67,7 +67,7 @@ def _called(of: str, spoken: str) -> str:
     return word("monitor.of.channel" if "->" in of else "monitor.of.process", spoken, name=of)
 
 
-def _figure(visit: Visit, of: str, measure: Measure, found: tuple[Reading, ...]) -> Figure:
+def _figure(visit: Visit, of: str, found: tuple[Reading, ...]) -> Figure:
     """Return the true value over the steps, and what each snapshot says, at the step in which it was complete."""
     spoken, name = visit.language, _called(of, visit.language)
     points = tuple(
@@ -85,7 +85,7 @@ def _figure(visit: Visit, of: str, measure: Measure, found: tuple[Reading, ...])
         Axis(word("monitor.step", spoken)),
         Axis(name),
         (
-            Series(word("monitor.true", spoken), tuple(_stairs(truth(visit.run, measure))), "trend"),
+            Series(word("monitor.true", spoken), tuple(_stairs(truth(visit.run, of))), "trend"),
             Series(word("monitor.recorded", spoken), points, "point"),
         ),
         _numbers(visit, found),
