@@ -2,6 +2,7 @@
 
 import asyncio
 import errno
+import logging
 import os
 import signal
 import socket
@@ -129,10 +130,14 @@ def readable(given: Path) -> Path:
     return file
 
 
-def _tell_reach(jobs: bool) -> None:
+def _tell_reach(jobs: bool, log: Kind) -> None:
     """Say on stderr what others may do here, because other machines reach the server."""
     may = "anyone who does may start and end work on Spark (--jobs)" if jobs else "Spark is off (--jobs turns it on)"
-    print(f"bluecut: other machines can reach this server; {may}", file=sys.stderr, flush=True)
+    says = f"other machines can reach this server; {may}"
+    if log == "json":
+        logging.getLogger("bluecut").warning(says)
+    else:
+        print(f"bluecut: {says}", file=sys.stderr, flush=True)
 
 
 def serve(
@@ -174,8 +179,6 @@ def serve(
     )
     address = url_of(bound) + (root.strip("/") + "/" if root.strip("/") else "")
     print(f"Bluecut: {address}", flush=True)
-    if reached:
-        _tell_reach(jobs)
     config = uvicorn.Config(
         app,
         backlog=AT_ONCE,
@@ -186,6 +189,8 @@ def serve(
         server_header=False,
         timeout_graceful_shutdown=int(2 * GRACE),
     )
+    if reached:
+        _tell_reach(jobs, log)
     if open_browser:
         threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
     with suppress(KeyboardInterrupt):

@@ -48,11 +48,13 @@ def test_a_line_of_text_begins_with_its_time() -> None:
 @pytest.mark.parametrize("kind", ["json", pytest.param("text", marks=pytest.mark.slow)])
 def test_a_server_writes_its_log_as_it_is_told(tmp_path: Path, kind: str) -> None:
     (tmp_path / "scenarios.sqlite3").write_text("no database " * 100)
-    command = [str(Path(sys.executable).with_name("bluecut")), "serve", "--port", "0", "--data", str(tmp_path)]
-    told = tmp_path / "log"
+    command = [str(Path(sys.executable).with_name("bluecut")), "serve", "--host", "0.0.0.0", "--port", "0"]
+    file = tmp_path / "log"
     with (
-        told.open("w") as log,
-        subprocess.Popen([*command, "--log", kind], stdout=subprocess.PIPE, stderr=log, text=True) as process,
+        file.open("w") as log,
+        subprocess.Popen(
+            [*command, "--data", str(tmp_path), "--log", kind], stdout=subprocess.PIPE, stderr=log, text=True
+        ) as process,
     ):
         try:
             assert process.stdout is not None
@@ -64,9 +66,10 @@ def test_a_server_writes_its_log_as_it_is_told(tmp_path: Path, kind: str) -> Non
             missing.value.close()
         finally:
             process.terminate()
-    lines = told.read_text().splitlines()
+    lines = file.read_text().splitlines()
     assert not any(secret in line for line in lines for secret in ("4711", "127.0.0.1", "blue-figure"))
     if kind == "text":
+        assert lines.pop(0).startswith("bluecut: other machines can reach this server")
         assert lines
         assert all(re.match(rf"{STAMP} WARNING bluecut: cannot read", line) for line in lines), lines
         return
@@ -74,4 +77,5 @@ def test_a_server_writes_its_log_as_it_is_told(tmp_path: Path, kind: str) -> Non
     assert all(re.fullmatch(STAMP, one["time"]) for one in asked)
     answers = [(one["route"], one["status"]) for one in asked if one["logger"] == "bluecut.access"]
     assert ("/run/{ref}", 200) in answers
-    assert len([one for one in asked if one["logger"] == "bluecut"]) == 1
+    told = [one["message"] for one in asked if one["logger"] == "bluecut"]
+    assert [message[:12] for message in told] == ["other machin", "cannot read "]
