@@ -81,11 +81,9 @@ def judged(page: Page, right: bool) -> None:
     expect(page.locator("#graded")).to_be_focused()
 
 
-BY_DAY = 8
-"""One lesson in so many is taken in the ordinary run. So are all kinds of questions; what each lesson asks is tested
-without a browser."""
-
-TAKEN = [pytest.param(name, marks=[pytest.mark.slow] if at % BY_DAY else []) for at, name in enumerate(NAMES, 1)]
+TAKEN = [pytest.param(name, marks=pytest.mark.slow) for name in NAMES]
+"""The lessons of the course. The ordinary run takes all kinds of questions; what each lesson asks is tested without a
+browser."""
 
 
 @pytest.mark.parametrize("lesson", [*TAKEN, "all-kinds", "more-kinds"])

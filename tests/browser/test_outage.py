@@ -14,6 +14,7 @@ from tests.browser.axe import axe
 from tests.browser.conftest import PATIENCE, PHONE, WIDE, bring
 from tests.browser.drawer import Drawer
 from tests.browser.outages import CASES, ENTERED, GONE, chosen, committed, whole
+from tests.often import some
 from tests.served import Host
 from tests.until import until
 from tests.web.measure.spark import watched_files as files
@@ -417,7 +418,7 @@ def test_a_server_that_fails_is_told_in_words_and_asked_again(visit: Open, case:
     expect(box(page)).to_have_count(0)
 
 
-@pytest.mark.parametrize("case", ["lesson", "states", "comparison"])
+@pytest.mark.parametrize("case", some(["lesson", "states", "comparison"], 3))
 def test_a_server_that_takes_too_long_is_given_up(visit: Open, case: str) -> None:
     asked = CASES[case]
     page = visit("about:blank")

@@ -59,7 +59,9 @@ def test_every_number_of_an_ending_is_one_of_its_run(name: str, language: str) -
     ending = run.caption(len(run.steps))
     assert ending is not None
     said = re.sub(NAMES, "", getattr(ending, language))
-    report = bluecut("run", name, "--lang", language).out
+    done = bluecut("run", name, "--lang", language)
+    assert (done.code, done.err) == (0, "")
+    report = done.out
     # Without the numbers of the steps, and without what the author says.
     report = re.sub(r"^ *\d+  |^ *» .*$|\bsteps? [\d–]+|第 [\d–]+ 步", "", report, flags=re.MULTILINE)
     shown = {int(number) for number in re.findall(NUMBER, report)}

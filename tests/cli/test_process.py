@@ -51,6 +51,9 @@ def test_a_full_disk_is_told_in_one_line(command: tuple[str, ...]) -> None:
         )
     said = "bluecut: the output cannot be written: No space left on device\n"
     assert (done.returncode, done.stderr) == (2, said)
+
+
+def test_a_mistake_that_cannot_be_told_is_a_status() -> None:
     with FULL.open("w") as full:
         code = subprocess.run([COMMAND, "run", "nothing-such"], stdout=full, stderr=full, check=False).returncode
     assert code == 2

@@ -5,8 +5,6 @@ import re
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 from app.core.oracle.checks import CHECKS
 from app.paths import SCENARIOS
 from app.scenario.library import LIBRARY
@@ -183,13 +181,6 @@ def test_a_scenario_cannot_send_control_characters_to_the_terminal() -> None:
     mean = FILE.replace("en: Mine", r'en: "\e[2Jgone\u202e"')
     out = bluecut("run", "-", stdin=mean.encode()).out
     assert out.startswith(r"\x1b[2Jgone\u202e: chandy-lamport")
-
-
-@pytest.mark.parametrize("name", LIBRARY.names())
-@pytest.mark.parametrize("language", ["en", "zh"])
-def test_every_scenario_can_be_told_in_both_languages(name: str, language: str) -> None:
-    done = bluecut("run", name, "--lang", language)
-    assert (done.code, done.err) == (0, "")
 
 
 def test_a_manual_run_is_its_choices_and_nothing_else() -> None:

@@ -17,6 +17,7 @@ from app.web.app import create_app
 from app.web.base.store import Store
 from app.web.shared.own_scenario import keep, values_of
 from app.words.catalogues import word
+from tests.often import some
 
 TEXT = """\
 # mine
@@ -87,7 +88,7 @@ def test_a_library_scenario_is_shown_as_it_is_written(client: TestClient) -> Non
     assert '<option value="blue-figure" selected>' in page.text
 
 
-@pytest.mark.parametrize("name", LIBRARY.names())
+@pytest.mark.parametrize("name", some(LIBRARY.names(), 3))
 def test_every_library_scenario_can_be_edited(client: TestClient, name: str) -> None:
     page = client.get(f"/editor?from={name}")
     assert page.status_code == 200
