@@ -27,9 +27,9 @@ HALO = 16
 """From a process to the ellipse on which its tubes begin and end."""
 CLOSED = math.radians(52)
 """No tube meets a process within this angle to either side of its copy."""
-LONG = 150
+LONG = 120
 """How long the shortest tube must stay where everything is drawn larger."""
-EACH = 26
+EACH = 20
 """How much height a tube of the busiest process takes there."""
 DETOURS = (0, 24, 48, 72, 100, 130)
 """How far a tube is bent so as not to pass behind a process."""

@@ -57,13 +57,13 @@ BENDS = (0, 16, 32, 48, 64, 84, 110, 140)
 FLAT = 0.5
 """The least sine of the angle between a band and the side that it meets; flatter angles count as this."""
 RING = 5
-LONG, SHORT = 180, 120
+LONG, SHORT = 110, 90
 """How long the shortest channel must stay where everything is drawn larger: of few processes, and of many."""
 LOW, TALL, HIGHER = 176, 640, 12
 """The heights that are tried on a phone: from the least one to the greatest, in such steps."""
 NEAR, CLOSE = 112, 44
 """How long the shortest channel must be there: of few processes, and of many."""
-EACH, MORE = 14, 20
+EACH, MORE = 14, 16
 """How much height a channel of the busiest process takes there."""
 SMALLER, LEAST, CLEAR = 0.95, 0.45, 8
 """The stage is made smaller in such steps, down to the second value, until processes are as far apart as the third."""

@@ -140,6 +140,9 @@ def test_processes_grow_with_the_space_as_far_as_their_channels_stay_long() -> N
 
     for name in ("queue", "three-banks"):
         assert 100 < width(name, 904, 330) < 130 and width(name, 1544, 500) > 150
+    # Crossing channels leave room to grow, on a laptop and in a lecture hall.
+    assert width("complete", 904, 400) > 98 and width("complete", 955, 620) > 145
+    assert width("crash-hangs", 904, 400) > 125 and width("ring-five", 904, 400) > 90
     # Eight tubes at its middle, and crossing channels on a phone, need the space themselves.
     assert width("star", 904, 330) < 90 and width("three-banks", 374, 454) < 100
     plan = planned(system("queue"), 904, 330, 330)
