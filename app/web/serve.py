@@ -21,7 +21,7 @@ from app.web.base.hosts import checked_name
 from app.web.connections import AT_ONCE, Crowd, open_files, protocol, quiet
 from app.web.measure.lab.report import Unread
 from app.web.measure.lab.report import report as report_in
-from app.web.operate.health import Open
+from app.web.operate.health import WELL, Open, store_check
 from app.web.operate.logs import Kind, logs
 from app.web.workers.pool import WORKERS
 
@@ -130,10 +130,8 @@ def readable(given: Path) -> Path:
     return file
 
 
-def _tell_reach(jobs: bool, log: Kind) -> None:
-    """Say on stderr what others may do here, because other machines reach the server."""
-    may = "anyone who does may start and end work on Spark (--jobs)" if jobs else "Spark is off (--jobs turns it on)"
-    says = f"other machines can reach this server; {may}"
+def _tell(says: str, log: Kind) -> None:
+    """Say on stderr what an operator should know from the start."""
     if log == "json":
         logging.getLogger("bluecut").warning(says)
     else:
@@ -190,7 +188,12 @@ def serve(
         timeout_graceful_shutdown=int(2 * GRACE),
     )
     if reached:
-        _tell_reach(jobs, log)
+        may = (
+            "anyone who does may start and end work on Spark (--jobs)" if jobs else "Spark is off (--jobs turns it on)"
+        )
+        _tell(f"other machines can reach this server; {may}", log)
+    if (trouble := store_check(app.state.store)) != WELL:
+        _tell(f"large scenarios cannot be shared: {trouble}", log)
     if open_browser:
         threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
     with suppress(KeyboardInterrupt):

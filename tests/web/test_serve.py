@@ -146,3 +146,16 @@ def test_where_other_machines_reach_it_spark_is_off_unless_it_is_wanted(
             connection.close()
         finally:
             process.kill()
+
+
+def test_a_data_folder_that_cannot_be_written_is_told_at_the_start(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    command = [str(Path(sys.executable).with_name("bluecut")), "serve", "--port", "0"]
+    command += ["--data", str(tmp_path / "file" / "below")]
+    with subprocess.Popen(command, stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True) as process:
+        try:
+            assert process.stderr is not None
+            said = "bluecut: large scenarios cannot be shared: the data folder cannot be written\n"
+            assert process.stderr.readline() == said
+        finally:
+            process.kill()

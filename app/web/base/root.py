@@ -8,9 +8,8 @@ alone that has the root already; so no page of the site may be called like the r
 
 import re
 from contextvars import ContextVar
-from urllib.parse import urlsplit
 
-from starlette.datastructures import Headers, MutableHeaders
+from starlette.datastructures import MutableHeaders
 from starlette.requests import Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -109,20 +108,13 @@ class Root:
             raw: bytes = scope.get("raw_path") or b""
             if raw.startswith(self.root.encode()):
                 scope["raw_path"] = raw[len(self.root) :] or b"/"
-        host = Headers(scope=scope).get("host", "")
 
         async def rooted_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
                 present = MutableHeaders(scope=message)
                 for name in HEADERS:
                     if name in present:
-                        present[name] = at(_without_host(present[name], host))
+                        present[name] = at(present[name])
             await send(message)
 
         await self.app(scope, receive, rooted_headers)
-
-
-def _without_host(address: str, host: str) -> str:
-    """Return an address of this host as a path."""
-    parts = urlsplit(address)
-    return parts._replace(scheme="", netloc="").geturl() if parts.netloc and parts.netloc == host else address

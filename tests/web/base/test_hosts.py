@@ -42,6 +42,7 @@ def test_the_refusal_is_in_the_visitors_language_and_does_not_take_the_name_for_
 ) -> None:
     answer = client.get("/run/ring", headers={"host": "evil.example", "accept-language": language})
     assert word("error.421.title", language) in answer.text and "//evil.example" not in answer.text
+    assert "trouble-doors" not in answer.text
     assert answer.headers["content-security-policy"]
 
 
