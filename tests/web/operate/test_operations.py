@@ -11,16 +11,9 @@ import pytest
 import yaml
 
 from app.cli.serve import serve
-from app.forms.fields import STEPS
-from app.scenario.format import VISITOR_BYTES
-from app.web import connections
 from app.web.app import PAGES
-from app.web.base import assets, limits, store
-from app.web.measure.lab import sweep_jobs
 from app.web.operate import health
 from app.web.operate.numbers import Numbers
-from app.web.shared import run_cache
-from app.web.workers import kept_answers, pool
 from tests.nginx import nginx, written
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -28,26 +21,6 @@ DEPLOY = ROOT / "docs/deploy"
 GUIDE = (ROOT / "docs/operations.md").read_text("utf-8")
 CONTAINER = re.sub(r"\\\n", " ", (DEPLOY / "Containerfile").read_text("utf-8"))
 OPTIONS = {option for each in serve.params for option in (*each.opts, *each.secondary_opts)}
-LIMITS = {
-    "a request's body": limits.MOST_BODY,
-    "an address": limits.MOST_ADDRESS,
-    "a visitor's scenario": VISITOR_BYTES,
-    "a run": STEPS,
-    "the work of a dear answer": pool.DEADLINE,
-    "waiting for a worker": pool.PATIENCE,
-    "requests in the line": pool.WAITING,
-    "requests of one client in the line": pool.SHARE,
-    "shared scenarios": store.MOST,
-    "shared scenarios of one client in an hour": store.PER_HOUR,
-    "connections": connections.MOST,
-    "connections of one address": connections.SHARE,
-    "a connection to ask for something": connections.UNASKED,
-    "kept answers, server": kept_answers.MOST_BYTES,
-    "kept runs, server and each worker": run_cache.MOST_BYTES,
-    "kept static files, server": assets.MOST_BYTES,
-    "finished sweeps": sweep_jobs.KEPT,
-    "all sweeps": sweep_jobs.ROOM,
-}
 
 
 def instructions(name: str) -> list[str]:
@@ -59,10 +32,7 @@ def started(words: list[str]) -> list[str]:
     return [word for word in words if word.startswith("--")]
 
 
-def test_the_limits_are_those_of_the_code() -> None:
-    rows = re.findall(r"^\| ([^|]+) \| ([\d,]+)(?: \w+)? \| [^|]+ \|$", GUIDE, re.MULTILINE)
-    assert {name: float(number.replace(",", "")) for name, number in rows} == LIMITS
-    assert f"nobody opened for {store.UNOPENED} days" in GUIDE
+def test_the_room_on_the_disk_is_that_of_the_code() -> None:
     assert f"at least {health.LEAST_ROOM // 1_000_000} MB free" in GUIDE
 
 
