@@ -16,6 +16,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, TypeAlias, get_args
 
 from immutables import Map
+from msgspec import structs
 
 from app.core.kernel.enabled import arrivals, enabled, faults, hindrance, moves, startable
 from app.core.kernel.step import step
@@ -35,8 +36,8 @@ from app.core.model.notes import (
 )
 from app.core.model.system import System
 from app.core.model.topology import source_of
-from app.core.model.value import value
-from app.core.model.values import APP, Action, Json, Message, Move, Refused, Start, World
+from app.core.model.value import Value
+from app.core.model.values import APP, NO_PAST, Action, Json, Message, Move, Refused, Start, World
 from app.core.oracle import checks
 from app.core.oracle.checks import CHECKS, Verdict
 from app.core.oracle.history import History
@@ -59,19 +60,18 @@ WATCHED = 500
 """How many new states there are between two calls of ``watch``."""
 
 
-@value
-class Debt:
+class Debt(Value):
     """What the oracle must remember of the past: for each message in flight or logged, the snapshots outside whose
     cut it was sent; for each copy that the network made, those that its sender had recorded by then; which snapshots
     have an orphan; what has arrived across each cut, in order; and the channels on which a fault has changed the
     order."""
 
-    outside: "Map[int, tuple[int, ...]]" = field(default_factory=Map)
-    recorded: "Map[str, tuple[int, ...]]" = field(default_factory=Map)
+    outside: "Map[int, tuple[int, ...]]" = Map()
+    recorded: "Map[str, tuple[int, ...]]" = Map()
     orphans: tuple[int, ...] = ()
     crossed: tuple[tuple[int, str, int], ...] = ()
     disordered: tuple[str, ...] = ()
-    made: "Map[int, tuple[int, ...]]" = field(default_factory=Map)
+    made: "Map[int, tuple[int, ...]]" = Map()
 
     def after(self, notes: tuple[Note, ...]) -> "Debt":
         """Return the debt after one more step."""
@@ -114,8 +114,7 @@ Plain: TypeAlias = tuple[Hashable, tuple[int, ...]]
 order in which they stand there."""
 
 
-@value
-class Node:
+class Node(Value, gc=True):
     """A world on the way, what may still be done, and the path to it."""
 
     world: World
@@ -285,7 +284,7 @@ def _later(system: System, node: Node, action: Action) -> Node:
     """Return the node after an action that has happened already: it uses up no move. Raises Refused where it cannot
     be."""
     starts = tuple(name for name in node.starts if name != _starter(action))
-    return replace(_after(system, node, action), moves=node.moves, starts=starts, faults=node.faults)
+    return structs.replace(_after(system, node, action), moves=node.moves, starts=starts, faults=node.faults)
 
 
 def starting(scenario: Scenario) -> list[str]:
@@ -398,14 +397,15 @@ def _bare(value: Any, debt: Debt, identities: list[int]) -> Hashable:
     match value:
         case Message():
             identities.append(value.identity)
-            past = _bare(value.past, debt, identities) if value.past else None
+            past = None if value.past is NO_PAST else (value.past.number, _bare(value.past.known, debt, identities))
             owed = (debt.outside.get(value.identity), debt.made.get(value.identity))
             return (value.kind, value.payload, value.snapshot, value.tag, value.origin is None, past, owed)
         case Map():
             return tuple((key, _bare(value[key], debt, identities)) for key in sorted(value, key=repr))
         case tuple():
             return tuple(_bare(item, debt, identities) for item in value)
-    if (fields := getattr(value, "__dataclass_fields__", None)) is not None and not isinstance(value, type):
+    fields = getattr(value, "__struct_fields__", None) or getattr(value, "__dataclass_fields__", None)
+    if fields is not None and not isinstance(value, type):
         return (type(value).__name__, *(_bare(getattr(value, name), debt, identities) for name in fields))
     return value  # type: ignore[no-any-return]
 

@@ -18,7 +18,7 @@ from app.core.model.notes import Changed, Note, Output, Received, Restored, Retu
 from app.core.model.recorded_state import channels as recorded_channels
 from app.core.model.recorded_state import open_channels
 from app.core.model.system import System
-from app.core.model.value import value
+from app.core.model.value import Value
 from app.core.model.values import (
     Action,
     BluecutError,
@@ -49,8 +49,7 @@ from app.schedules.repeat import Follow
 from app.schedules.timed import Timed
 
 
-@value
-class Step:
+class Step(Value):
     """One step, counted from 1: the action, what happened, the world after it, the script's line, if any, and, under a
     timed schedule, the virtual time ``at`` in ticks."""
 

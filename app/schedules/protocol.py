@@ -8,9 +8,11 @@ Draws are ``int(rng.random() * n)``, which Python keeps stable across versions.
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from random import Random
 from typing import Protocol
+
+from msgspec.structs import replace
 
 from app.core.kernel.enabled import obstacle, restorable
 from app.core.model.notes import Note

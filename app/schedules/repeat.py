@@ -4,8 +4,9 @@ import heapq
 from bisect import insort
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import replace
 from random import Random
+
+from msgspec.structs import replace
 
 from app.core.kernel.enabled import faults, hindrance, moves, obstacle, restorable, settled, together
 from app.core.model.notes import Deferred, Doubled, Lost, Note, Received, Sent, only, readers

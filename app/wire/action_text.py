@@ -2,9 +2,9 @@
 
 import json
 from collections.abc import Callable
-from dataclasses import fields
-from functools import cache
 from typing import Any
+
+from msgspec.structs import astuple
 
 from app.compact_json import compact
 from app.core.model.values import (
@@ -24,14 +24,8 @@ def text(action: Action, show: Callable[[Any], Any]) -> str:
         return _moving(action, show)
     if isinstance(action, OnMessage):
         return f"{action.key} {action.channel}" + (f" {action.position}" if action.position else "")
-    place, *more = (getattr(action, name) for name in _shown(type(action)))  # type: ignore[arg-type]
+    place, *more = astuple(action)
     return " ".join(map(str, (action.key, place, *filter(None, more))))
-
-
-@cache
-def _shown(kind: type[Action]) -> tuple[str, ...]:
-    """Return the names of the fields that the text of such an action has."""
-    return tuple(one.name for one in fields(kind) if one.repr)  # type: ignore[arg-type]
 
 
 def _moving(action: Move, show: Callable[[Any], Any]) -> str:

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from app.core.model.value import value
+from app.core.model.value import Value
 from app.core.model.values import Json
 
 _SENTENCES = {
@@ -108,8 +108,7 @@ CHECKPOINT = (
 FIELDS.update({f"{key}.checkpoint": FIELDS[key] for key in CHECKPOINT})
 
 
-@value
-class Sentence:
+class Sentence(Value):
     """One sentence: ``key`` in the catalogues, ``values`` in the order of FIELDS[key]."""
 
     key: str

@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 import pytest
+from msgspec import structs
 
 from app.analysis.cost import controls, cost, pauses, size
 from app.core.model.notes import Paused, Resumed
@@ -69,10 +70,10 @@ def test_steps_are_counted_while_somebody_is_paused_and_while_everybody_is() -> 
     paused = replace(
         made,
         steps=(
-            replace(one, notes=(*one.notes, Paused("p"))),
-            replace(two, notes=(*two.notes, Paused("q"))),
-            replace(three, notes=(*three.notes, Resumed("p"), Paused("p", "p->q"))),
-            *(replace(step, notes=(*step.notes, Resumed("q"), Resumed("p", "p->q"))) for step in rest),
+            structs.replace(one, notes=(*one.notes, Paused("p"))),
+            structs.replace(two, notes=(*two.notes, Paused("q"))),
+            structs.replace(three, notes=(*three.notes, Resumed("p"), Paused("p", "p->q"))),
+            *(structs.replace(step, notes=(*step.notes, Resumed("q"), Resumed("p", "p->q"))) for step in rest),
         ),
     )
     assert pauses(paused) == (3, 1)

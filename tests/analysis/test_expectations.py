@@ -1,8 +1,7 @@
 """Expectations: every difference is one sentence that names scenario, snapshot, field, expected and got."""
 
-from dataclasses import replace
-
 import pytest
+from msgspec import structs
 
 from app.analysis.expectations import mismatches, outcome, same, unexplained
 from app.forms.yaml_source import SourceError
@@ -121,7 +120,7 @@ def test_another_run_than_the_author_s_expects_nothing_but_that_checks_hold() ->
 
 def test_a_run_that_disturbs_the_program_is_told() -> None:
     broken = run(TOKEN)
-    broken.history.events[-1] = replace(broken.history.events[-1], state=9)
+    broken.history.events[-1] = structs.replace(broken.history.events[-1], state=9)
     assert "tiny: undisturbed: expected true, got false" in mismatches(broken)
 
 

@@ -31,7 +31,7 @@ from tests.properties.colours import colours
 from tests.properties.systems import systems
 from tests.tiny import made
 
-RANKS = {
+RANKS: dict[type, int] = {
     Deliver: 0,
     Collect: 1,
     Wake: 2,

@@ -30,6 +30,7 @@ R. Lax, "After Lambda: Exactly-once processing in Google Cloud Dataflow", parts 
 from dataclasses import dataclass, replace
 
 from immutables import Map
+from msgspec import structs
 
 from app.core.model.algorithm import Effect, Kind, Recovery, Reply
 from app.core.model.notes import Catalogued, Rule
@@ -177,7 +178,7 @@ def _resend(process: Process, memory: Memory, channel: str) -> Reply[Memory]:
     due = memory.kept.get(channel, ())
     if not due:
         return memory, (Rule(("on-timer",)),)
-    copies = (replace(m, tag=(m.tag[0], _watermark(process, memory, channel, m.tag[0]))) for m in due)
+    copies = (structs.replace(m, tag=(m.tag[0], _watermark(process, memory, channel, m.tag[0]))) for m in due)
     again = tuple(Post(channel, APP, None, copy=copy) for copy in copies)
     memory, timers = _timing(memory, channel)
     return memory, (*again, Rule(("on-timer", "send-unsaved")), *timers)

@@ -29,6 +29,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from immutables import Map
+from msgspec import structs
 
 from app.algorithms.markers import chandy_lamport
 from app.algorithms.markers.chandy_lamport import Table
@@ -171,7 +172,7 @@ def _numbered(memory: Memory, effects: Iterable[Effect]) -> tuple[Memory, tuple[
     for effect in effects:
         match effect:
             case Post(channel=channel, snapshot=int(snapshot)):
-                done.append(replace(effect, payload=memory.sent.get(channel, 0)))
+                done.append(structs.replace(effect, payload=memory.sent.get(channel, 0)))
                 memory, timers = _sending(memory, channel, snapshot)
                 late += timers
                 marked = True

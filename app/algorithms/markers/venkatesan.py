@@ -31,6 +31,7 @@ Computing, 2008, chapter 4. The first snapshot is that of Chandy and Lamport, AC
 from dataclasses import dataclass, field, replace
 
 from immutables import Map
+from msgspec import structs
 
 from app.algorithms.markers import chandy_lamport
 from app.algorithms.shared.pseudocode import reworded, without_lines
@@ -148,7 +149,7 @@ def _record_first(process: Process, memory: Memory, state: object, snapshot: int
     tables, effects = chandy_lamport.record(process, memory.first, state, snapshot, channel)
     parent = source_of(channel) if channel else None
     up = channel_name(process.name, parent) if parent else None
-    said = (replace(e, payload="child") if isinstance(e, Post) and e.channel == up else e for e in effects)
+    said = (structs.replace(e, payload="child") if isinstance(e, Post) and e.channel == up else e for e in effects)
     marked = Map((c, True) for c in process.outputs)
     return replace(memory, version=snapshot, first=tables, parent=parent, marked=marked), reworded(said, _in_one_line)
 

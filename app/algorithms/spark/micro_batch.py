@@ -36,6 +36,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from immutables import Map
+from msgspec import structs
 
 from app.core.model.algorithm import Effect, Flow, Recovery, Reply
 from app.core.model.commit_log import BACK, COMMITS, OFFSETS, Logging
@@ -324,7 +325,7 @@ def _made_again(process: Process, memory: Memory, state: Logging, channel: str) 
         return memory, (rule,)
     answer = memory.answers.get(channel, 0) + 1
     memory = replace(memory, answers=memory.answers.set(channel, answer))
-    copies = (replace(message, tag=(memory.batch, answer)) for message in memory.made.get(channel, ()))
+    copies = (structs.replace(message, tag=(memory.batch, answer)) for message in memory.made.get(channel, ()))
     return memory, (*(Post(channel, APP, None, copy=copy) for copy in copies), _tell(memory, channel), rule)
 
 

@@ -25,6 +25,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from immutables import Map
+from msgspec import structs
 
 from app.algorithms.barriers import aligned
 from app.algorithms.shared import barriers
@@ -143,7 +144,7 @@ def _named(effects: Iterable[Effect], driver: str) -> Iterator[Effect]:
     """Yield the effects, with the driver's name on the barriers."""
     for effect in effects:
         marker = isinstance(effect, Post) and effect.kind == MARKER
-        yield replace(effect, payload=driver) if marker and isinstance(effect, Post) else effect
+        yield structs.replace(effect, payload=driver) if marker and isinstance(effect, Post) else effect
 
 
 def _report(process: Process, memory: Memory, snapshot: int) -> tuple[Effect, ...]:

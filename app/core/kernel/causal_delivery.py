@@ -10,13 +10,13 @@ Source: M. Raynal, A. Schiper, S. Toueg, "The causal ordering abstraction and a 
 1991 (there with a matrix; here a map, because most channels never matter).
 """
 
-from dataclasses import replace
 from typing import TypeAlias
 
 from immutables import Map
+from msgspec.structs import replace
 
 from app.core.model.system import System
-from app.core.model.values import Message, World
+from app.core.model.values import Message, Past, World
 
 Known: TypeAlias = "Map[str, int]"
 """How many messages are known to have been sent, by channel."""
@@ -27,12 +27,12 @@ NOTHING: Known = Map()
 
 def early(system: System, world: World, channel: str, message: Message) -> bool:
     """Must ``message`` wait for another one that is still in flight to the same process?"""
-    number, known = message.past
+    number, known = message.past.number, message.past.known
     for other in system.topology.processes[system.topology.channels[channel].target].inputs:
         queue = world.queues.get(other)
         if queue and system.order(other) == "causal":
             before = number - 1 if other == channel else known.get(other, 0)
-            if queue[0].past[0] <= before:
+            if queue[0].past.number <= before:
                 return True
     return False
 
@@ -45,9 +45,9 @@ def learned(mine: Known, theirs: Known) -> Known:
 def counted(known: Known, channel: str, message: Message) -> tuple[Known, Message]:
     """Return what is known after ``message`` was sent on ``channel``, and the message with its number there."""
     number = known.get(channel, 0) + 1
-    return known.set(channel, number), replace(message, past=(number, known))
+    return known.set(channel, number), replace(message, past=Past(number, known))
 
 
 def informed(message: Message, known: Known) -> Message:
     """Return the message with all that its sender knew at the end of the step."""
-    return replace(message, past=(message.past[0], known))
+    return replace(message, past=Past(message.past.number, known))

@@ -5,8 +5,9 @@ is not in the table is a note, which only says what happened.
 """
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any
+
+from msgspec.structs import replace
 
 from app.core.kernel.enabled import hindrance, next_snapshot, obstacle
 from app.core.kernel.progress import finish

@@ -19,8 +19,9 @@ Source: Chandy and Lamport 1985, section 2 (channels); the faults are those that
 """
 
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import Any
+
+from msgspec.structs import replace
 
 from app.core.kernel import causal_delivery
 from app.core.model.algorithm import Algorithm, Kind

@@ -1,6 +1,6 @@
 """The progress of snapshots: which processes have done their part, what is complete, and where its parts are."""
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from app.core.kernel.world_draft import Draft
 from app.core.model import recorded_state

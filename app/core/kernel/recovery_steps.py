@@ -14,9 +14,8 @@ Carbone et al., "Lightweight Asynchronous Snapshots for Distributed Dataflows", 
 "MillWheel", PVLDB 6(11), 2013, section 5.
 """
 
-from dataclasses import replace
-
 from immutables import Map
+from msgspec.structs import replace
 
 from app.core.kernel import causal_delivery
 from app.core.kernel.effects import back, commit, reply, urge
@@ -24,7 +23,7 @@ from app.core.kernel.enabled import abandons, restorable, together
 from app.core.kernel.world_draft import Draft
 from app.core.model import recorded_state
 from app.core.model.notes import Down, Forgotten, Restored
-from app.core.model.values import ABORT, Abandon, Defer, Forget, Message, Refused, Restart, Restore, Todo
+from app.core.model.values import ABORT, NO_PAST, Abandon, Defer, Forget, Message, Refused, Restart, Restore, Todo
 
 
 def fall(draft: Draft, name: str) -> None:
@@ -108,7 +107,7 @@ def _put_back(
     process, algorithm = draft.system.topology.processes[source], draft.algorithm
     queue: list[Message] = []
     for message in messages:
-        if draft.system.causal and message.past is None:  # from a history of what was sent
+        if draft.system.causal and message.past is NO_PAST:  # from a history of what was sent
             known, message = causal_delivery.counted(draft.known.get(source, causal_delivery.NOTHING), channel, message)
             draft.known = draft.known.set(source, known)
         queue.append(replace(message, tag=algorithm.carries(process, memories[source], channel)))

@@ -16,8 +16,9 @@ Source: Chandy and Lamport 1985, section 2; the lane is our own addition, for th
 """
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any
+
+from msgspec.structs import replace
 
 from app.core.kernel import causal_delivery
 from app.core.kernel.effects import act, arrive, begin, bring, commit, reply, sealed, urge
@@ -75,6 +76,7 @@ from app.core.model.values import (
     Move,
     Overtake,
     Partition,
+    Past,
     Phrase,
     Refused,
     Restart,
@@ -230,7 +232,7 @@ def _duplicate(draft: Draft, action: Duplicate) -> None:
         source = draft.system.topology.channels[action.channel].source
         known, copy = causal_delivery.counted(draft.known[source], action.channel, copy)
         draft.known = draft.known.set(source, known)
-        copy = replace(copy, past=(copy.past[0], message.past[1]))
+        copy = replace(copy, past=Past(copy.past.number, message.past.known))
     draft.queues = draft.queues.set(action.channel, (*draft.queues[action.channel], copy))
     draft.notes.append(Doubled(action.channel, message, copy))
 

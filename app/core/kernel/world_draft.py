@@ -1,12 +1,13 @@
 """The parts of the world that change in a step, gathered until they form a world again."""
 
-from dataclasses import replace
 from operator import attrgetter
+
+from msgspec.structs import replace
 
 from app.core.kernel import causal_delivery
 from app.core.model.notes import Aborted, Changed, Deferred, Hurried, Note, Sent
 from app.core.model.system import System
-from app.core.model.values import APP, MARKER, Defer, Message, Process, Todo, World
+from app.core.model.values import APP, MARKER, NO_PAST, Defer, Message, Past, Process, Todo, World
 
 _PARTS = attrgetter(*World._fields)
 
@@ -77,7 +78,7 @@ class Draft:
 
     def into_lane(self, name: str, channel: str, kind: str, payload: object, snapshot: int | None) -> None:
         """Put a recorded part, or a word, at the end of a control lane."""
-        past = (0, self.known.get(name, causal_delivery.NOTHING)) if self.system.causal else None
+        past = Past(0, self.known.get(name, causal_delivery.NOTHING)) if self.system.causal else NO_PAST
         message = Message(self.sent, kind, payload, snapshot, past=past)
         self.sent += 1
         self.lanes = self.lanes.set(channel, (*self.lanes.get(channel, ()), message))
@@ -85,7 +86,7 @@ class Draft:
 
     def learn(self, name: str, message: Message) -> None:
         """Let the process that handles a message know what its sender knew."""
-        known = causal_delivery.learned(self.known.get(name, causal_delivery.NOTHING), message.past[1])
+        known = causal_delivery.learned(self.known.get(name, causal_delivery.NOTHING), message.past.known)
         self.known = self.known.set(name, known)
 
     def inform(self) -> None:

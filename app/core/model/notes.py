@@ -6,18 +6,18 @@ names.
 """
 
 from collections.abc import Iterable, Iterator
-from dataclasses import fields
 from functools import cache
 from typing import Any, ClassVar, TypeVar
 
-from app.core.model.value import value
+from msgspec.structs import astuple
+
+from app.core.model.value import Value
 from app.core.model.values import WORD, Action, Message, Move, Todo
 
 
-class Note:
+class Note(Value):
     """A fact. ``key`` names its kind in frames and digests, and must never change."""
 
-    __slots__ = ()
     key: ClassVar[str] = "note"
     shown: ClassVar[tuple[str, ...] | None] = None
     kinds: ClassVar[dict[str, type["Note"]]] = {}
@@ -29,13 +29,14 @@ class Note:
 
     def values(self) -> tuple[Any, ...]:
         """Return the note's fields, in order."""
-        return tuple(getattr(self, f.name) for f in fields(self))  # type: ignore[arg-type]
+        told: tuple[Any, ...] = astuple(self)
+        return told
 
     @classmethod
     @cache
     def names(cls) -> tuple[str, ...]:
         """Return the names of what the browser receives."""
-        return tuple(f.name for f in fields(cls)) if cls.shown is None else cls.shown  # type: ignore[arg-type]
+        return cls.__struct_fields__ if cls.shown is None else cls.shown
 
 
 N = TypeVar("N", bound=Note)
@@ -52,7 +53,6 @@ def readers(action: Action, notes: Iterable[Note]) -> list[str]:
     return [move.process for move in made if isinstance(move, Move) and move.reads]
 
 
-@value
 class Sent(Note):
     """``message`` entered ``channel``."""
 
@@ -68,7 +68,6 @@ class Sent(Note):
         return message.control and (message.kind != WORD or message.payload[0] == self.process)
 
 
-@value
 class Received(Note):
     """``message`` left ``channel`` and was handled by ``process``."""
 
@@ -78,7 +77,6 @@ class Received(Note):
     message: Message
 
 
-@value
 class Changed(Note):
     """The program state of ``process`` is now ``state``. Every application event ends with one."""
 
@@ -86,7 +84,6 @@ class Changed(Note):
     state: Any
 
 
-@value
 class Started(Note):
     """``process`` started ``snapshot`` itself."""
 
@@ -94,7 +91,6 @@ class Started(Note):
     process: str
 
 
-@value
 class Recorded(Note):
     """``process`` copied its state. ``channel`` is where the first marker came from, None for an initiator."""
 
@@ -105,7 +101,6 @@ class Recorded(Note):
     channel: str | None
 
 
-@value
 class Opened(Note):
     """From now on the messages of ``channel`` are recorded."""
 
@@ -113,7 +108,6 @@ class Opened(Note):
     channel: str
 
 
-@value
 class Logged(Note):
     """``message`` was copied into the recorded state of ``channel``; it is processed all the same."""
 
@@ -122,7 +116,6 @@ class Logged(Note):
     message: Message
 
 
-@value
 class Closed(Note):
     """The recorded state of ``channel`` is final."""
 
@@ -130,7 +123,6 @@ class Closed(Note):
     channel: str
 
 
-@value
 class Done(Note):
     """``process`` has recorded its state and all its input channels."""
 
@@ -138,14 +130,12 @@ class Done(Note):
     process: str
 
 
-@value
 class Completed(Note):
     """All processes are done with ``snapshot``."""
 
     snapshot: int
 
 
-@value
 class Unreachable(Note):
     """``snapshot`` can never complete: no path leads from an initiator to ``processes``. Without any, the note
     retracts that: another process has started the same snapshot."""
@@ -154,7 +144,6 @@ class Unreachable(Note):
     processes: tuple[str, ...]
 
 
-@value
 class Assembled(Note):
     """``process``, the initiator, now holds every part of ``snapshot``."""
 
@@ -162,7 +151,6 @@ class Assembled(Note):
     process: str
 
 
-@value
 class Uncollected(Note):
     """The part of ``process`` cannot travel to the initiator: no path leads there."""
 
@@ -170,7 +158,6 @@ class Uncollected(Note):
     process: str
 
 
-@value
 class Derived(Note):
     """From what both ends of ``channel`` recorded it follows that ``messages`` were in flight; its recorded state is
     final."""
@@ -180,7 +167,6 @@ class Derived(Note):
     messages: tuple[Message, ...]
 
 
-@value
 class Folded(Note):
     """A message that came after recording was applied to the recorded state of ``process``, which is now ``state``."""
 
@@ -189,7 +175,6 @@ class Folded(Note):
     state: object
 
 
-@value
 class Absent(Note):
     """``process`` takes no part in ``snapshot``. ``inside``: all that it ever did belongs to the past of the cut."""
 
@@ -198,7 +183,6 @@ class Absent(Note):
     inside: bool
 
 
-@value
 class Merged(Note):
     """``process``, which took no part in ``snapshot``, is added to it afterwards. That is wrong, and judged so."""
 
@@ -206,7 +190,6 @@ class Merged(Note):
     process: str
 
 
-@value
 class Unusable(Note):
     """``process`` left without its part of ``snapshot``: the system cannot restart from it."""
 
@@ -214,7 +197,6 @@ class Unusable(Note):
     process: str
 
 
-@value
 class Aborted(Note):
     """``process`` aborted ``snapshot``."""
 
@@ -222,7 +204,6 @@ class Aborted(Note):
     process: str
 
 
-@value
 class Told(Note):
     """``process`` learned ``word`` from ``source``, beside the channels."""
 
@@ -232,7 +213,6 @@ class Told(Note):
     word: Any
 
 
-@value
 class Paused(Note):
     """The program of ``process`` may do nothing until it is resumed; with ``channel``, it may not send there."""
 
@@ -240,7 +220,6 @@ class Paused(Note):
     channel: str | None = None
 
 
-@value
 class Resumed(Note):
     """The program of ``process`` may continue."""
 
@@ -248,7 +227,6 @@ class Resumed(Note):
     channel: str | None = None
 
 
-@value
 class Region(Note):
     """``process`` belongs to the region of ``master``; ``border`` are the masters of its neighbours' regions."""
 
@@ -258,7 +236,6 @@ class Region(Note):
     border: tuple[str, ...]
 
 
-@value
 class Round(Note):
     """``process`` ended a round of exchange: it knows the parts of ``known`` processes."""
 
@@ -267,7 +244,6 @@ class Round(Note):
     known: int
 
 
-@value
 class Counted(Note):
     """``process`` now counts on ``missing`` messages in flight of which it has no copy."""
 
@@ -276,7 +252,6 @@ class Counted(Note):
     missing: int
 
 
-@value
 class Discarded(Note):
     """``process`` discarded ``message``; its program never sees it."""
 
@@ -286,7 +261,6 @@ class Discarded(Note):
     message: Message
 
 
-@value
 class Lost(Note):
     """A fault: ``message`` was lost from ``channel``."""
 
@@ -294,7 +268,6 @@ class Lost(Note):
     message: Message
 
 
-@value
 class Doubled(Note):
     """A fault: ``channel`` made ``copy`` of ``message``."""
 
@@ -303,7 +276,6 @@ class Doubled(Note):
     copy: Message
 
 
-@value
 class Overtook(Note):
     """A fault: ``message`` arrived although the order of ``channel`` forbids it."""
 
@@ -311,7 +283,6 @@ class Overtook(Note):
     message: Message
 
 
-@value
 class Partitioned(Note):
     """A fault: ``channel`` is partitioned."""
 
@@ -319,7 +290,6 @@ class Partitioned(Note):
     channel: str
 
 
-@value
 class Healed(Note):
     """``channel`` has healed."""
 
@@ -327,7 +297,6 @@ class Healed(Note):
     channel: str
 
 
-@value
 class Crashed(Note):
     """A fault: ``process`` is gone, with ``state``."""
 
@@ -336,7 +305,6 @@ class Crashed(Note):
     state: object
 
 
-@value
 class Joined(Note):
     """``process`` is a member now, brought in by ``parent``."""
 
@@ -344,21 +312,18 @@ class Joined(Note):
     parent: str
 
 
-@value
 class Leaving(Note):
     """``process`` hands over what it has and will go."""
 
     process: str
 
 
-@value
 class Left(Note):
     """``process`` has gone and leaves nothing behind."""
 
     process: str
 
 
-@value
 class Deferred(Note):
     """``process`` deferred ``what``."""
 
@@ -366,7 +331,6 @@ class Deferred(Note):
     what: Todo
 
 
-@value
 class Acted(Note):
     """The program of ``process`` makes ``move`` in the same step as the cause of that move."""
 
@@ -375,7 +339,6 @@ class Acted(Note):
     move: Move
 
 
-@value
 class Output(Note):
     """``payload`` has left the system at ``process``; ``outside`` is all output so far, as the program keeps it."""
 
@@ -385,7 +348,6 @@ class Output(Note):
     outside: Any
 
 
-@value
 class Hurried(Note):
     """``message`` overtook what stood before it in ``channel`` and is now at ``position`` of the queue."""
 
@@ -394,7 +356,6 @@ class Hurried(Note):
     position: int
 
 
-@value
 class Blocked(Note):
     """``process`` takes nothing more from ``channel`` until ``snapshot`` lets it."""
 
@@ -403,7 +364,6 @@ class Blocked(Note):
     channel: str
 
 
-@value
 class Unblocked(Note):
     """``process`` takes from ``channel`` again."""
 
@@ -412,7 +372,6 @@ class Unblocked(Note):
     channel: str
 
 
-@value
 class Acked(Note):
     """``process`` told the coordinator that its part of ``snapshot`` is stored."""
 
@@ -420,7 +379,6 @@ class Acked(Note):
     process: str
 
 
-@value
 class Asked(Note):
     """``process`` asked ``target`` for ``what``, beside the channels."""
 
@@ -429,7 +387,6 @@ class Asked(Note):
     what: Todo
 
 
-@value
 class Forgotten(Note):
     """A fault: ``what``, which ``process`` was asked for, was lost on its way."""
 
@@ -437,7 +394,6 @@ class Forgotten(Note):
     what: Todo
 
 
-@value
 class Stored(Note):
     """``process`` saved its state as its number ``saved``, from 1."""
 
@@ -446,7 +402,6 @@ class Stored(Note):
     state: Any
 
 
-@value
 class Catalogued(Note):
     """``process`` now keeps the ids of ``kept`` messages; it has just dropped those of ``collected`` others."""
 
@@ -455,14 +410,12 @@ class Catalogued(Note):
     collected: int
 
 
-@value
 class Down(Note):
     """A fault: ``process`` has crashed; what it had is gone until it is restored."""
 
     process: str
 
 
-@value
 class Restored(Note):
     """The whole system is as ``snapshot`` recorded it (0: as at the beginning): ``states`` by process, ``queues`` by
     channel; all other channels are empty, and no step is deferred. ``kept`` are the processes that have written down
@@ -475,7 +428,6 @@ class Restored(Note):
     kept: tuple[str, ...] = ()
 
 
-@value
 class Returned(Note):
     """``process`` is back at what it saved as number ``saved`` (0: its beginning), with ``state``; ``retracted`` is
     what it had sent since and no process had received yet, as (channel, message)."""
@@ -486,7 +438,6 @@ class Returned(Note):
     retracted: tuple[tuple[str, Message], ...]
 
 
-@value
 class Rule(Note):
     """The lines of the algorithm's pseudocode that were executed, by name."""
 

@@ -1,7 +1,8 @@
 """The result of a snapshot, assembled from the parts of the processes."""
 
 from collections.abc import Mapping
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from app.core.model.system import System
 from app.core.model.values import Message, Part, Process, Refused, World

@@ -7,7 +7,6 @@ Source: K. M. Chandy, L. Lamport, "Distributed Snapshots", ACM TOCS 3(1), 1985, 
 system: a finite set of processes, a finite set of channels, a global state made of both).
 """
 
-from dataclasses import field
 from typing import Any, ClassVar, NamedTuple, TypeAlias
 
 from immutables import Map
@@ -20,7 +19,7 @@ from app.core.model.deeds import Todo as Todo
 from app.core.model.errors import BluecutError as BluecutError
 from app.core.model.errors import Phrase as Phrase
 from app.core.model.errors import Refused as Refused
-from app.core.model.value import value
+from app.core.model.value import Value
 
 Json: TypeAlias = Any
 """What JSON can express. The state of a process and the payload of a message are shown as such values."""
@@ -51,8 +50,7 @@ class End:
 END = End()
 
 
-@value
-class Channel:
+class Channel(Value):
     """A one-way channel. ``name`` is always ``source->target``."""
 
     name: str
@@ -60,8 +58,7 @@ class Channel:
     target: str
 
 
-@value
-class Process:
+class Process(Value):
     """What a process knows of the graph: its own name, the names of its channels in the scenario's order, the members,
     and which of its inputs lead ``back``: without those of all processes the graph has no cycle."""
 
@@ -77,8 +74,24 @@ class Process:
         return tuple(name for name in self.members if name != self.name)
 
 
-@value
-class Message:
+class Past(Value):
+    """What a causal channel must know of a message: its number on its channel, and how many messages its sender knew
+    to have been sent, by channel. Any two are equal, for a message is what it is whatever its sender knew."""
+
+    number: int = 0
+    known: "Map[str, int]" = Map()
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Past)
+
+    def __hash__(self) -> int:
+        return 0
+
+
+NO_PAST = Past()
+
+
+class Message(Value):
     """One message in a channel.
 
     ``id`` is unique in a run and belongs to the observer: no process acts on it. ``kind`` is ``app`` (what the program
@@ -95,7 +108,11 @@ class Message:
     snapshot: int | None = None
     tag: Any = None
     origin: int | None = None
-    past: Any = field(default=None, repr=False, compare=False)
+    past: Past = NO_PAST
+
+    def __repr__(self) -> str:
+        told = ((name, getattr(self, name)) for name in self.__struct_fields__ if name != "past")
+        return f"Message({', '.join(f'{name}={value!r}' for name, value in told)})"
 
     @property
     def identity(self) -> int:
@@ -112,10 +129,9 @@ class Message:
 # --- actions: what can happen next -------------------------------------------------------------------------------
 
 
-class Action:
+class Action(Value):
     """What can happen next. ``key`` names its kind in files, links, frames and digests, and must never change."""
 
-    __slots__ = ()
     key: ClassVar[str] = "action"
 
     def __init_subclass__(cls) -> None:
@@ -136,58 +152,53 @@ class Action:
 class Fault(Action):
     """What can go wrong, who joins and leaves, and how a system recovers."""
 
-    __slots__ = ()
 
-
-@value
 class OnChannel(Action):
     """What happens on a channel."""
 
     channel: str
 
 
-@value
 class OnMessage(OnChannel):
     """What happens to the message at ``position`` of a channel's queue."""
 
     position: int = 0
 
 
-@value
 class OfProcess(Action):
     """What a process does, or what happens to it."""
 
     process: str
 
 
-@value
 class OfSnapshot(Action):
     """What happens to the whole system, with a snapshot."""
 
     snapshot: int
 
 
-@value
 class Deliver(OnMessage):
     """The message arrives. FIFO channels know only position 0. ``detail`` is what a script passes to the program: the
     text of its next state."""
 
-    detail: str | None = field(default=None, repr=False)
+    detail: str | None = None
+
+    @property
+    def written(self) -> str:
+        """Return the text that the digest of a run is made of; it must never change."""
+        return f"Deliver(channel={self.channel!r}, position={self.position!r})"
 
 
-@value
 class Collect(OnChannel):
     """The first entry of the channel's control lane arrives: a recorded part, or what one process tells another."""
 
 
-@value
 class Wake(OfProcess):
     """A process takes a step of the snapshot algorithm that it had deferred."""
 
     what: Todo
 
 
-@value
 class Move(OfProcess):
     """The program of a process does something of its own: it sends ``payload`` on ``channel``, or, if that is None,
     changes its state. ``detail`` says which of the things that the program can do that way."""
@@ -202,73 +213,60 @@ class Move(OfProcess):
         return self.detail == Deed.READ
 
 
-@value
 class Start(OfProcess):
     """A process starts a snapshot itself."""
 
 
-@value
 class Drop(OnMessage, Fault):
     """A fault: the message is lost."""
 
 
-@value
 class Duplicate(OnMessage, Fault):
     """A fault: the network duplicates the message; the copy is the last of the queue."""
 
 
-@value
 class Overtake(OnMessage, Fault):
     """A fault: the message arrives although the order of the channel forbids it."""
 
 
-@value
 class Partition(OnChannel, Fault):
     """A fault: the channel is partitioned: nothing arrives on it until it heals."""
 
     key: ClassVar[str] = "cut"
 
 
-@value
 class Heal(OnChannel, Fault):
     """A partitioned channel heals; the messages in it are still there."""
 
     key: ClassVar[str] = "mend"
 
 
-@value
 class Crash(OfProcess, Fault):
     """A fault: the process is gone, with its state and without notice."""
 
 
-@value
 class Join(OfProcess, Fault):
     """A newcomer becomes a member, brought in by its parent."""
 
 
-@value
 class Leave(OfProcess, Fault):
     """A member begins to leave: it hands over what it has, and is gone once nothing is left."""
 
 
-@value
 class Abandon(OfSnapshot, Fault):
     """The coordinator aborts a snapshot, as when it has taken too long."""
 
 
-@value
 class Forget(OfProcess, Fault):
     """A fault: what another process asked of this one, ``what``, is lost on its way."""
 
     what: Todo
 
 
-@value
 class Restore(OfSnapshot, Fault):
     """The whole system rolls back to what ``snapshot`` recorded; 0 is the very beginning."""
 
 
-@value
 class Restart(OfProcess, Fault):
     """A process that is down restarts with what it saved last; the others continue."""
 
@@ -276,8 +274,7 @@ class Restart(OfProcess, Fault):
 # --- effects: what a handler requests ----------------------------------------------------------------------------
 
 
-@value
-class Post:
+class Post(Value):
     """Put a control message on one of the process's output channels.
 
     With ``ahead`` it goes before the application message that is being sent in this step. With ``first`` it overtakes
@@ -294,16 +291,14 @@ class Post:
     first: bool = False
 
 
-@value
-class Advance:
+class Advance(Value):
     """The marker of ``snapshot`` that waits in an input overtakes what stands before it, as if posted ``first``."""
 
     channel: str
     snapshot: int
 
 
-@value
-class Ask:
+class Ask(Value):
     """Ask another process for something, beside the channels: ``what`` becomes a deferred step of that process. Unlike
     what is told, it needs no path."""
 
@@ -311,42 +306,36 @@ class Ask:
     what: Todo
 
 
-@value
-class Save:
+class Save(Value):
     """Save the state and memory that the process has now to its own durable store, after what it saved before."""
 
 
-@value
-class Rollback:
+class Rollback(Value):
     """Roll the process back to what it saved as number ``saved`` (0: its beginning); what it sent since is taken out of
     the channels."""
 
     saved: int
 
 
-@value
-class Act:
+class Act(Value):
     """Let the program of the process make a move of its own in this step: ``detail`` says which, as in a Move."""
 
     detail: Deed
     payload: Any = None
 
 
-@value
-class Take:
+class Take(Value):
     """Let the process take in this step all that waits in an input, in the order of the queue, as if it arrived message
     by message; what cannot arrive now stays."""
 
     channel: str
 
 
-@value
-class Begin:
+class Begin(Value):
     """Let the process start another snapshot in this step."""
 
 
-@value
-class Tell:
+class Tell(Value):
     """Tell another process something, beside the channels: it travels in the control lanes along a shortest path."""
 
     target: str
@@ -354,8 +343,7 @@ class Tell:
     word: Any
 
 
-@value
-class Defer:
+class Defer(Value):
     """Do ``what`` later: it becomes an action of its own. ``everywhere``: every member does it, each in its own time,
     and so do newcomers that take part."""
 
@@ -363,13 +351,11 @@ class Defer:
     everywhere: bool = False
 
 
-@value
-class Swallow:
+class Swallow(Value):
     """Withhold from the program the application message that has just arrived."""
 
 
-@value
-class Fold:
+class Fold(Value):
     """Apply the program's handling of ``message`` to the recorded state too, as if it had arrived before."""
 
     snapshot: int
@@ -377,8 +363,7 @@ class Fold:
     message: Message
 
 
-@value
-class Abort:
+class Abort(Value):
     """Abort ``snapshot``; with ``again`` the process starts another one at once."""
 
     snapshot: int
@@ -388,8 +373,7 @@ class Abort:
 # --- the world ---------------------------------------------------------------------------------------------------
 
 
-@value
-class Progress:
+class Progress(Value):
     """The progress of a snapshot: who started it, how many processes have not finished their part, and how many parts
     have not reached the initiator. ``unusable`` names the members that left without leaving their part, ``absent``
     those that take no part because they came too late, or had left before. ``turns`` are the steps that every member
@@ -402,7 +386,7 @@ class Progress:
     aborted: bool = False
     absent: tuple[str, ...] = ()
     turns: tuple[Todo, ...] = ()
-    done: "Map[str, bool]" = field(default_factory=Map)
+    done: "Map[str, bool]" = Map()
 
     @property
     def running(self) -> bool:
@@ -410,8 +394,7 @@ class Progress:
         return self.waiting > 0 and not self.aborted
 
 
-@value
-class Saved:
+class Saved(Value):
     """What a process saved itself: its program's state, its algorithm's memory, and how many messages the run had had
     by then."""
 
@@ -420,18 +403,17 @@ class Saved:
     sent: int
 
 
-@value
-class Durable:
+class Durable(Value):
     """What survives every crash. ``parts`` are those of the snapshots taken before the last restore of the system, by
     snapshot and process; ``saved`` is what processes saved themselves, oldest first; ``outside`` what has left the
     system, by process. ``lives`` counts how often the system, or a process, was restored; ``asked`` are the requests
     that wait for processes that are down."""
 
-    parts: "Map[int, Map[str, Part]]" = field(default_factory=Map)
-    saved: "Map[str, tuple[Saved, ...]]" = field(default_factory=Map)
-    outside: "Map[str, Any]" = field(default_factory=Map)
+    parts: "Map[int, Map[str, Part]]" = Map()
+    saved: "Map[str, tuple[Saved, ...]]" = Map()
+    outside: "Map[str, Any]" = Map()
     lives: int = 0
-    asked: "Map[str, tuple[Todo, ...]]" = field(default_factory=Map)
+    asked: "Map[str, tuple[Todo, ...]]" = Map()
 
 
 NOTHING = Durable()
@@ -474,8 +456,7 @@ class World(NamedTuple):
         return {c: messages for c, messages in carried.items() if messages}
 
 
-@value
-class Part:
+class Part(Value):
     """What one process recorded for one snapshot.
 
     ``channels`` maps each input channel that the process speaks for to the messages recorded in it, in order; ``open``

@@ -17,7 +17,9 @@ Source: Chandy and Lamport 1985, section 4 (Theorem 1) and 3.1 (conservation).
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
+
+from msgspec.structs import replace
 
 from app.core.model import recorded_state as record
 from app.core.model.recorded_state import parts

@@ -9,11 +9,13 @@ Sources: L. Lamport, "Time, Clocks, and the Ordering of Events in a Distributed 
 from bisect import bisect_right
 from collections.abc import Callable, Iterable
 from copy import copy
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import islice
 from operator import itemgetter
 from typing import Any
+
+from msgspec.structs import replace
 
 from app.core.model.notes import (
     Aborted,
@@ -44,7 +46,7 @@ from app.core.model.notes import (
     Unusable,
 )
 from app.core.model.topology import source_of, target_of
-from app.core.model.value import value
+from app.core.model.value import Value
 from app.core.model.values import APP, MARKER, Action, Message
 
 SEND, RECEIVE, INTERNAL = "send", "receive", "internal"
@@ -53,8 +55,7 @@ NEVER = 1 << 62
 """The index of a sending that did not happen: a rollback removed it."""
 
 
-@value
-class Event:
+class Event(Value):
     """One application event: the ``index``-th (from 1) of its process, made by ``action`` at ``step`` (from 1)."""
 
     step: int

@@ -1,7 +1,7 @@
 """One moment of a run for a page: what was said, recorded and judged by then, and what can happen next."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from itertools import islice
 from typing import Any
 
@@ -153,7 +153,7 @@ def option(run: Run, step: int, at: Address | None, action: Action, reason: str 
 
 def worded(run: Run, step: int, action: Action) -> tuple[str, dict[str, Any]]:
     """Return the catalogue's key for an action, and its fields."""
-    world, about = run.world(step), fields(action)[0].name  # type: ignore[arg-type]
+    world, about = run.world(step), type(action).__struct_fields__[0]
     key, values = f"action.{action.key}", {about: getattr(action, about)}
     match action:
         case Move():

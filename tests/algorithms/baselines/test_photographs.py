@@ -1,8 +1,7 @@
 """The photographs of the processes, each taken on its own."""
 
-from dataclasses import replace
-
 import pytest
+from msgspec import structs
 
 from app.algorithms.registry import algorithm
 from app.core.model.errors import Refused
@@ -17,4 +16,4 @@ def test_a_process_is_photographed_once_for_a_snapshot() -> None:
     with pytest.raises(Refused, match="p has been photographed for snapshot 1 already"):
         rules.on_initiate(process, memory, 4, 1)
     again, _ = rules.on_initiate(process, memory, 4, 2)
-    assert (rules.result(process, again, 1), rules.result(process, again, 2)) == (part, replace(part, state=4))
+    assert (rules.result(process, again, 1), rules.result(process, again, 2)) == (part, structs.replace(part, state=4))

@@ -1,9 +1,9 @@
 """The ordinary steps in one go are the same as those with a draft, in every algorithm."""
 
 from collections.abc import Callable
-from dataclasses import replace
 
 import pytest
+from msgspec import structs
 
 from app.algorithms.registry import ALGORITHMS
 from app.core.kernel import step as kernel
@@ -50,7 +50,7 @@ def test_what_is_not_possible_is_refused_for_the_same_reason(name: str, key: Run
         world = run.world(number)
         tried: list[Action] = [Deliver(channel, position) for channel in channels for position in (-1, 0, 1)]
         offered = [action for action, _ in options(run.system, world) if isinstance(action, Move)]
-        tried += [replace(move, channel=channel) for move in offered[:1] for channel in channels]
+        tried += [structs.replace(move, channel=channel) for move in offered[:1] for channel in channels]
         for action in (*tried, *offered):
             done, whole = (outcome(by, run.system, world, action) for by in (kernel.step, whole_step))
             assert done == whole, (number, action)

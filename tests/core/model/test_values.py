@@ -3,7 +3,7 @@
 import pytest
 
 from app.core.model.notes import Sent
-from app.core.model.values import APP, CONTROL, MARKER, PART, WORD, Crash, Deed, Deliver, Message, Move, Start
+from app.core.model.values import APP, CONTROL, MARKER, PART, WORD, Crash, Deed, Deliver, Message, Move, Past, Start
 
 
 @pytest.mark.parametrize(
@@ -30,7 +30,7 @@ def test_what_is_told_sets_out_once_however_far_it_travels() -> None:
 
 
 def test_what_a_causal_channel_knows_of_a_message_is_no_part_of_it() -> None:
-    one, other = Message(1, APP, "m", past=("a",)), Message(1, APP, "m", past=("b",))
+    one, other = Message(1, APP, "m", past=Past(1)), Message(1, APP, "m", past=Past(2))
     assert one == other and repr(one) == repr(other) and "past" not in repr(one)
 
 
