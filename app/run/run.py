@@ -208,9 +208,9 @@ def _wrong(verdict: Verdict) -> bool:
     return any(CHECKS[check].of_state for check in verdict.broken)
 
 
-WORK = 500_000
+WORK = 1_000_000
 """How much work a run may be (see ``effort``); then it stops, ``full``. With a few channels per process, 20,000 steps
-are half of it."""
+are a quarter of it."""
 
 OWN = RunKey()
 """The key of the run that the scenario's author wrote."""

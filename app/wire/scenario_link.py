@@ -25,6 +25,9 @@ LONGEST = 4_096
 
 CARRIED = "1."
 
+OWN = "own-"
+"""How the names of own scenarios begin."""
+
 
 class BadRef(BluecutError):
     """A link that names no scenario; the text says why."""
@@ -41,7 +44,7 @@ def scenario_in(text: str) -> Scenario:
     """Return the scenario that JSON describes. The same text always gives the same scenario, so the latest are
     cached."""
     values = mapping(text)
-    return checked(values, "own-" + hashed(canonical(values)))
+    return checked(values, OWN + hashed(canonical(values)))
 
 
 def mapping(text: str) -> dict[str, Json]:

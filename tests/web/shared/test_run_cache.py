@@ -2,6 +2,7 @@ import gc
 import threading
 import tracemalloc
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -15,6 +16,7 @@ from app.scenario.scenario import Scenario, build
 from app.web.shared import run_cache
 from app.web.shared.encoded_run import Recorded
 from app.web.shared.run_cache import Runs, memory
+from app.wire.scenario_link import OWN
 from tests.web.conversation import FIVE
 
 SCENARIO = build(Source("five", FIVE, {}))
@@ -28,6 +30,15 @@ def test_a_run_is_computed_once() -> None:
 def test_another_key_is_another_run() -> None:
     kept = Runs()
     assert kept.recorded(SCENARIO, RunKey()) is not kept.recorded(SCENARIO, RunKey(drain=True))
+
+
+def test_a_visitors_run_may_be_less_work_than_one_of_the_library(monkeypatch: pytest.MonkeyPatch) -> None:
+    work = Runs().recorded(SCENARIO, RunKey()).run.work
+    own = replace(SCENARIO, name=f"{OWN}five")
+    monkeypatch.setattr(run_cache, "OWN_WORK", work)
+    assert not Runs().recorded(own, RunKey()).run.full
+    monkeypatch.setattr(run_cache, "OWN_WORK", work - 1)
+    assert Runs().recorded(own, RunKey()).run.full and not Runs().recorded(SCENARIO, RunKey()).run.full
 
 
 def test_the_runs_asked_for_last_stay_within_the_bound() -> None:
