@@ -4,6 +4,7 @@ A picture has presentation attributes only, no style, and the templates escape e
 language give the same text on every machine.
 """
 
+import re
 from collections.abc import Sequence
 from typing import TypeAlias
 
@@ -128,7 +129,7 @@ def _named(key: str, run: Run, step: int, language: str) -> dict[str, str]:
     return {"title": word(key, language), "desc": sentence}
 
 
-UNWRITABLE = dict.fromkeys((*range(9), 11, 12, *range(14, 32), 65534, 65535), "�")
+UNWRITABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
 """The characters that XML has none of, not even in escaped form, and what stands for them."""
 
 
@@ -136,4 +137,4 @@ def draw(template: str, size: tuple[float, float], **context: object) -> str:
     """Return the SVG that a template makes."""
     width, height = size
     context |= {"width": round(width), "height": round(height)}
-    return ENVIRONMENT.get_template(template).render(context).strip().translate(UNWRITABLE)
+    return UNWRITABLE.sub("�", ENVIRONMENT.get_template(template).render(context).strip())

@@ -54,7 +54,7 @@ COMPARED = "&".join(
 PAGES = {
     "run": "/run/{ref}",
     "events": "/run/{ref}/events",
-    "step": "/run/{ref}/step/5000",
+    "step": "/run/{ref}/step/2000",
     "trace": "/run/{ref}/trace.json",
     "compare": "/compare/{ref}?" + COMPARED,
     "find": "/run/{ref}/find",

@@ -22,6 +22,8 @@ FAR = 150
 """How far from its ideal position a place is searched for."""
 SHORTER = 0.3
 """The part of a channel by which its tray may be shorter at either end."""
+DENSE = 1_000
+"""With more channels than this, nobody looks for room between them."""
 MANY = 6
 """The distance between points that show accurately enough where channels run."""
 
@@ -66,6 +68,8 @@ def stretched(tracks: Sequence[Track], taken: Sequence[Box], sizes: Sizes) -> tu
 
 def thinned(tracks: Sequence[Track], taken: Sequence[Box], sizes: Sizes) -> tuple[Track, ...]:
     """Return thin tracks, whose small messages may cross, but never cover a process."""
+    if len(tracks) > DENSE:
+        return tuple(_bare(track, sizes) for track in tracks)
     chart, badges = Taken(taken), Taken(taken)
     return tuple(
         replace(
@@ -78,6 +82,19 @@ def thinned(tracks: Sequence[Track], taken: Sequence[Box], sizes: Sizes) -> tupl
             perch=Station(track.lane.length, 1),
         )
         for track in tracks
+    )
+
+
+def _bare(track: Track, sizes: Sizes) -> Track:
+    """Return a thin track among so many that there is no room beside it, and that it is free of processes nowhere."""
+    way, lane = track.way.length, track.lane.length
+    return replace(
+        track,
+        stretches=(Stretch(0, way),),
+        gap=_clearance(track.way, sizes.w, sizes.h),
+        home=Station(way, 1),
+        sheets=(Stretch(0, lane),),
+        perch=Station(lane, 1),
     )
 
 

@@ -1,0 +1,37 @@
+"""A stage with very many channels: it is drawn once, for screens and for phones."""
+
+import re
+from typing import Any
+
+import pytest
+
+from app.pictures.layout import stretches
+from app.pictures.layout.stretches import DENSE
+from app.run.run import record
+from app.web.shared.question_view import stages
+from tests.tiny import made
+
+
+def ring_of(more: int) -> dict[str, Any]:
+    """Return a system of 46 processes whose channels are so many more than DENSE."""
+    names = [f"P{i}" for i in range(46)]
+    links = [f"{a}->{b}" for a in names for b in names if a != b][: DENSE + more]
+    return {
+        "topology": {"processes": names, "channels": links},
+        "program": {"kind": "bank", "everyone": 1},
+        "schedule": {"kind": "seeded", "seed": 1, "moves": 20},
+        "steps": 20,
+    }
+
+
+@pytest.mark.parametrize(("more", "drawn"), [(0, 2), (1, 1)])
+def test_a_dense_stage_is_laid_out_once(more: int, drawn: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    run = record(made(ring_of(more)))
+    bare: list[object] = []
+    real = stretches._bare
+    monkeypatch.setattr(stretches, "_bare", lambda track, sizes: bare.append(track) or real(track, sizes))
+    wide, slim = stages(run, 10, "en", "stage")
+    assert bool(bare) == (drawn == 1)
+    ids = [set(re.findall(r' id="([^"]+)"', svg)) for svg in (wide, slim)]
+    assert ids[0] and len(ids[0]) == len(ids[1]) and not ids[0] & ids[1]
+    assert not any("of-two" in svg for svg in (wide, slim))
