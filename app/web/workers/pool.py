@@ -9,6 +9,7 @@ import threading
 from collections.abc import Callable
 from concurrent.futures import Future
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import TypeVar
 
@@ -29,6 +30,11 @@ WAITING, SHARE = 64, 24
 
 PATIENCE, DEADLINE = 30.0, 30.0
 """The most seconds that a request waits for a worker, and that a worker has for it. Then the worker is replaced."""
+
+
+LEAST = 2.0
+"""The seconds that a worker may compute for nobody, its client's place taken: to replace it costs as much. Else who
+asks and hangs up several times a second would keep the machine busy with new processes."""
 
 
 @dataclass(slots=True)
@@ -91,10 +97,17 @@ class Pool:
 
     async def _computed(self, asked: Asked, client: str) -> Answer:
         async with self.line.place(client):
+            begun = asyncio.get_running_loop().time()
+            made = asyncio.wrap_future(self._schedule(worker.answer, asked))
             try:
-                return await asyncio.wrap_future(self._schedule(worker.answer, asked))
+                return await asyncio.shield(made)
             except (TimeoutError, ProcessExpired):
                 raise Crowded(mine=False) from None
+            except asyncio.CancelledError:
+                with suppress(TimeoutError, ProcessExpired):
+                    async with asyncio.timeout_at(begun + LEAST):
+                        await made
+                raise
 
     def _schedule(self, function: Callable[..., T], *given: Asked) -> Future[T]:
         """Let a worker call a function. A pool that has lost all its processes is replaced."""

@@ -24,12 +24,20 @@ def stuck() -> None:
     time.sleep(60)
 
 
+def nap() -> None:
+    """Return after a moment."""
+    time.sleep(0.3)
+
+
 def toy() -> ASGIApp:
-    """Return an application that says which process answers: at /sleep only after a minute, at /die never."""
+    """Return an application that says which process answers: at /nap after a moment, at /sleep only after a minute,
+    at /die never."""
 
     async def app(scope: Scope, receive: Receive, send: Send) -> None:
         if scope["path"] == "/sleep":
             stuck()
+        if scope["path"] == "/nap":
+            nap()
         if scope["path"] == "/die":
             os._exit(1)
         await PlainTextResponse(f"{os.getpid()} {scope['path']}")(scope, receive, send)
@@ -83,6 +91,22 @@ def test_what_nobody_waits_for_is_stopped() -> None:
             each.cancel()
         assert (await pool.answer(asked("/b"), "x")).body.endswith(b"/b")
         assert not psutil.pid_exists(first)
+
+    try:
+        asyncio.run(trial())
+    finally:
+        pool.close()
+
+
+def test_who_hangs_up_at_once_costs_no_process() -> None:
+    pool = Pool(toy, 1, deadline=200.0)
+
+    async def trial() -> None:
+        first = (await pool.answer(asked("/a"), "x")).body.split()[0]
+        leaving = asyncio.create_task(pool.answer(asked("/nap"), "x"))
+        await asyncio.sleep(0.1)
+        leaving.cancel()
+        assert (await pool.answer(asked("/b"), "y")).body.split()[0] == first
 
     try:
         asyncio.run(trial())
