@@ -51,7 +51,7 @@ def quantities(run: Run) -> dict[str, Measure]:
 
 
 def _held(queue: tuple[Message, ...]) -> int:
-    return sum(message.kind == APP for message in queue)
+    return sum(1 for message in queue if message.kind == APP)
 
 
 def truth(run: Run, of: str) -> list[tuple[int, int | float]]:
@@ -74,7 +74,7 @@ def _flight(run: Run) -> Iterator[int]:
         if isinstance(step.action, Fault):
             total = sum(map(_held, after.values()))
         elif after is not before:
-            touched = {getattr(note, "channel", None) for note in step.notes}
+            touched: set[str] = {getattr(note, "channel", "") for note in step.notes}
             total += sum(_held(after.get(name, ())) - _held(before.get(name, ())) for name in touched)
         before = after
         yield total

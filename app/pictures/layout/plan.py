@@ -19,6 +19,7 @@ Lengths and places are in units of the plan, rounded to a hundredth; ``place`` i
 import math
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, fields, replace
+from functools import cache
 from typing import Any
 
 from app.core.model.values import Json
@@ -216,9 +217,15 @@ def _rounded(value: Any) -> Any:
     if isinstance(value, tuple):
         return _each(value)
     if isinstance(value, Point | Station | Stretch | Badge | Box | Track | Plan):
-        kept = {"way", "lane", "tray", "nodes", "cards", "tracks"}
-        return replace(value, **{f.name: _rounded(getattr(value, f.name)) for f in fields(value) if f.name not in kept})
+        return replace(value, **{name: _rounded(getattr(value, name)) for name in _own(type(value))})
     return value
+
+
+@cache
+def _own(part: Any) -> tuple[str, ...]:
+    """Return the names of a part's own numbers; the rest is rounded with what it belongs to."""
+    kept = {"way", "lane", "tray", "nodes", "cards", "tracks"}
+    return tuple(f.name for f in fields(part) if f.name not in kept)
 
 
 def in_json(plan: Plan) -> dict[str, Json]:

@@ -181,10 +181,10 @@ def _pinned(chart: Taken, track: Track, sizes: Sizes) -> Badge | None:
             if not free:
                 continue
             edge = _edge(track, at, sizes)
-            boxes = [(_centre(edge, wide, sizes.tall), wide, sizes.tall) for wide in wides]
-            if all(next(chart.free((spot,), *size)) for spot, *size in boxes):
-                for spot, *size in boxes:
-                    chart.take(spot, *size)
+            boxes = [(_centre(edge, wide, sizes.tall), wide) for wide in wides]
+            if all(next(chart.free((spot,), wide, sizes.tall)) for spot, wide in boxes):
+                for spot, wide in boxes:
+                    chart.take(spot, wide, sizes.tall)
                 return Badge(*edge, w)
     return None
 

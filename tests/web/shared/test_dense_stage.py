@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from app.pictures.layout import stretches
+from app.pictures.layout.plan import Track
 from app.pictures.layout.stretches import DENSE
 from app.run.run import record
 from app.web.shared.question_view import stages
@@ -27,9 +28,14 @@ def ring_of(more: int) -> dict[str, Any]:
 @pytest.mark.parametrize(("more", "drawn"), [(0, 2), (1, 1)])
 def test_a_dense_stage_is_laid_out_once(more: int, drawn: int, monkeypatch: pytest.MonkeyPatch) -> None:
     run = record(made(ring_of(more)))
-    bare: list[object] = []
+    bare: list[Track] = []
     real = stretches._bare
-    monkeypatch.setattr(stretches, "_bare", lambda track, sizes: bare.append(track) or real(track, sizes))
+
+    def noted(track: Track, sizes: stretches.Sizes) -> Track:
+        bare.append(track)
+        return real(track, sizes)
+
+    monkeypatch.setattr(stretches, "_bare", noted)
     wide, slim = stages(run, 10, "en", "stage")
     assert bool(bare) == (drawn == 1)
     ids = [set(re.findall(r' id="([^"]+)"', svg)) for svg in (wide, slim)]
