@@ -13,6 +13,7 @@ example 2.1.
 from collections import Counter, deque
 from collections.abc import Callable, Hashable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
+from types import NoneType
 from typing import Any, TypeAlias, get_args
 
 from immutables import Map
@@ -60,6 +61,10 @@ WATCHED = 500
 """How many new states there are between two calls of ``watch``."""
 
 
+_OWING = frozenset({Recorded, Absent, Sent, Doubled, Overtook, Received, Discarded, Acted, Changed})
+"""The notes that change what must be remembered."""
+
+
 class Debt(Value):
     """What the oracle must remember of the past: for each message in flight or logged, the snapshots outside whose
     cut it was sent; for each copy that the network made, those that its sender had recorded by then; which snapshots
@@ -80,6 +85,8 @@ class Debt(Value):
         received: Received | None = None
         aside = False
         for note in notes:
+            if type(note) not in _OWING:
+                continue
             match note:
                 case Recorded() | Absent(inside=False):
                     before = recorded.get(note.process, ())
@@ -272,8 +279,10 @@ def _after(system: System, node: Node, action: Action) -> Node:
     world, notes = step(system, node.world, action)
     debt, holders = node.debt.after(notes), _with_messages(system, world)
     plain = tuple(
-        known if holder is before else _plain(holder, debt)
-        for holder, before, known in zip(holders, node.holders, node.plain, strict=True)
+        [
+            known if holder is before else _plain(holder, debt)
+            for holder, before, known in zip(holders, node.holders, node.plain, strict=True)
+        ]
     )
     starts, spent = _without(node.starts, _starter(action)), _less(node.faults, action)
     moves = node.moves - (isinstance(action, Move) and action.process not in node.world.leaving)
@@ -361,8 +370,8 @@ def _look(
         recorded = checks.parts(system, world, number)
         processes = {name: system.program.view(part.state) for name, part in recorded.items()}
         in_flight = channels(system, recorded)
-        if repr((processes, in_flight)) not in known:
-            known.add(repr((processes, in_flight)))
+        if (said := repr((processes, in_flight))) not in known:
+            known.add(said)
             found.outcomes.append(Outcome(processes, in_flight, choices(real, actions)))
 
 
@@ -390,48 +399,58 @@ def _plain(value: Any, debt: Debt) -> Plain:
     return _bare(value, debt, identities), tuple(identities)
 
 
+_ATOMS = frozenset({NoneType, str, int, bool})
+
+
 def _bare(value: Any, debt: Debt, identities: list[int]) -> Hashable:
     """Return a value in which messages count by their content and the debt for them; their ids are put aside."""
-    if value is None or isinstance(value, str | int):
-        return value
-    match value:
-        case Message():
-            identities.append(value.identity)
-            past = None if value.past is NO_PAST else (value.past.number, _bare(value.past.known, debt, identities))
-            owed = (debt.outside.get(value.identity), debt.made.get(value.identity))
-            return (value.kind, value.payload, value.snapshot, value.tag, value.origin is None, past, owed)
-        case Map():
-            return tuple((key, _bare(value[key], debt, identities)) for key in sorted(value, key=repr))
-        case tuple():
-            return tuple(_bare(item, debt, identities) for item in value)
+    kind = type(value)
+    if kind in _ATOMS:
+        return value  # type: ignore[no-any-return]
+    if kind is tuple:
+        return tuple([_bare(item, debt, identities) for item in value])
+    if kind is Map:
+        keys = sorted(value, key=repr) if len(value) > 1 else value
+        return tuple([(key, _bare(value[key], debt, identities)) for key in keys])
+    if kind is Message:
+        identity = value.identity
+        identities.append(identity)
+        past = None if value.past is NO_PAST else (value.past.number, _bare(value.past.known, debt, identities))
+        owed = (debt.outside.get(identity), debt.made.get(identity))
+        return (value.kind, value.payload, value.snapshot, value.tag, value.origin is None, past, owed)
     fields = getattr(value, "__struct_fields__", None) or getattr(value, "__dataclass_fields__", None)
     if fields is not None and not isinstance(value, type):
-        return (type(value).__name__, *(_bare(getattr(value, name), debt, identities) for name in fields))
+        return (kind.__name__, *[_bare(getattr(value, name), debt, identities) for name in fields])
     return value  # type: ignore[no-any-return]
 
 
 def _numbered(identities: list[int]) -> tuple[int, ...]:
     """Number the identities by first occurrence: equal where another choice of ids makes them equal."""
     places: dict[int, int] = {}
-    return tuple(places.setdefault(identity, len(places)) for identity in identities)
+    return tuple([places.setdefault(identity, len(places)) for identity in identities])
 
 
 def fingerprint(system: System, node: Node) -> tuple[Hashable, ...]:
     """Return a value that two nodes share when no continuation can tell them apart."""
     names, world, debt = system.topology.names, node.world, node.debt
-    identities = [identity for _, some in node.plain for identity in some]
-    identities += (identity for _, _, identity in debt.crossed)
+    bare: list[Hashable] = []
+    identities: list[int] = []
+    for plain, some in node.plain:
+        bare.append(plain)
+        identities += some
+    for _, _, identity in debt.crossed:
+        identities.append(identity)
     return (
         node.moves,
         node.starts,
         node.faults,
         (world.unborn, world.leaving, world.gone, world.partitioned, _bare(world.known, debt, identities)),
-        tuple(world.states[name] for name in names),
-        tuple(bare for bare, _ in node.plain),
+        tuple(map(world.states.__getitem__, names)),
+        tuple(bare),
         world.wakes,
-        tuple((n, world.snapshots[n]) for n in sorted(world.snapshots)),
+        tuple([(n, world.snapshots[n]) for n in sorted(world.snapshots)]),
         debt.orphans,
-        tuple((s, c, debt.outside.get(identity), debt.made.get(identity)) for s, c, identity in debt.crossed),
+        tuple([(s, c, debt.outside.get(identity), debt.made.get(identity)) for s, c, identity in debt.crossed]),
         debt.disordered,
         _numbered(identities),
     )
