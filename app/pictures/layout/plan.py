@@ -217,7 +217,8 @@ def _rounded(value: Any) -> Any:
     if isinstance(value, tuple):
         return _each(value)
     if isinstance(value, Point | Station | Stretch | Badge | Box | Track | Plan):
-        return replace(value, **{name: _rounded(getattr(value, name)) for name in _own(type(value))})
+        kind: Any = type(value)
+        return replace(value, **{name: _rounded(getattr(value, name)) for name in _own(kind)})
     return value
 
 
