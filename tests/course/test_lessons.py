@@ -96,6 +96,11 @@ def test_one_class_is_enough_for_its_track() -> None:
 
 
 @EACH
+def test_the_pictures_of_a_set_up_never_go_back(lesson: Lesson) -> None:
+    assert list(lesson.scenes) == sorted(lesson.scenes)
+
+
+@EACH
 def test_a_lesson_is_short(lesson: Lesson) -> None:
     form = lesson.form
     assert 2 <= len(form.beats) <= 4 and 3 <= len(form.questions) <= 5 and 1 <= len(form.knobs) <= 3
