@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
+from app.core.model.value import Value
+
 SAMPLES = 32
 """Points for measuring the length of a curve."""
 PARTS = 24
@@ -14,8 +16,7 @@ BEND = 6
 """Parts for measuring a rounded corner."""
 
 
-@dataclass(frozen=True, slots=True)
-class Point:
+class Point(Value):
     """A place, x to the right and y down."""
 
     x: float

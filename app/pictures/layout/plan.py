@@ -18,10 +18,14 @@ Lengths and places are in units of the plan, rounded to a hundredth; ``place`` i
 
 import math
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, fields, replace
+from dataclasses import dataclass, fields, replace
 from functools import cache
 from typing import Any
 
+from msgspec import to_builtins
+from msgspec.structs import astuple
+
+from app.core.model.value import Value
 from app.core.model.values import Json
 from app.pictures.layout.paths import Point, Way, measured
 
@@ -45,8 +49,7 @@ SIDE = 5
 """Between the tubes of a process."""
 
 
-@dataclass(frozen=True, slots=True)
-class Box:
+class Box(Value):
     """A rectangle by its middle."""
 
     x: float
@@ -66,24 +69,21 @@ class Link:
     against: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Station:
+class Station(Value):
     """A place along a path reserved for one message, and how large that may be."""
 
     at: float
     scale: float
 
 
-@dataclass(frozen=True, slots=True)
-class Stretch:
+class Stretch(Value):
     """A part of a path on which nothing but other messages is ever in the way."""
 
     begin: float
     end: float
 
 
-@dataclass(frozen=True, slots=True)
-class Badge:
+class Badge(Value):
     """Where a recorded state is printed: the point of its edge next to the channel, the direction away from the
     channel, and how wide it may be."""
 
@@ -216,7 +216,9 @@ def _rounded(value: Any) -> Any:
         return round(value, 2)
     if isinstance(value, tuple):
         return _each(value)
-    if isinstance(value, Point | Station | Stretch | Badge | Box | Track | Plan):
+    if isinstance(value, Value):
+        return type(value)(*map(_rounded, astuple(value)))
+    if isinstance(value, Track | Plan):
         kind: Any = type(value)
         return replace(value, **{name: _rounded(getattr(value, name)) for name in _own(kind)})
     return value
@@ -234,9 +236,9 @@ def in_json(plan: Plan) -> dict[str, Json]:
     tracks: list[Json] = []
     for track in plan.tracks:
         tray = track.tray and {**_path(track.tray.way), "thick": track.tray.thick}
-        rest = {name: value for name, value in asdict(track).items() if name not in ("way", "lane", "tray")}
+        rest = {name: value for name, value in to_builtins(track).items() if name not in ("way", "lane", "tray")}
         tracks.append({"path": _path(track.way), "lane": _path(track.lane), "tray": tray, **rest})
-    rest = {name: value for name, value in asdict(replace(plan, tracks=())).items() if name != "tracks"}
+    rest = {name: value for name, value in to_builtins(replace(plan, tracks=())).items() if name != "tracks"}
     return {**rounded(rest), "tracks": tracks}
 
 

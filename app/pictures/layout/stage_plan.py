@@ -3,7 +3,7 @@
 It depends on the system's first states and on who starts the first snapshot, so it does not change during a run.
 """
 
-from dataclasses import asdict
+from msgspec import to_builtins
 
 from app.core.model.system import System
 from app.core.model.values import Json, World
@@ -43,7 +43,7 @@ def as_json(
     plan, tall = fitted(system, language, width, least, most, starter)
     parts = roles(system)
     found = [feet(parts.get(name), plan, box) for name, box in zip(system.topology.names, plan.nodes, strict=True)]
-    return {**in_json(plan), "feet": [rounded(asdict(each)) for each in found], "tall": tall}
+    return {**in_json(plan), "feet": [rounded(to_builtins(each)) for each in found], "tall": tall}
 
 
 def fitted(

@@ -4,6 +4,8 @@ import math
 import re
 from dataclasses import replace
 
+from msgspec import structs
+
 from app.algorithms.registry import DESCRIPTIONS
 from app.core.model.algorithm import Kind
 from app.core.model.notes import Changed, Lost, Region, Restored, only
@@ -167,10 +169,10 @@ class _Drawing:
         life, box = self.lives.get(name, "member"), self.plan.nodes[i]
         size = feet(self.roles.get(name), self.plan, box)
         main, pending, logs = _parted(self.view(self.world.states[name]), self.roles.get(name))
-        inside = live(name, replace(box, h=box.h - size.high), main, self.before(name), self.look, filled)
+        inside = live(name, structs.replace(box, h=box.h - size.high), main, self.before(name), self.look, filled)
         texts = [replace(text, y=text.y - size.high / 2) for text in inside.texts]
         coins = tuple(replace(coin, y=coin.y - size.high / 2) for coin in inside.coins)
-        marks = tuple(replace(mark, y=mark.y - size.high / 2) for mark in inside.marks)
+        marks = tuple(structs.replace(mark, y=mark.y - size.high / 2) for mark in inside.marks)
         if self.back.get(name) == "back":
             texts = [replace(text, ink="tone") for text in texts]
             coins = tuple(replace(coin, ink="tone") for coin in coins)
