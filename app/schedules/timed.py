@@ -427,7 +427,7 @@ class Timed:
                 empty += 1
                 continue
             kept = fifo or self.system.order(channel) == "fifo"
-            time = due[queue[0].id] if kept else min(due[m.id] for m in queue)
+            time = due[queue[0].id] if kept else min((due[m.id] for m in queue if m.id in due), default=_NEVER)
             if time < soonest:
                 soonest = time
                 if time <= now:

@@ -259,3 +259,20 @@ def test_channels_that_are_left_out_while_they_are_empty_change_nothing(
         assert not run.end.queues
         digests.add(run.digest)
     assert len(digests) == 1
+
+
+def test_a_marker_overtakes_in_the_step_in_which_another_message_sets_out() -> None:
+    run = record(
+        made(
+            {
+                "topology": {"chain": 3},
+                "program": {"kind": "token", "holders": {"P1": 1}},
+                "algorithm": "aligned-timeout",
+                "discipline": "any",
+                "schedule": {"kind": "timed", "moves": 15, "delay": {"uniform": [0, 4]}},
+                "initiators": [{"process": "P1", "at": 6}, {"process": "P1", "at": 12}],
+            }
+        ),
+        RunKey(seed=1),
+    )
+    assert notes(run, "hurried") and not run.end.queues
