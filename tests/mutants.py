@@ -1,6 +1,7 @@
 """How many planted faults the tests find: ``python -m tests.mutants --sample 40 --seed 1``.
 
 One fault at a time is planted in a copy of the kernel, the algorithms and the oracle, and tests run until one fails.
+Other files and tests: ``python -m tests.mutants tests/core/oracle --in app/core/oracle``.
 A fault that no test finds is a survivor: either a test is missing, or the fault changes nothing that anybody can see.
 
 The seed determines the sample. Results are appended to a file, so that a run that was stopped goes on where it was.
@@ -130,10 +131,13 @@ def plant(node: ast.AST) -> ast.AST:
 
 
 def faults(folders: Sequence[str] = CODE, root: Path = ROOT) -> list[Fault]:
-    """Return all faults that can be planted."""
+    """Return all faults that can be planted in folders or files. Raises SystemExit if one of them does not exist."""
     found = []
     for folder in folders:
-        for path in sorted((root / folder).rglob("*.py")):
+        chosen = root / folder
+        if not chosen.exists():
+            raise SystemExit(f"there is no {folder}")
+        for path in [chosen] if chosen.is_file() else sorted(chosen.rglob("*.py")):
             source = path.read_text("utf-8")
             digest = hashlib.sha256(source.encode()).hexdigest()[:12]
             for place, node in enumerate(nodes(ast.parse(source))):
@@ -182,10 +186,10 @@ def outcome(project: Path, fault: Fault, tests: Sequence[str], seconds: float) -
         file.write_text(source, "utf-8")
 
 
-def known(report: Path) -> dict[Fault, str]:
-    """Return the outcomes of earlier runs."""
-    lines = report.read_text("utf-8").splitlines() if report.exists() else []
-    return {Fault(**told["fault"]): told["outcome"] for told in map(json.loads, lines)}
+def known(report: Path, tests: Sequence[str]) -> dict[Fault, str]:
+    """Return the outcomes of earlier runs of the same tests."""
+    lines = map(json.loads, report.read_text("utf-8").splitlines() if report.exists() else [])
+    return {Fault(**told["fault"]): told["outcome"] for told in lines if told.get("tests") == list(tests)}
 
 
 def tried(sample: Sequence[Fault], tests: Sequence[str], report: Path, jobs: int) -> dict[Fault, str]:
@@ -211,7 +215,8 @@ def tried(sample: Sequence[Fault], tests: Sequence[str], report: Path, jobs: int
         with ThreadPoolExecutor(jobs) as pool, report.open("a", encoding="utf-8") as file:
             for fault, result in pool.map(attempt, sample):
                 found[fault] = result
-                print(json.dumps({"fault": asdict(fault), "outcome": result}), file=file, flush=True)
+                told = {"fault": asdict(fault), "tests": list(tests), "outcome": result}
+                print(json.dumps(told), file=file, flush=True)
                 print(f"{result:9} {fault}", flush=True)
         return found
 
@@ -220,15 +225,18 @@ def main(words: Sequence[str] | None = None) -> int:
     """Plant a sample of faults and count those found. Return 1 if the share found is less than demanded."""
     parser = argparse.ArgumentParser(prog="python -m tests.mutants", description="Plant faults; count those found.")
     parser.add_argument("tests", nargs="*", default=TESTS, help="tests, first those that find most")
+    parser.add_argument(
+        "--in", nargs="+", default=CODE, dest="code", metavar="FILE", help="files or folders of the code"
+    )
     parser.add_argument("--sample", type=int, default=40, help="how many faults")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--jobs", type=int, default=1, help="how many at once, each in a copy of its own")
     parser.add_argument("--least", type=int, default=0, help="the share, in percent, that must be found")
     parser.add_argument("--report", type=Path, default=Path("mutants.jsonl"), help="the file of outcomes, also earlier")
     given = parser.parse_args(words)
-    everything = faults()
+    everything = faults(given.code)
     sample = random.Random(given.seed).sample(everything, min(given.sample, len(everything)))
-    done = known(given.report)
+    done = known(given.report, given.tests)
     todo = [fault for fault in sample if fault not in done]
     if todo:
         done |= tried(todo, given.tests, given.report, given.jobs)

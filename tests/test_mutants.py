@@ -39,6 +39,14 @@ def test_docstrings_types_messages_and_pseudocode_stay(tmp_path: Path) -> None:
     assert mutants.faults(["."], tmp_path) == []
 
 
+def test_faults_are_planted_in_the_chosen_files_alone(tmp_path: Path) -> None:
+    for name in ("one", "two"):
+        (tmp_path / f"{name}.py").write_text("a < b")
+    assert [fault.file for fault in mutants.faults(["two.py"], tmp_path)] == ["two.py"]
+    with pytest.raises(SystemExit, match=r"there is no three\.py"):
+        mutants.faults(["three.py"], tmp_path)
+
+
 def test_every_fault_changes_its_module_and_only_there() -> None:
     for fault in random.Random(2).sample(mutants.faults(), 40):
         source = (mutants.ROOT / fault.file).read_text("utf-8")
@@ -62,3 +70,5 @@ def test_a_stopped_run_goes_on_where_it_was(tmp_path: Path, monkeypatch: pytest.
     assert mutants.main([*words, "--sample", "3", "--least", "60"]) == 0
     assert mutants.main([*words, "--sample", "3", "--least", "70"]) == 1
     assert len(tried) == 3
+    mutants.main([*words, "--sample", "3", "tests/core"])
+    assert len(tried) == 6  # other tests may find others
