@@ -42,6 +42,11 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)  # background processes ignore it by default
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Let one test be tried more often."""
+    parser.addoption("--kills", type=int, default=10, help="how often the server is killed while clients save")
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Run long tests first."""
     items.sort(key=lambda item: turn(item.nodeid))
