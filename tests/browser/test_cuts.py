@@ -103,3 +103,11 @@ def test_without_scripts_the_form_shows_another_cut(visit: Open) -> None:
     page.locator("#cuts-numbers button").click()
     expect(page.locator("#cuts-orphans li")).to_have_text("Q receives m1 before the cut, but P sends it after the cut.")
     expect(page.locator('[data-fate="orphan"]')).to_have_count(1)
+
+
+@pytest.mark.parametrize(("path", "picture"), [("/cuts/which-cut", "#cuts-picture"), ("/stable", ".stable-thumb")])
+def test_in_the_dark_pictures_lie_on_the_page_s_paper(visit: Open, path: str, picture: str) -> None:
+    ground = visit(path, color_scheme="dark").locator(picture).first
+    expect(ground).to_have_css("background-color", "rgb(27, 31, 36)")
+    hollow = ground.locator("circle[fill='#ffffff']").first
+    expect(hollow).to_have_css("fill", "rgb(27, 31, 36)")
