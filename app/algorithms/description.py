@@ -41,6 +41,8 @@ class Description(BaseModel):
     model_config = STRICT
     order: Annotated[int, Field(ge=0, strict=True)] = 1_000_000
     """Its place among all algorithms, as a sort key; equal places are ordered by name."""
+    listed: bool = True
+    """Is it offered wherever algorithms are? One that is not is used where a page or a command needs it."""
     name: Words = Words()
     tag: Words = Words()
     """How the gallery names the scenarios with its tag."""

@@ -20,12 +20,12 @@ from app.core.model.values import BluecutError, Phrase
 from app.forms.explain import either, meant
 
 HANDLERS = (
-    "start", "on_initiate", "carries", "on_send", "on_change", "on_receive", "on_told", "on_wake", "on_gone",
+    "start", "on_initiate", "carries", "on_send", "on_change", "on_receive", "on_told", "on_wake", "offers", "on_gone",
     "survives", "on_return", "allows", "accepts", "result",
 )  # fmt: skip
 FACTS = (
     "NAME", "REQUIRES", "GRAPH", "LABELLED", "SERIAL", "KIND", "MARKERS", "COST", "PAUSES", "BLOCKS", "FOLLOWS",
-    "COLLECTS", "SETTLED", "COORDINATED", "RECOVERY", "PROMISE", "DATAFLOW", "PSEUDOCODE", "WRONG",
+    "COLLECTS", "FREE", "SETTLED", "COORDINATED", "RECOVERY", "PROMISE", "DATAFLOW", "PSEUDOCODE", "WRONG",
 )  # fmt: skip
 
 
@@ -51,16 +51,17 @@ def _discovered() -> Iterator[tuple[ModuleType, Description]]:
 _FOUND = sorted(_discovered(), key=lambda found: (found[1].order, found[0].NAME))
 MODULES: dict[str, ModuleType] = {module.NAME: module for module, _ in _FOUND}
 DESCRIPTIONS: dict[str, Description] = {module.NAME: description for module, description in _FOUND}
-ALGORITHMS: dict[str, Algorithm[Any]] = {name: with_defaults(module) for name, module in MODULES.items()}
+_ALL: dict[str, Algorithm[Any]] = {name: with_defaults(module) for name, module in MODULES.items()}
+ALGORITHMS: dict[str, Algorithm[Any]] = {name: rules for name, rules in _ALL.items() if DESCRIPTIONS[name].listed}
 FIRST = next(iter(ALGORITHMS))
 """The algorithm of a scenario that names none."""
 _EXAMPLES = {role: name for name, description in DESCRIPTIONS.items() for role in description.stands_for}
 
 
 def algorithm(name: str) -> Algorithm[Any]:
-    """Return the algorithm called ``name``. Raises BluecutError."""
+    """Return the algorithm called ``name``, listed or not. Raises BluecutError."""
     try:
-        return ALGORITHMS[name]
+        return _ALL[name]
     except KeyError:
         raise BluecutError("{reason}", reason=no_algorithm(name)) from None
 

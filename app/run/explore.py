@@ -21,6 +21,7 @@ from msgspec import structs
 
 from app.core.kernel.enabled import arrivals, enabled, faults, hindrance, moves, startable
 from app.core.kernel.step import step
+from app.core.model.algorithm import Algorithm
 from app.core.model.notes import (
     Absent,
     Acted,
@@ -116,6 +117,10 @@ class Debt(Value):
         return Debt(outside, recorded, orphans, crossed, disordered, made)
 
 
+class Broken(Exception):
+    """An algorithm has done what no process can do: no run goes on from here."""
+
+
 Plain: TypeAlias = tuple[Hashable, tuple[int, ...]]
 """A value in which messages count by their content and the debt for them, and the identities of these messages in the
 order in which they stand there."""
@@ -183,8 +188,13 @@ class Exploration:
     counterexamples: dict[str, Counterexample] = field(default_factory=dict)
     incomplete: int = 0
     """States in which nothing more can happen and a snapshot is not complete."""
+    stuck: tuple[tuple[int, int], ...] | None = None
+    """The choices of a shortest run after which nothing is in flight and a snapshot is not complete, where that was
+    asked; the search stopped there."""
     reached: tuple[tuple[int, int], ...] | None = None
     """The choices of a shortest run to what was sought; the search stopped there."""
+    broken: tuple[Broken, tuple[tuple[int, int], ...]] | None = None
+    """How the algorithm broke down, and the choices of a shortest run to it; the search stopped there."""
 
 
 Sought = Callable[[World, int, Verdict], bool]
@@ -206,6 +216,9 @@ def explore(
     sought: Sought | None = None,
     tired: Callable[[], bool] | None = None,
     begun: Iterable[Action] = (),
+    finishing: bool = False,
+    bounds: ExploreForm | None = None,
+    rules: Algorithm[Any] | None = None,
 ) -> Exploration:
     """Visit every state that the scenario's ``explore`` block allows, at most ``most``: of all, or of those that follow
     after the actions with which it has ``begun``. Moves made there do not count; a process that started a snapshot
@@ -213,11 +226,13 @@ def explore(
 
     ``watch`` is called now and then with the number of states so far. The search ends with the first snapshot that is
     ``sought``, which is one of a shortest run; ``tired`` is called before each state, and a search that it stops is
-    bounded.
+    bounded. With ``finishing`` it also ends where nothing is in flight and a snapshot is not complete: the programs need
+    not do anything more. ``bounds`` takes the place of the scenario's ``explore`` block, ``rules`` that of its algorithm.
     """
     real = scenario.system(key)
+    real = replace(real, algorithm=rules) if rules else real
     system, found = replace(real, collect=False), Exploration()  # collecting never changes what is recorded
-    first = _first(system, limits(scenario), begun)
+    first = _first(system, bounds or limits(scenario), begun)
     seen: set[Hashable] = {fingerprint(system, first)}
     judged: set[Hashable] = set()
     known: set[Hashable] = set()
@@ -228,12 +243,18 @@ def explore(
             break
         node = queue.popleft()
         found.states += 1
+        if finishing and _is_stuck(node.world):
+            found.stuck = choices(real, [action for action, _ in node.path()])
+            break
         dead = True
         for action in _allowed(system, node):
             try:
                 after = _after(system, node, action)
             except Refused:
                 continue
+            except Broken as error:
+                found.broken = error, choices(real, [*(one for one, _ in node.path()), action])
+                return found
             dead = False
             found.transitions += 1
             mark = fingerprint(system, after)
@@ -255,10 +276,19 @@ def explore(
             if found.reached is not None:
                 queue.clear()
                 break
-        if dead and any(node.world.snapshots[n].running for n in sorted(node.world.snapshots)):
+        if dead and _is_running(node.world):
             found.incomplete += 1
     found.outcomes.sort(key=lambda outcome: repr((outcome.processes, outcome.channels)))
     return found
+
+
+def _is_running(world: World) -> bool:
+    return any(world.snapshots[number].running for number in sorted(world.snapshots))
+
+
+def _is_stuck(world: World) -> bool:
+    """Is nothing in flight or deferred, and a snapshot not complete?"""
+    return not (world.queues or world.lanes or world.wakes) and _is_running(world)
 
 
 def _first(system: System, form: ExploreForm, begun: Iterable[Action]) -> Node:
@@ -377,11 +407,12 @@ def _look(
 
 def choices(system: System, path: Iterable[Action]) -> tuple[tuple[int, int], ...]:
     """Return the path as indices into the enabled actions of the system as visitors run it."""
-    world = system.begin()
-    made = []
+    world: World | None = None
+    made, before = [], None
     for number, action in enumerate(path):
+        world = step(system, world, before)[0] if world and before else system.begin()
         made.append((number, enabled(system, world).index(action)))
-        world, _ = step(system, world, action)
+        before = action
     return tuple(made)
 
 

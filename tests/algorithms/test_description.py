@@ -88,7 +88,7 @@ def test_the_files_travel_with_the_modules(tmp_path: Path) -> None:
     with zipfile.ZipFile(packed(tmp_path)) as archive:
         there = {name for name in archive.namelist() if name.startswith("app/algorithms/")}
     assert {name.replace(".yaml", ".py") for name in there if name.endswith(".yaml")} < there
-    assert sum(name.endswith(".yaml") for name in there) == len(ALGORITHMS)
+    assert sum(name.endswith(".yaml") for name in there) == len(MODULES)
     assert "algorithm.chandy-lamport" in words("en")
 
 

@@ -88,8 +88,8 @@ def test_a_name_that_there_is_not_is_answered_with_those_that_there_are() -> Non
 
 @EACH
 def test_no_correct_algorithm_builds_on_a_broken_one(module: ModuleType) -> None:
-    if ALGORITHMS[module.NAME].WRONG is not None:
+    if algorithm(module.NAME).WRONG is not None:
         return
-    broken = {one.__name__ for name, one in MODULES.items() if ALGORITHMS[name].WRONG is not None}
+    broken = {one.__name__ for name, one in MODULES.items() if algorithm(name).WRONG is not None}
     for value in vars(module).values():
         assert getattr(value, "__module__", getattr(value, "__name__", "")) not in broken

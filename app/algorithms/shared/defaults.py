@@ -12,6 +12,7 @@ PAUSES = False
 BLOCKS = False
 FOLLOWS = False
 COLLECTS = False
+FREE = False
 SETTLED = False
 COORDINATED = False
 RECOVERY = Recovery()
@@ -43,6 +44,11 @@ def on_told(process: Process, memory: M, state: object, source: str, snapshot: i
 def on_wake(process: Process, memory: M, state: object, what: Todo) -> Reply[M]:
     """Do nothing: no step is ever deferred."""
     return memory, ()
+
+
+def offers(process: Process, memory: object, snapshots: tuple[int, ...]) -> tuple[Todo, ...]:
+    """Return no steps: whatever a process does follows from something else."""
+    return ()
 
 
 def on_gone(process: Process, memory: M, state: object, gone: str) -> Reply[M]:

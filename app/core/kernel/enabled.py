@@ -5,7 +5,7 @@ written down as an index:
 
 1. deliveries, by channel in the scenario's order, then by position in the queue;
 2. arrivals in the control lanes (recorded parts, and what processes tell each other), by channel;
-3. deferred steps, oldest first;
+3. deferred steps, oldest first; then those that an algorithm offers without having deferred them, by process;
 4. moves of the programs, by process, each in its program's order;
 5. starts of a snapshot, by process;
 6. faults: drop, duplicate, overtake (by channel and position), partition or heal (by channel), crash, join, leave (by
@@ -49,6 +49,7 @@ from app.core.model.values import (
     Restart,
     Restore,
     Start,
+    Todo,
     Wake,
     World,
 )
@@ -81,6 +82,18 @@ def arrivals(system: System, world: World) -> Iterator[tuple[Action, str | None]
         yield Collect(channel), closed(system, world, channel)
     for process, what in world.wakes:
         yield Wake(process, what), None
+    if system.algorithm.FREE:
+        for process in topology.names:
+            for what in offers(system, world, process):
+                yield Wake(process, what), None
+
+
+def offers(system: System, world: World, name: str) -> tuple[Todo, ...]:
+    """Return the steps that a process may take although nobody has deferred them."""
+    if not world.member(name) or name in world.down:
+        return ()
+    running = tuple(number for number in sorted(world.snapshots) if world.snapshots[number].running)
+    return system.algorithm.offers(system.process(world, name), world.memories[name], running)
 
 
 def closed(system: System, world: World, channel: str) -> str | None:

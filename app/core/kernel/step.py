@@ -30,6 +30,7 @@ from app.core.kernel.enabled import (
     hindrance,
     leavable,
     obstacle,
+    offers,
     overtakes,
     settled,
     startable,
@@ -158,10 +159,11 @@ def _collect(draft: Draft, action: Collect) -> None:
 
 def _wake(draft: Draft, action: Wake) -> None:
     due = (action.process, action.what)
-    if due not in draft.wakes:
+    if due in draft.wakes:
+        draft.strike(due)
+    elif not draft.algorithm.FREE or action.what not in offers(draft.system, draft.before, action.process):
         what = str(action.what) or Phrase("a step")
         raise Refused("{process} has not put off {what}", process=action.process, what=what)
-    draft.strike(due)
     process = draft.process(action.process)
     if action.what.word == COMPLETE:
         part = recorded_state.part(draft.system, draft.before, action.process, action.what.number)

@@ -126,6 +126,8 @@ class Algorithm(Protocol[M]):
     """Does it follow what the program sends: has it ``carries`` or ``on_send``?"""
     COLLECTS: bool
     """Does it collect the parts of a snapshot itself?"""
+    FREE: bool
+    """May a process take steps that nobody has deferred: has it ``offers``?"""
     SETTLED: bool
     """Is it fixed at the start of a snapshot who takes part, so that a process that wants to join waits for its end?"""
     COORDINATED: bool
@@ -167,6 +169,10 @@ class Algorithm(Protocol[M]):
 
     def on_wake(self, process: Process, memory: M, state: object, what: Todo) -> Reply[M]:
         """Take the step deferred as ``what``."""
+
+    def offers(self, process: Process, memory: M, snapshots: tuple[int, ...]) -> tuple[Todo, ...]:
+        """Return the steps that the process may take for the ``snapshots`` in progress although nobody has deferred
+        them."""
 
     def on_gone(self, process: Process, memory: M, state: object, gone: str) -> Reply[M]:
         """Handle the crash of a neighbour, from which nothing more comes; ``process`` has no channels with it any

@@ -44,7 +44,7 @@ class Kin:
 
 def tree() -> tuple[Kin, ...]:
     """Return the roots of the family, in the order of the registry."""
-    above = {name: _parent(name) for name in MODULES}
+    above = {name: _parent(name) for name in ALGORITHMS}
     below: dict[str | None, list[str]] = {}
     for name, found in above.items():
         below.setdefault(found, []).append(name)

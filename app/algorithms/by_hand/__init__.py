@@ -1,0 +1,1 @@
+"""The algorithm that has no rule of its own: somebody else decides."""

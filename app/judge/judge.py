@@ -1,0 +1,147 @@
+"""A written class is tried in every run of each small system; the first failure is a shortest run.
+
+A system is passed when all its runs were visited, each snapshot in them passed every check, and none was left undone.
+Where the search reached its bound, or no snapshot was ever complete, the system is undecided: nothing was proved.
+
+Source of the method: explicit-state model checking, see ``app.run.explore``.
+"""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from pathlib import PurePath
+
+from app.core.model.values import Json
+from app.judge.mistake import Mistake
+from app.judge.replay import Replay, replay
+from app.judge.sandbox import Sandbox
+from app.judge.suite import TrialSystem
+from app.judge.written import Written
+from app.run.explore import MOST_STATES, Exploration, explore
+from app.scenario.run_key import Choices
+
+PASSED, FAILED, UNDECIDED = "passed", "failed", "undecided"
+INCOMPLETE = "incomplete"
+"""What is wrong where a run ends and its snapshot is not done."""
+MOST_SOURCE = 100_000
+"""The most characters of a file."""
+
+
+@dataclass(frozen=True)
+class Failure:
+    """What is wrong in a shortest run: a check and its witness, ``incomplete``, or a mistake; and the run by hand."""
+
+    what: str
+    witness: Json = None
+    mistake: Mistake | None = None
+    replay: Replay | None = None
+
+
+@dataclass(frozen=True)
+class Trial:
+    """How a class did in one system, and how many states that took."""
+
+    system: TrialSystem
+    verdict: str
+    states: int = 0
+    failure: Failure | None = None
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """The trials of a class; ``mistake`` says why there are none."""
+
+    file: str
+    source: str
+    trials: tuple[Trial, ...] = ()
+    mistake: Mistake | None = None
+
+    @property
+    def verdict(self) -> str:
+        """``failed`` where a system was, otherwise ``undecided`` where one was."""
+        if self.mistake is not None:
+            return FAILED
+        found = {trial.verdict for trial in self.trials}
+        return next((one for one in (FAILED, UNDECIDED) if one in found), PASSED)
+
+    @property
+    def failed(self) -> Trial | None:
+        """The first system that was failed."""
+        return next((trial for trial in self.trials if trial.verdict == FAILED), None)
+
+    @property
+    def score(self) -> tuple[int, int]:
+        """The weight of what was passed, and of everything."""
+        whole = sum(trial.system.weight for trial in self.trials)
+        return sum(trial.system.weight for trial in self.trials if trial.verdict == PASSED), whole
+
+
+Watch = Callable[[TrialSystem, int], None]
+"""Called now and then with the system that is tried, and the number of its states so far."""
+
+
+def judge(
+    source: str,
+    file: str,
+    systems: Iterable[TrialSystem],
+    *,
+    most: int = MOST_STATES,
+    first: bool = False,
+    watch: Watch | None = None,
+) -> Judgement:
+    """Return how the class in ``source`` does in the systems; with ``first`` up to the first failure."""
+    name = PurePath(file).name
+    if len(source) > MOST_SOURCE:
+        return Judgement(file, source, mistake=Mistake("long"))
+    with Sandbox(0) as one, Sandbox(1) as other:
+        try:
+            facts = one.ask({"source": source, "file": name})
+            other.ask({"source": source, "file": name})
+        except Mistake as mistake:
+            return Judgement(file, source, mistake=mistake)
+        written = Written(one, other, facts)
+        trials = list[Trial]()
+        for system in systems:
+            trials.append(_tried(system, written, most, watch))
+            if trials[-1].verdict == FAILED and (first or _ended(trials[-1])):
+                break
+    return Judgement(file, source, tuple(trials))
+
+
+def _ended(trial: Trial) -> bool:
+    """Has the class ended its own process, so that it can be asked nothing more?"""
+    mistake = trial.failure and trial.failure.mistake
+    return mistake is not None and mistake.kind in ("ended", "hangs", "protocol", "too-large")
+
+
+def _tried(system: TrialSystem, written: Written, most: int, watch: Watch | None) -> Trial:
+    """Return how the class does in one system."""
+    program = system.scenario.system(system.key).program
+    try:
+        found = explore(
+            system.scenario,
+            system.key,
+            most=most,
+            watch=(lambda states: watch(system, states)) if watch else None,
+            sought=lambda world, number, verdict: bool(verdict.broken),
+            finishing=True,
+            bounds=system.bounds,
+            rules=written.algorithm(program),
+        )
+    except Mistake as mistake:  # in its setup, before any run
+        return Trial(system, FAILED, 0, Failure("mistake", mistake=mistake))
+    if (failure := _failure(found)) is not None:
+        what, witness, mistake, choices = failure
+        return Trial(system, FAILED, found.states, Failure(what, witness, mistake, replay(system, written, choices)))
+    decided = not found.bounded and found.complete
+    return Trial(system, PASSED if decided else UNDECIDED, found.states)
+
+
+def _failure(found: Exploration) -> tuple[str, Json, Mistake | None, Choices] | None:
+    """Return what is wrong, with a witness or a mistake, and the choices of a shortest run to it."""
+    if found.broken is not None:
+        error, choices = found.broken
+        return "mistake", None, error if isinstance(error, Mistake) else Mistake("ended"), choices
+    if found.reached is not None:
+        check, example = next(iter(found.counterexamples.items()))
+        return check, example.witness, None, example.choices
+    return (INCOMPLETE, None, None, found.stuck) if found.stuck is not None else None

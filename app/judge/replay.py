@@ -1,0 +1,88 @@
+"""The run that shows what a class did: the same steps by hand, each verb a step of its own."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from app.algorithms.shared.verbs import RECORD, SEND_MARKER
+from app.core.kernel.enabled import enabled
+from app.core.kernel.step import step
+from app.core.model.system import System
+from app.core.model.values import APP, Action, Deliver, Refused, Todo, Wake, World
+from app.judge.mistake import Mistake
+from app.judge.suite import TrialSystem
+from app.judge.written import Call, Use, Written
+from app.scenario.run_key import MOST_CHOICES, Choices, RunKey
+
+BEFORE = (RECORD, SEND_MARKER)
+"""What a class does with a message before its program sees it; it can log and close when the message is there."""
+
+
+@dataclass(frozen=True)
+class Replay:
+    """A run by hand: its key, and for each step the lines of the file that belong to it."""
+
+    key: RunKey
+    lines: tuple[tuple[int, ...], ...]
+
+
+def replay(system: TrialSystem, written: Written, choices: Choices) -> Replay:
+    """Return the run by hand of the choices of a run of the class; its last step may be one in which the class broke
+    down."""
+    real = system.scenario.system(system.key)
+    theirs = replace(real, algorithm=written.algorithm(real.program))
+    made = list[tuple[int, int]]()
+    lines = list[tuple[int, ...]]()
+    by_hand, world = real.begin(), theirs.begin()
+    for _, index in choices:
+        action = enabled(theirs, world)[index]
+        written.calls = []
+        try:
+            after = step(theirs, world, action)[0]
+        except Mistake:
+            after = world  # its verbs are not carried out; the event is
+        for one, executed in _in_order(theirs, world, action, written.calls):
+            chosen = _carried_on(real, by_hand, one)
+            if chosen is None or len(made) == MOST_CHOICES:
+                break
+            made.append((len(made), chosen[0]))
+            lines.append(executed)
+            by_hand = chosen[1]
+        world = after
+    written.calls = None
+    return Replay(replace(system.key, choices=tuple(made)), tuple(lines))
+
+
+def _carried_on(system: System, world: World, action: Action) -> tuple[int, World] | None:
+    """Return the index of an action and the world after it; None where it is impossible by hand."""
+    possible = enabled(system, world)
+    if action not in possible:
+        return None
+    try:
+        return possible.index(action), step(system, world, action)[0]
+    except Refused:
+        return None
+
+
+def _in_order(
+    system: System, world: World, action: Action, calls: Sequence[Call]
+) -> Iterator[tuple[Action, tuple[int, ...]]]:
+    """Yield an action and the verbs that it caused, as they follow each other by hand."""
+    uses = [(call.process, use) for call in calls for use in call.uses]
+    executed = tuple(sorted({line for call in calls for line in call.lines}))
+    early: Iterable[tuple[str, Use]] = ()
+    if isinstance(action, Deliver) and world.queues[action.channel][action.position].kind == APP:
+        early = [(process, use) for process, use in uses if use.verb in BEFORE]
+        uses = [(process, use) for process, use in uses if use.verb not in BEFORE]
+    for process, use in early:
+        yield _verb(process, use), _line(use)
+    yield action, executed
+    for process, use in uses:
+        yield _verb(process, use), _line(use)
+
+
+def _verb(process: str, use: Use) -> Wake:
+    return Wake(process, Todo(use.verb, (use.snapshot,), use.channel or ""))
+
+
+def _line(use: Use) -> tuple[int, ...]:
+    return () if use.line is None else (use.line,)

@@ -1,0 +1,108 @@
+"""A process in which a written class runs, with nothing to reach and little to take.
+
+The worker bounds its own memory, processor time and files, and knows only harmless modules. Where the machine has
+``unshare``, it also gets namespaces of its own: no network, and no process to send signals to. ``ISOLATED`` says so.
+"""
+
+import json
+import os
+import select
+import shutil
+import signal
+import subprocess
+import sys
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from app.judge.mistake import Mistake
+
+PATIENCE = 5.0
+"""Seconds that a class has to handle one event."""
+LONGEST = 1_000_000
+"""The most bytes of an answer."""
+WORKER = Path(__file__).with_name("worker.py")
+NAMESPACES = ("unshare", "--user", "--pid", "--net", "--ipc", "--fork", "--kill-child")
+
+
+@cache
+def isolated() -> bool:
+    """Can a process get namespaces of its own on this machine?"""
+    if shutil.which(NAMESPACES[0]) is None:
+        return False
+    return subprocess.run([*NAMESPACES, "true"], capture_output=True, check=False).returncode == 0
+
+
+class Sandbox:
+    """A running worker. Use it as a context."""
+
+    def __init__(self, hash_seed: int = 0) -> None:
+        command = [*(NAMESPACES if isolated() else ()), sys.executable, "-s", "-S", "-P", "-B", str(WORKER)]
+        self._process = subprocess.Popen(
+            command,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            env={"PYTHONHASHSEED": str(hash_seed), "PATH": os.defpath},
+            start_new_session=True,
+            cwd="/",
+        )
+        self._rest = b""
+
+    def __enter__(self) -> "Sandbox":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.stop()
+
+    def stop(self) -> None:
+        """End the process, and whatever it has started."""
+        try:
+            os.killpg(self._process.pid, signal.SIGKILL)
+        except ProcessLookupError:
+            pass
+        self._process.wait()
+        for pipe in (self._process.stdin, self._process.stdout):
+            if pipe is not None:
+                try:
+                    pipe.close()
+                except BrokenPipeError:
+                    pass
+
+    def ask(self, request: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the answer to a request. Raises Mistake, also where there is none."""
+        assert self._process.stdin is not None
+        try:
+            self._process.stdin.write(json.dumps(request).encode() + b"\n")
+            self._process.stdin.flush()
+        except BrokenPipeError:
+            raise Mistake("ended") from None
+        try:
+            answer = json.loads(self._line())
+        except (ValueError, RecursionError):
+            raise Mistake("protocol") from None
+        if not isinstance(answer, dict):
+            raise Mistake("protocol")
+        if "mistake" in answer:
+            line = answer.get("line")
+            raise Mistake(
+                str(answer["mistake"]), str(answer.get("about", ""))[:300], line if isinstance(line, int) else None
+            )
+        return answer
+
+    def _line(self) -> bytes:
+        """Return the next line that the worker writes. Raises Mistake."""
+        assert self._process.stdout is not None
+        pipe = self._process.stdout.fileno()
+        while b"\n" not in self._rest:
+            if not select.select([pipe], [], [], PATIENCE)[0]:
+                raise Mistake("hangs")
+            more = os.read(pipe, 65_536)
+            if not more:
+                raise Mistake("ended")
+            self._rest += more
+            if len(self._rest) > LONGEST:
+                raise Mistake("too-large")
+        line, self._rest = self._rest.split(b"\n", 1)
+        return line

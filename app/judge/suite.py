@@ -1,0 +1,86 @@
+"""The small systems in which a written class is tried, each with its bounds."""
+
+from dataclasses import dataclass
+from functools import cache
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, Field
+
+from app.core.model.values import Phrase
+from app.forms.explain import formed
+from app.forms.fields import STRICT, Name
+from app.paths import SCENARIOS
+from app.run.explore import limits
+from app.scenario.format import ExploreForm
+from app.scenario.library import LIBRARY
+from app.scenario.run_key import RunKey
+from app.scenario.scenario import Scenario
+
+FOLDER = SCENARIOS / "judge"
+LEVELS = (1, 2, 3, 4)
+"""1: fill the gaps; 2: the whole class; 3: several snapshots at once; 4: channels that keep no order."""
+HAND = "by-hand"
+"""The algorithm of the run that shows what a class did."""
+
+
+class SystemForm(BaseModel):
+    """A system of the suite: a scenario of the library, with bounds of its own."""
+
+    model_config = STRICT
+    level: Annotated[int, Field(ge=2, le=4, strict=True)]
+    scenario: str
+    starts: list[Name]
+    moves: Annotated[int, Field(ge=0, le=50, strict=True)]
+    discipline: Literal["fifo", "any"] | None = None
+
+
+class SuiteForm(BaseModel):
+    """The file of the suite."""
+
+    model_config = STRICT
+    systems: list[SystemForm]
+
+
+@dataclass(frozen=True)
+class TrialSystem:
+    """A system in which a class is tried: its scenario, the key that makes its run by hand, and the bounds of the
+    search. ``weight`` is its share of the score, ``hidden`` says that its run is not shown."""
+
+    scenario: Scenario
+    key: RunKey
+    bounds: ExploreForm
+    weight: int = 1
+    hidden: bool = False
+
+    @property
+    def name(self) -> str:
+        """The scenario and who starts; the order of delivery where it is not the scenario's."""
+        starts = "+".join(self.bounds.starts or ())
+        order = f", {self.key.discipline}" if self.key.discipline else ""
+        return f"{self.scenario.name} ({starts}{order})"
+
+
+@cache
+def suite() -> tuple[tuple[int, TrialSystem], ...]:
+    """Return the systems, each with its level, the smallest first."""
+    file = FOLDER / "suite.yaml"
+    wrong = Phrase("a suite is a mapping with systems")
+    _, form = formed(file.read_text("utf-8"), file.name, SuiteForm, limit=65_536, empty=wrong, wrong=wrong)
+    return tuple((one.level, _of_library(one)) for one in form.systems)
+
+
+def _of_library(one: SystemForm) -> TrialSystem:
+    key = RunKey(algorithm=HAND, discipline=one.discipline, manual=True)
+    return TrialSystem(LIBRARY.scenario(one.scenario), key, ExploreForm(moves=one.moves, starts=one.starts))
+
+
+def of_level(level: int) -> tuple[TrialSystem, ...]:
+    """Return the systems of a level: those of the levels before it belong to it where channels keep their order."""
+    if level == LEVELS[-1]:
+        return tuple(one for at, one in suite() if at == level)
+    return tuple(one for at, one in suite() if at <= max(level, 2))
+
+
+def own(scenario: Scenario, *, weight: int = 1, hidden: bool = False) -> TrialSystem:
+    """Return a system of a scenario file of somebody's own, with the bounds in its ``explore`` block."""
+    return TrialSystem(scenario, RunKey(algorithm=HAND, manual=True), limits(scenario), weight, hidden)

@@ -1,0 +1,258 @@
+"""A written class as an algorithm: the kernel asks it like any other, and it asks the sandbox.
+
+What a process keeps is frozen to tuples between two calls. Equal questions have equal answers, so each is asked once;
+each new one is put to two processes whose hashes differ, and who answers otherwise is not deterministic.
+"""
+
+import json
+from collections.abc import Mapping
+from types import SimpleNamespace
+from typing import Any, TypeAlias, cast
+
+from immutables import Map
+
+from app.algorithms.shared import defaults, verbs
+from app.algorithms.shared.verbs import VERBS, Ledger
+from app.core.model.algorithm import Algorithm, Effect, Reply
+from app.core.model.program import Program
+from app.core.model.value import Value
+from app.core.model.values import APP, Message, Part, Process, Refused
+from app.judge.mistake import Mistake
+from app.judge.sandbox import Sandbox
+
+Frozen: TypeAlias = Any
+"""A value of JSON; what has no form of its own there is a tuple that begins with a letter, a message is itself."""
+LETTERS = {"b", "f", "l", "t", "d", "s", "z", "m"}
+DEEPEST = 30
+
+
+class Kept(Value):
+    """What a process keeps: its attributes, and what it has recorded."""
+
+    own: tuple[tuple[str, Frozen], ...]
+    ledger: "Ledger" = Map()
+
+
+class Use(Value):
+    """A verb that was used: by whom, where in the file, and what for."""
+
+    verb: str
+    snapshot: int
+    channel: str | None
+    value: Frozen
+    line: int | None
+
+
+class Call(Value):
+    """A callback that was called: the process, and the lines that were executed."""
+
+    process: str
+    name: str
+    uses: tuple[Use, ...]
+    lines: tuple[int, ...]
+
+
+class Written:
+    """The class in a source text, for the programs of one system. Where ``calls`` is a list, each call is added."""
+
+    def __init__(self, first: Sandbox, second: Sandbox, facts: Mapping[str, Any]) -> None:
+        self._asked, self._repeated = first, second
+        self._answers: dict[str, dict[str, Any]] = {}
+        self._known: dict[Any, tuple[Call, Frozen, tuple[Use, ...], Frozen]] = {}
+        self.tags, self.values = facts.get("tags") is True, facts.get("values") is True
+        self.calls: list[Call] | None = None
+        self.program: Program[Any, Any] | None = None
+
+    def algorithm(self, program: Program[Any, Any]) -> Algorithm[Any]:
+        """Return the algorithm for a program, whose messages the class sees as people do."""
+        self.program, self._known = program, {}
+        given = {
+            name: getattr(self, name)
+            for name in ("start", "on_initiate", "on_receive", "carries", "on_send", "result")
+        }
+        facts = {
+            "NAME": "by-hand", "REQUIRES": "any", "COST": "?", "PSEUDOCODE": (), "FOLLOWS": self.tags, "MARKERS": False,
+        }  # fmt: skip
+        known = {name: value for name, value in vars(defaults).items() if not name.startswith("_")}
+        return cast(Algorithm[Any], SimpleNamespace(**known | given | facts))
+
+    def start(self, process: Process) -> Kept:
+        """Call ``setup``."""
+        own, uses, _ = self._call(process, (), "setup", ())
+        if uses:
+            raise Mistake("verb-in-setup", line=uses[0].line)
+        return Kept(own)
+
+    def on_initiate(self, process: Process, memory: Kept, state: object, snapshot: int) -> Reply[Kept]:
+        """Call ``start``."""
+        return self._handle(process, memory, state, "start", (snapshot,), None)
+
+    def on_receive(self, process: Process, memory: Kept, state: object, channel: str, message: Message) -> Reply[Kept]:
+        """Call ``on_marker`` or ``on_message``."""
+        if message.kind == APP:
+            return self._handle(process, memory, state, "on_message", (channel, message), None)
+        more = (message.payload,) if self.values else ()
+        return self._handle(process, memory, state, "on_marker", (channel, message.snapshot, *more), channel)
+
+    def carries(self, process: Process, memory: Kept, channel: str) -> Frozen:
+        """Return what ``on_send`` gives a message to carry."""
+        return self._call(process, memory.own, "on_send", (channel,))[2] if self.tags else None
+
+    def on_send(self, process: Process, memory: Kept, channel: str, message: Message) -> Reply[Kept]:
+        """Call ``on_send``, whose verbs would come too late."""
+        if not self.tags:
+            return memory, ()
+        own, uses, _ = self._call(process, memory.own, "on_send", (channel,))
+        if uses:
+            raise Mistake("verb-in-send", line=uses[0].line)
+        return (memory if own == memory.own else Kept(own, memory.ledger)), ()
+
+    def result(self, process: Process, memory: Kept, snapshot: int) -> Part | None:
+        """Return what the process has recorded."""
+        return verbs.part(process, memory.ledger, snapshot)
+
+    def _handle(
+        self, process: Process, memory: Kept, state: object, name: str, arguments: tuple[Any, ...], first: str | None
+    ) -> Reply[Kept]:
+        """Let the class handle an event, and carry out the verbs that it uses."""
+        own, uses, _ = self._call(process, memory.own, name, arguments)
+        arrived = arguments[1] if name == "on_message" else None
+        ledger, effects = memory.ledger, list[Effect]()
+        for use in uses:
+            try:
+                ledger, more = _carried_out(process, ledger, state, use, first, arrived)
+            except Refused as error:
+                raise Mistake("refused", str(error), use.line) from None
+            effects += more
+        return Kept(own, ledger), effects
+
+    def _call(
+        self, process: Process, own: Frozen, name: str, arguments: tuple[Any, ...]
+    ) -> tuple[Frozen, tuple[Use, ...], Frozen]:
+        """Return the attributes after a call, the verbs used in it, and what it returns. Raises Mistake."""
+        asked = (process.name, name, own, arguments)
+        found = self._known.get(asked)
+        if found is None:
+            found = self._known[asked] = self._answer(process, own, name, arguments)
+        if self.calls is not None:
+            self.calls.append(found[0])
+        return found[1:]
+
+    def _answer(
+        self, process: Process, own: Frozen, name: str, arguments: tuple[Any, ...]
+    ) -> tuple[Call, Frozen, tuple[Use, ...], Frozen]:
+        """Return the call, and what it results in. Raises Mistake."""
+        known: dict[int, tuple[int, Message]] = {}
+        state = [[attribute, _plain(value, known)] for attribute, value in own]
+        asked = [_plain(one, known) for one in arguments]
+        assert self.program is not None
+        messages = [[n, self.program.show(m.payload), _plain(m.tag, {})] for n, m in known.values()]
+        request = {
+            "name": process.name, "inputs": process.inputs, "outputs": process.outputs, "state": state, "call": name,
+            "arguments": asked, "messages": messages,
+        }  # fmt: skip
+        key = json.dumps(request, default=str)
+        answer = self._answers.get(key)
+        if answer is None:
+            answer = self._answers[key] = self._asked_twice(json.loads(key))
+        there = {n: message for n, message in known.values()}
+        uses = tuple(_use(one, there) for one in answer["verbs"])
+        call = Call(process.name, name, uses, tuple(answer["lines"]))
+        return call, tuple((k, _tupled(v, there)) for k, v in answer["state"]), uses, _tupled(answer["answer"], {})
+
+    def _asked_twice(self, request: dict[str, Any]) -> dict[str, Any]:
+        """Return the checked answer to a request, if both processes give it. Raises Mistake."""
+        answer, other = _checked(self._asked.ask(request)), _checked(self._repeated.ask(request))
+        if _loosely(answer["state"]) != _loosely(other["state"]) or sorted(map(str, answer["verbs"])) != sorted(
+            map(str, other["verbs"])
+        ):
+            lines = [use[4] for use in answer["verbs"] if use not in other["verbs"]]
+            raise Mistake("undetermined", line=lines[0] if lines else None)
+        return answer
+
+
+def _carried_out(
+    process: Process, ledger: Ledger, state: object, use: Use, first: str | None, arrived: Message | None
+) -> Reply[Ledger]:
+    """Carry out a verb. Raises Refused."""
+    channel = use.channel or ""
+    match use.verb:
+        case verbs.RECORD:
+            return verbs.record(process, ledger, use.snapshot, state, first)
+        case verbs.SEND_MARKER:
+            return verbs.send_marker(process, ledger, use.snapshot, channel, use.value)
+        case verbs.LOG:
+            return verbs.log(process, ledger, use.snapshot, channel, use.value)
+        case verbs.CLOSE:
+            return verbs.close(process, ledger, use.snapshot, channel)
+    return verbs.done(process, ledger, use.snapshot)
+
+
+def _plain(value: Frozen, known: dict[int, tuple[int, Message]]) -> Any:
+    """Return a frozen value as JSON, messages by numbers in the order in which they come."""
+    if type(value) is Message:
+        return ["m", known.setdefault(value.id, (len(known), value))[0]]
+    return [_plain(item, known) for item in value] if type(value) is tuple else value
+
+
+def _tupled(value: Any, known: Mapping[int, Message]) -> Frozen:
+    """Return JSON as a frozen value: the reverse of ``_plain``. Raises Mistake."""
+    if type(value) is not list:
+        return value
+    if value[:1] == ["m"]:
+        if len(value) != 2 or value[1] not in known:
+            raise Mistake("protocol")
+        return known[value[1]]
+    return tuple(_tupled(item, known) for item in value)
+
+
+def _use(told: list[Any], known: Mapping[int, Message]) -> Use:
+    verb, snapshot, channel, value, line = told
+    value = _tupled(value, known)
+    if verb == verbs.LOG and type(value) is not Message:
+        raise Mistake("protocol")
+    return Use(verb, snapshot, channel, value, line)
+
+
+def _checked(answer: dict[str, Any]) -> dict[str, Any]:
+    """Return an answer whose every part has exactly the right type. Raises Mistake."""
+    state, used, lines = answer.get("state"), answer.get("verbs"), answer.get("lines")
+    right = (
+        type(state) is list
+        and all(type(one) is list and len(one) == 2 and type(one[0]) is str and _sound(one[1]) for one in state)
+        and type(used) is list
+        and all(type(one) is list and len(one) == 5 and _is_use(one) for one in used)
+        and type(lines) is list
+        and all(type(one) is int for one in lines)
+        and _sound(answer.get("answer"))
+    )
+    if not right:
+        raise Mistake("protocol")
+    return answer
+
+
+def _is_use(one: list[Any]) -> bool:
+    verb, snapshot, channel, value, line = one
+    return (
+        verb in VERBS
+        and type(snapshot) is int
+        and (channel is None or type(channel) is str)
+        and _sound(value)
+        and (line is None or type(line) is int)
+    )
+
+
+def _sound(value: Any, depth: int = 0) -> bool:
+    """Is this a frozen value as the worker writes it?"""
+    if type(value) is not list:
+        return value is None or type(value) in (int, str)
+    if depth > DEEPEST or not value or (depth % 2 == 0 and value[0] not in LETTERS):
+        return depth <= DEEPEST and bool(value) and all(_sound(item, depth + 1) for item in value)
+    return all(_sound(item, depth + 1) for item in value[1:])
+
+
+def _loosely(value: Any) -> Any:
+    """Return a value in which the order of collections does not count: it may come from a set."""
+    if type(value) is not list:
+        return repr(value)
+    return sorted((_loosely(item) for item in value), key=repr)

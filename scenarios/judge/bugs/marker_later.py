@@ -1,0 +1,41 @@
+"""The markers leave with the next event, not when the process records. Find the bug."""
+
+from bluecut import Node
+
+
+class Snapshot(Node):
+    def setup(self):
+        self.waiting = []  # markers that are still to be sent
+        self.open = {}  # snapshot -> inputs on which no marker has come
+
+    def start(self, snapshot):
+        self.begin(snapshot)
+        self.finish(snapshot)
+
+    def on_marker(self, channel, snapshot):
+        self.send_waiting()
+        if snapshot not in self.open:
+            self.begin(snapshot)
+        self.open[snapshot].remove(channel)
+        self.close(channel, snapshot)
+        self.finish(snapshot)
+
+    def on_message(self, channel, message):
+        self.send_waiting()
+        for snapshot, channels in self.open.items():
+            if channel in channels:
+                self.log(channel, snapshot, message)
+
+    def begin(self, snapshot):
+        self.record(snapshot)
+        self.open[snapshot] = list(self.inputs)
+        self.waiting += [(channel, snapshot) for channel in self.outputs]
+
+    def send_waiting(self):
+        for channel, snapshot in self.waiting:
+            self.send_marker(channel, snapshot)
+        self.waiting = []
+
+    def finish(self, snapshot):
+        if not self.open[snapshot]:
+            self.done(snapshot)

@@ -1,0 +1,36 @@
+"""One flag says whether the process has recorded, whatever the snapshot. Find the bug."""
+
+from bluecut import Node
+
+
+class Snapshot(Node):
+    def setup(self):
+        self.open = {}  # snapshot -> inputs on which no marker has come
+        self.has_recorded = False
+
+    def start(self, snapshot):
+        self.begin(snapshot)
+        self.finish(snapshot)
+
+    def on_marker(self, channel, snapshot):
+        if not self.has_recorded:
+            self.begin(snapshot)
+        self.open.setdefault(snapshot, list(self.inputs)).remove(channel)
+        self.close(channel, snapshot)
+        self.finish(snapshot)
+
+    def on_message(self, channel, message):
+        for snapshot, channels in self.open.items():
+            if channel in channels:
+                self.log(channel, snapshot, message)
+
+    def begin(self, snapshot):
+        self.record(snapshot)
+        self.has_recorded = True
+        self.open[snapshot] = list(self.inputs)
+        for channel in self.outputs:
+            self.send_marker(channel, snapshot)
+
+    def finish(self, snapshot):
+        if not self.open[snapshot]:
+            self.done(snapshot)
