@@ -12,7 +12,7 @@ _SENTENCES = {
         wake.record wake.record.nothing wake.alarm wake.version start.node-record start.node-record.alone
         wake.node-record start.token start.letter wake.letter wake.letter.nothing start.init-snap start.barrier
         wake.timeout wake.timeout.nothing wake.upload wake.complete wake.abort start.range start.again start.epoch
-        start.end assembled assembled.wrong assembled.before
+        start.end assembled assembled.wrong assembled.before wake.hand-record wake.hand-done
     """,
     "process": "photograph leaving left paused resumed read.end sealed committed down uncollected",
     "snapshot processes": "unreachable lacking last.unusable last.silent",
@@ -25,11 +25,12 @@ _SENTENCES = {
         control.regular control.regular-ack control.ahead control.snap-completed barrier.recorded
         barrier.recorded.only barrier.recorded.end barrier.blocked barrier.counted barrier.late barrier.refused
         barrier.first.empty control.announce control.cancel control.range control.again control.go epoch.blocked
-        epoch.aligned end.blocked end.aligned epoch.passes epoch.sink end.passes end.sink
+        epoch.aligned end.blocked end.aligned epoch.passes epoch.sink end.passes end.sink wake.hand-send
     """,
-    "process channel messages snapshot": "marker.close barrier.closed barrier.first",
+    "process channel messages snapshot": "marker.close barrier.closed barrier.first wake.hand-close",
+    "process channel snapshot message": "wake.hand-log",
     "process channel": """
-        marker.ignored marker.forwarded paused.channel resumed.channel wake.resend wake.resend.nothing unblocked
+        marker.by-hand marker.ignored marker.forwarded paused.channel resumed.channel wake.resend wake.resend.nothing unblocked
     """,
     "process source target channel": "word.passes",
     "channel message": "lost doubled overtook hurried",

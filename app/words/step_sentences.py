@@ -98,6 +98,8 @@ def _worth_telling(told: Telling) -> Iterator[Note]:
         match note:
             case Stored() if note.process in recorded:
                 continue
+            case Logged() if isinstance(told.action, Wake) and told.action.what.word in _BY_HAND:
+                continue
             case Lost() if isinstance(told.action, Crash):
                 continue
             case Absent() if (note.snapshot, note.process) in missing:
@@ -115,6 +117,7 @@ TELLING = (
     "end.",
     "wake.record",
     "wake.node-record",
+    "wake.hand-record",
 )
 """Sentences that already say that a process records."""
 
@@ -234,8 +237,24 @@ def _waking(action: Wake, told: Telling) -> Iterable[Sentence]:
         yield heard(action, told)
         return
     what = action.what.word
+    if what in _BY_HAND:
+        yield _by_hand(action, told)
+        return
     idle = what in WORTH and not told.has(WORTH[what])
     yield Sentence(f"wake.{what}.nothing" if idle else f"wake.{what}", (action.process, *_about(action.what)))
+
+
+_BY_HAND = ("hand-record", "hand-send", "hand-log", "hand-close", "hand-done")
+
+
+def _by_hand(action: Wake, told: Telling) -> Sentence:
+    """Describe what somebody lets a process do."""
+    what = action.what
+    key, about = f"wake.{what.word}", (action.process, *((what.name,) if what.name else ()))
+    if what.word == "hand-close":
+        return Sentence(key, (*about, told.logged(what.number, what.name), what.number))
+    logged = told.first(Logged)
+    return Sentence(key, (*about, what.number, *((told.named(logged.message),) if logged else ())))
 
 
 def _about(what: Todo) -> tuple[str, ...]:
@@ -345,7 +364,9 @@ def _arriving(action: Action, told: Telling) -> Iterable[Sentence]:
 def _closing(received: Received, told: Telling) -> Iterable[Sentence]:
     """Describe a marker whose process has recorded before."""
     name, channel = received.process, received.channel
-    if not told.has(Closed, Discarded):
+    if "hand-marker" in told.executed():
+        yield Sentence("marker.by-hand", (name, channel))
+    elif not told.has(Closed, Discarded):
         yield Sentence("marker.forwarded" if told.posted(MARKER) else "marker.ignored", (name, channel))
     for note in told.of(Closed):
         if content := told.logged(note.snapshot, channel):

@@ -5,7 +5,7 @@ of an input, close an input, or say that it is done. Nothing forbids the wrong m
 A run by hand is therefore the common form of what people do with buttons and of what a class that somebody has written
 does: the same choices, the same pictures, the same checks.
 
-Notes: Recorded, Opened, Logged, Closed, Done.
+Notes: Recorded, Opened, Logged, Closed, Done, Rule.
 
 References
 ----------
@@ -19,8 +19,9 @@ from immutables import Map
 from msgspec.structs import replace
 
 from app.algorithms.shared import verbs
-from app.algorithms.shared.verbs import CLOSE, DONE, EMPTY, LOG, RECORD, SEND_MARKER, Ledger
+from app.algorithms.shared.verbs import CLOSE, DONE, EMPTY, LOG, RECORD, SEND_MARKER, VERBS, Ledger
 from app.core.model.algorithm import Reply
+from app.core.model.notes import Rule
 from app.core.model.value import Value
 from app.core.model.values import APP, Message, Part, Process, Todo
 
@@ -28,7 +29,10 @@ NAME = "by-hand"
 REQUIRES = "any"
 COST = "?"
 FREE = True
-PSEUDOCODE: tuple[tuple[str, int], ...] = ()
+PSEUDOCODE = (("hand-marker", 0), ("hand-verb", 0))
+WORDS = {verb: f"hand-{verb.partition('_')[0]}" for verb in VERBS}
+"""The words of the steps, by the verbs."""
+_VERBS = {word: verb for verb, word in WORDS.items()}
 
 
 class Memory(Value):
@@ -56,15 +60,15 @@ def on_receive(process: Process, memory: Memory, state: object, channel: str, me
     if message.kind == APP:
         return replace(memory, last=memory.last.set(channel, message), logged=memory.logged.set(channel, ())), ()
     assert message.snapshot is not None
-    if message.snapshot in memory.first:
-        return memory, ()
-    return replace(memory, first=memory.first.set(message.snapshot, channel)), ()
+    if message.snapshot not in memory.first:
+        memory = replace(memory, first=memory.first.set(message.snapshot, channel))
+    return memory, (Rule(("hand-marker",)),)
 
 
 def on_wake(process: Process, memory: Memory, state: object, what: Todo) -> Reply[Memory]:
     """Carry out a verb."""
     number, channel, logged = what.number, what.name, memory.logged
-    match what.word:
+    match _VERBS[what.word]:
         case verbs.RECORD:
             ledger, effects = verbs.record(process, memory.ledger, number, state, memory.first.get(number))
         case verbs.SEND_MARKER:
@@ -76,7 +80,7 @@ def on_wake(process: Process, memory: Memory, state: object, what: Todo) -> Repl
             ledger, effects = verbs.close(process, memory.ledger, number, channel)
         case _:
             ledger, effects = verbs.done(process, memory.ledger, number)
-    return replace(memory, ledger=ledger, logged=logged), effects
+    return replace(memory, ledger=ledger, logged=logged), (*effects, Rule(("hand-verb",)))
 
 
 def offers(process: Process, memory: Memory, snapshots: tuple[int, ...]) -> tuple[Todo, ...]:
@@ -89,16 +93,16 @@ def _verbs(process: Process, memory: Memory, snapshot: int) -> Iterator[Todo]:
     if table.done:
         return
     if not table.state:
-        yield Todo(RECORD, numbers)
+        yield Todo(WORDS[RECORD], numbers)
     for channel in process.outputs:
-        yield Todo(SEND_MARKER, numbers, channel)
+        yield Todo(WORDS[SEND_MARKER], numbers, channel)
     left = [channel for channel in process.inputs if channel not in table.closed]
     for channel in left:
         if channel in memory.last and snapshot not in memory.logged[channel]:
-            yield Todo(LOG, numbers, channel)
-        yield Todo(CLOSE, numbers, channel)
+            yield Todo(WORDS[LOG], numbers, channel)
+        yield Todo(WORDS[CLOSE], numbers, channel)
     if table.state and not left:
-        yield Todo(DONE, numbers)
+        yield Todo(WORDS[DONE], numbers)
 
 
 def result(process: Process, memory: Memory, snapshot: int) -> Part | None:

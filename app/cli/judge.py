@@ -1,0 +1,96 @@
+"""``bluecut judge`` and ``bluecut new``: try a class that somebody has written, and begin one."""
+
+import json
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import click
+
+from app.cli.run_options import in_language
+from app.cli.scenario_argument import scenario as scenario_named
+from app.cli.scenario_argument import text
+from app.cli.terminal import oneline, say, warn, working, write
+from app.core.model.values import BluecutError
+from app.judge.judge import FAILED, PASSED, Judgement
+from app.judge.judge import judge as judged_class
+from app.judge.report import as_json, autolab, dumped, gradescope, junit, lines
+from app.judge.sandbox import isolated
+from app.judge.suite import FOLDER, LEVELS, TrialSystem, of_level, own
+from app.run.explore import MOST_STATES
+from app.words.catalogues import word
+
+FORMATS: dict[str, Callable[[Judgement, str], str]] = {
+    "json": lambda judged, lang: json.dumps(as_json(judged, lang), ensure_ascii=False, indent=2) + "\n",
+    "gradescope": lambda judged, lang: json.dumps(gradescope(judged, lang), ensure_ascii=False, indent=2) + "\n",
+    "autolab": lambda judged, lang: "\n".join([*lines(judged, lang), dumped(autolab(judged))]) + "\n",
+    "junit": lambda judged, lang: junit(judged, lang) + "\n",
+}
+UNDECIDED_STATUS = 2
+
+level_option = click.option(
+    "--level", type=click.Choice([str(level) for level in LEVELS]), default="2", show_default=True,
+    help="1: fill the gaps; 2: the whole class; 3: several snapshots at once; 4: channels that keep no order.",
+)  # fmt: skip
+
+
+@click.command()
+@click.argument("file", type=click.Path(path_type=Path))
+@level_option
+@click.option("--system", "systems", multiple=True, metavar="SCENARIO", help="Try it in this scenario instead.")
+@click.option("--hidden", multiple=True, metavar="SCENARIO", help="Try it in this scenario, too, and hide its run.")
+@click.option(
+    "--most", type=click.IntRange(1, 10_000_000), default=MOST_STATES, show_default=True, help="States of a system."
+)
+@click.option("--first", is_flag=True, help="Stop at the first system that fails.")
+@click.option("--format", "as_format", type=click.Choice(["text", *FORMATS]), default="text", show_default=True)
+@in_language
+def judge(
+    file: Path,
+    level: str,
+    systems: Sequence[str],
+    hidden: Sequence[str],
+    most: int,
+    first: bool,
+    as_format: str,
+    lang: str,
+) -> int:
+    """Try the class in FILE in every run of each small system, and show the shortest run that fails.
+
+    The class runs in a process of its own that reaches nothing. The exit status is 0 if it passed everywhere, 1 if it
+    failed, 2 if something is undecided: a search reached its limit, or no snapshot was ever complete.
+    """
+    source = text(file)
+    chosen = [own(scenario_named(name)) for name in systems] or list(of_level(int(level)))
+    chosen += [own(scenario_named(name), hidden=True) for name in hidden]
+    if not isolated():
+        warn(word("judge.unisolated", lang))
+    with working(word("judge.working", lang, system=chosen[0].name, states=0)) as status:
+
+        def watch(system: TrialSystem, states: int) -> None:
+            if status:
+                status.update(word("judge.working", lang, system=oneline(system.name), states=f"{states:,}"))
+
+        judged = judged_class(source, str(file), chosen, most=most, first=first, watch=watch)
+    if as_format == "text":
+        say(lines(judged, lang))
+    else:
+        write(FORMATS[as_format](judged, lang))
+    return 0 if judged.verdict == PASSED else 1 if judged.verdict == FAILED else UNDECIDED_STATUS
+
+
+@click.command()
+@click.argument("file", type=click.Path(path_type=Path))
+@level_option
+@in_language
+def new(file: Path, level: str, lang: str) -> int:
+    """Write a class to begin with into FILE, and try it: its first failing run is printed."""
+    source = (FOLDER / "start" / f"{level}.py").read_text("utf-8")
+    try:
+        with file.open("x", encoding="utf-8") as made:
+            made.write(source)
+    except FileExistsError:
+        raise BluecutError("{file} is there already; give another name", file=file) from None
+    options = "" if level == "2" else f"--level {level} "
+    say([word("judge.new", lang, file=str(file), options=options), ""])
+    say(lines(judged_class(source, str(file), of_level(int(level)), first=True), lang))
+    return 0

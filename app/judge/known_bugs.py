@@ -1,0 +1,80 @@
+"""The wrong classes that come with the project, and how to recognise them in another one."""
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from functools import cache
+from typing import Annotated
+
+from pydantic import BaseModel, Field, StringConstraints
+
+from app.core.model.values import Phrase
+from app.course.misconception import beliefs
+from app.course.yaml_forms import BeliefForm
+from app.forms.explain import formed
+from app.forms.fields import STRICT
+from app.judge.judge import FAILED, Judgement, Trial
+from app.judge.suite import FOLDER, of_level
+from app.scenario.format import Words
+from app.scenario.run_key import written
+
+Sign = Annotated[str, StringConstraints(pattern=r"^(-|[0-9a-f]{8})$")]
+NONE = "-"
+"""The sign of a system in which nothing fails."""
+ENOUGH = 3
+"""So many systems must agree."""
+LEVEL = 3
+"""The level at whose systems the wrong classes were tried."""
+
+
+class BugForm(BaseModel):
+    """A wrong class: what it does, the misconception behind it, and its signs in the systems of level 3."""
+
+    model_config = STRICT
+    does: Words
+    belief: str | None = None
+    shows: list[Sign] = Field(default_factory=list)
+
+    @property
+    def misconception(self) -> BeliefForm | None:
+        """The misconception behind it."""
+        return beliefs()[self.belief] if self.belief else None
+
+
+class BugsForm(BaseModel):
+    """The file of the wrong classes."""
+
+    model_config = STRICT
+    bugs: dict[str, BugForm]
+
+
+@cache
+def bugs() -> Mapping[str, BugForm]:
+    """Return the wrong classes by the names of their files."""
+    file = FOLDER / "bugs.yaml"
+    wrong = Phrase("the wrong classes are a mapping with bugs")
+    return formed(file.read_text("utf-8"), file.name, BugsForm, limit=65_536, empty=wrong, wrong=wrong)[1].bugs
+
+
+def sign(trial: Trial) -> str:
+    """Return a text that two trials of a system share when the same fails in the same run."""
+    if trial.failure is None:
+        return NONE
+    choices = written(trial.failure.replay.key.choices) if trial.failure.replay else ""
+    return hashlib.sha256(f"{trial.failure.what} {choices}".encode()).hexdigest()[:8]
+
+
+def recognised(judgement: Judgement) -> BugForm | None:
+    """Return the wrong class that fails in the same first run, and in most others: the one that is most alike."""
+    places = {system.name: place for place, system in enumerate(of_level(LEVEL))}
+    signs = [(places[t.system.name], sign(t)) for t in judgement.trials if t.system.name in places]
+    failed = [(place, mine) for place, mine in signs if mine != NONE]
+    if judgement.verdict != FAILED or not failed:
+        return None
+    place, mine = failed[0]
+    alike = {_shared(bug.shows, signs): bug for bug in bugs().values() if bug.shows[place] == mine}
+    best = max(alike, default=0)
+    return alike[best] if best >= ENOUGH and 2 * best > len(signs) else None
+
+
+def _shared(shows: Sequence[str], signs: Sequence[tuple[int, str]]) -> int:
+    return sum(shows[place] == mine for place, mine in signs)

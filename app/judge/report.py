@@ -1,0 +1,210 @@
+"""A judgement as lines for people, and as files for those who collect marks."""
+
+import json
+from collections.abc import Iterator
+from typing import Any
+from xml.etree import ElementTree
+
+from app.core.model.values import Json
+from app.judge.judge import FAILED, INCOMPLETE, PASSED, UNDECIDED, Failure, Judgement, Trial
+from app.judge.known_bugs import recognised
+from app.judge.mistake import Mistake
+from app.judge.replay import Replay
+from app.run.run import Run, record
+from app.wire.frames import sentences_of_step
+from app.wire.run_url import Address, stamp
+from app.words.catalogues import plain, tell, word
+from app.words.witness_words import witness_sentence
+
+SIGNS = {PASSED: "✓", FAILED: "✗", UNDECIDED: "?"}
+
+
+def lines(judged: Judgement, language: str) -> Iterator[str]:
+    """Yield a line for each system, the sum, and the shortest run that fails, with the lines of the file."""
+    if judged.mistake is not None:
+        yield f"{SIGNS[FAILED]} {mistake_text(judged.file, judged.mistake, language)}"
+        return
+    for trial in judged.trials:
+        yield f"{SIGNS[trial.verdict]} {trial_text(trial, language)}"
+    yield ""
+    yield sum_text(judged, language)
+    if (trial := judged.failed) is not None:
+        yield ""
+        yield from failure_lines(judged, trial, language)
+
+
+def sum_text(judged: Judgement, language: str) -> str:
+    """Return how much was passed."""
+    passed, whole = judged.score
+    key = "judge.sum" if whole == len(judged.trials) else "judge.sum.weighted"
+    return word(key, language, passed=passed, whole=whole)
+
+
+def trial_text(trial: Trial, language: str) -> str:
+    """Return one line about a system."""
+    name, states = trial.system.name, f"{trial.states:,}"
+    if trial.failure is not None:
+        return word("judge.failed", language, system=name, what=_what(trial.failure, language))
+    return word(f"judge.{trial.verdict}", language, system=name, states=states)
+
+
+def mistake_text(file: str, mistake: Mistake, language: str) -> str:
+    """Return what is wrong with a file, with its line where that is known."""
+    reason = word(f"judge.mistake.{mistake.kind}", language, about=mistake.about)
+    if mistake.line is None:
+        return word("judge.in", language, file=file, reason=reason)
+    return word("judge.at", language, file=file, line=mistake.line, reason=reason)
+
+
+def failure_lines(judged: Judgement, trial: Trial, language: str) -> Iterator[str]:
+    """Yield the shortest run that fails, why it fails, which mistake it looks like, and where it is played."""
+    failure = trial.failure
+    assert failure is not None
+    if trial.system.hidden:
+        yield word("judge.hidden", language)
+        return
+    yield word("judge.shortest", language, system=trial.system.name)
+    if failure.replay is not None:
+        yield from _run_lines(judged, trial, failure.replay, language)
+    yield f"  {SIGNS[FAILED]} {reason(judged, failure, language)}"
+    if (bug := recognised(judged)) is not None:
+        yield ""
+        yield word("judge.like", language, does=getattr(bug.does, language))
+        if (belief := bug.misconception) is not None:
+            told = {"belief": getattr(belief.belief, language), "remedy": getattr(belief.remedy, language)}
+            yield word("judge.belief", language, **told)
+    if (path := address(trial)) is not None:
+        yield ""
+        yield word("judge.see", language, path=path)
+
+
+def reason(judged: Judgement, failure: Failure, language: str) -> str:
+    """Return why a run fails, in one sentence."""
+    if failure.mistake is not None:
+        return mistake_text(judged.file, failure.mistake, language)
+    if failure.witness is not None:
+        return witness_sentence(failure.witness, language)
+    return _what(failure, language)
+
+
+def address(trial: Trial) -> str | None:
+    """Return the path and query that play the failing run by hand, at its last step."""
+    if trial.failure is None or trial.failure.replay is None or trial.system.hidden:
+        return None
+    scenario, made = trial.system.scenario, trial.failure.replay
+    return Address(scenario.name, scenario, made.key).url(step=len(made.lines) or None, v=stamp(scenario))
+
+
+def _what(failure: Failure, language: str) -> str:
+    """Return what is wrong, in a few words."""
+    if failure.what in (INCOMPLETE, "mistake"):
+        return word(f"judge.what.{failure.what}", language)
+    return word("judge.what.check", language, name=word(f"check.{failure.what}.name", language))
+
+
+def _run_lines(judged: Judgement, trial: Trial, made: Replay, language: str) -> Iterator[str]:
+    """Yield the steps of a run, each with the line of the file that made it happen."""
+    run: Run = record(trial.system.scenario, made.key)
+    code = judged.source.splitlines()
+    for step, executed in zip(run.steps, made.lines, strict=False):
+        said = plain(tell(sentences_of_step(run, step), language))
+        if step.action.key == "wake" and executed and executed[0] <= len(code):
+            place = word("judge.line", language, line=executed[0], code=code[executed[0] - 1].strip())
+            said = f"{said:<60}  {place}"
+        yield f"  {step.number:>3}  {said}"
+
+
+# --- for programs ------------------------------------------------------------------------------------------------
+
+
+def as_json(judged: Judgement, language: str) -> Json:
+    """Return the whole judgement."""
+    passed, whole = judged.score
+    return {
+        "file": judged.file,
+        "verdict": judged.verdict,
+        "score": passed,
+        "most": whole,
+        "mistake": _mistake_json(judged.mistake, language),
+        "systems": [_trial_json(judged, trial, language) for trial in judged.trials],
+    }
+
+
+def _mistake_json(mistake: Mistake | None, language: str) -> Json:
+    if mistake is None:
+        return None
+    reason = word(f"judge.mistake.{mistake.kind}", language, about=mistake.about)
+    return {"kind": mistake.kind, "line": mistake.line, "reason": reason}
+
+
+def _trial_json(judged: Judgement, trial: Trial, language: str) -> Json:
+    failure = trial.failure
+    told: dict[str, Any] = {"system": trial.system.name, "verdict": trial.verdict, "states": trial.states}
+    if failure is not None:
+        told |= {"fails": failure.what, "reason": reason(judged, failure, language), "run": address(trial)}
+        told |= {"steps": len(failure.replay.lines) if failure.replay and not trial.system.hidden else None}
+        told |= {"line": failure.mistake.line if failure.mistake else None}
+    return told
+
+
+def gradescope(judged: Judgement, language: str) -> Json:
+    """Return Gradescope's ``results.json``: a test for each system."""
+    tests = [
+        {
+            "name": trial.system.name,
+            "number": str(place),
+            "score": trial.system.weight if trial.verdict == PASSED else 0,
+            "max_score": trial.system.weight,
+            "status": "passed" if trial.verdict == PASSED else "failed",
+            "output": _output(judged, trial, language),
+            "visibility": "after_published" if trial.system.hidden else "visible",
+            "tags": [trial.verdict],
+        }
+        for place, trial in enumerate(judged.trials, 1)
+    ]
+    output = "\n".join(lines(judged, language))
+    return {"score": judged.score[0], "output": output, "stdout_visibility": "hidden", "tests": tests}
+
+
+def autolab(judged: Judgement) -> Json:
+    """Return Autolab's last line: the points of each system, and the sum as the entry of the scoreboard."""
+    scores = {t.system.name: t.system.weight if t.verdict == PASSED else 0 for t in judged.trials}
+    return {"scores": scores or {"judge": 0}, "scoreboard": [judged.score[0]]}
+
+
+def junit(judged: Judgement, language: str) -> str:
+    """Return a JUnit report: a test case for each system. What is undecided is skipped."""
+    counted = [sum(t.verdict == one for t in judged.trials) for one in (FAILED, UNDECIDED)]
+    suite = ElementTree.Element(
+        "testsuite",
+        name=judged.file,
+        tests=str(len(judged.trials)),
+        failures=str(counted[0]),
+        skipped=str(counted[1]),
+        errors=str(int(judged.mistake is not None)),
+    )
+    if judged.mistake is not None:
+        case = ElementTree.SubElement(suite, "testcase", name="class", classname=judged.file)
+        message = mistake_text(judged.file, judged.mistake, language)
+        ElementTree.SubElement(case, "error", message=message)
+    for trial in judged.trials:
+        case = ElementTree.SubElement(suite, "testcase", name=trial.system.name, classname=judged.file)
+        if trial.verdict == PASSED:
+            continue
+        told = ElementTree.SubElement(
+            case, "failure" if trial.verdict == FAILED else "skipped", message=trial_text(trial, language)
+        )
+        told.text = _output(judged, trial, language)
+    return ElementTree.tostring(suite, encoding="unicode", xml_declaration=True)
+
+
+def _output(judged: Judgement, trial: Trial, language: str) -> str:
+    """Return what is told of a system: its line, or the run that fails."""
+    if trial.failure is None:
+        return trial_text(trial, language)
+    return "\n".join(failure_lines(judged, trial, language))
+
+
+def dumped(value: Json) -> str:
+    """Return JSON in one line."""
+    return json.dumps(value, ensure_ascii=False)
