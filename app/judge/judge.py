@@ -109,7 +109,7 @@ def judge(
 
 def _ended(trial: Trial) -> bool:
     """Has the class ended its own process, so that it can be asked nothing more?"""
-    mistake = trial.failure and trial.failure.mistake
+    mistake = trial.failure.mistake if trial.failure else None
     return mistake is not None and mistake.kind in ("ended", "hangs", "protocol", "too-large")
 
 
@@ -130,8 +130,8 @@ def _tried(system: TrialSystem, written: Written, most: int, watch: Watch | None
     except Mistake as mistake:  # in its setup, before any run
         return Trial(system, FAILED, 0, Failure("mistake", mistake=mistake))
     if (failure := _failure(found)) is not None:
-        what, witness, mistake, choices = failure
-        return Trial(system, FAILED, found.states, Failure(what, witness, mistake, replay(system, written, choices)))
+        what, witness, error, choices = failure
+        return Trial(system, FAILED, found.states, Failure(what, witness, error, replay(system, written, choices)))
     decided = not found.bounded and found.complete
     return Trial(system, PASSED if decided else UNDECIDED, found.states)
 

@@ -3,10 +3,11 @@
 from app.run.explore import Broken
 
 
-
 class Mistake(Broken):
-    """A class cannot be judged, or has done what no process can do. ``kind`` is a key of the words, ``about`` what it is
-    about, ``line`` the line of the file where that is known."""
+    """A class cannot be judged, or has done what no process can do.
+
+    ``kind`` is a key of the words, ``about`` says more, ``line`` is the line of the file where that is known.
+    """
 
     def __init__(self, kind: str, about: str = "", line: int | None = None) -> None:
         super().__init__(f"{kind} {about}".rstrip())

@@ -24,13 +24,12 @@ def lines(judged: Judgement, language: str) -> Iterator[str]:
     if judged.mistake is not None:
         yield f"{SIGNS[FAILED]} {mistake_text(judged.file, judged.mistake, language)}"
         return
-    for trial in judged.trials:
-        yield f"{SIGNS[trial.verdict]} {trial_text(trial, language)}"
+    yield from (f"{SIGNS[trial.verdict]} {trial_text(trial, language)}" for trial in judged.trials)
     yield ""
     yield sum_text(judged, language)
-    if (trial := judged.failed) is not None:
+    if (failed := judged.failed) is not None:
         yield ""
-        yield from failure_lines(judged, trial, language)
+        yield from failure_lines(judged, failed, language)
 
 
 def sum_text(judged: Judgement, language: str) -> str:

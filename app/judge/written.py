@@ -67,8 +67,7 @@ class Written:
         """Return the algorithm for a program, whose messages the class sees as people do."""
         self.program, self._known = program, {}
         given = {
-            name: getattr(self, name)
-            for name in ("start", "on_initiate", "on_receive", "carries", "on_send", "result")
+            name: getattr(self, name) for name in ("start", "on_initiate", "on_receive", "carries", "on_send", "result")
         }
         facts = {
             "NAME": "by-hand", "REQUIRES": "any", "COST": "?", "PSEUDOCODE": (), "FOLLOWS": self.tags, "MARKERS": False,
@@ -155,7 +154,7 @@ class Written:
         answer = self._answers.get(key)
         if answer is None:
             answer = self._answers[key] = self._asked_twice(json.loads(key))
-        there = {n: message for n, message in known.values()}
+        there = dict(known.values())
         uses = tuple(_use(one, there) for one in answer["verbs"])
         call = Call(process.name, name, uses, tuple(answer["lines"]))
         return call, tuple((k, _tupled(v, there)) for k, v in answer["state"]), uses, _tupled(answer["answer"], {})

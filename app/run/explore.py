@@ -226,8 +226,9 @@ def explore(
 
     ``watch`` is called now and then with the number of states so far. The search ends with the first snapshot that is
     ``sought``, which is one of a shortest run; ``tired`` is called before each state, and a search that it stops is
-    bounded. With ``finishing`` it also ends where nothing is in flight and a snapshot is not complete: the programs need
-    not do anything more. ``bounds`` takes the place of the scenario's ``explore`` block, ``rules`` that of its algorithm.
+    bounded. With ``finishing`` it also ends where nothing is in flight and a snapshot is not complete: the programs
+    need not do anything more. ``bounds`` takes the place of the scenario's ``explore`` block, ``rules`` that of its
+    algorithm.
     """
     real = scenario.system(key)
     real = replace(real, algorithm=rules) if rules else real

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-from app.core.model.notes import Acted, Changed, Derived, Note, Output, Received, Restored, Returned, Sent
+from app.core.model.notes import Acted, Changed, Copied, Derived, Note, Output, Received, Restored, Returned, Sent
 from app.core.model.program import Program
 from app.core.model.values import APP, MARKER, Json, Message, Todo, World
 from app.programs.dataflow import Dataflow
@@ -26,8 +26,8 @@ NOTES = {
 ``changed`` is left out if the state looks the same as before. ``recorded`` copies the state that the process has at
 that point in the list. ``sent`` stops at its last value that is not null; if a message is sent again, ``origin`` is the
 id of the first copy. ``derived`` gives messages as [[id, payload], …]: the channel is final although its messages were
-not logged one by one. ``logged`` may name a message that waits in the channel: a barrier has overtaken it. ``folded``
-replaces the recorded state of a process.
+not logged one by one; so does ``copied``, which leaves the channel open. ``logged`` may name a message that waits in
+the channel: a barrier has overtaken it. ``folded`` replaces the recorded state of a process.
 
 ``output`` gives everything that has left the system at a sink, as [[item, identity], …], ``hurried`` the new position
 of a message in its queue. After ``restored`` the processes have these states ({process: state}) and the channels these
@@ -124,6 +124,7 @@ class NoteCodec:
 _SPECIAL: Mapping[type[Note], Callable[[NoteCodec, Any], list[Json]]] = {
     Sent: NoteCodec._sent,
     Received: NoteCodec._received,
+    Copied: NoteCodec._derived,
     Derived: NoteCodec._derived,
     Output: NoteCodec._output,
     Restored: NoteCodec._restored,

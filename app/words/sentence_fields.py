@@ -30,7 +30,8 @@ _SENTENCES = {
     "process channel messages snapshot": "marker.close barrier.closed barrier.first wake.hand-close",
     "process channel snapshot message": "wake.hand-log",
     "process channel": """
-        marker.by-hand marker.ignored marker.forwarded paused.channel resumed.channel wake.resend wake.resend.nothing unblocked
+        marker.by-hand marker.ignored marker.forwarded paused.channel resumed.channel wake.resend wake.resend.nothing
+        unblocked
     """,
     "process source target channel": "word.passes",
     "channel message": "lost doubled overtook hurried",

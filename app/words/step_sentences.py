@@ -15,6 +15,7 @@ from app.core.model.notes import (
     Changed,
     Closed,
     Completed,
+    Copied,
     Deferred,
     Derived,
     Discarded,
@@ -97,8 +98,6 @@ def _worth_telling(told: Telling) -> Iterator[Note]:
     for note in told.facts:
         match note:
             case Stored() if note.process in recorded:
-                continue
-            case Logged() if isinstance(told.action, Wake) and told.action.what.word in _BY_HAND:
                 continue
             case Lost() if isinstance(told.action, Crash):
                 continue
@@ -253,8 +252,8 @@ def _by_hand(action: Wake, told: Telling) -> Sentence:
     key, about = f"wake.{what.word}", (action.process, *((what.name,) if what.name else ()))
     if what.word == "hand-close":
         return Sentence(key, (*about, told.logged(what.number, what.name), what.number))
-    logged = told.first(Logged)
-    return Sentence(key, (*about, what.number, *((told.named(logged.message),) if logged else ())))
+    copied = told.first(Copied)
+    return Sentence(key, (*about, what.number, *(map(told.named, copied.messages) if copied else ())))
 
 
 def _about(what: Todo) -> tuple[str, ...]:

@@ -5,7 +5,7 @@ of an input, close an input, or say that it is done. Nothing forbids the wrong m
 A run by hand is therefore the common form of what people do with buttons and of what a class that somebody has written
 does: the same choices, the same pictures, the same checks.
 
-Notes: Recorded, Opened, Logged, Closed, Done, Rule.
+Notes: Recorded, Opened, Copied, Closed, Done, Rule.
 
 References
 ----------
@@ -21,7 +21,7 @@ from msgspec.structs import replace
 from app.algorithms.shared import verbs
 from app.algorithms.shared.verbs import CLOSE, DONE, EMPTY, LOG, RECORD, SEND_MARKER, VERBS, Ledger
 from app.core.model.algorithm import Reply
-from app.core.model.notes import Rule
+from app.core.model.notes import Copied, Rule
 from app.core.model.value import Value
 from app.core.model.values import APP, Message, Part, Process, Todo
 
@@ -74,7 +74,8 @@ def on_wake(process: Process, memory: Memory, state: object, what: Todo) -> Repl
         case verbs.SEND_MARKER:
             ledger, effects = verbs.send_marker(process, memory.ledger, number, channel)
         case verbs.LOG:
-            ledger, effects = verbs.log(process, memory.ledger, number, channel, memory.last[channel])
+            ledger, _ = verbs.log(process, memory.ledger, number, channel, memory.last[channel])
+            effects = (Copied(number, channel, (memory.last[channel],)),)
             logged = logged.set(channel, (*logged[channel], number))
         case verbs.CLOSE:
             ledger, effects = verbs.close(process, memory.ledger, number, channel)

@@ -116,6 +116,14 @@ class Logged(Note):
     message: Message
 
 
+class Copied(Note):
+    """``messages`` that had arrived in earlier steps were copied into the recorded state of ``channel``."""
+
+    snapshot: int
+    channel: str
+    messages: tuple[Message, ...]
+
+
 class Closed(Note):
     """The recorded state of ``channel`` is final."""
 

@@ -1,4 +1,4 @@
-"""Lai and Yang with counters, as Mattern has them: right on channels without order, with one control message each."""
+"""Lai and Yang's colours with Mattern's counters: right on channels without order, with one marker each."""
 
 from bluecut import Node
 
@@ -6,8 +6,8 @@ from bluecut import Node
 class Snapshot(Node):
     def setup(self):
         self.round = 0  # the last snapshot for which it has recorded
-        self.sent = {channel: 0 for channel in self.outputs}
-        self.came = {channel: [] for channel in self.inputs}  # (round of the sender, message), in order
+        self.sent = dict.fromkeys(self.outputs, 0)
+        self.came = {channel: [] for channel in self.inputs}  # for each message, the round in which it was sent
         self.owed = {}  # snapshot -> {input: how many messages cross the cut there}
         self.finished = []
 
@@ -22,8 +22,6 @@ class Snapshot(Node):
             self.record(self.round)
             for channel in self.outputs:
                 self.send_marker(channel, self.round, self.sent[channel])
-            for channel in self.inputs:
-                self.came[channel] = [(earlier, known) for earlier, known in self.came[channel]]
             self.check(self.round)
 
     def start(self, snapshot):
@@ -39,7 +37,7 @@ class Snapshot(Node):
         self.catch_up(message.tag)
         for snapshot in range(message.tag + 1, before + 1):
             self.log(channel, snapshot, message)
-        self.came[channel].append((message.tag, before))
+        self.came[channel].append(message.tag)
         for snapshot in range(1, self.round + 1):
             self.check(snapshot)
 
@@ -48,10 +46,9 @@ class Snapshot(Node):
             return
         owed = self.owed[snapshot]
         for channel in self.inputs:
-            if channel in owed and owed[channel] != "closed":
-                if sum(tag < snapshot for tag, _ in self.came[channel]) == owed[channel]:
-                    owed[channel] = "closed"
-                    self.close(channel, snapshot)
+            if owed.get(channel) == sum(tag < snapshot for tag in self.came[channel]):
+                owed[channel] = "closed"
+                self.close(channel, snapshot)
         if all(owed.get(channel) == "closed" for channel in self.inputs):
             self.finished.append(snapshot)
             self.done(snapshot)

@@ -35,7 +35,7 @@ const NOTES = {
   arrive: "received told acked lost doubled overtook parted mended crashed down joined leaving forgotten paused",
   act: "changed output restored returned aborted",
   record: "started region recorded stored folded absent merged",
-  fill: "opened logged closed derived blocked unblocked",
+  fill: "opened logged copied closed derived blocked unblocked",
   leave: "sent hurried asked",
   judge: "completed assembled uncollected unreachable unusable left line orphans fallen stuck resumed",
 };

@@ -144,6 +144,15 @@ const SNAPSHOTS = {
     const copy = turn.deeds.arrived.find((each) => each.id === message) ?? queue.at(queue.find(message));
     record(turn, id, name, { ...recording, log: recording.log.push(copy) });
   },
+  copied(turn, id, name, messages) {
+    const channel = turn.at(name);
+    const recording = turn.snapshot(id).channels.get(channel) ?? { open: true, log: EMPTY, since: turn.step, closed: null };
+    const log = messages.reduce(
+      (/** @type {any} */ all, /** @type {any[]} */ told) => all.push(recorded(told, channel)),
+      recording.log,
+    );
+    record(turn, id, name, { ...recording, log });
+  },
   closed(turn, id, name) {
     const snapshot = turn.snapshot(id);
     const recording = snapshot.channels.get(turn.at(name)) ?? { log: EMPTY, since: turn.step };
