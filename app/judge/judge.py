@@ -22,13 +22,15 @@ from app.scenario.run_key import Choices
 PASSED, FAILED, UNDECIDED = "passed", "failed", "undecided"
 INCOMPLETE = "incomplete"
 """What is wrong where a run ends and its snapshot is not done."""
+UNKNOWN = "unknown"
+"""What is wrong where a process records for a snapshot that nobody has started."""
 MOST_SOURCE = 100_000
 """The most characters of a file."""
 
 
 @dataclass(frozen=True)
 class Failure:
-    """What is wrong in a shortest run: a check and its witness, ``incomplete``, or a mistake; and the run by hand."""
+    """What is wrong in a shortest run: a check and its witness, ``incomplete``, ``unknown``, or a mistake; and the run by hand."""
 
     what: str
     witness: Json = None
@@ -122,7 +124,7 @@ def _tried(system: TrialSystem, written: Written, most: int, watch: Watch | None
             system.key,
             most=most,
             watch=(lambda states: watch(system, states)) if watch else None,
-            sought=lambda world, number, verdict: bool(verdict.broken),
+            sought=lambda world, number, verdict: number not in world.snapshots or bool(verdict.broken),
             finishing=True,
             bounds=system.bounds,
             rules=written.algorithm(program),
@@ -142,6 +144,7 @@ def _failure(found: Exploration) -> tuple[str, Json, Mistake | None, Choices] | 
         error, choices = found.broken
         return "mistake", None, error if isinstance(error, Mistake) else Mistake("ended"), choices
     if found.reached is not None:
-        check, example = next(iter(found.counterexamples.items()))
-        return check, example.witness, None, example.choices
+        for check, example in found.counterexamples.items():
+            return check, example.witness, None, example.choices
+        return UNKNOWN, None, None, found.reached
     return (INCOMPLETE, None, None, found.stuck) if found.stuck is not None else None

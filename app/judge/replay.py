@@ -3,8 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from app.algorithms.by_hand.by_hand import WORDS
-from app.algorithms.shared.verbs import RECORD, SEND_MARKER
+from app.algorithms.shared.verbs import RECORD, SEND_MARKER, STEPS
 from app.core.kernel.enabled import enabled
 from app.core.kernel.step import step
 from app.core.model.system import System
@@ -82,7 +81,7 @@ def _in_order(
 
 
 def _verb(process: str, use: Use) -> Wake:
-    return Wake(process, Todo(WORDS[use.verb], (use.snapshot,), use.channel or ""))
+    return Wake(process, Todo(STEPS[use.verb], (use.snapshot,), use.channel or ""))
 
 
 def _line(use: Use) -> tuple[int, ...]:

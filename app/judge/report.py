@@ -6,7 +6,7 @@ from typing import Any
 from xml.etree import ElementTree
 
 from app.core.model.values import Json
-from app.judge.judge import FAILED, INCOMPLETE, PASSED, UNDECIDED, Failure, Judgement, Trial
+from app.judge.judge import FAILED, INCOMPLETE, PASSED, UNDECIDED, UNKNOWN, Failure, Judgement, Trial
 from app.judge.known_bugs import recognised
 from app.judge.mistake import Mistake
 from app.judge.replay import Replay
@@ -14,6 +14,7 @@ from app.run.run import Run, record
 from app.wire.frames import sentences_of_step
 from app.wire.run_url import Address, stamp
 from app.words.catalogues import plain, tell, word
+from app.words.error_words import error_text
 from app.words.witness_words import witness_sentence
 
 SIGNS = {PASSED: "✓", FAILED: "✗", UNDECIDED: "?"}
@@ -26,13 +27,13 @@ def lines(judged: Judgement, language: str) -> Iterator[str]:
         return
     yield from (f"{SIGNS[trial.verdict]} {trial_text(trial, language)}" for trial in judged.trials)
     yield ""
-    yield sum_text(judged, language)
+    yield _sum_text(judged, language)
     if (failed := judged.failed) is not None:
         yield ""
         yield from failure_lines(judged, failed, language)
 
 
-def sum_text(judged: Judgement, language: str) -> str:
+def _sum_text(judged: Judgement, language: str) -> str:
     """Return how much was passed."""
     passed, whole = judged.score
     key = "judge.sum" if whole == len(judged.trials) else "judge.sum.weighted"
@@ -49,10 +50,16 @@ def trial_text(trial: Trial, language: str) -> str:
 
 def mistake_text(file: str, mistake: Mistake, language: str) -> str:
     """Return what is wrong with a file, with its line where that is known."""
-    reason = word(f"judge.mistake.{mistake.kind}", language, about=mistake.about)
+    reason = _said(mistake, language)
     if mistake.line is None:
         return word("judge.in", language, file=file, reason=reason)
     return word("judge.at", language, file=file, line=mistake.line, reason=reason)
+
+
+def _said(mistake: Mistake, language: str) -> str:
+    if mistake.phrase is not None:
+        return error_text(mistake.phrase, language)
+    return word(f"judge.mistake.{mistake.kind}", language, about=mistake.about)
 
 
 def failure_lines(judged: Judgement, trial: Trial, language: str) -> Iterator[str]:
@@ -96,9 +103,9 @@ def address(trial: Trial) -> str | None:
 
 def _what(failure: Failure, language: str) -> str:
     """Return what is wrong, in a few words."""
-    if failure.what in (INCOMPLETE, "mistake"):
+    if failure.what in (INCOMPLETE, UNKNOWN, "mistake"):
         return word(f"judge.what.{failure.what}", language)
-    return word("judge.what.check", language, name=word(f"check.{failure.what}.name", language))
+    return word("judge.what.check", language, name=word(f"check.{failure.what}.title", language))
 
 
 def _run_lines(judged: Judgement, trial: Trial, made: Replay, language: str) -> Iterator[str]:
@@ -132,7 +139,7 @@ def as_json(judged: Judgement, language: str) -> Json:
 def _mistake_json(mistake: Mistake | None, language: str) -> Json:
     if mistake is None:
         return None
-    reason = word(f"judge.mistake.{mistake.kind}", language, about=mistake.about)
+    reason = _said(mistake, language)
     return {"kind": mistake.kind, "line": mistake.line, "reason": reason}
 
 

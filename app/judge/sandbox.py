@@ -73,7 +73,7 @@ class Sandbox:
         try:
             self._process.stdin.write(json.dumps(request).encode() + b"\n")
             self._process.stdin.flush()
-        except BrokenPipeError:
+        except (BrokenPipeError, ValueError):  # it has ended, or was stopped
             raise Mistake("ended") from None
         try:
             answer = json.loads(self._line())

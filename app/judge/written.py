@@ -121,7 +121,7 @@ class Written:
             try:
                 ledger, more = _carried_out(process, ledger, state, use, first, arrived)
             except Refused as error:
-                raise Mistake("refused", str(error), use.line) from None
+                raise Mistake("refused", str(error), use.line, error.phrase) from None
             effects += more
         return Kept(own, ledger), effects
 

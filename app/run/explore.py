@@ -234,19 +234,39 @@ def explore(
     real = replace(real, algorithm=rules) if rules else real
     system, found = replace(real, collect=False), Exploration()  # collecting never changes what is recorded
     first = _first(system, bounds or limits(scenario), begun)
-    seen: set[Hashable] = {fingerprint(system, first)}
-    judged: set[Hashable] = set()
-    known: set[Hashable] = set()
-    queue = deque([first])
-    while queue:
+    search = _Search(system, real, found, most, watch, sought, {fingerprint(system, first)}, deque([first]))
+    while search.queue:
         if tired and tired():
             found.bounded = True
             break
-        node = queue.popleft()
+        node = search.queue.popleft()
         found.states += 1
         if finishing and _is_stuck(node.world):
             found.stuck = choices(real, [action for action, _ in node.path()])
             break
+        search.expand(node)
+    found.outcomes.sort(key=lambda outcome: repr((outcome.processes, outcome.channels)))
+    return found
+
+
+@dataclass(slots=True)
+class _Search:
+    """A search under way: what it has seen, and the nodes from which it has not gone on."""
+
+    system: System
+    real: System
+    found: Exploration
+    most: int
+    watch: Callable[[int], None] | None
+    sought: Sought | None
+    seen: set[Hashable]
+    queue: deque[Node]
+    judged: set[Hashable] = field(default_factory=set)
+    known: set[Hashable] = field(default_factory=set)
+
+    def expand(self, node: Node) -> None:
+        """Visit what follows a node. Where the search ends, nothing is left in the queue."""
+        system, found, seen = self.system, self.found, self.seen
         dead = True
         for action in _allowed(system, node):
             try:
@@ -254,8 +274,9 @@ def explore(
             except Refused:
                 continue
             except Broken as error:
-                found.broken = error, choices(real, [*(one for one, _ in node.path()), action])
-                return found
+                found.broken = error, choices(self.real, [*(one for one, _ in node.path()), action])
+                self.queue.clear()
+                return
             dead = False
             found.transitions += 1
             mark = fingerprint(system, after)
@@ -263,24 +284,22 @@ def explore(
             seen.add(mark)
             if len(seen) == before:
                 continue
-            if before >= most:  # no state can be added any more, so continuing would find nothing
+            if before >= self.most:  # no state can be added any more, so continuing would find nothing
                 found.bounded = True
                 found.states = before
-                queue.clear()
+                self.queue.clear()
                 break
-            queue.append(after)
-            if watch and not len(seen) % WATCHED:
-                watch(len(seen))
-            if after.world.snapshots and not TELLING.isdisjoint(map(type, after.notes)) and mark[1:] not in judged:
-                judged.add(mark[1:])
-                _look(system, real, after, found, known, sought)
+            self.queue.append(after)
+            if self.watch and not len(seen) % WATCHED:
+                self.watch(len(seen))
+            if after.world.snapshots and not TELLING.isdisjoint(map(type, after.notes)) and mark[1:] not in self.judged:
+                self.judged.add(mark[1:])
+                _look(system, self.real, after, found, self.known, self.sought)
             if found.reached is not None:
-                queue.clear()
+                self.queue.clear()
                 break
         if dead and _is_running(node.world):
             found.incomplete += 1
-    found.outcomes.sort(key=lambda outcome: repr((outcome.processes, outcome.channels)))
-    return found
 
 
 def _is_running(world: World) -> bool:

@@ -19,7 +19,7 @@ from immutables import Map
 from msgspec.structs import replace
 
 from app.algorithms.shared import verbs
-from app.algorithms.shared.verbs import CLOSE, DONE, EMPTY, LOG, RECORD, SEND_MARKER, VERBS, Ledger
+from app.algorithms.shared.verbs import CLOSE, DONE, EMPTY, LOG, RECORD, SEND_MARKER, STEPS, Ledger
 from app.core.model.algorithm import Reply
 from app.core.model.notes import Copied, Rule
 from app.core.model.value import Value
@@ -30,9 +30,7 @@ REQUIRES = "any"
 COST = "?"
 FREE = True
 PSEUDOCODE = (("hand-marker", 0), ("hand-verb", 0))
-WORDS = {verb: f"hand-{verb.partition('_')[0]}" for verb in VERBS}
-"""The words of the steps, by the verbs."""
-_VERBS = {word: verb for verb, word in WORDS.items()}
+_VERBS = {word: verb for verb, word in STEPS.items()}
 
 
 class Memory(Value):
@@ -94,16 +92,16 @@ def _verbs(process: Process, memory: Memory, snapshot: int) -> Iterator[Todo]:
     if table.done:
         return
     if not table.state:
-        yield Todo(WORDS[RECORD], numbers)
+        yield Todo(STEPS[RECORD], numbers)
     for channel in process.outputs:
-        yield Todo(WORDS[SEND_MARKER], numbers, channel)
+        yield Todo(STEPS[SEND_MARKER], numbers, channel)
     left = [channel for channel in process.inputs if channel not in table.closed]
     for channel in left:
         if channel in memory.last and snapshot not in memory.logged[channel]:
-            yield Todo(WORDS[LOG], numbers, channel)
-        yield Todo(WORDS[CLOSE], numbers, channel)
+            yield Todo(STEPS[LOG], numbers, channel)
+        yield Todo(STEPS[CLOSE], numbers, channel)
     if table.state and not left:
-        yield Todo(WORDS[DONE], numbers)
+        yield Todo(STEPS[DONE], numbers)
 
 
 def result(process: Process, memory: Memory, snapshot: int) -> Part | None:

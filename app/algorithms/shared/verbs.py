@@ -18,6 +18,8 @@ from app.core.model.value import Value
 from app.core.model.values import MARKER, Message, Part, Post, Process, Refused
 
 RECORD, SEND_MARKER, LOG, CLOSE, DONE = VERBS = ("record", "send_marker", "log", "close", "done")
+STEPS = {verb: f"hand-{verb.partition('_')[0]}" for verb in VERBS}
+"""The words of the steps by hand, by the verbs."""
 
 
 class Table(Value):
@@ -64,7 +66,8 @@ def log(process: Process, ledger: Ledger, snapshot: int, channel: str, message: 
 def close(process: Process, ledger: Ledger, snapshot: int, channel: str) -> Reply[Ledger]:
     """Close an input: what has been logged on it is its recorded state."""
     table = _open(process, ledger, snapshot, channel)
-    return ledger.set(snapshot, replace(table, closed=(*table.closed, channel))), (Closed(snapshot, channel),)
+    closed = tuple(c for c in process.inputs if c == channel or c in table.closed)  # whichever was first
+    return ledger.set(snapshot, replace(table, closed=closed)), (Closed(snapshot, channel),)
 
 
 def done(process: Process, ledger: Ledger, snapshot: int) -> Reply[Ledger]:

@@ -1,0 +1,55 @@
+"""The wrong classes that come with the project fail, in a run by hand that shows it, and are recognised."""
+
+import pytest
+
+from app.course.misconception import beliefs
+from app.judge.judge import FAILED, INCOMPLETE, Judgement, judge
+from app.judge.known_bugs import LEVEL, bugs, recognised, sign
+from app.judge.suite import FOLDER, of_level
+from app.run.run import record
+
+EACH = pytest.mark.parametrize("name", bugs())
+
+
+@pytest.fixture(scope="module")
+def judged() -> dict[str, Judgement]:
+    folder = FOLDER / "bugs"
+    return {name: judge((folder / f"{name}.py").read_text("utf-8"), name, of_level(LEVEL)) for name in bugs()}
+
+
+def test_each_wrong_class_has_its_words() -> None:
+    assert {file.stem for file in (FOLDER / "bugs").glob("*.py")} == set(bugs())
+    assert all(bug.belief is None or bug.belief in beliefs() for bug in bugs().values())
+
+
+@EACH
+def test_it_fails_as_is_written_down(judged: dict[str, Judgement], name: str) -> None:
+    assert judged[name].verdict == FAILED
+    assert [sign(trial) for trial in judged[name].trials] == bugs()[name].shows
+
+
+@EACH
+def test_it_is_recognised(judged: dict[str, Judgement], name: str) -> None:
+    assert recognised(judged[name]) == bugs()[name]
+
+
+@EACH
+def test_the_run_by_hand_shows_what_is_wrong(judged: dict[str, Judgement], name: str) -> None:
+    for trial in judged[name].trials:
+        if (failure := trial.failure) is None:
+            continue
+        assert failure.replay is not None
+        run = record(trial.system.scenario, failure.replay.key)
+        assert len(run.steps) == len(failure.replay.lines)
+        if failure.mistake is not None:
+            continue
+        if failure.what == INCOMPLETE:
+            assert any(progress.running for progress in run.end.snapshots.values())
+            assert not run.end.queues
+        else:
+            assert any(verdict.checks[failure.what] is False for verdict in run.verdicts.values())
+
+
+def test_a_class_that_nobody_has_written_before_is_not_recognised() -> None:
+    source = (FOLDER / "start" / "4.py").read_text("utf-8").replace("self.record(snapshot)", "pass", 1)
+    assert recognised(judge(source, "mine.py", of_level(2), first=True)) is None
