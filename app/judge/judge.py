@@ -30,7 +30,8 @@ MOST_SOURCE = 100_000
 
 @dataclass(frozen=True)
 class Failure:
-    """What is wrong in a shortest run: a check and its witness, ``incomplete``, ``unknown``, or a mistake; and the run by hand."""
+    """What is wrong in a shortest run: a check and its witness, ``incomplete``, ``unknown``, or a mistake; and the run
+    by hand."""
 
     what: str
     witness: Json = None

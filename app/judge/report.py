@@ -25,7 +25,7 @@ def lines(judged: Judgement, language: str) -> Iterator[str]:
     if judged.mistake is not None:
         yield f"{SIGNS[FAILED]} {mistake_text(judged.file, judged.mistake, language)}"
         return
-    yield from (f"{SIGNS[trial.verdict]} {trial_text(trial, language)}" for trial in judged.trials)
+    yield from (f"{SIGNS[trial.verdict]} {_trial_text(trial, language)}" for trial in judged.trials)
     yield ""
     yield _sum_text(judged, language)
     if (failed := judged.failed) is not None:
@@ -40,7 +40,7 @@ def _sum_text(judged: Judgement, language: str) -> str:
     return word(key, language, passed=passed, whole=whole)
 
 
-def trial_text(trial: Trial, language: str) -> str:
+def _trial_text(trial: Trial, language: str) -> str:
     """Return one line about a system."""
     name, states = trial.system.name, f"{trial.states:,}"
     if trial.failure is not None:
@@ -105,7 +105,7 @@ def _what(failure: Failure, language: str) -> str:
     """Return what is wrong, in a few words."""
     if failure.what in (INCOMPLETE, UNKNOWN, "mistake"):
         return word(f"judge.what.{failure.what}", language)
-    return word("judge.what.check", language, name=word(f"check.{failure.what}.title", language))
+    return word("judge.what.check", language, name=word(f"check.{failure.what}.claim", language))
 
 
 def _run_lines(judged: Judgement, trial: Trial, made: Replay, language: str) -> Iterator[str]:
@@ -198,7 +198,7 @@ def junit(judged: Judgement, language: str) -> str:
         if trial.verdict == PASSED:
             continue
         told = ElementTree.SubElement(
-            case, "failure" if trial.verdict == FAILED else "skipped", message=trial_text(trial, language)
+            case, "failure" if trial.verdict == FAILED else "skipped", message=_trial_text(trial, language)
         )
         told.text = _output(judged, trial, language)
     return ElementTree.tostring(suite, encoding="unicode", xml_declaration=True)
@@ -207,7 +207,7 @@ def junit(judged: Judgement, language: str) -> str:
 def _output(judged: Judgement, trial: Trial, language: str) -> str:
     """Return what is told of a system: its line, or the run that fails."""
     if trial.failure is None:
-        return trial_text(trial, language)
+        return _trial_text(trial, language)
     return "\n".join(failure_lines(judged, trial, language))
 
 

@@ -12,7 +12,8 @@ from app.core.model.system import System
 from app.core.model.values import APP, Message, Move, Start
 from app.core.oracle import checks
 from app.core.oracle.history import History
-from app.run.explore import Debt, explore, faulty, limits
+from app.run.debt import Debt
+from app.run.explore import explore, faulty, limits
 from app.run.run import OWN, channels, record, summary
 from app.scenario.run_key import RunKey
 from app.scenario.scenario import Scenario

@@ -146,7 +146,12 @@ const SNAPSHOTS = {
   },
   copied(turn, id, name, messages) {
     const channel = turn.at(name);
-    const recording = turn.snapshot(id).channels.get(channel) ?? { open: true, log: EMPTY, since: turn.step, closed: null };
+    const recording = turn.snapshot(id).channels.get(channel) ?? {
+      open: true,
+      log: EMPTY,
+      since: turn.step,
+      closed: null,
+    };
     const log = messages.reduce(
       (/** @type {any} */ all, /** @type {any[]} */ told) => all.push(recorded(told, channel)),
       recording.log,

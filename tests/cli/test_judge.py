@@ -1,0 +1,142 @@
+"""``bluecut judge`` and ``bluecut new``: verdicts for people and for programs."""
+
+import json
+from pathlib import Path
+from urllib.parse import parse_qs, urlsplit
+from xml.etree import ElementTree
+
+import pytest
+
+from app.judge import known_bugs
+from app.judge.suite import FOLDER, LEVELS, of_level
+from app.run.run import record
+from app.scenario.library import LIBRARY
+from app.scenario.run_key import RunKey, read
+from tests.cli.command import bluecut
+
+RIGHT, BUGS = FOLDER / "right", FOLDER / "bugs"
+WRONG = str(BUGS / "logs_nothing.py")
+
+
+def test_a_right_class_passes_with_its_number_of_states() -> None:
+    done = bluecut("judge", str(RIGHT / "markers.py"))
+    assert (done.code, done.err) == (0, "")
+    lines = done.out.splitlines()
+    assert lines[0] == "✓ token-first (p): all 47 states"
+    assert lines[-1] == f"{len(of_level(2))} of {len(of_level(2))} systems passed."
+
+
+def test_a_wrong_class_is_told_its_shortest_failing_run_and_its_mistake() -> None:
+    done = bluecut("judge", WRONG)
+    assert done.code == 1
+    assert "✗ token-first (p): broken promise: the channels hold exactly what crosses the cut" in done.out
+    assert "The shortest run that fails: token-first (p)" in done.out
+    source = (BUGS / "logs_nothing.py").read_text("utf-8").splitlines()
+    numbered = [line for line in done.out.splitlines() if "  line " in line]
+    for line in numbered:
+        number, _, code = line.rpartition("  line ")[2].partition(": ")
+        assert source[int(number) - 1].strip() == code
+    assert numbered
+    assert "✗ Missing: T crosses the cut on q→p, but was not recorded." in done.out
+    assert known_bugs.bugs()["logs_nothing"].does.en in done.out
+
+
+def test_the_first_failure_can_be_the_last_system() -> None:
+    done = bluecut("judge", WRONG, "--first")
+    assert done.code == 1 and "0 of 1 systems passed." in done.out
+
+
+def test_the_address_is_that_of_the_run_by_hand() -> None:
+    (system,) = json.loads(bluecut("judge", WRONG, "--first", "--format", "json").out)["systems"]
+    asked = parse_qs(urlsplit(system["run"]).query)
+    assert asked["algorithm"] == ["by-hand"] and asked["step"] == [str(system["steps"])]
+    key = RunKey(algorithm="by-hand", choices=read(asked["choices"][0]), manual=True)
+    run = record(LIBRARY.scenario("token-first"), key)
+    assert len(run.steps) == system["steps"] and run.verdicts[1].checks["channels"] is False
+
+
+def test_it_speaks_chinese() -> None:
+    done = bluecut("judge", WRONG, "--first", "--lang", "zh")
+    assert "最短的出错运行" in done.out and "在途的消息从来没有抄下" not in done.out  # one system is too few to tell
+    refused = bluecut("judge", str(BUGS / "one_flag.py"), "--level", "3", "--lang", "zh")
+    assert "还没有为快照 2 记录" in refused.out
+
+
+def test_undecided_is_neither_passed_nor_failed() -> None:
+    done = bluecut("judge", str(RIGHT / "markers.py"), "--most", "20")
+    assert done.code == 2 and "undecided after 20 states" in done.out
+
+
+def test_a_file_that_is_no_class_is_told_with_its_line(tmp_path: Path) -> None:
+    file = tmp_path / "mine.py"
+    file.write_text("def f(:\n")
+    done = bluecut("judge", str(file))
+    assert done.code == 1 and f"{file}, line 1: this is not Python" in done.out
+    assert bluecut("judge", str(tmp_path / "none.py")).code == 2
+
+
+def test_json_says_everything() -> None:
+    told = json.loads(bluecut("judge", WRONG, "--format", "json").out)
+    assert (told["verdict"], told["score"], told["most"]) == ("failed", 1, len(of_level(2)))
+    failed = told["systems"][0]
+    assert failed["fails"] == "channels" and failed["steps"] == 15 and failed["run"].startswith("/run/token-first?")
+    assert [one["verdict"] for one in told["systems"]].count("passed") == 1
+
+
+def test_gradescope_gets_a_test_for_each_system() -> None:
+    told = json.loads(bluecut("judge", WRONG, "--format", "gradescope").out)
+    assert set(told) == {"score", "output", "stdout_visibility", "tests"}
+    assert [(t["score"], t["max_score"], t["status"]) for t in told["tests"]][:2] == [
+        (0, 1, "failed"),
+        (1, 1, "passed"),
+    ]
+    assert told["score"] == sum(t["score"] for t in told["tests"]) == 1
+
+
+def test_autolab_gets_its_last_line() -> None:
+    last = json.loads(bluecut("judge", WRONG, "--format", "autolab").out.splitlines()[-1])
+    assert last["scoreboard"] == [1] and sum(last["scores"].values()) == 1 and len(last["scores"]) == len(of_level(2))
+
+
+def test_junit_counts_failures_and_skips() -> None:
+    suite = ElementTree.fromstring(bluecut("judge", WRONG, "--format", "junit").out)
+    assert suite.attrib["tests"] == str(len(of_level(2))) and suite.attrib["failures"] == "6"
+    assert len(suite.findall("testcase/failure")) == 6
+    told = bluecut("judge", str(RIGHT / "markers.py"), "--most", "20", "--format", "junit")
+    assert len(ElementTree.fromstring(told.out).findall("testcase/skipped")) == len(of_level(2))
+
+
+def test_own_systems_take_the_place_of_ours_and_hidden_ones_show_no_run(tmp_path: Path) -> None:
+    file = tmp_path / "mine.yaml"
+    file.write_text(
+        "title: {en: t, zh: t}\ntopology: {ring: 2}\nprogram: {kind: bank, everyone: 3}\n"
+        "explore: {moves: 2, starts: [P1]}\n"
+    )
+    done = bluecut("judge", WRONG, "--system", "token-first", "--hidden", str(file))
+    assert done.code == 1 and "0 of 2 systems passed." in done.out
+    told = json.loads(bluecut("judge", WRONG, "--system", str(file), "--hidden", str(file), "--format", "json").out)
+    shown, hidden = told["systems"]
+    assert shown["steps"] and hidden["steps"] is None and hidden["run"] is None
+
+
+@pytest.mark.parametrize("level", [str(level) for level in LEVELS])
+def test_a_class_to_begin_with_fails_at_once_in_a_short_run(level: str, tmp_path: Path) -> None:
+    file = tmp_path / "mine.py"
+    done = bluecut("new", str(file), "--level", level)
+    assert done.code == 0 and "the run ends and the snapshot is not complete" in done.out
+    assert file.read_text("utf-8") == (FOLDER / "start" / f"{level}.py").read_text("utf-8")
+    again = bluecut("new", str(file))
+    assert again.code == 2 and "is there already" in again.err
+
+
+def test_filling_the_gaps_of_the_first_level_passes(tmp_path: Path) -> None:
+    file = tmp_path / "mine.py"
+    bluecut("new", str(file), "--level", "1")
+    gaps = file.read_text("utf-8")
+    body = "if channel in channels:\n                self.log(channel, snapshot, message)\n"
+    filled = gaps.replace(gaps[gaps.index("pass  # gap 1") : gaps.index("\n", gaps.index("pass  # gap 1")) + 1], body)
+    start = filled.index("# gap 2")
+    body = "for channel in self.outputs:\n            self.send_marker(channel, snapshot)\n"
+    filled = filled.replace(filled[start : filled.index("\n", start) + 1], body)
+    file.write_text(filled)
+    assert bluecut("judge", str(file), "--level", "1").code == 0
