@@ -23,7 +23,7 @@ SIGNS = {PASSED: "✓", FAILED: "✗", UNDECIDED: "?"}
 def lines(judged: Judgement, language: str) -> Iterator[str]:
     """Yield a line for each system, the sum, and the shortest run that fails, with the lines of the file."""
     if judged.mistake is not None:
-        yield f"{SIGNS[FAILED]} {mistake_text(judged.file, judged.mistake, language)}"
+        yield f"{SIGNS[FAILED]} {_mistake_text(judged.file, judged.mistake, language)}"
         return
     yield from (f"{SIGNS[trial.verdict]} {_trial_text(trial, language)}" for trial in judged.trials)
     yield ""
@@ -48,7 +48,7 @@ def _trial_text(trial: Trial, language: str) -> str:
     return word(f"judge.{trial.verdict}", language, system=name, states=states)
 
 
-def mistake_text(file: str, mistake: Mistake, language: str) -> str:
+def _mistake_text(file: str, mistake: Mistake, language: str) -> str:
     """Return what is wrong with a file, with its line where that is known."""
     reason = _said(mistake, language)
     if mistake.line is None:
@@ -87,7 +87,7 @@ def failure_lines(judged: Judgement, trial: Trial, language: str) -> Iterator[st
 def reason(judged: Judgement, failure: Failure, language: str) -> str:
     """Return why a run fails, in one sentence."""
     if failure.mistake is not None:
-        return mistake_text(judged.file, failure.mistake, language)
+        return _mistake_text(judged.file, failure.mistake, language)
     if failure.witness is not None:
         return witness_sentence(failure.witness, language)
     return _what(failure, language)
@@ -191,7 +191,7 @@ def junit(judged: Judgement, language: str) -> str:
     )
     if judged.mistake is not None:
         case = ElementTree.SubElement(suite, "testcase", name="class", classname=judged.file)
-        message = mistake_text(judged.file, judged.mistake, language)
+        message = _mistake_text(judged.file, judged.mistake, language)
         ElementTree.SubElement(case, "error", message=message)
     for trial in judged.trials:
         case = ElementTree.SubElement(suite, "testcase", name=trial.system.name, classname=judged.file)
