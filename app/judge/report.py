@@ -30,7 +30,7 @@ def lines(judged: Judgement, language: str) -> Iterator[str]:
     yield _sum_text(judged, language)
     if (failed := judged.failed) is not None:
         yield ""
-        yield from failure_lines(judged, failed, language)
+        yield from _failure_lines(judged, failed, language)
 
 
 def _sum_text(judged: Judgement, language: str) -> str:
@@ -62,7 +62,7 @@ def _said(mistake: Mistake, language: str) -> str:
     return word(f"judge.mistake.{mistake.kind}", language, about=mistake.about)
 
 
-def failure_lines(judged: Judgement, trial: Trial, language: str) -> Iterator[str]:
+def _failure_lines(judged: Judgement, trial: Trial, language: str) -> Iterator[str]:
     """Yield the shortest run that fails, why it fails, which mistake it looks like, and where it is played."""
     failure = trial.failure
     assert failure is not None
@@ -208,7 +208,7 @@ def _output(judged: Judgement, trial: Trial, language: str) -> str:
     """Return what is told of a system: its line, or the run that fails."""
     if trial.failure is None:
         return _trial_text(trial, language)
-    return "\n".join(failure_lines(judged, trial, language))
+    return "\n".join(_failure_lines(judged, trial, language))
 
 
 def dumped(value: Json) -> str:
