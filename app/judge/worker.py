@@ -2,7 +2,7 @@
 
 This file is started as a script and uses the standard library alone. It reads requests as lines of JSON and answers
 each with one line: a process with its state, frozen, and what calls it; then the state afterwards and the verbs that
-were used, each with its line in the source. Values are frozen to lists of lists, see ``freeze``.
+were used, each with its line in the source. Values are frozen to lists of lists, see ``_freeze``.
 """
 
 import builtins
@@ -129,10 +129,10 @@ def _use(verb: str, snapshot: object, channel: object = None, value: object = No
         raise Mistake("no-snapshot", repr(snapshot)[:80])
     if channel is not None and type(channel) is not str:
         raise Mistake("no-channel", repr(channel)[:80])
-    _used.append([verb, snapshot, channel, freeze(value), frame.f_lineno if frame else None])
+    _used.append([verb, snapshot, channel, _freeze(value), frame.f_lineno if frame else None])
 
 
-def freeze(value: object, depth: int = 0) -> Frozen:
+def _freeze(value: object, depth: int = 0) -> Frozen:
     """Return a value as JSON: what has no form of its own there becomes a list that begins with a letter. Raises
     Mistake for what a process cannot keep."""
     kind = type(value)
@@ -146,21 +146,21 @@ def freeze(value: object, depth: int = 0) -> Frozen:
         case float() if kind is float:
             return ["f", repr(value)]
         case list() if kind is list:
-            return ["l", *(freeze(item, depth + 1) for item in value)]
+            return ["l", *(_freeze(item, depth + 1) for item in value)]
         case tuple() if kind is tuple:
-            return ["t", *(freeze(item, depth + 1) for item in value)]
+            return ["t", *(_freeze(item, depth + 1) for item in value)]
         case dict() if kind is dict:
-            return ["d", *([freeze(k, depth + 1), freeze(v, depth + 1)] for k, v in value.items())]
+            return ["d", *([_freeze(k, depth + 1), _freeze(v, depth + 1)] for k, v in value.items())]
         case set() if kind is set:
-            return ["s", *sorted((freeze(item, depth + 1) for item in value), key=json.dumps)]
+            return ["s", *sorted((_freeze(item, depth + 1) for item in value), key=json.dumps)]
         case frozenset() if kind is frozenset:
-            return ["z", *sorted((freeze(item, depth + 1) for item in value), key=json.dumps)]
+            return ["z", *sorted((_freeze(item, depth + 1) for item in value), key=json.dumps)]
         case Message() if kind is Message:
             return ["m", value._number]
     raise Mistake("kind", kind.__name__)
 
 
-def thaw(frozen: Frozen, messages: dict[int, Message]) -> Any:
+def _thaw(frozen: Frozen, messages: dict[int, Message]) -> Any:
     """Return the value of a frozen one."""
     if type(frozen) is not list:
         return frozen
@@ -170,9 +170,9 @@ def thaw(frozen: Frozen, messages: dict[int, Message]) -> Any:
     if letter in "bf":
         return bool(items[0]) if letter == "b" else float(items[0])
     if letter == "d":
-        return {thaw(key, messages): thaw(value, messages) for key, value in items}
+        return {_thaw(key, messages): _thaw(value, messages) for key, value in items}
     make: Callable[[Any], Any] = {"l": list, "t": tuple, "s": set, "z": frozenset}[letter]
-    return make(thaw(item, messages) for item in items)
+    return make(_thaw(item, messages) for item in items)
 
 
 class Worker:
@@ -199,7 +199,7 @@ class Worker:
         for name, value in kept:
             if not name.startswith("__") and type(value) in (list, dict, set, int, str, float, tuple, bool):
                 try:
-                    found[name] = freeze(value)
+                    found[name] = _freeze(value)
                 except Mistake:
                     found[name] = repr(value)
         return json.dumps(found)
@@ -212,25 +212,25 @@ class Worker:
 
     def call(self, asked: dict[str, Any]) -> dict[str, object]:
         """Let a process handle something. Raises Mistake."""
-        known = {n: Message(n, value, thaw(tag, {})) for n, value, tag in asked["messages"]}
+        known = {n: Message(n, value, _thaw(tag, {})) for n, value, tag in asked["messages"]}
         node = self.kind.__new__(self.kind)
         node.name, node.inputs, node.outputs = asked["name"], tuple(asked["inputs"]), tuple(asked["outputs"])
         for name, value in asked["state"]:
-            setattr(node, name, thaw(value, known))
+            setattr(node, name, _thaw(value, known))
         _used.clear()
         lines: dict[int, None] = {}
-        arguments = [thaw(one, known) for one in asked["arguments"]]
+        arguments = [_thaw(one, known) for one in asked["arguments"]]
         sys.settrace(lambda frame, event, _: _trace(frame, lines))
         try:
             answer = getattr(node, asked["call"])(*arguments)
         finally:
             sys.settrace(None)
-        state = [[name, freeze(value)] for name, value in vars(node).items() if name not in GIVEN]
+        state = [[name, _freeze(value)] for name, value in vars(node).items() if name not in GIVEN]
         if len(json.dumps(state)) > MOST_BYTES:
             raise Mistake("too-large")
         if self._outside() != self.shared:
             raise Mistake("shared")
-        return {"state": state, "verbs": list(_used), "answer": freeze(answer), "lines": list(lines)}
+        return {"state": state, "verbs": list(_used), "answer": _freeze(answer), "lines": list(lines)}
 
 
 def _trace(frame: FrameType, lines: dict[int, None]) -> Any:
