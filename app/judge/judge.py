@@ -9,11 +9,14 @@ Source of the method: explicit-state model checking, see ``app.run.explore``.
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import PurePath
+from typing import Any
 
-from app.core.model.values import Json
+from app.core.model.algorithm import Algorithm
+from app.core.model.system import System
+from app.core.model.values import Json, Refused
 from app.judge.mistake import Mistake
+from app.judge.pair import Pair
 from app.judge.replay import Replay, replay
-from app.judge.sandbox import Sandbox
 from app.judge.suite import TrialSystem
 from app.judge.written import Written
 from app.run.explore import MOST_STATES, Exploration, explore
@@ -95,16 +98,15 @@ def judge(
     name = PurePath(file).name
     if len(source) > MOST_SOURCE:
         return Judgement(file, source, mistake=Mistake("long"))
-    with Sandbox(0) as one, Sandbox(1) as other:
-        try:
-            facts = one.ask({"source": source, "file": name})
-            other.ask({"source": source, "file": name})
-        except Mistake as mistake:
-            return Judgement(file, source, mistake=mistake)
-        written = Written(one, other, facts)
+    try:
+        pair = Pair(source, name)
+    except Mistake as mistake:
+        return Judgement(file, source, mistake=mistake)
+    with pair:
+        written = Written(pair.ask, pair.facts)
         trials = list[Trial]()
         for system in systems:
-            trials.append(_tried(system, written, most, watch))
+            trials.append(tried(system, written, most, watch=watch))
             if trials[-1].verdict == FAILED and (first or _ended(trials[-1])):
                 break
     return Judgement(file, source, tuple(trials))
@@ -116,19 +118,30 @@ def _ended(trial: Trial) -> bool:
     return mistake is not None and mistake.kind in ("ended", "hangs", "protocol", "too-large")
 
 
-def _tried(system: TrialSystem, written: Written, most: int, watch: Watch | None) -> Trial:
-    """Return how the class does in one system."""
-    program = system.scenario.system(system.key).program
+def tried(
+    system: TrialSystem,
+    written: Written,
+    most: int,
+    *,
+    watch: Watch | None = None,
+    tired: Callable[[], bool] | None = None,
+) -> Trial:
+    """Return how the class does in one system; see ``explore`` for ``tired``."""
+    real = system.scenario.system(system.key)
+    rules = written.algorithm(real.program)
     try:
+        if not _set_up(real, rules):
+            return Trial(system, UNDECIDED)
         found = explore(
             system.scenario,
             system.key,
             most=most,
             watch=(lambda states: watch(system, states)) if watch else None,
             sought=lambda world, number, verdict: number not in world.snapshots or bool(verdict.broken),
+            tired=tired,
             finishing=True,
             bounds=system.bounds,
-            rules=written.algorithm(program),
+            rules=rules,
         )
     except Mistake as mistake:  # in its setup, before any run
         return Trial(system, FAILED, 0, Failure("mistake", mistake=mistake))
@@ -137,6 +150,17 @@ def _tried(system: TrialSystem, written: Written, most: int, watch: Watch | None
         return Trial(system, FAILED, found.states, Failure(what, witness, error, replay(system, written, choices)))
     decided = not found.bounded and found.complete
     return Trial(system, PASSED if decided else UNDECIDED, found.states)
+
+
+def _set_up(system: System, rules: Algorithm[Any]) -> bool:
+    """Are all processes set up? One that is asked elsewhere may not have answered yet."""
+    ready = True
+    for process in system.topology.processes.values():
+        try:
+            rules.start(process)
+        except Refused:
+            ready = False
+    return ready
 
 
 def _failure(found: Exploration) -> tuple[str, Json, Mistake | None, Choices] | None:

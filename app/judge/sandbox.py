@@ -17,7 +17,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from app.judge.mistake import Mistake
+from app.judge.mistake import Mistake, mistake_of
 
 PATIENCE = 5.0
 """Seconds that a class has to handle one event."""
@@ -82,10 +82,7 @@ class Sandbox:
         if not isinstance(answer, dict):
             raise Mistake("protocol")
         if "mistake" in answer:
-            line = answer.get("line")
-            raise Mistake(
-                str(answer["mistake"]), str(answer.get("about", ""))[:300], line if isinstance(line, int) else None
-            )
+            raise mistake_of(answer)
         return answer
 
     def _line(self) -> bytes:

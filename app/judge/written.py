@@ -1,11 +1,10 @@
 """A written class as an algorithm: the kernel asks it like any other, and it asks the sandbox.
 
-What a process keeps is frozen to tuples between two calls. Equal questions have equal answers, so each is asked once;
-each new one is put to two processes whose hashes differ, and who answers otherwise is not deterministic.
+What a process keeps is frozen to tuples between two calls. Equal questions have equal answers, so each is asked once.
 """
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from types import SimpleNamespace
 from typing import Any, TypeAlias, cast
 
@@ -18,8 +17,9 @@ from app.core.model.program import Program
 from app.core.model.value import Value
 from app.core.model.values import APP, Message, Part, Process, Refused
 from app.judge.mistake import Mistake
-from app.judge.sandbox import Sandbox
 
+Ask: TypeAlias = Callable[[str], dict[str, Any]]
+"""Returns the answer to a question, which is a line of JSON, with every part of the right type. Raises Mistake."""
 Frozen: TypeAlias = Any
 """A value of JSON; what has no form of its own there is a tuple that begins with a letter, a message is itself."""
 LETTERS = {"b", "f", "l", "t", "d", "s", "z", "m"}
@@ -55,8 +55,8 @@ class Call(Value):
 class Written:
     """The class in a source text, for the programs of one system. Where ``calls`` is a list, each call is added."""
 
-    def __init__(self, first: Sandbox, second: Sandbox, facts: Mapping[str, Any]) -> None:
-        self._asked, self._repeated = first, second
+    def __init__(self, ask: Ask, facts: Mapping[str, Any]) -> None:
+        self._ask = ask
         self._answers: dict[str, dict[str, Any]] = {}
         self._known: dict[Any, tuple[Call, Frozen, tuple[Use, ...], Frozen]] = {}
         self.tags, self.values = facts.get("tags") is True, facts.get("values") is True
@@ -153,21 +153,11 @@ class Written:
         key = json.dumps(request, default=str)
         answer = self._answers.get(key)
         if answer is None:
-            answer = self._answers[key] = self._asked_twice(json.loads(key))
+            answer = self._answers[key] = self._ask(key)
         there = dict(known.values())
         uses = tuple(_use(one, there) for one in answer["verbs"])
         call = Call(process.name, name, uses, tuple(answer["lines"]))
         return call, tuple((k, _tupled(v, there)) for k, v in answer["state"]), uses, _tupled(answer["answer"], {})
-
-    def _asked_twice(self, request: dict[str, Any]) -> dict[str, Any]:
-        """Return the checked answer to a request, if both processes give it. Raises Mistake."""
-        answer, other = _checked(self._asked.ask(request)), _checked(self._repeated.ask(request))
-        if _loosely(answer["state"]) != _loosely(other["state"]) or sorted(map(str, answer["verbs"])) != sorted(
-            map(str, other["verbs"])
-        ):
-            lines = [use[4] for use in answer["verbs"] if use not in other["verbs"]]
-            raise Mistake("undetermined", line=lines[0] if lines else None)
-        return answer
 
 
 def _carried_out(
@@ -213,7 +203,7 @@ def _use(told: list[Any], known: Mapping[int, Message]) -> Use:
     return Use(verb, snapshot, channel, value, line)
 
 
-def _checked(answer: dict[str, Any]) -> dict[str, Any]:
+def checked(answer: dict[str, Any]) -> dict[str, Any]:
     """Return an answer whose every part has exactly the right type. Raises Mistake."""
     state, used, lines = answer.get("state"), answer.get("verbs"), answer.get("lines")
     right = (
@@ -248,10 +238,3 @@ def _sound(value: Any, depth: int = 0) -> bool:
     if depth > DEEPEST or not value or (depth % 2 == 0 and value[0] not in LETTERS):
         return depth <= DEEPEST and bool(value) and all(_sound(item, depth + 1) for item in value)
     return all(_sound(item, depth + 1) for item in value[1:])
-
-
-def _loosely(value: Any) -> Any:
-    """Return a value in which the order of collections does not count: it may come from a set."""
-    if type(value) is not list:
-        return repr(value)
-    return sorted((_loosely(item) for item in value), key=repr)
