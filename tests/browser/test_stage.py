@@ -35,10 +35,14 @@ OVERLAPS = """(tolerance) => {
     }
   }
   const clashes = [];
+  const dense = document.querySelector('#stage [data-look="grid"], #stage[data-look="grid"]');
+  const small = new Set(['message', 'more']);
   found.forEach((a, i) => {
     for (const b of found.slice(i + 1)) {
       // A corner, or a word on what the process does, sits on its edge on purpose.
       if ([a.kind, b.kind].sort().join() === 'corner,node') continue;
+      // Among so many channels small messages, and their numbers, may cross each other; they never cover a process.
+      if (dense && small.has(a.kind) && small.has(b.kind)) continue;
       const across = Math.min(a.sides[2], b.sides[2]) - Math.max(a.sides[0], b.sides[0]);
       const down = Math.min(a.sides[3], b.sides[3]) - Math.max(a.sides[1], b.sides[1]);
       if (across <= tolerance || down <= tolerance) continue;

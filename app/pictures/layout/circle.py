@@ -22,6 +22,7 @@ from app.pictures.layout.plan import (
 )
 from app.pictures.layout.room import busiest, crowded, filled, grown, shortest
 from app.pictures.layout.stretches import Sizes, badged, trays
+from app.pictures.layout.taken import walls
 
 HALO = 16
 """From a process to the ellipse on which its tubes begin and end."""
@@ -101,7 +102,7 @@ def circle(places: Sequence[Point], links: Sequence[Link], width: float, height:
     font, pill = 12.5 if tube >= 22 else 11, max(tube - 4, 16)
     taken = [Box(node.x, node.y, node.w + 14, node.h + 14) for node in nodes] + [*cards]
     hung = trays(bare, taken, TRAY, APART)
-    tracks = badged(hung, taken, Sizes(44, pill, BADGES, max(font, 11) + 6, (14, 17), 0.42))
+    tracks = badged(hung, taken + walls(width, height), Sizes(44, pill, BADGES, max(font, 11) + 6, (14, 17), 0.42))
     return Plan("circle", width, height, nodes, cards, tracks, pill, 60, font, 3)
 
 

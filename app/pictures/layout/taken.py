@@ -71,3 +71,8 @@ def _cells(left: float, top: float, right: float, low: float) -> Iterator[tuple[
     for across in range(math.floor(left / CELL), math.floor(right / CELL) + 1):
         for down in range(math.floor(top / CELL), math.floor(low / CELL) + 1):
             yield across, down
+
+
+def walls(width: float, height: float) -> list[Box]:
+    """Return what lies to the left and to the right of a stage, where nothing may be put."""
+    return [Box(x, height / 2, 2 * width, height) for x in (-width, 2 * width)]

@@ -25,6 +25,7 @@ from app.pictures.layout.plan import (
 )
 from app.pictures.layout.room import busiest, crowded, filled, grown, shortest
 from app.pictures.layout.stretches import Sizes, beyond, stretched, trays
+from app.pictures.layout.taken import walls
 
 FEW = 6
 """With more processes than this, they are small and show their states on one line."""
@@ -134,7 +135,7 @@ def wires(places: Sequence[Point], links: Sequence[Link], width: float, height: 
     pill = measures.pill
     sizes = Sizes(*pill, measures.badges, measures.font + 6, SHEET)
     hung = trays([bare[i] for i in range(len(links))], taken, measures.tray, TRAY)
-    tracks = stretched(hung, taken, sizes)
+    tracks = stretched(hung, taken + walls(width, height), sizes)
     shown, low = 0 if small else 3, foot(content, small)
     return Plan("wires", width, height, nodes, cards, tracks, pill[1], pill[0], measures.font, shown, low)
 

@@ -24,7 +24,7 @@ const SIZES = {
 export function counter(track, setting) {
   const group = svg("g", { class: "more" }, setting.layers.messages);
   const { w, h, font } = SIZES[setting.look](setting);
-  const { least } = setting;
+  const least = setting.look === "grid" ? 0 : setting.least; // among so many there is no room
   const bar = ifSeen(() => {
     const made = svg("rect", { class: "bar", x: w / 2 - 4, y: -h / 2 - 2, width: 7, height: h + 4, rx: 2 });
     group.firstElementChild?.after(made);
@@ -42,7 +42,7 @@ export function counter(track, setting) {
     const high = Math.max(font, least / size);
     set(text, "font-size", high);
     set(text, "y", high * 0.36);
-    const body = around(Math.max(w, measure(said, high) * TIGHT), Math.max(h, high + 1 / size), h / 2);
+    const body = around(Math.max(w, measure(said, high) * TIGHT), Math.max(h, high * 0.9), h / 2);
     const shape = group.firstElementChild;
     if (shape) for (const [name, value] of Object.entries(body)) set(shape, name, value);
   }
