@@ -135,8 +135,15 @@ def test_a_set_up_is_told_one_part_at_a_time_and_the_end_takes_it_up(visit: Open
     expect(page.locator(".lesson-predictions li").first).to_contain_text("You said 1 · the run 0")
     expect(page.locator("#again li")).to_have_count(2)
     assert not axe(page).violations
+    page.goto("/lessons/vanishing-token?q=none&track=class")
+    give(page, questions("vanishing-token")["none"], "0")
+    judged(page, True)
+    page.goto("/lessons/vanishing-token?end=1&track=class")
+    row = page.locator(".lesson-predictions li").first
+    expect(row.locator(".mark-right")).to_have_attribute("title", "right at a later try")
+    expect(row).to_contain_text("You said 1 · the run 0 · right at a later try")
     page.goto("/lessons?track=class")
-    expect(page.locator("#strip a")).to_have_text("Go on with lesson 1, question 1")
+    expect(page.locator("#strip a")).to_have_text("Go on with lesson 1, question 2")
 
 
 def test_the_rules_are_carried_out_by_keyboard_and_the_stage_refuses_what_breaks_them(visit: Open) -> None:

@@ -223,6 +223,7 @@ def test_parts_that_are_possible_one_by_one_need_not_be_possible_together() -> N
     told = impossible(run, both, [one, two])
     assert told is not None and told.en.startswith("Each part of this state can be recorded, but never all of them")
     assert impossible(run, one, [one, two]) is None and impossible(run, both, []) is None
+    assert overlooked(run, two, []) == overlooked(run, two, [two]), "nothing is new where nothing was chosen"
     assert overlooked(run, two, [one]).en.endswith("for q→p.") and differs(run, one, both) == ["q->p"]
     assert components(run, one) == {"p": 0, "q": 1, "p->q": [], "q->p": []}
 
@@ -235,11 +236,11 @@ def test_parts_that_are_possible_one_by_one_need_not_be_possible_together() -> N
         (15, 13, [("1", 1), ("2", 2), ("10", 10)], "That is too much. Did you count 2 twice?"),
         (26, 13, [("1", 1), ("2", 2), ("10", 10)], "That is twice the right number: each part counts only once."),
         (0, 13, [("p", 0), ("q", 13)], "It is not 0: q alone adds 13."),
-        (17, 13, [("1", 1), ("2", 2), ("10", 10)], "17 is too large. Step through the run and count again."),
+        (17, 13, [("1", 1), ("2", 2), ("10", 10)], "17 is too large. Look at the picture and count again."),
         (4, 5, [(name, 1) for name in "abcde"], "That is too few. 5 parts count, each of them once."),
         (6, 5, [(name, 1) for name in "abcde"], "That is too many. Only 5 parts count, each of them once."),
-        (4, 5, [], "4 is too small. Step through the run and count again."),
-        (1, 0, [], "1 is too large. Step through the run and count again."),
+        (4, 5, [], "4 is too small. Look at the picture and count again."),
+        (1, 0, [], "1 is too large. Look at the picture and count again."),
     ],
 )
 def test_of_a_number_it_is_told_what_was_probably_counted(

@@ -26,7 +26,7 @@ def overlooked(run: Run, state: State, given: Sequence[State]) -> Words:
     """Say where to look for a possible state that was left out: in a part that has another value in all the given
     states."""
     mine, others = components(run, state), [components(run, one) for one in given]
-    new = [name for name, found in mine.items() if all(one[name] != found for one in others)]
+    new = [name for name, found in mine.items() if others and all(one[name] != found for one in others)]
     filled = [name for name in new if name in run.system.topology.channels and mine[name]]
     found = next(iter((*filled, *new)), None)
     return words_of("wrong.state.overlooked", part=found) if found else words_of("wrong.state.missing")

@@ -25,10 +25,11 @@ function ending(section, lesson) {
   for (const [id, [asks, url, texts, said]] of Object.entries(told)) {
     const tried = of(id);
     const row = html("li");
-    const how = tried ? (tried.first ? "right" : "wrong") : "open";
+    const how = standing(tried);
+    const later = how === "right" && !tried.first ? data(section, "later") : "";
     const link = html("a", "", asks);
     link.href = url;
-    row.append(mark(how, data(lesson, how) || data(section, "open")), html("div", "", link));
+    row.append(mark(how, later || data(lesson, how) || data(section, "open")), html("div", "", link));
     const both = html("p", "lesson-both");
     if (tried)
       both.append(
@@ -36,6 +37,7 @@ function ending(section, lesson) {
         html("b", "", words(tried.predicted, texts)),
         ` · ${data(section, "run")} `,
         html("b", "", said),
+        later && ` · ${later}`,
       );
     else both.append(data(section, "open"));
     row.lastElementChild?.append(both);
