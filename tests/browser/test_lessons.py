@@ -124,6 +124,9 @@ def test_a_set_up_is_told_one_part_at_a_time_and_the_end_takes_it_up(visit: Open
     expect(page.locator(".beat-place")).to_have_text("1 of 3")
     picture = page.locator(".beat:visible .asked-picture").bounding_box()
     assert picture is not None and picture["height"] > 350
+    forward = page.locator("#beats-end button").last.bounding_box()
+    assert forward is not None and page.viewport_size
+    assert forward["y"] + forward["height"] <= page.viewport_size["height"], "the fold cuts nothing"
     page.keyboard.press("ArrowRight")
     expect(page.locator(".beat-words:visible")).to_contain_text("We want a picture of this system.")
     page.keyboard.press("ArrowLeft")
