@@ -11,6 +11,7 @@ from app.cli.scenario_argument import scenario as scenario_named
 from app.cli.scenario_argument import text
 from app.cli.terminal import oneline, say, warn, working, write
 from app.core.model.values import BluecutError
+from app.judge.browser_python import fetch
 from app.judge.judge import FAILED, PASSED, Judgement
 from app.judge.judge import judge as judged_class
 from app.judge.report import as_json, autolab, dumped, gradescope, junit, lines
@@ -76,6 +77,15 @@ def judge(
     else:
         write(FORMATS[as_format](judged, lang))
     return 0 if judged.verdict == PASSED else 1 if judged.verdict == FAILED else UNDECIDED_STATUS
+
+
+@click.command()
+@click.option("--data", type=click.Path(file_okay=False, path_type=Path), help="The folder of the server's data.")
+def pyodide(data: Path | None) -> None:
+    """Fetch the Python that runs in browsers, once: the page "Write it yourself" needs it."""
+    from app.web.base.store import folder_of_data  # the server's libraries take a second that other commands save
+
+    say([str(fetch((data or folder_of_data()).absolute()))])
 
 
 @click.command()

@@ -17,7 +17,7 @@ from app.cli.costs import costs
 from app.cli.explore import explore
 from app.cli.export import export
 from app.cli.import_ import import_
-from app.cli.judge import judge, new
+from app.cli.judge import judge, new, pyodide
 from app.cli.lesson import lesson
 from app.cli.measure import measure
 from app.cli.run import run
@@ -55,7 +55,7 @@ def bluecut() -> None:
 
 for command in (
     *(serve, run, check, explore, import_, export, schema, lesson),
-    *(judge, new),
+    *(judge, new, pyodide),
     *(sweep, verify, measure, stream, checkpoint, costs, store),
 ):
     bluecut.add_command(command)

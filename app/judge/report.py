@@ -25,7 +25,7 @@ def lines(judged: Judgement, language: str) -> Iterator[str]:
     if judged.mistake is not None:
         yield f"{SIGNS[FAILED]} {_mistake_text(judged.file, judged.mistake, language)}"
         return
-    yield from (f"{SIGNS[trial.verdict]} {_trial_text(trial, language)}" for trial in judged.trials)
+    yield from (f"{SIGNS[trial.verdict]} {trial_text(trial, language)}" for trial in judged.trials)
     yield ""
     yield _sum_text(judged, language)
     if (failed := judged.failed) is not None:
@@ -40,7 +40,7 @@ def _sum_text(judged: Judgement, language: str) -> str:
     return word(key, language, passed=passed, whole=whole)
 
 
-def _trial_text(trial: Trial, language: str) -> str:
+def trial_text(trial: Trial, language: str) -> str:
     """Return one line about a system."""
     name, states = trial.system.name, f"{trial.states:,}"
     if trial.failure is not None:
@@ -50,13 +50,14 @@ def _trial_text(trial: Trial, language: str) -> str:
 
 def _mistake_text(file: str, mistake: Mistake, language: str) -> str:
     """Return what is wrong with a file, with its line where that is known."""
-    reason = _said(mistake, language)
+    reason = told_by(mistake, language)
     if mistake.line is None:
         return word("judge.in", language, file=file, reason=reason)
     return word("judge.at", language, file=file, line=mistake.line, reason=reason)
 
 
-def _said(mistake: Mistake, language: str) -> str:
+def told_by(mistake: Mistake, language: str) -> str:
+    """Return what is wrong, without the file and the line."""
     if mistake.phrase is not None:
         return error_text(mistake.phrase, language)
     return word(f"judge.mistake.{mistake.kind}", language, about=mistake.about)
@@ -72,7 +73,7 @@ def _failure_lines(judged: Judgement, trial: Trial, language: str) -> Iterator[s
     yield word("judge.shortest", language, system=trial.system.name)
     if failure.replay is not None:
         yield from _run_lines(judged, trial, failure.replay, language)
-    yield f"  {SIGNS[FAILED]} {reason(judged, failure, language)}"
+    yield f"  {SIGNS[FAILED]} {reason(judged.file, failure, language)}"
     if (bug := recognised(judged)) is not None:
         yield ""
         yield word("judge.like", language, does=getattr(bug.does, language))
@@ -84,10 +85,10 @@ def _failure_lines(judged: Judgement, trial: Trial, language: str) -> Iterator[s
         yield word("judge.see", language, path=path)
 
 
-def reason(judged: Judgement, failure: Failure, language: str) -> str:
+def reason(file: str, failure: Failure, language: str) -> str:
     """Return why a run fails, in one sentence."""
     if failure.mistake is not None:
-        return _mistake_text(judged.file, failure.mistake, language)
+        return _mistake_text(file, failure.mistake, language)
     if failure.witness is not None:
         return witness_sentence(failure.witness, language)
     return _what(failure, language)
@@ -139,7 +140,7 @@ def as_json(judged: Judgement, language: str) -> Json:
 def _mistake_json(mistake: Mistake | None, language: str) -> Json:
     if mistake is None:
         return None
-    reason = _said(mistake, language)
+    reason = told_by(mistake, language)
     return {"kind": mistake.kind, "line": mistake.line, "reason": reason}
 
 
@@ -147,7 +148,7 @@ def _trial_json(judged: Judgement, trial: Trial, language: str) -> Json:
     failure = trial.failure
     told: dict[str, Any] = {"system": trial.system.name, "verdict": trial.verdict, "states": trial.states}
     if failure is not None:
-        told |= {"fails": failure.what, "reason": reason(judged, failure, language), "run": address(trial)}
+        told |= {"fails": failure.what, "reason": reason(judged.file, failure, language), "run": address(trial)}
         told |= {"steps": len(failure.replay.lines) if failure.replay and not trial.system.hidden else None}
         told |= {"line": failure.mistake.line if failure.mistake else None}
     return told
@@ -198,7 +199,7 @@ def junit(judged: Judgement, language: str) -> str:
         if trial.verdict == PASSED:
             continue
         told = ElementTree.SubElement(
-            case, "failure" if trial.verdict == FAILED else "skipped", message=_trial_text(trial, language)
+            case, "failure" if trial.verdict == FAILED else "skipped", message=trial_text(trial, language)
         )
         told.text = _output(judged, trial, language)
     return ElementTree.tostring(suite, encoding="unicode", xml_declaration=True)
@@ -207,7 +208,7 @@ def junit(judged: Judgement, language: str) -> str:
 def _output(judged: Judgement, trial: Trial, language: str) -> str:
     """Return what is told of a system: its line, or the run that fails."""
     if trial.failure is None:
-        return _trial_text(trial, language)
+        return trial_text(trial, language)
     return "\n".join(_failure_lines(judged, trial, language))
 
 

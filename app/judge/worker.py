@@ -8,7 +8,6 @@ were used, each with its line in the source. Values are frozen to lists of lists
 import builtins
 import json
 import os
-import resource
 import sys
 from collections.abc import Callable
 from types import CodeType, FrameType, FunctionType, ModuleType
@@ -279,6 +278,8 @@ def _guard(event: str, _: object) -> None:
 
 def _limited() -> None:
     """Bound what the process may take of the machine."""
+    import resource  # browsers have none
+
     for limit, most in (
         (resource.RLIMIT_AS, MEMORY), (resource.RLIMIT_CPU, PROCESSOR), (resource.RLIMIT_FSIZE, 0),
         (resource.RLIMIT_NPROC, 0), (resource.RLIMIT_CORE, 0),
@@ -304,31 +305,42 @@ def _told(error: BaseException) -> dict[str, object]:
     return {"mistake": "raised", "about": about[:300], "line": _where(error)}
 
 
+class Server:
+    """Answers requests, each a line of JSON. The first has the source."""
+
+    def __init__(self) -> None:
+        """Let a file import what it may, and nothing else from now on."""
+        module: Any = ModuleType("bluecut")
+        module.Node, module.Message = Node, Message
+        sys.modules["bluecut"] = module
+        for name in ALLOWED:
+            __import__(name)
+        self._worker: Worker | None = None
+
+    def answer(self, line: str) -> str:
+        """Return the answer to a request: a line of JSON."""
+        asked = json.loads(line)
+        try:
+            if "source" in asked:
+                self._worker = Worker(asked["source"], asked["file"])
+                return json.dumps(self._worker.facts)
+            assert self._worker is not None
+            return json.dumps(self._worker.call(asked))
+        except BaseException as error:
+            return json.dumps(_told(error))
+
+
 def main() -> NoReturn:
-    """Answer requests until there are none. The first has the source."""
+    """Answer what comes on standard input, and let nothing else be written."""
     requests, answers = os.fdopen(os.dup(0), "r"), os.fdopen(os.dup(1), "w")
     nothing = os.open(os.devnull, os.O_RDWR)
     for number in (0, 1, 2):
         os.dup2(nothing, number)
-    module: Any = ModuleType("bluecut")
-    module.Node, module.Message = Node, Message
-    sys.modules["bluecut"] = module
-    for name in ALLOWED:
-        __import__(name)
+    server = Server()
     _limited()
     sys.addaudithook(_guard)
-    worker: Worker | None = None
     for line in requests:
-        asked = json.loads(line)
-        try:
-            if worker is None:
-                worker = Worker(asked["source"], asked["file"])
-                told: dict[str, object] = worker.facts
-            else:
-                told = worker.call(asked)
-        except BaseException as error:
-            told = _told(error)
-        answers.write(json.dumps(told) + "\n")
+        answers.write(server.answer(line) + "\n")
         answers.flush()
     os._exit(0)
 

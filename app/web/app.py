@@ -40,6 +40,7 @@ from app.web.play.editor import routes as editor
 from app.web.play.gallery import routes as gallery
 from app.web.play.player import actions, files_routes, ledger_routes
 from app.web.play.player import routes as player
+from app.web.play.write import routes as write
 from app.web.reference.algorithms import routes as algorithms
 from app.web.reference.theory import (
     claims,
@@ -88,7 +89,22 @@ PAGES = (
         claims,
     ),
     *(health, robots),
-    *(home, search, algorithms, glossary, history, theorem_1, lessons, quiz, costs, lab, spark, sweep_routes, editor),
+    *(
+        home,
+        search,
+        algorithms,
+        glossary,
+        history,
+        theorem_1,
+        lessons,
+        quiz,
+        costs,
+        lab,
+        spark,
+        sweep_routes,
+        editor,
+        write,
+    ),
 )
 """The modules with routes. Where two patterns match an address, the first one answers."""
 

@@ -15,8 +15,8 @@ _IMPORT = re.compile(r'^import (?:\{([^}]*)\} from )?"(\.[^"]+)";$', re.MULTILIN
 _EXPORT = re.compile(r"^export (?=(?:async )?(?:function\*?|class|const) ([\w$]+))", re.MULTILINE)
 _DOCUMENTATION = re.compile(r"^ */\*\*(?:(?!\*/).)*\*/$", re.MULTILINE | re.DOTALL)
 _COMMENT = re.compile(r"/\*.*?\*/|^ *//[^\n]*", re.MULTILINE | re.DOTALL)
-_LEFT = re.compile(r"^(?:import|export)\b.*|\bimport *[(.].*|\bnew (?:Shared)?Worker\(.*", re.MULTILINE)
-"""What only separate files can do."""
+_LEFT = re.compile(r"^(?:import|export)\b.*|\bimport *[(.].*|\bnew (?:Shared)?Worker\((?=[\"'`]|new ).*", re.MULTILINE)
+"""What only separate files can do. A worker at an address that the page knows is no part of the module."""
 
 _DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
 

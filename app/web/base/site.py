@@ -27,7 +27,7 @@ class Place:
 
 SITE = (
     Place("learn", {"lessons": "/lessons", "practice": "/quiz", "challenge": "/challenge"}),
-    Place("play", {"scenarios": "/scenarios", "editor": "/editor"}, ("run", "properties")),
+    Place("play", {"scenarios": "/scenarios", "editor": "/editor", "write": "/write"}, ("run", "properties")),
     Place("measure", {"costs": "/tradeoffs", "recovery": "/recovery", "lab": "/lab", "spark": "/spark"}),
     Place(
         "reference",

@@ -64,7 +64,7 @@ ON_ANY_RUN = Section(
 )
 SECTIONS = {
     "learn": (Section("practice", (("practice", "/quiz"), ("challenge", "/challenge"))),),
-    "play": (Section("", (("scenarios", "/scenarios"), ("editor", "/editor"))), ON_ANY_RUN),
+    "play": (Section("", (("scenarios", "/scenarios"), ("editor", "/editor"), ("write", "/write"))), ON_ANY_RUN),
     "teach": (
         Section(
             "present",

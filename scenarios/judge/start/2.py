@@ -4,26 +4,25 @@ from bluecut import Node
 
 
 class Snapshot(Node):
-    """One process. It knows its name, its inputs and its outputs (names of channels), and what you keep in self.
+    """One process: self.name, self.inputs, self.outputs.
 
-    The verbs, each for a snapshot, which is a number:
-
-    self.record(snapshot)                   copies the present state of the program
-    self.send_marker(channel, snapshot)     puts a marker on an output
-    self.log(channel, snapshot, message)    copies a message into the state of an input
-    self.close(channel, snapshot)           the state of an input is what was logged
-    self.done(snapshot)                     the process has done its part
+    What it can do for a snapshot, which is a number:
+    self.record(snapshot)                 copy its state
+    self.send_marker(channel, snapshot)   on an output
+    self.log(channel, snapshot, message)  of an input
+    self.close(channel, snapshot)         an input
+    self.done(snapshot)                   with its part
     """
 
     def setup(self):
-        """Prepare what the process keeps: numbers, texts, lists, dicts, sets, messages."""
+        """Prepare what you keep in self."""
 
     def start(self, snapshot):
-        """Somebody asks this process to begin the snapshot."""
+        """Begin the snapshot."""
         self.record(snapshot)
 
     def on_marker(self, channel, snapshot):
         """A marker has come on an input."""
 
     def on_message(self, channel, message):
-        """A message has come on an input. The program handles it after this."""
+        """A message has come. The program is next."""

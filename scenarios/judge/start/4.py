@@ -4,28 +4,29 @@ from bluecut import Node
 
 
 class Snapshot(Node):
-    """One process. Here a message can carry a tag, and a marker a value.
+    """One process: self.name, self.inputs, self.outputs.
 
-    self.record(snapshot)                         copies the present state of the program
-    self.send_marker(channel, snapshot, value)    puts a marker with a value on an output
-    self.log(channel, snapshot, message)          copies a message into the state of an input
-    self.close(channel, snapshot)                 the state of an input is what was logged
-    self.done(snapshot)                           the process has done its part
+    A message can carry a tag, and a marker a value.
+    self.record(snapshot)                      copy its state
+    self.send_marker(channel, snapshot, value) on an output
+    self.log(channel, snapshot, message)       of an input
+    self.close(channel, snapshot)              an input
+    self.done(snapshot)                        with its part
     """
 
     def setup(self):
-        """Prepare what the process keeps: numbers, texts, lists, dicts, sets, messages."""
+        """Prepare what you keep in self."""
 
     def start(self, snapshot):
-        """Somebody asks this process to begin the snapshot."""
+        """Begin the snapshot."""
         self.record(snapshot)
 
     def on_send(self, channel):
-        """The program is about to send on an output. What is returned becomes the tag of the message."""
+        """The program sends. Return the tag of its message."""
         return None
 
     def on_marker(self, channel, snapshot, value):
-        """A marker has come on an input, perhaps before messages that were sent earlier."""
+        """A marker has come, perhaps too early."""
 
     def on_message(self, channel, message):
-        """A message has come on an input: message.value, message.tag. The program handles it after this."""
+        """message.value has come, with message.tag."""

@@ -3,8 +3,8 @@
 import { around, as, data, maybe, one, site } from "../page.js";
 import { draft, forget, keep, leave, left } from "./drafts.js";
 import { after } from "./focus.js";
-import { draw } from "./gutter.js";
-import { span } from "./lines.js";
+import { draw } from "../gutter.js";
+import { span } from "../lines.js";
 import { turns } from "./turns.js";
 
 const form = one("editor", HTMLFormElement);

@@ -1,6 +1,6 @@
 /** The line numbers beside the text, and the mark of the wrong line. Draws only. */
 
-import { first } from "../page.js";
+import { first } from "./page.js";
 import { count } from "./lines.js";
 
 const SVG = "http://www.w3.org/2000/svg";

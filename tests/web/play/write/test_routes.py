@@ -1,0 +1,118 @@
+"""The page on which a class is written: what it asks, what it answers, and what it never gets."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from fastapi.testclient import TestClient
+
+from app.judge import browser_python
+from app.judge.mistake import Mistake
+from app.judge.sandbox import Sandbox
+from app.judge.suite import FOLDER, LEVELS
+from app.web.play.write import routes
+
+
+def asked(client: TestClient, file: str, place: int, level: int = 2, lang: str = "en") -> dict[str, Any]:
+    """Return the verdict on a class that is asked here, as a browser does it."""
+    source = (FOLDER / f"{file}.py").read_text("utf-8")
+    answers: dict[str, Any] = {}
+    with Sandbox() as sandbox:
+        facts = sandbox.ask({"source": source, "file": "snapshot.py"})
+        for _ in range(40):
+            body = {"level": level, "place": place, **facts, "answers": answers}
+            told: dict[str, Any] = client.post(f"/write/judge?lang={lang}", json=body).json()
+            if "questions" not in told:
+                return told
+            for name, question in told["questions"].items():
+                try:
+                    answers[name] = sandbox.ask(json.loads(question))
+                except Mistake as mistake:
+                    answers[name] = {"mistake": mistake.kind, "about": mistake.about, "line": mistake.line}
+    raise AssertionError("it is asked without end")
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_the_page_has_a_class_to_begin_with_and_says_what_is_missing(client: TestClient, level: int) -> None:
+    text = client.get(f"/write?level={level}").text
+    assert "class Snapshot(Node):" in text and "bluecut pyodide" in text
+    assert f'value="{level}" selected' in text
+
+
+@pytest.mark.parametrize("level", [0, 5, "x"])
+def test_a_level_that_does_not_exist_is_refused(client: TestClient, level: object) -> None:
+    assert client.get(f"/write?level={level}").status_code == 400
+
+
+def test_a_right_class_passes(client: TestClient) -> None:
+    told = asked(client, "right/markers", 0)
+    assert told == {"verdict": "passed", "says": "token-first (p): all 47 states"}
+
+
+def test_a_wrong_class_gets_the_run_that_shows_it_with_its_lines(client: TestClient) -> None:
+    told = asked(client, "bugs/logs_nothing", 0)
+    assert told["verdict"] == "failed" and told["why"] == "Missing: T crosses the cut on q→p, but was not recorded."
+    run = told["run"]
+    assert len(run["steps"]) == 15
+    recorded = next(step for step in run["steps"] if step["says"].startswith("p records"))
+    source = (FOLDER / "bugs/logs_nothing.py").read_text("utf-8").splitlines()
+    assert [source[line - 1].strip() for line in recorded["lines"]] == ["self.record(snapshot)"]
+    assert client.get(run["embed"]).status_code == client.get(run["open"]).status_code == 200
+
+
+def test_it_is_told_in_chinese(client: TestClient) -> None:
+    assert asked(client, "start/2", 0, lang="zh")["says"] == "token-first (p)：运行结束了，快照却没有完成"
+
+
+def test_a_mistake_is_told_in_words(client: TestClient) -> None:
+    told = client.post("/write/mistake", json={"mistake": "no-class", "line": None}).json()
+    assert told["says"].startswith("there is no class that inherits from Node")
+    assert client.post("/write/mistake", json={"mistake": "<b>"}).status_code == 400
+
+
+@pytest.mark.parametrize(
+    ("change", "status"),
+    [
+        ({"place": 99}, 404),
+        ({"place": -1}, 400),
+        ({"level": 5}, 400),
+        ({"answers": {"x": {}}}, 400),
+        ({"source": "import os"}, 400),
+        ({"answers": {"0" * 16: "x"}}, 400),
+    ],
+)
+def test_what_is_no_answer_is_refused(client: TestClient, change: dict[str, Any], status: int) -> None:
+    body = {"level": 2, "place": 0, "tags": False, "values": False, "answers": {}} | change
+    assert client.post("/write/judge", json=body).status_code == status
+
+
+def test_another_site_cannot_ask(client: TestClient) -> None:
+    body = {"level": 2, "place": 0, "tags": False, "values": False, "answers": {}}
+    assert client.post("/write/judge", json=body, headers={"Sec-Fetch-Site": "cross-site"}).status_code == 403
+
+
+def test_too_many_at_once_are_asked_to_come_back(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(routes, "WAITING", 0)
+    body = {"level": 2, "place": 0, "tags": False, "values": False, "answers": {}}
+    refused = client.post("/write/judge", json=body)
+    assert refused.status_code == 503 and refused.headers["retry-after"] == "5"
+
+
+def test_only_the_script_that_runs_python_may_compile(client: TestClient) -> None:
+    answer = client.get("/write/worker.js")
+    assert "'wasm-unsafe-eval'" in answer.headers["content-security-policy"]
+    assert "'wasm-unsafe-eval'" not in client.get("/write").headers["content-security-policy"]
+
+
+def test_the_files_of_python_are_there_once_they_are_fetched(alone: TestClient, tmp_path: Path) -> None:
+    assert "class Node" in alone.get("/write/python/worker.py").text
+    assert alone.get("/write/python/pyodide.mjs").status_code == 404
+    folder = browser_python.folder(tmp_path)
+    folder.mkdir()
+    for name in browser_python.FILES:
+        (folder / name).write_text("x")
+    assert alone.get("/write/python/pyodide.asm.wasm").headers["content-type"] == "application/wasm"
+    assert "bluecut pyodide" not in alone.get("/write").text
+    (folder / "other.txt").write_text("x")
+    assert alone.get("/write/python/other.txt").status_code == 404
