@@ -14,6 +14,8 @@ from app.core.model.values import BluecutError
 from app.judge.browser_python import fetch
 from app.judge.judge import FAILED, PASSED, Judgement
 from app.judge.judge import judge as judged_class
+from app.judge.known_bugs import LEVEL as EXERCISES
+from app.judge.known_bugs import bugs
 from app.judge.report import as_json, autolab, dumped, gradescope, junit, lines
 from app.judge.sandbox import isolated
 from app.judge.suite import FOLDER, LEVELS, TrialSystem, of_level, own
@@ -91,10 +93,12 @@ def pyodide(data: Path | None) -> None:
 @click.command()
 @click.argument("file", type=click.Path(path_type=Path))
 @level_option
+@click.option("--bug", type=click.Choice(list(bugs())), help="Begin with this wrong class instead, and find its bug.")
 @in_language
-def new(file: Path, level: str, lang: str) -> int:
+def new(file: Path, level: str, bug: str | None, lang: str) -> int:
     """Write a class to begin with into FILE, and try it: its first failing run is printed."""
-    source = (FOLDER / "start" / f"{level}.py").read_text("utf-8")
+    level = str(EXERCISES) if bug else level
+    source = (FOLDER / ("bugs" if bug else "start") / f"{bug or level}.py").read_text("utf-8")
     try:
         with file.open("x", encoding="utf-8") as made:
             made.write(source)

@@ -129,6 +129,13 @@ def test_a_class_to_begin_with_fails_at_once_in_a_short_run(level: str, tmp_path
     assert again.code == 2 and "is there already" in again.err
 
 
+def test_a_wrong_class_can_be_begun_with(tmp_path: Path) -> None:
+    file = tmp_path / "mine.py"
+    done = bluecut("new", str(file), "--bug", "one_flag")
+    assert done.code == 0 and "--level 3" in done.out and "has not recorded for snapshot 2" in done.out
+    assert file.read_text("utf-8") == (BUGS / "one_flag.py").read_text("utf-8")
+
+
 def test_filling_the_gaps_of_the_first_level_passes(tmp_path: Path) -> None:
     file = tmp_path / "mine.py"
     bluecut("new", str(file), "--level", "1")

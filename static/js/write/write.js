@@ -20,7 +20,7 @@ const status = one("write-status");
 const list = one("write-systems");
 const failing = one("write-failing");
 const level = Number(page.dataset.level);
-const kept = `bluecut.write.${level}`;
+const kept = `bluecut.write.${page.dataset.draft}`;
 /** @type {Record<string, string>} */
 const words = json("words");
 const python = go.disabled
@@ -46,9 +46,8 @@ one("write-over").addEventListener("click", () => {
   area.value = area.defaultValue;
   area.dispatchEvent(new Event("input"));
 });
-one("write-level", HTMLSelectElement).addEventListener("change", ({ target }) => {
-  as(target, HTMLSelectElement)?.form?.submit();
-});
+for (const id of ["write-level", "write-bug"])
+  one(id, HTMLSelectElement).addEventListener("change", ({ target }) => as(target, HTMLSelectElement)?.form?.submit());
 go.addEventListener("click", run);
 
 /** Mark the lines that a step executes; the first one is in view. @param {number[]} lines */

@@ -20,6 +20,8 @@ from app.core.model.values import Json
 from app.judge import browser_python, worker
 from app.judge.answers import Answers
 from app.judge.judge import Failure, Trial, tried
+from app.judge.known_bugs import LEVEL as EXERCISES
+from app.judge.known_bugs import bugs
 from app.judge.mistake import Mistake, mistake_of
 from app.judge.report import reason, told_by, trial_text
 from app.judge.suite import FOLDER, LEVELS, TrialSystem, of_level
@@ -93,15 +95,21 @@ _TURNS = _Turns()
 
 
 @router.get("/write", response_class=HTMLResponse)
-def write(request: Request, level: Level = 2) -> Response:
-    """Return the page with a class to begin with."""
+def write(request: Request, level: Level = 2, bug: str = "") -> Response:
+    """Return the page with a class to begin with, or with a wrong one whose ``bug`` is to be found."""
+    if bug and bug not in bugs():
+        raise HTTPException(404)
+    level = EXERCISES if bug else level
+    file = FOLDER / ("bugs" if bug else "start") / f"{bug or level}.py"
     return page(
         request,
         "write.html",
         level=level,
         asked=language_query(request),
         levels=LEVELS,
-        source=(FOLDER / "start" / f"{level}.py").read_text("utf-8"),
+        bug=bug,
+        bugs=list(bugs()),
+        source=file.read_text("utf-8"),
         systems=[system.name for system in of_level(level)],
         there=browser_python.is_there(request.app.state.data),
         megabytes=13,

@@ -40,6 +40,12 @@ def test_the_page_has_a_class_to_begin_with_and_says_what_is_missing(client: Tes
     assert f'value="{level}" selected' in text
 
 
+def test_a_wrong_class_can_be_repaired(client: TestClient) -> None:
+    text = client.get("/write?bug=one_flag").text
+    assert "has_recorded" in text and 'data-level="3"' in text and 'value="one_flag" selected' in text
+    assert client.get("/write?bug=none").status_code == 404
+
+
 @pytest.mark.parametrize("level", [0, 5, "x"])
 def test_a_level_that_does_not_exist_is_refused(client: TestClient, level: object) -> None:
     assert client.get(f"/write?level={level}").status_code == 400
