@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import click
@@ -18,6 +19,7 @@ from app.judge.known_bugs import LEVEL as EXERCISES
 from app.judge.known_bugs import bugs
 from app.judge.report import as_json, autolab, dumped, gradescope, junit, lines
 from app.judge.sandbox import isolated
+from app.judge.submissions import as_csv, as_page, rows
 from app.judge.suite import FOLDER, LEVELS, TrialSystem, of_level, own
 from app.run.explore import MOST_STATES
 from app.words.catalogues import word
@@ -44,6 +46,10 @@ level_option = click.option(
 @click.option(
     "--most", type=click.IntRange(1, 10_000_000), default=MOST_STATES, show_default=True, help="States of a system."
 )
+@click.option("--class", "whole", is_flag=True, help="FILE is a folder: judge every Python file in it, on all cores.")
+@click.option(
+    "-o", "--output", type=click.Path(file_okay=False, path_type=Path), help="Where --class writes its table."
+)
 @click.option("--first", is_flag=True, help="Stop at the first system that fails.")
 @click.option("--format", "as_format", type=click.Choice(["text", *FORMATS]), default="text", show_default=True)
 @in_language
@@ -53,6 +59,8 @@ def judge(
     systems: Sequence[str],
     hidden: Sequence[str],
     most: int,
+    whole: bool,
+    output: Path | None,
     first: bool,
     as_format: str,
     lang: str,
@@ -62,6 +70,8 @@ def judge(
     The class runs in a process of its own that reaches nothing. The exit status is 0 if it passed everywhere, 1 if it
     failed, 2 if something is undecided: a search reached its limit, or no snapshot was ever complete.
     """
+    if whole:
+        return _judge_folder(file, int(level), output or file, lang)
     source = text(file)
     chosen = [own(scenario_named(name)) for name in systems] or list(of_level(int(level)))
     chosen += [own(scenario_named(name), hidden=True) for name in hidden]
@@ -79,6 +89,32 @@ def judge(
     else:
         write(FORMATS[as_format](judged, lang))
     return 0 if judged.verdict == PASSED else 1 if judged.verdict == FAILED else UNDECIDED_STATUS
+
+
+def _judge_folder(folder: Path, level: int, output: Path, lang: str) -> int:
+    """Judge every Python file below a folder; write ``class.csv`` and ``class.html``."""
+    files = sorted(folder.rglob("*.py"))
+    if not files:
+        raise BluecutError("{file}: a folder without Python files", file=folder)
+    output.mkdir(parents=True, exist_ok=True)
+    found = []
+    with working(word("judged.working", lang, done=0, whole=len(files))) as status:
+        for row in rows(files, level, lang):
+            found.append(replace(row, file=str(Path(row.file).relative_to(folder))))
+            if status:
+                status.update(word("judged.working", lang, done=len(found), whole=len(files)))
+    found.sort(key=lambda row: row.file)
+    for name, content in (("class.csv", as_csv(found, level)), ("class.html", as_page(found, level, lang))):
+        (output / name).write_text(content, encoding="utf-8")
+    passed = sum(row.verdict == PASSED for row in found)
+    say(
+        [
+            word("judged.sum", lang, passed=passed, whole=len(found)),
+            str(output / "class.csv"),
+            str(output / "class.html"),
+        ]
+    )
+    return 0
 
 
 @click.command()

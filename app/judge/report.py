@@ -94,6 +94,14 @@ def reason(file: str, failure: Failure, language: str) -> str:
     return _what(failure, language)
 
 
+def reason_of(judged: Judgement, language: str) -> str:
+    """Return why a class failed first, in one sentence; nothing if it did not fail."""
+    if judged.mistake is not None:
+        return _mistake_text(judged.file, judged.mistake, language)
+    failed = judged.failed
+    return reason(judged.file, failed.failure, language) if failed and failed.failure else ""
+
+
 def address(trial: Trial) -> str | None:
     """Return the path and query that play the failing run by hand, at its last step."""
     if trial.failure is None or trial.failure.replay is None or trial.system.hidden:

@@ -1,6 +1,6 @@
 """Every broken variant has a scenario in the library that shows its fault."""
 
-from app.algorithms.registry import ALGORITHMS, DESCRIPTIONS
+from app.algorithms.registry import ALGORITHMS, DESCRIPTIONS, algorithm
 from app.run.run import record
 from app.scenario.library import LIBRARY
 from app.scenario.run_key import RunKey
@@ -20,7 +20,7 @@ def test_each_scenario_shows_a_failed_check() -> None:
 
 
 def test_the_scenario_of_a_broken_algorithm_is_about_it() -> None:
-    shown = {name: about.shown_by for name, about in DESCRIPTIONS.items() if ALGORITHMS[name].WRONG is not None}
+    shown = {name: about.shown_by for name, about in DESCRIPTIONS.items() if algorithm(name).WRONG is not None}
     other = {name: LIBRARY.scenario(by).system(RunKey()).algorithm.NAME for name, by in shown.items() if by is not None}
     assert {name: f"{shown[name]} runs {runs}" for name, runs in other.items() if runs != name} == {}
 

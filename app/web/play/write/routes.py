@@ -28,6 +28,7 @@ from app.judge.suite import FOLDER, LEVELS, TrialSystem, of_level
 from app.judge.written import Written
 from app.paths import STATIC
 from app.run.run import record
+from app.web.base.errors import answers
 from app.web.base.language import language, language_query
 from app.web.base.same_origin import same_origin
 from app.web.base.security_headers import POLICY
@@ -47,7 +48,7 @@ FILE = "snapshot.py"
 WASM = POLICY.replace("script-src 'self'", "script-src 'self' 'wasm-unsafe-eval'")
 """The policy of the script that runs Python, and of nothing else."""
 
-router = APIRouter()
+router = APIRouter(responses=answers(400, 404))
 Level = Annotated[int, Field(ge=LEVELS[0], le=LEVELS[-1])]
 
 

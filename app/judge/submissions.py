@@ -1,0 +1,96 @@
+"""Many classes judged at once, on all cores: a table for the teacher, and a page of who failed where, and why."""
+
+import csv
+import io
+import os
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from dataclasses import dataclass
+from multiprocessing import get_context
+from pathlib import Path
+
+from app.judge.judge import FAILED, Judgement, judge
+from app.judge.known_bugs import recognised
+from app.judge.report import address, reason_of
+from app.judge.suite import of_level
+from app.pictures.render import environment
+from app.words.catalogues import word
+
+
+@dataclass(frozen=True)
+class Row:
+    """How a file did: its verdict, its score out of ``most``, the verdict of each system (or none), why it failed first
+    and where that is played, and the mistake that it looks like."""
+
+    file: str
+    verdict: str
+    score: int
+    most: int
+    systems: tuple[str, ...]
+    why: str = ""
+    run: str | None = None
+    like: str = ""
+
+
+def rows(files: Sequence[Path], level: int, language: str, jobs: int | None = None) -> Iterator[Row]:
+    """Yield the row of each file as soon as it is judged."""
+    with ProcessPoolExecutor(jobs or os.cpu_count() or 1, mp_context=get_context("spawn")) as pool:
+        asked = [pool.submit(_row, str(file), level, language) for file in files]
+        for done in as_completed(asked):
+            yield done.result()
+
+
+def _row(file: str, level: int, language: str) -> Row:
+    """Judge one file, in a process of its own."""
+    source = Path(file).read_text("utf-8", errors="replace")
+    judged = judge(source, file, of_level(level))
+    passed, whole = judged.score
+    like = recognised(judged)
+    return Row(
+        file,
+        judged.verdict,
+        passed,
+        whole or len(of_level(level)),
+        tuple(trial.verdict for trial in judged.trials),
+        reason_of(judged, language),
+        _run(judged),
+        getattr(like.does, language) if like else "",
+    )
+
+
+def _run(judged: Judgement) -> str | None:
+    return address(judged.failed) if judged.failed else None
+
+
+def as_csv(found: Sequence[Row], level: int) -> str:
+    """Return a table with a line for each file, safe to open in a spreadsheet."""
+    written = io.StringIO()
+    table = csv.writer(written)
+    names = [system.name for system in of_level(level)]
+    table.writerow(["file", "verdict", "score", "most", *names, "why", "like", "run"])
+    for row in found:
+        systems = [*row.systems, *[""] * (len(names) - len(row.systems))]
+        cells = [row.file, row.verdict, row.score, row.most, *systems, row.why, row.like, row.run or ""]
+        table.writerow([f"'{cell}" if str(cell)[:1] in ("=", "+", "-", "@") else cell for cell in cells])
+    return written.getvalue()
+
+
+def as_page(found: Sequence[Row], level: int, language: str) -> str:
+    """Return the page: how many passed, which mistakes are how frequent, and a line for each file."""
+    names = [system.name for system in of_level(level)]
+    failed = [sum(row.systems[at : at + 1] == (FAILED,) for row in found) for at in range(len(names))]
+    mistakes = Counter(row.like for row in found if row.like).most_common()
+    return (
+        environment()
+        .get_template("judged.html")
+        .render(
+            rows=found,
+            names=names,
+            failed=failed,
+            mistakes=mistakes,
+            language=language,
+            passed=sum(row.verdict == "passed" for row in found),
+            t=lambda key, **fields: word(key, language, **fields),
+        )
+    )

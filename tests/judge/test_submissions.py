@@ -1,0 +1,38 @@
+"""A folder of submissions: a table and a page."""
+
+import csv
+from pathlib import Path
+
+from app.judge.submissions import Row, as_csv, as_page
+from app.judge.suite import FOLDER, of_level
+from tests.cli.command import bluecut
+
+
+def test_a_folder_is_judged_into_a_table_and_a_page(tmp_path: Path) -> None:
+    folder, out = tmp_path / "given", tmp_path / "out"
+    folder.mkdir()
+    for name, file in (("anna", "right/markers"), ("ben", "bugs/logs_nothing"), ("=carl", "bugs/records_late")):
+        (folder / f"{name}.py").write_text((FOLDER / f"{file}.py").read_text("utf-8"))
+    (folder / "dora.py").write_text("def f(:\n")
+    done = bluecut("judge", str(folder), "--class", "-o", str(out))
+    assert done.code == 0 and done.out.startswith("1 of 4 files passed everything.")
+    with (out / "class.csv").open(newline="") as written:
+        table = {row["file"]: row for row in csv.DictReader(written)}
+    assert list(table) == ["'=carl.py", "anna.py", "ben.py", "dora.py"]
+    assert (table["anna.py"]["verdict"], table["anna.py"]["score"]) == ("passed", str(len(of_level(2))))
+    assert table["ben.py"]["like"] == "What is in flight is never logged."
+    assert table["ben.py"]["run"].startswith("/run/token-first?algorithm=by-hand")
+    assert "line 1: this is not Python" in table["dora.py"]["why"]
+    text = (out / "class.html").read_text("utf-8")
+    assert "1 of 4 files passed everything." in text and "<script" not in text and "http" not in text
+
+
+def test_an_empty_folder_is_told(tmp_path: Path) -> None:
+    done = bluecut("judge", str(tmp_path), "--class")
+    assert done.code == 2 and "a folder without Python files" in done.err
+
+
+def test_what_a_file_is_called_is_escaped() -> None:
+    row = Row("<b>.py", "failed", 0, 7, ("failed",), "<i>", None, "")
+    assert "&lt;b&gt;.py" in as_page([row], 2, "zh") and "<i>" not in as_page([row], 2, "zh")
+    assert as_csv([Row("@x", "passed", 7, 7, ())], 2).splitlines()[1].startswith("'@x,")
