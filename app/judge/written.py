@@ -1,6 +1,6 @@
 """A written class as an algorithm: the kernel asks it like any other, and it asks the sandbox.
 
-What a process keeps is frozen to tuples between two calls. Equal questions have equal answers, so each is asked once.
+What a process keeps is frozen to JSON between two calls. Equal questions have equal answers, so each is asked once.
 """
 
 import json
@@ -26,10 +26,17 @@ LETTERS = {"b", "f", "l", "t", "d", "s", "z", "m"}
 DEEPEST = 30
 
 
+class Own(Value):
+    """The attributes of a process as JSON, and the messages in them, which count by their places there."""
+
+    text: str = "[]"
+    messages: tuple[Message, ...] = ()
+
+
 class Kept(Value):
     """What a process keeps: its attributes, and what it has recorded."""
 
-    own: tuple[tuple[str, Frozen], ...]
+    own: Own
     ledger: "Ledger" = Map()
 
 
@@ -58,7 +65,7 @@ class Written:
     def __init__(self, ask: Ask, facts: Mapping[str, Any]) -> None:
         self._ask = ask
         self._answers: dict[str, dict[str, Any]] = {}
-        self._known: dict[Any, tuple[Call, Frozen, tuple[Use, ...], Frozen]] = {}
+        self._known: dict[Any, tuple[Call, Own, tuple[Use, ...], Frozen]] = {}
         self.tags, self.values = facts.get("tags") is True, facts.get("values") is True
         self.calls: list[Call] | None = None
         self.program: Program[Any, Any] | None = None
@@ -77,7 +84,7 @@ class Written:
 
     def start(self, process: Process) -> Kept:
         """Call ``setup``."""
-        own, uses, _ = self._call(process, (), "setup", ())
+        own, uses, _ = self._call(process, Own(), "setup", ())
         if uses:
             raise Mistake("verb-in-setup", line=uses[0].line)
         return Kept(own)
@@ -115,19 +122,20 @@ class Written:
     ) -> Reply[Kept]:
         """Let the class handle an event, and carry out the verbs that it uses."""
         own, uses, _ = self._call(process, memory.own, name, arguments)
-        arrived = arguments[1] if name == "on_message" else None
+        if not uses and own == memory.own:
+            return memory, ()
         ledger, effects = memory.ledger, list[Effect]()
         for use in uses:
             try:
-                ledger, more = _carried_out(process, ledger, state, use, first, arrived)
+                ledger, more = _carried_out(process, ledger, state, use, first)
             except Refused as error:
                 raise Mistake("refused", str(error), use.line, error.phrase) from None
             effects += more
         return Kept(own, ledger), effects
 
     def _call(
-        self, process: Process, own: Frozen, name: str, arguments: tuple[Any, ...]
-    ) -> tuple[Frozen, tuple[Use, ...], Frozen]:
+        self, process: Process, own: Own, name: str, arguments: tuple[Any, ...]
+    ) -> tuple[Own, tuple[Use, ...], Frozen]:
         """Return the attributes after a call, the verbs used in it, and what it returns. Raises Mistake."""
         asked = (process.name, name, own, arguments)
         found = self._known.get(asked)
@@ -138,16 +146,16 @@ class Written:
         return found[1:]
 
     def _answer(
-        self, process: Process, own: Frozen, name: str, arguments: tuple[Any, ...]
-    ) -> tuple[Call, Frozen, tuple[Use, ...], Frozen]:
+        self, process: Process, own: Own, name: str, arguments: tuple[Any, ...]
+    ) -> tuple[Call, Own, tuple[Use, ...], Frozen]:
         """Return the call, and what it results in. Raises Mistake."""
-        known: dict[int, tuple[int, Message]] = {}
-        state = [[attribute, _plain(value, known)] for attribute, value in own]
+        known = {message.id: (number, message) for number, message in enumerate(own.messages)}
         asked = [_plain(one, known) for one in arguments]
         assert self.program is not None
         messages = [[n, self.program.show(m.payload), _plain(m.tag, {})] for n, m in known.values()]
         request = {
-            "name": process.name, "inputs": process.inputs, "outputs": process.outputs, "state": state, "call": name,
+            "name": process.name, "inputs": process.inputs, "outputs": process.outputs, "state": json.loads(own.text),
+            "call": name,
             "arguments": asked, "messages": messages,
         }  # fmt: skip
         key = json.dumps(request, default=str)
@@ -157,12 +165,10 @@ class Written:
         there = dict(known.values())
         uses = tuple(_use(one, there) for one in answer["verbs"])
         call = Call(process.name, name, uses, tuple(answer["lines"]))
-        return call, tuple((k, _tupled(v, there)) for k, v in answer["state"]), uses, _tupled(answer["answer"], {})
+        return call, _own(answer["state"], there), uses, _tupled(answer["answer"], {})
 
 
-def _carried_out(
-    process: Process, ledger: Ledger, state: object, use: Use, first: str | None, arrived: Message | None
-) -> Reply[Ledger]:
+def _carried_out(process: Process, ledger: Ledger, state: object, use: Use, first: str | None) -> Reply[Ledger]:
     """Carry out a verb. Raises Refused."""
     channel = use.channel or ""
     match use.verb:
@@ -175,6 +181,23 @@ def _carried_out(
         case verbs.CLOSE:
             return verbs.close(process, ledger, use.snapshot, channel)
     return verbs.done(process, ledger, use.snapshot)
+
+
+def _own(state: Any, known: Mapping[int, Message]) -> Own:
+    """Return attributes with their messages numbered in the order in which they come. Raises Mistake."""
+    order: dict[int, int] = {}
+
+    def numbered(value: Any) -> Any:
+        if type(value) is not list:
+            return value
+        if value[:1] == ["m"]:
+            if len(value) != 2 or value[1] not in known:
+                raise Mistake("protocol")
+            return ["m", order.setdefault(value[1], len(order))]
+        return [numbered(item) for item in value]
+
+    text = json.dumps([[name, numbered(value)] for name, value in state])
+    return Own(text, tuple(map(known.__getitem__, order)))
 
 
 def _plain(value: Frozen, known: dict[int, tuple[int, Message]]) -> Any:
