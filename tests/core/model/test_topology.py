@@ -92,6 +92,13 @@ def test_the_links_of_a_random_graph_are_spread_over_all_processes() -> None:
     assert abs(sum(degrees[:30]) - sum(degrees[30:])) < 40
 
 
+def test_a_random_graph_has_as_many_channels_as_its_degree_allows() -> None:
+    names = [f"P{i}" for i in range(10)]
+    assert len(named("random", names, seed=1, degree=1)) == 10, "only the ring"
+    assert len(named("random", names, seed=1, degree=9)) >= 80
+    assert named("random", names, seed=1, degree=20) == named("random", names, seed=1, degree=9)
+
+
 @pytest.mark.parametrize("shape", ["chain", "ring", "star", "complete", "random"])
 @pytest.mark.parametrize("size", [1, 2, 3, 6, 7, 12, 13, 40, 200])
 def test_no_two_processes_are_drawn_on_each_other(shape: str, size: int) -> None:
