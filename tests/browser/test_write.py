@@ -74,11 +74,15 @@ def test_a_class_is_judged_in_the_browser_and_its_failing_run_lights_its_lines(p
     expect(page.locator("#write-failing")).to_be_hidden()
 
 
-def test_a_class_that_cannot_be_judged_shows_its_line_and_one_that_hangs_is_stopped(page: Page) -> None:
+def test_a_class_that_cannot_be_judged_shows_its_line(page: Page) -> None:
     page.locator("#write-text").fill("from bluecut import Node\n\nimport os\n")
     page.locator("#write-run").click()
     expect(page.locator("#write-status")).to_contain_text("os cannot be imported")
     expect(page.locator("#write-gutter")).to_have_attribute("data-wrong", "3")
+
+
+@pytest.mark.slow
+def test_a_class_that_hangs_is_stopped(page: Page) -> None:
     endless = "from bluecut import Node\nclass S(Node):\n    def setup(self):\n        while True: pass\n"
     page.locator("#write-text").fill(endless)
     page.locator("#write-run").click()
@@ -92,6 +96,27 @@ def test_the_draft_is_there_after_a_reload(page: Page) -> None:
     expect(page.locator("#write-text")).to_have_value("# mine\n")
     page.locator("#write-over").click()
     expect(page.locator("#write-text")).to_have_value((FOLDER / "start" / "2.py").read_text("utf-8"))
+
+
+def test_a_link_carries_the_class_where_no_server_sees_it(page: Page) -> None:
+    code = "# 我的 class\n" + "x = 1\n" * 200
+    page.locator("#write-text").fill(code)
+    page.locator("#write-share").click()
+    expect(page.locator("#write-status")).to_contain_text("behind the #")
+    link = page.evaluate("location.href")
+    assert "#code=" in link and len(link) < 300
+    other = page.context.browser
+    assert other
+    there = other.new_page()
+    asked = list[str]()
+    there.on("request", lambda request: asked.append(request.url))
+    there.goto(link)
+    expect(there.locator("#write-text")).to_have_value(code)
+    assert not any("code=" in url for url in asked)
+    there.goto("about:blank")
+    there.goto(f"{link[:-9]}!!")
+    expect(there.locator("#write-status")).to_contain_text("damaged")
+    there.close()
 
 
 @EVERYWHERE

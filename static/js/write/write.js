@@ -4,6 +4,7 @@ import { count, span } from "../lines.js";
 import { draw } from "../gutter.js";
 import { as, data, first, json, one, site } from "../page.js";
 import { html } from "../svg.js";
+import { packed, unpacked } from "./link.js";
 import { Slow, runner } from "./runner.js";
 
 /**
@@ -49,6 +50,22 @@ one("write-over").addEventListener("click", () => {
 for (const id of ["write-level", "write-bug"])
   one(id, HTMLSelectElement).addEventListener("change", ({ target }) => as(target, HTMLSelectElement)?.form?.submit());
 go.addEventListener("click", run);
+one("write-share").addEventListener("click", async () => {
+  const address = new URL(location.href);
+  address.hash = `code=${await packed(area.value)}`;
+  history.replaceState(null, "", address);
+  await navigator.clipboard?.writeText(address.href).catch(() => {});
+  status.textContent = words["write.says.shared"];
+});
+if (location.hash.startsWith("#code=")) void open(location.hash.slice("#code=".length));
+
+/** Show the class that a link brings. @param {string} letters */
+async function open(letters) {
+  const given = await unpacked(letters);
+  if (given === null) status.textContent = words["write.says.damaged"];
+  else area.value = given;
+  draw(sheet, 0);
+}
 
 /** Mark the lines that a step executes; the first one is in view. @param {number[]} lines */
 function light(lines) {
