@@ -2,8 +2,9 @@
 
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from difflib import get_close_matches
 from functools import lru_cache
 
 from app.algorithms.registry import ALGORITHMS
@@ -17,6 +18,9 @@ from app.words.catalogues import LANGUAGES, word
 
 KINDS = ("page", "lesson", "scenario", "algorithm", "term", "claim")
 """What can be found, in the order in which groups of equal rank are shown."""
+
+MOST_WORDS = 6
+"""So many words are looked at for a mistake."""
 
 Both = tuple[str, ...]
 """A text in each language."""
@@ -69,6 +73,26 @@ def search(words: str, extra: Iterable[Lesson] = ()) -> list[Group]:
         found.sort(key=lambda pair: pair[0])
     order = sorted(ranked, key=lambda kind: (ranked[kind][0][0], KINDS.index(kind)))
     return [Group(kind, tuple(one for _, one in ranked[kind])) for kind in order]
+
+
+def meant(words: str, extra: Sequence[Lesson] = ()) -> str | None:
+    """Return words that are nearly these and with which something is found; None where there are none."""
+    known = (*_words(), *_words_of(_lessons(extra)))
+    asked = folded(words).split()[:MOST_WORDS]
+    better = " ".join(one if one in known else next(iter(get_close_matches(one, known, 1)), one) for one in asked)
+    return better if better != folded(words) and search(better, extra) else None
+
+
+@lru_cache(maxsize=1)
+def _words() -> tuple[str, ...]:
+    """Return the words of all titles that are always there."""
+    return _words_of(entries())
+
+
+def _words_of(some: Iterable[Entry]) -> tuple[str, ...]:
+    """Return the words of titles that are long enough to be misspelt."""
+    found = (word.strip(".,:;!?()’“”") for one in some for title in one.title for word in title.split())
+    return tuple(dict.fromkeys(word for word in found if len(word) > 3 and word.isascii()))
 
 
 def _rank(one: Entry, asked: str, words: list[str]) -> int | None:

@@ -5,6 +5,7 @@ What ``search.html`` and ``_search_found.html`` get
 ``words``   what was looked for
 ``groups``  [(kind, what is shown of it, how many there are)]; a result is (address, title, title in the other language
             or "", line). A page that was asked for nothing lists the pages
+``meant``   where nothing was found, words that are nearly these and with which something is; or None
 ``count``   how many were found; ``brief``: is it the list below the box?
 """
 
@@ -19,7 +20,7 @@ from app.web.base.errors import answers
 from app.web.base.htmx import part_only
 from app.web.base.language import language
 from app.web.base.templates import page
-from app.web.places.index import Entry, Group, folded, pages, search
+from app.web.places.index import Entry, Group, folded, meant, pages, search
 from app.web.shared.lessons_of import shelf
 from app.words.catalogues import LANGUAGES
 
@@ -41,12 +42,14 @@ def found(
         (group.kind, [_told(one, spoken, q) for one in group.found[: BRIEF if brief else WHOLE]], len(group.found))
         for group in groups
     ]
+    count = sum(count for _, _, count in shown)
     return page(
         request,
         "_search_found.html" if brief else "search.html",
         words=q,
         groups=shown,
-        count=sum(count for _, _, count in shown),
+        count=count,
+        meant=None if count else meant(q, shelf(request).lessons),
         brief=brief,
     )
 

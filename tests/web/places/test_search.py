@@ -98,3 +98,19 @@ def test_the_page_lists_all_pages_until_a_word_is_asked_for(client: TestClient) 
 def test_the_title_in_the_other_language_is_shown_where_only_that_has_the_word(client: TestClient) -> None:
     html = client.get("/search?q=标记&lang=en").text
     assert '<b>marker</b> <span lang="zh-CN">标记</span>' in html
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [("chandi lamport", "chandy lamport"), ("algoritm", "algorithm"), ("vanishing tokn", "vanishing token")],
+)
+def test_a_misspelt_word_is_asked_back(client: TestClient, typed: str, meant: str) -> None:
+    for headers in ({}, {"HX-Request": "true"}):
+        text = client.get("/search", params={"q": typed}, headers=headers).text
+        assert f">{meant}</a>" in text
+    assert "是不是要找" in client.get("/search", params={"q": typed, "lang": "zh"}).text
+
+
+@pytest.mark.parametrize("typed", ["qqqqxxxx", "令牌牌牌", "a" * 100, "lamport"])
+def test_nothing_is_asked_back_where_nothing_is_near_or_something_was_found(client: TestClient, typed: str) -> None:
+    assert "Did you mean" not in client.get("/search", params={"q": typed}).text
