@@ -11,4 +11,5 @@ def test_a_phrase_comes_back_with_its_phrases_and_sequences() -> None:
     assert str(back) == str(phrase)
     fields = dict(back.fields)
     assert (fields["file"], fields["line"], fields["part"]) == ("x.yaml", 3, None)
-    assert dict(fields["suggestion"].fields) == {"names": ("p", "q")}
+    suggestion = fields["suggestion"]
+    assert isinstance(suggestion, Phrase) and dict(suggestion.fields) == {"names": ("p", "q")}
