@@ -10,6 +10,7 @@ import json
 import os
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from types import CodeType, FrameType, FunctionType, ModuleType
 from typing import Any, NoReturn
 
@@ -284,7 +285,8 @@ def _limited() -> None:
         (resource.RLIMIT_AS, MEMORY), (resource.RLIMIT_CPU, PROCESSOR), (resource.RLIMIT_FSIZE, 0),
         (resource.RLIMIT_NPROC, 0), (resource.RLIMIT_CORE, 0),
     ):  # fmt: skip
-        resource.setrlimit(limit, (most, most))
+        with suppress(ValueError):  # not every system can bound everything
+            resource.setrlimit(limit, (most, most))
 
 
 def _where(error: BaseException) -> int | None:
