@@ -1,8 +1,12 @@
 """What happened before what: clocks, cuts, orphans, what crosses, and the reordering of Theorem 1."""
 
+import pytest
+
 from app.core.model.notes import Acted, Changed, Discarded, Received, Sent
 from app.core.model.values import APP, Deliver, Message, Move
 from app.core.oracle.history import INTERNAL, RECEIVE, SEND, History
+from app.run.run import record
+from app.scenario.library import LIBRARY
 from tests.tiny import run
 
 TALK = """
@@ -96,3 +100,12 @@ def test_a_message_that_is_thrown_away_is_no_receipt_whatever_changes_after_it_i
         ("P2", INTERNAL),
     ]
     assert history.events[1].action == move and not history.receives and history.gone == {7: 2}
+
+
+@pytest.mark.parametrize("name", ["ring", "mattern", "two-starters", "causal-token"])
+def test_every_message_that_the_algorithm_sends_is_counted(name: str) -> None:
+    made = record(LIBRARY.scenario(name))
+    sent = [note.message for step in made.steps for note in step.notes if isinstance(note, Sent)]
+    assert made.history.controls == sum(message.control for message in sent) > 0
+    told = sum(sum(seen.markers.values()) + seen.controls for seen in made.history.recordings.values())
+    assert told == sum(message.control and message.snapshot is not None for message in sent)

@@ -1,7 +1,7 @@
 """The lattice of global states, against all cuts of tiny histories."""
 
 from collections.abc import Iterator
-from itertools import product
+from itertools import pairwise, product
 
 import pytest
 
@@ -132,3 +132,14 @@ def test_a_sample_has_the_spine_what_is_wanted_and_only_states() -> None:
 
 def test_two_cuts_are_as_far_apart_as_events_differ() -> None:
     assert apart((2, 1, 0), (1, 1, 3)) == 4
+
+
+@pytest.mark.parametrize("name", ["state-that-never-was", "three-banks", "complete"])
+def test_a_path_leads_from_state_to_state_by_one_event_each(name: str) -> None:
+    lattice = Lattice(record(LIBRARY.scenario(name)).history)
+    every = [cut for level in lattice.levels().levels for cut in level]
+    for end in every[:: max(1, len(every) // 20)]:
+        path = lattice.path(lattice.bottom, end)
+        assert (path[0], path[-1], len(path)) == (lattice.bottom, end, sum(end) + 1)
+        assert all(later in lattice.after(cut) for cut, later in pairwise(path))
+    assert lattice.path(lattice.top, lattice.top) == (lattice.top,)
