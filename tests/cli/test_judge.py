@@ -8,6 +8,7 @@ from xml.etree import ElementTree
 import pytest
 
 from app.judge import known_bugs
+from app.judge.sandbox import isolated
 from app.judge.suite import FOLDER, LEVELS, of_level
 from app.run.run import record
 from app.scenario.library import LIBRARY
@@ -20,7 +21,7 @@ WRONG = str(BUGS / "logs_nothing.py")
 
 def test_a_right_class_passes_with_its_number_of_states() -> None:
     done = bluecut("judge", str(RIGHT / "markers.py"))
-    assert (done.code, done.err) == (0, "")
+    assert done.code == 0 and ("not isolated" in done.err) == (not isolated())
     lines = done.out.splitlines()
     assert lines[0] == "✓ token-first (p): all 47 states"
     assert lines[-1] == f"{len(of_level(2))} of {len(of_level(2))} systems passed."
@@ -147,3 +148,13 @@ def test_filling_the_gaps_of_the_first_level_passes(tmp_path: Path) -> None:
     filled = filled.replace(filled[start : filled.index("\n", start) + 1], body)
     file.write_text(filled)
     assert bluecut("judge", str(file), "--level", "1").code == 0
+
+
+def test_where_no_process_can_be_isolated_it_warns_and_judges(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("app.judge.sandbox.shutil.which", lambda _: None)
+    isolated.cache_clear()
+    try:
+        done = bluecut("judge", WRONG, "--first")
+        assert done.code == 1 and "it is not isolated" in done.err
+    finally:
+        isolated.cache_clear()
