@@ -17,7 +17,7 @@ from app.judge.judge import FAILED, PASSED, Judgement
 from app.judge.judge import judge as judged_class
 from app.judge.known_bugs import LEVEL as EXERCISES
 from app.judge.known_bugs import bugs
-from app.judge.report import as_json, autolab, dumped, gradescope, junit, lines
+from app.judge.report import as_json, autolab, gradescope, junit, lines
 from app.judge.sandbox import isolated
 from app.judge.submissions import as_csv, as_page, rows
 from app.judge.suite import FOLDER, LEVELS, TrialSystem, of_level, own
@@ -27,7 +27,9 @@ from app.words.catalogues import word
 FORMATS: dict[str, Callable[[Judgement, str], str]] = {
     "json": lambda judged, lang: json.dumps(as_json(judged, lang), ensure_ascii=False, indent=2) + "\n",
     "gradescope": lambda judged, lang: json.dumps(gradescope(judged, lang), ensure_ascii=False, indent=2) + "\n",
-    "autolab": lambda judged, lang: "\n".join([*lines(judged, lang), dumped(autolab(judged))]) + "\n",
+    "autolab": lambda judged, lang: (
+        "\n".join([*lines(judged, lang), json.dumps(autolab(judged), ensure_ascii=False)]) + "\n"
+    ),
     "junit": lambda judged, lang: junit(judged, lang) + "\n",
 }
 UNDECIDED_STATUS = 2

@@ -76,9 +76,8 @@ class Judgement:
 
     @property
     def score(self) -> tuple[int, int]:
-        """The weight of what was passed, and of everything."""
-        whole = sum(trial.system.weight for trial in self.trials)
-        return sum(trial.system.weight for trial in self.trials if trial.verdict == PASSED), whole
+        """How many systems were passed, of how many."""
+        return sum(trial.verdict == PASSED for trial in self.trials), len(self.trials)
 
 
 Watch = Callable[[TrialSystem, int], None]

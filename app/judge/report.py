@@ -1,6 +1,5 @@
 """A judgement as lines for people, and as files for those who collect marks."""
 
-import json
 from collections.abc import Iterator
 from typing import Any
 from xml.etree import ElementTree
@@ -36,8 +35,7 @@ def lines(judged: Judgement, language: str) -> Iterator[str]:
 def _sum_text(judged: Judgement, language: str) -> str:
     """Return how much was passed."""
     passed, whole = judged.score
-    key = "judge.sum" if whole == len(judged.trials) else "judge.sum.weighted"
-    return word(key, language, passed=passed, whole=whole)
+    return word("judge.sum", language, passed=passed, whole=whole)
 
 
 def trial_text(trial: Trial, language: str) -> str:
@@ -168,8 +166,8 @@ def gradescope(judged: Judgement, language: str) -> Json:
         {
             "name": trial.system.name,
             "number": str(place),
-            "score": trial.system.weight if trial.verdict == PASSED else 0,
-            "max_score": trial.system.weight,
+            "score": int(trial.verdict == PASSED),
+            "max_score": 1,
             "status": "passed" if trial.verdict == PASSED else "failed",
             "output": _output(judged, trial, language),
             "visibility": "after_published" if trial.system.hidden else "visible",
@@ -183,7 +181,7 @@ def gradescope(judged: Judgement, language: str) -> Json:
 
 def autolab(judged: Judgement) -> Json:
     """Return Autolab's last line: the points of each system, and the sum as the entry of the scoreboard."""
-    scores = {t.system.name: t.system.weight if t.verdict == PASSED else 0 for t in judged.trials}
+    scores = {t.system.name: int(t.verdict == PASSED) for t in judged.trials}
     return {"scores": scores or {"judge": 0}, "scoreboard": [judged.score[0]]}
 
 
@@ -218,8 +216,3 @@ def _output(judged: Judgement, trial: Trial, language: str) -> str:
     if trial.failure is None:
         return trial_text(trial, language)
     return "\n".join(_failure_lines(judged, trial, language))
-
-
-def dumped(value: Json) -> str:
-    """Return JSON in one line."""
-    return json.dumps(value, ensure_ascii=False)

@@ -1,7 +1,7 @@
 """A process in which a written class runs, with nothing to reach and little to take.
 
 The worker bounds its own memory, processor time and files, and knows only harmless modules. Where the machine has
-``unshare``, it also gets namespaces of its own: no network, and no process to send signals to. ``ISOLATED`` says so.
+``unshare``, it also gets namespaces of its own: no network, and no process to send signals to. ``isolated`` says so.
 """
 
 import json

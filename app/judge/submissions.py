@@ -10,11 +10,11 @@ from dataclasses import dataclass
 from multiprocessing import get_context
 from pathlib import Path
 
-from app.judge.judge import FAILED, Judgement, judge
+from app.judge.judge import FAILED, PASSED, judge
 from app.judge.known_bugs import recognised
 from app.judge.report import address, reason_of
 from app.judge.suite import of_level
-from app.pictures.render import environment
+from app.pictures.render import ENVIRONMENT
 from app.words.catalogues import word
 
 
@@ -54,13 +54,9 @@ def _row(file: str, level: int, language: str) -> Row:
         whole or len(of_level(level)),
         tuple(trial.verdict for trial in judged.trials),
         reason_of(judged, language),
-        _run(judged),
+        address(judged.failed) if judged.failed else None,
         getattr(like.does, language) if like else "",
     )
-
-
-def _run(judged: Judgement) -> str | None:
-    return address(judged.failed) if judged.failed else None
 
 
 def as_csv(found: Sequence[Row], level: int) -> str:
@@ -81,16 +77,12 @@ def as_page(found: Sequence[Row], level: int, language: str) -> str:
     names = [system.name for system in of_level(level)]
     failed = [sum(row.systems[at : at + 1] == (FAILED,) for row in found) for at in range(len(names))]
     mistakes = Counter(row.like for row in found if row.like).most_common()
-    return (
-        environment()
-        .get_template("judged.html")
-        .render(
-            rows=found,
-            names=names,
-            failed=failed,
-            mistakes=mistakes,
-            language=language,
-            passed=sum(row.verdict == "passed" for row in found),
-            t=lambda key, **fields: word(key, language, **fields),
-        )
+    return ENVIRONMENT.get_template("judged.html").render(
+        rows=found,
+        names=names,
+        failed=failed,
+        mistakes=mistakes,
+        language=language,
+        passed=sum(row.verdict == PASSED for row in found),
+        t=lambda key, **fields: word(key, language, **fields),
     )

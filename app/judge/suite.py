@@ -44,12 +44,11 @@ class SuiteForm(BaseModel):
 @dataclass(frozen=True)
 class TrialSystem:
     """A system in which a class is tried: its scenario, the key that makes its run by hand, and the bounds of the
-    search. ``weight`` is its share of the score, ``hidden`` says that its run is not shown."""
+    search. ``hidden`` says that its run is not shown."""
 
     scenario: Scenario
     key: RunKey
     bounds: ExploreForm
-    weight: int = 1
     hidden: bool = False
 
     @property
@@ -81,6 +80,6 @@ def of_level(level: int) -> tuple[TrialSystem, ...]:
     return tuple(one for at, one in suite() if at <= max(level, 2))
 
 
-def own(scenario: Scenario, *, weight: int = 1, hidden: bool = False) -> TrialSystem:
+def own(scenario: Scenario, *, hidden: bool = False) -> TrialSystem:
     """Return a system of a scenario file of somebody's own, with the bounds in its ``explore`` block."""
-    return TrialSystem(scenario, RunKey(algorithm=HAND, manual=True), limits(scenario), weight, hidden)
+    return TrialSystem(scenario, RunKey(algorithm=HAND, manual=True), limits(scenario), hidden)

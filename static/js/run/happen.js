@@ -137,8 +137,7 @@ const SNAPSHOTS = {
     record(turn, id, name, { open: true, log: EMPTY, since: turn.step, closed: null });
   },
   logged(turn, id, name, message) {
-    const known = turn.snapshot(id).channels.get(turn.at(name));
-    const recording = known ?? { open: true, log: EMPTY, since: turn.step, closed: null };
+    const recording = begun(turn, id, turn.at(name));
     // A barrier that overtakes records messages that have not arrived yet.
     const { queue } = turn.tube(name);
     const copy = turn.deeds.arrived.find((each) => each.id === message) ?? queue.at(queue.find(message));
@@ -146,12 +145,7 @@ const SNAPSHOTS = {
   },
   copied(turn, id, name, messages) {
     const channel = turn.at(name);
-    const recording = turn.snapshot(id).channels.get(channel) ?? {
-      open: true,
-      log: EMPTY,
-      since: turn.step,
-      closed: null,
-    };
+    const recording = begun(turn, id, channel);
     const log = messages.reduce(
       (/** @type {any} */ all, /** @type {any[]} */ told) => all.push(recorded(told, channel)),
       recording.log,
@@ -235,6 +229,14 @@ function present(turn, id, name) {
   const snapshot = turn.snapshot(id);
   snapshot.absent = new Map(snapshot.absent);
   snapshot.absent.delete(name);
+}
+
+/**
+ * What a snapshot has of a channel; if nothing, the beginning of it.
+ * @param {import("./turn.js").Turn} turn @param {number} id @param {number} channel
+ */
+function begun(turn, id, channel) {
+  return turn.snapshot(id).channels.get(channel) ?? { open: true, log: EMPTY, since: turn.step, closed: null };
 }
 
 /** @param {import("./turn.js").Turn} turn

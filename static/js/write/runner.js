@@ -24,8 +24,9 @@ export function runner(script, root) {
       there.onmessage = ({ data }) => {
         if (data.id !== id) return;
         clearTimeout(late);
-        if (data.failed) fail(new Error(data.failed));
-        else done(data.line);
+        if (!data.failed) return done(data.line);
+        stop();
+        fail(new Error(data.failed));
       };
       there.onerror = (event) => {
         clearTimeout(late);

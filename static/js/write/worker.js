@@ -12,7 +12,8 @@ async function load(root) {
   const { loadPyodide } = await import(`${root}pyodide.mjs`);
   python = await loadPyodide({ indexURL: root });
   const source = await (await fetch(`${root}worker.py`)).text();
-  python?.runPython(source.replace('if __name__ == "__main__":', "if False:"));
+  python?.globals.set("__name__", "worker"); // it is no script here
+  python?.runPython(source);
   answer = python?.runPython("Server().answer");
 }
 

@@ -31,7 +31,10 @@ let wrong = 0;
 
 area.value = localStorage.getItem(kept) ?? area.defaultValue;
 draw(sheet, 0);
-area.addEventListener("scroll", () => draw(sheet, wrong));
+area.addEventListener("scroll", () => {
+  draw(sheet, wrong);
+  one("write-lit").style.transform = `translateY(${-area.scrollTop}px)`;
+});
 area.addEventListener("input", () => {
   if (area.value === area.defaultValue) localStorage.removeItem(kept);
   else localStorage.setItem(kept, area.value);
@@ -88,10 +91,6 @@ function light(lines) {
   lit.style.transform = `translateY(${-area.scrollTop}px)`;
   draw(sheet, 0);
 }
-area.addEventListener("scroll", () => {
-  one("write-lit").style.transform = `translateY(${-area.scrollTop}px)`;
-});
-
 /** @param {string} path @param {unknown} body @returns {Promise<any>} */
 async function post(path, body) {
   for (;;) {
