@@ -1,7 +1,5 @@
 """Many classes judged at once, on all cores: a table for the teacher, and a page of who failed where, and why."""
 
-import csv
-import io
 import os
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -10,6 +8,7 @@ from dataclasses import dataclass
 from multiprocessing import get_context
 from pathlib import Path
 
+from app.csv_text import csv_text
 from app.judge.judge import FAILED, PASSED, judge
 from app.judge.known_bugs import recognised
 from app.judge.report import address, reason_of
@@ -61,15 +60,12 @@ def _row(file: str, level: int, language: str) -> Row:
 
 def as_csv(found: Sequence[Row], level: int) -> str:
     """Return a table with a line for each file, safe to open in a spreadsheet."""
-    written = io.StringIO()
-    table = csv.writer(written)
     names = [system.name for system in of_level(level)]
-    table.writerow(["file", "verdict", "score", "most", *names, "why", "like", "run"])
+    table: list[Sequence[object]] = [["file", "verdict", "score", "most", *names, "why", "like", "run"]]
     for row in found:
         systems = [*row.systems, *[""] * (len(names) - len(row.systems))]
-        cells = [row.file, row.verdict, row.score, row.most, *systems, row.why, row.like, row.run or ""]
-        table.writerow([f"'{cell}" if str(cell)[:1] in ("=", "+", "-", "@") else cell for cell in cells])
-    return written.getvalue()
+        table.append([row.file, row.verdict, row.score, row.most, *systems, row.why, row.like, row.run or ""])
+    return csv_text(table)
 
 
 def as_page(found: Sequence[Row], level: int, language: str) -> str:

@@ -58,6 +58,8 @@ from app.web.reference.theory import (
 from app.web.shared.run_cache import Runs
 from app.web.shared.search_queue import Searches
 from app.web.teach import playlist, worksheet
+from app.web.teach.rooms import phone_routes, presenter_routes
+from app.web.teach.rooms.rooms import Rooms
 from app.web.warm import warming
 from app.web.workers.edition import Edition
 from app.web.workers.kept_answers import MOST_BYTES, KeptAnswers
@@ -79,6 +81,8 @@ PAGES = (
     *(
         worksheet,
         playlist,
+        presenter_routes,
+        phone_routes,
         recovery,
         stable_properties,
         global_states,
@@ -142,6 +146,7 @@ def create_app(
     app.state.searches = Searches()
     app.state.store = Store(data)
     app.state.data = (data or folder_of_data()).absolute()
+    app.state.rooms = Rooms(app.state.data)
     app.state.report = report.absolute() if report else None
     app.state.lessons = Kept(lessons_in)
     app.state.starts = starts
@@ -173,11 +178,12 @@ def create_app(
 
 @asynccontextmanager
 async def _living(app: FastAPI) -> AsyncIterator[None]:
-    """Warm up, and watch how late the event loop is, as long as the server runs."""
-    watching = asyncio.create_task(watched_loop(app.state.numbers))
+    """Warm up; watch how late the event loop is, and keep rooms alive, as long as the server runs."""
+    watching = [asyncio.create_task(each) for each in (watched_loop(app.state.numbers), app.state.rooms.living())]
     async with warming(app):
         yield
-    watching.cancel()
+    for each in watching:
+        each.cancel()
 
 
 def _first_words(app: FastAPI) -> frozenset[str]:

@@ -4,6 +4,7 @@ import { address } from "./controls/address.js";
 import { branching } from "./controls/branching.js";
 import { controls } from "./controls/controls.js";
 import { frame } from "./controls/frame.js";
+import { framed } from "./controls/framed.js";
 import { goal } from "./controls/goal.js";
 import { idle } from "./controls/idle.js";
 import { Imagining } from "./controls/imagining.js";
@@ -66,6 +67,8 @@ class PlayerPage {
   /** @type {{said: Scene, done: Scene, shown: number | null, end: import("./types.js").End | null} | null} what was said
    * last, of which scenes */
   told = null;
+  /** @type {{tell: () => void} | null} */
+  framed = null;
 
   /** @param {Page} page */
   constructor(page) {
@@ -256,6 +259,7 @@ class PlayerPage {
     this.menus.close();
     this.predicting.left(k);
     place.at(k);
+    this.framed?.tell();
     this.bar.show();
     this.slider.show(k, shown === null ? undefined : scenes.base.phases[shown]);
     this.tell();
@@ -384,6 +388,7 @@ class PlayerPage {
   /** Let visitors act. */
   listen() {
     const { place, play, words, whole } = this;
+    this.framed = framed(play);
     if (this.challenged) {
       const atEnd = () => play.over && play.cursor === play.held;
       branching({ branch: (action) => place.branch(action), atEnd, goOn: (made) => this.goOn(made) }, words);

@@ -14,7 +14,7 @@ from app.forms.explain import Problem, quoted_value, want
 from app.scenario.library import Unknown
 from app.web.base.language import asked_of_a_program, language, language_query
 from app.web.base.security_headers import headers
-from app.web.base.store import Missing, Unreadable
+from app.web.base.store import Missing, TooOften, Unkept, Unreadable
 from app.web.base.templates import page
 from app.words import error_words
 
@@ -48,7 +48,9 @@ def answers(*statuses: int) -> dict[int | str, dict[str, Any]]:
 def _status_of(error: BluecutError) -> int:
     if isinstance(error, Unknown | Missing | NoSuchStep):
         return 404
-    if isinstance(error, Unreadable):
+    if isinstance(error, TooOften):
+        return 429
+    if isinstance(error, Unkept | Unreadable):
         return 503
     return 409 if isinstance(error, Stale) else 400
 

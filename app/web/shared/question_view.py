@@ -134,7 +134,8 @@ class Believed:
 
 @dataclass(frozen=True)
 class Asked:
-    """A question as a page shows it; see the top of the module. ``typed`` is the text sent that is not an answer."""
+    """A question as a page shows it; see the top of the module. ``typed`` is the text sent that is not an answer.
+    ``voting``: a class votes on it, ``open`` or ``closed``; answers are posted, and nothing is judged here."""
 
     question: Question
     spoken: str
@@ -149,6 +150,7 @@ class Asked:
     always: bool = False
     lang: str | None = None
     typed: str = ""
+    voting: str = ""
 
     # words
 
@@ -425,6 +427,7 @@ def question_view(
     keeps: Iterable[tuple[str, str]] = (),
     onward: tuple[str, str] | None = None,
     always: bool = False,
+    voting: str = "",
 ) -> Asked:
     """Return the question of a page, judged if the request contains an answer; ``refused`` says what is wrong with an
     invalid one."""
@@ -434,7 +437,9 @@ def question_view(
         kept.append(("lang", lang))
     if request.query_params.get("presenter") in ("1", "true"):
         kept.append(("presenter", "1"))
-    seen = Asked(question, language(request), action, tuple(kept), fresh, onward, always=always, lang=lang)
+    seen = Asked(
+        question, language(request), action, tuple(kept), fresh, onward, always=always, lang=lang, voting=voting
+    )
     if not judged:
         return seen
     if given.show and always and not given.answer and not given.place:

@@ -1,13 +1,12 @@
 """The result of a query for download: tables whose columns name their content and its unit."""
 
-import csv
-import io
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 from app.analysis.sweep_report import UNJUDGED, Group, Report
 from app.core.model.values import Json
 from app.core.oracle.checks import ROW_CHECKS
+from app.csv_text import csv_text
 from app.web.measure.lab.distribution import Distribution
 from app.web.measure.lab.query import Query
 
@@ -48,11 +47,7 @@ class Columns:
 
     def as_csv(self) -> str:
         """Return the table as text; missing values are empty."""
-        text = io.StringIO()
-        table = csv.writer(text, lineterminator="\n")
-        table.writerow([name for name, _ in self.columns])
-        table.writerows(self.rows)
-        return text.getvalue()
+        return csv_text([[name for name, _ in self.columns], *self.rows])
 
     def as_json(self) -> dict[str, Json]:
         """Return {columns: [{name, unit}], rows: [[…]]}; missing values are null."""

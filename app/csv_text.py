@@ -1,0 +1,17 @@
+"""Tables as CSV that is safe to open in a spreadsheet."""
+
+import csv
+import io
+from collections.abc import Iterable, Sequence
+
+FORMULAS = ("=", "+", "-", "@", "\t", "\r")
+"""A text that begins so would be computed."""
+
+
+def csv_text(rows: Iterable[Sequence[object]]) -> str:
+    """Return a table as CSV; missing values are empty, and no text is a formula."""
+    text = io.StringIO()
+    table = csv.writer(text, lineterminator="\n")
+    for row in rows:
+        table.writerow([f"'{cell}" if isinstance(cell, str) and cell.startswith(FORMULAS) else cell for cell in row])
+    return text.getvalue()

@@ -1,0 +1,133 @@
+"""Rooms on the disk: one SQLite file, written by one thread.
+
+What is written while the thread is busy goes into its next transaction, so a hundred votes in one instant are one
+write. Each is acknowledged when it is on the disk, as in ``app.web.base.store``; a server that is killed loses nothing
+that it has acknowledged.
+"""
+
+import asyncio
+import logging
+import queue
+import sqlite3
+import threading
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TypeAlias
+
+from app.web.base.store import Unkept
+
+FILE = "rooms.sqlite3"
+PATIENCE = 10.0
+"""Seconds that a transaction waits for another process."""
+TOGETHER = 1_000
+"""The most writes in one transaction."""
+
+TABLES = """
+CREATE TABLE IF NOT EXISTS room (
+  code TEXT PRIMARY KEY, token TEXT NOT NULL, opened REAL NOT NULL, document TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS seat (
+  code TEXT, number INTEGER, token TEXT NOT NULL, PRIMARY KEY (code, number)) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS vote (
+  code TEXT, poll INTEGER, round INTEGER, seat INTEGER, turn INTEGER NOT NULL, answer TEXT NOT NULL,
+  PRIMARY KEY (code, poll, round, seat)) WITHOUT ROWID;
+"""
+
+Row: TypeAlias = tuple[str | int | float, ...]
+Statement: TypeAlias = tuple[str, Row]
+_Job: TypeAlias = tuple[tuple[Statement, ...], asyncio.AbstractEventLoop, "asyncio.Future[None]"]
+
+logger = logging.getLogger("bluecut")
+
+
+class Journal:
+    """The file. It is made with the first room."""
+
+    def __init__(self, folder: Path) -> None:
+        self.file = folder / FILE
+        self._jobs: queue.SimpleQueue[_Job] = queue.SimpleQueue()
+        self._thread: threading.Thread | None = None
+
+    def rows(self, statement: str) -> list[Row]:
+        """Return what a query finds; nothing if there is no file, or none that can be read."""
+        if not self.file.is_file():
+            return []
+        try:
+            base = self._open()
+            try:
+                return base.execute(statement).fetchall()
+            finally:
+                base.close()
+        except sqlite3.Error as error:
+            logger.warning("cannot read %s: %s", self.file, error)
+            return []
+
+    async def write(self, *statements: Statement) -> None:
+        """Write, and return when it is on the disk. Raises Unkept if it cannot be written."""
+        if self._thread is None:
+            self._thread = threading.Thread(target=self._work, name="rooms", daemon=True)
+            self._thread.start()
+        loop = asyncio.get_running_loop()
+        done: asyncio.Future[None] = loop.create_future()
+        self._jobs.put((statements, loop, done))
+        await done
+
+    def _open(self) -> sqlite3.Connection:
+        base = sqlite3.connect(self.file, timeout=PATIENCE, isolation_level=None)
+        try:
+            base.execute("PRAGMA journal_mode=WAL")
+            base.execute("PRAGMA synchronous=FULL")
+            base.executescript(TABLES)
+        except sqlite3.Error:
+            base.close()
+            raise
+        return base
+
+    def _work(self) -> None:
+        """Write what has come, again and again."""
+        base: sqlite3.Connection | None = None
+        while True:
+            jobs = [self._jobs.get()]
+            while not self._jobs.empty() and len(jobs) < TOGETHER:
+                jobs.append(self._jobs.get())
+            try:
+                if base is None:
+                    self.file.parent.mkdir(parents=True, exist_ok=True)
+                    base = self._open()
+                _commit(base, (statement for statements, _, _ in jobs for statement in statements))
+            except (OSError, sqlite3.Error) as error:
+                logger.warning("cannot write %s: %s", self.file, error)
+                if base is not None:
+                    base.close()
+                base = None
+                _tell(jobs, Unkept("rooms need a data folder ($BLUECUT_DATA) that can be written; this one cannot now"))
+            else:
+                _tell(jobs, None)
+
+
+def _commit(base: sqlite3.Connection, statements: Iterable[Statement]) -> None:
+    base.execute("BEGIN IMMEDIATE")
+    try:
+        for text, values in statements:
+            base.execute(text, values)
+    except sqlite3.Error:
+        base.execute("ROLLBACK")
+        raise
+    base.execute("COMMIT")
+
+
+def _tell(jobs: Iterable[_Job], error: Exception | None) -> None:
+    """Let those who wait go on."""
+    for _, loop, done in jobs:
+        try:
+            loop.call_soon_threadsafe(_settle, done, error)
+        except RuntimeError:  # the loop has ended, and nobody waits
+            continue
+
+
+def _settle(done: "asyncio.Future[None]", error: Exception | None) -> None:
+    if done.done():
+        return
+    if error is None:
+        done.set_result(None)
+    else:
+        done.set_exception(error)

@@ -1,0 +1,81 @@
+"""What is asked in a room, as pages that are the same for all phones: each is made once for a language."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from starlette.requests import Request
+
+from app.web.base.language import language
+from app.web.base.root import at
+from app.web.base.templates import page
+from app.web.shared.question_view import Given, question_view
+from app.web.teach.rooms import floor
+from app.web.teach.rooms.access import rooms
+from app.web.teach.rooms.ballots import Tally, of_floor, of_question
+from app.web.teach.rooms.room import ROUNDS, Poll, winner
+from app.web.teach.rooms.rooms import LiveRoom, Votes
+from app.web.teach.rooms.subject import question_at, visit_at
+
+
+def poll_page(request: Request, live: LiveRoom) -> bytes:
+    """Return the page of what is asked now, or of the answer. It takes a while the first time."""
+    room, poll, spoken = live.room, live.room.poll, language(request)
+    if poll is None:
+        return bytes(page(request, "room_wait.html", code=live.code).body)
+
+    def made() -> bytes:
+        return bytes(_poll_page(request, live, poll).body)
+
+    return rooms(request).pages.get((live.code, poll, room.phase, spoken, at("/")), made)
+
+
+def _poll_page(request: Request, live: LiveRoom, poll: Poll) -> Any:
+    phase = live.room.phase
+    context: dict[str, Any] = {"code": live.code, "phase": phase, "poll": poll, "round": live.room.round}
+    action = f"/r/{live.code}/vote"
+    if poll.floor:
+        shown = visit_at(request, poll.at, poll.step)
+        known = floor.worded(shown, poll.offered, language(request))
+        won = winner(poll, votes_for(live.voted())) if phase == "reveal" else ""
+        return page(request, "room_floor.html", **context, action=action, offered=known, won=won)
+    seen = question_view(
+        request,
+        question_at(request, poll.at),
+        Given((), (), show=phase == "reveal"),
+        action=action,
+        fresh=f"/r/{live.code}/question",
+        judged=phase == "reveal",
+        keeps=[("poll", str(poll.number)), ("round", str(live.room.round))],
+        always=True,
+        voting="open" if live.room.round else "closed",
+    )
+    return page(request, "room_question.html", **context, asked=seen)
+
+
+def votes_for(votes: Votes) -> dict[str, int]:
+    """Return how many votes each action of an open floor has."""
+    counts: dict[str, int] = {}
+    for answer in votes.values():
+        for one in answer[:1]:
+            counts[one] = counts.get(one, 0) + 1
+    return counts
+
+
+def rounds_of(live: LiveRoom, poll: Poll) -> Sequence[Votes]:
+    """Return the votes of each round that has been open."""
+    return [live.voted(poll.number, part) for part in ROUNDS.values() if (poll.number, part) in live.votes]
+
+
+def tally_of(request: Request, live: LiveRoom, poll: Poll) -> Tally:
+    """Return the votes of a poll in the visitor's language."""
+    rounds = rounds_of(live, poll)
+    if not poll.floor:
+        return of_question(question_at(request, poll.at), rounds, language(request))
+    shown = visit_at(request, poll.at, poll.step)
+    won = winner(poll, votes_for(rounds[-1])) if rounds else ""
+    return of_floor(floor.worded(shown, poll.offered, language(request)), rounds, won)
+
+
+def asks(request: Request, poll: Poll) -> str:
+    """Return what was asked, in the visitor's language; empty for an open floor."""
+    return "" if poll.floor else str(getattr(question_at(request, poll.at).asks, language(request)))

@@ -1,0 +1,146 @@
+"""What phones ask for: ``/r`` asks for a code, ``/r/CODE`` is the page of a phone.
+
+What ``seat.html`` gets
+-----------------------
+``code`` ``document``  see ``app.web.teach.rooms.rooms``; ``seat``: the number of the seat, or None
+``words``    what its script needs; ``plain``: what is shown now, without a script
+
+``room_question.html`` gets ``asked``, see ``app.web.shared.question_view``; ``room_floor.html`` gets ``action``,
+``offered`` [(action, words)] and ``won``; both get ``code`` ``phase`` ``poll`` ``round``.
+"""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Depends
+from fastapi import Query as Parameter
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
+
+from app.core.model.values import BluecutError, Json
+from app.course.question import answered
+from app.web.base.errors import Stale, answers
+from app.web.base.form_fields import form_fields
+from app.web.base.language import language, language_query
+from app.web.base.same_origin import same_origin
+from app.web.base.templates import page, script_texts
+from app.web.teach.rooms import secret
+from app.web.teach.rooms.access import AnyRoom, give, leads, rooms, seat_of
+from app.web.teach.rooms.hub import Live
+from app.web.teach.rooms.pages import poll_page
+from app.web.teach.rooms.rooms import LiveRoom
+from app.web.teach.rooms.subject import question_at
+
+RETRY, APART = 1_000, 37
+"""How long a browser waits before it comes back, in milliseconds, and by how much the seats differ: when a server
+starts again, they do not come in one instant."""
+TURNS = 1_000_000
+"""The most answers of a phone."""
+
+router = APIRouter(responses=answers(400, 404, 429))
+
+
+@router.get("/r", response_class=HTMLResponse)
+def join(
+    request: Request, code: Annotated[str, Parameter(max_length=40, description="the code of a room")] = ""
+) -> Response:
+    """Return the page that asks for a code, or lead to the room of one."""
+    if found := secret.typed(code):
+        return RedirectResponse(f"/r/{found if secret.CODE.fullmatch(found) else 'X'}" + language_query(request), 303)
+    return page(request, "room_join.html")
+
+
+@router.get("/r/{code}", response_class=HTMLResponse)
+async def seat(request: Request, live: AnyRoom) -> Response:
+    """Return the page of a phone."""
+    if live.room.ended:
+        return page(request, "room_over.html", code=live.code)
+    return page(
+        request,
+        "seat.html",
+        code=live.code,
+        document=live.document(),
+        seat=seat_of(request, live),
+        words=script_texts(language(request), ("seat.says.",)),
+    )
+
+
+@router.post("/r/{code}/seat", include_in_schema=False, dependencies=[Depends(same_origin)])
+async def sit(request: Request, live: AnyRoom) -> Response:
+    """Return the number of the phone's seat, and a token of it in a cookie."""
+    _going_on(live)
+    number, token = await rooms(request).seat(live, request.cookies.get("seat"))
+    answer = JSONResponse({"seat": number})
+    give(request, answer, live, "seat", token)
+    return answer
+
+
+@router.get("/r/{code}/live", include_in_schema=False)
+async def events(request: Request, live: AnyRoom, lead: bool = False) -> Response:
+    """Return what happens in the room, as it happens. An ended room tells browsers not to come back."""
+    if lead and leads(request, live):
+        live.presenters.newest = live.newest()
+        return Live(live.presenters, RETRY)
+    if live.room.ended:
+        return Response(status_code=204)
+    number = seat_of(request, live) or 0
+    return Live(live.followers, RETRY + APART * (number % 50))
+
+
+@router.get("/r/{code}/question", response_class=HTMLResponse, include_in_schema=False)
+async def question(request: Request, live: AnyRoom) -> Response:
+    """Return what is asked now."""
+    made = await run_in_threadpool(poll_page, request, live)
+    headers = {"cache-control": "no-store", "content-language": language(request)}
+    return HTMLResponse(made, headers=headers)
+
+
+@router.post("/r/{code}/vote", include_in_schema=False, dependencies=[Depends(same_origin)])
+async def vote(request: Request, live: AnyRoom) -> Response:
+    """Count an answer. A form without scripts is led back to the question."""
+    _going_on(live)
+    fields = await form_fields(request)
+    poll, open_round, room = live.room.poll, live.room.round, live.room
+    sent = dict(fields)
+    if poll is None or not open_round or (sent.get("poll"), sent.get("round")) != (str(poll.number), str(open_round)):
+        raise Stale("this vote is closed")
+    given = await run_in_threadpool(_checked, request, live, fields)
+    if live.room.poll != poll or live.room.phase != room.phase:
+        raise Stale("this vote is closed")
+    number, token = await rooms(request).seat(live, request.cookies.get("seat"))
+    known = live.votes.get((poll.number, open_round), {}).get(number)
+    turn = _number(sent.get("turn"), known[0] + 1 if known else 1)
+    turn, counted = await rooms(request).vote(live, number, poll, open_round, turn, given)
+    told: Json = {"seat": number, "turn": turn, "answer": list(counted)}
+    scripted = "application/json" in request.headers.get("accept", "")
+    answer = JSONResponse(told) if scripted else RedirectResponse(f"/r/{live.code}/question", 303)
+    give(request, answer, live, "seat", token)
+    return answer
+
+
+def _checked(request: Request, live: LiveRoom, fields: list[tuple[str, str]]) -> tuple[str, ...]:
+    """Return the answer in a form. Raises BluecutError if it is none to what is asked."""
+    poll = live.room.poll
+    assert poll is not None
+    placed = [value.partition(":") for name, value in fields if name == "place" and value]
+    ordered = [value for number, _, value in sorted(placed, key=lambda one: _number(one[0], 0))]
+    given = [value for name, value in fields if name == "answer"] + ordered
+    if poll.floor:
+        if len(given) != 1 or given[0] not in poll.offered:
+            raise BluecutError("answer: choose one")
+        return (given[0],)
+    found = answered(question_at(request, poll.at), given)
+    return (found,) if isinstance(found, str) else found
+
+
+def _number(text: str | None, otherwise: int) -> int:
+    """Return a number that a form has sent."""
+    if text is None or not text.isascii() or not text.isdigit():
+        return otherwise
+    return min(int(text[:9]), TURNS)
+
+
+def _going_on(live: LiveRoom) -> None:
+    """Raise BluecutError if the room has ended."""
+    if live.room.ended:
+        raise BluecutError("this room has ended")

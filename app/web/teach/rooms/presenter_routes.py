@@ -1,0 +1,231 @@
+"""What the presenter asks for: ``POST /rooms`` opens a room for the page that it is sent from, ``/r/CODE/present`` is
+its page, and ``?key=TOKEN`` leads there from another device.
+
+What ``room.html`` gets
+-----------------------
+``code`` ``document``  see ``app.web.teach.rooms.rooms``; ``frame``: what is shown, in large type
+``join``     the address that phones are pointed at; ``mine`` the presenter's own link; ``end`` the address of the end
+``next``     {phase: the phases that may follow}; ``phones``: how many fit; ``near``: do only devices of this machine
+             reach the server?
+
+``room_ended.html`` gets ``code``, ``runs`` [(title, address)], ``asked`` [(what was asked, Tally)] and ``export``.
+``_room_tally.html`` gets ``tally`` and ``revealed``.
+"""
+
+from typing import Annotated, Any, Literal
+from urllib.parse import urlsplit
+
+from fastapi import APIRouter, Depends
+from fastapi import Query as Parameter
+from pydantic import BaseModel, ConfigDict, Field
+from starlette.concurrency import run_in_threadpool
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, RedirectResponse, Response
+
+from app.core.model.values import BluecutError, Json
+from app.csv_text import csv_text
+from app.web.base.errors import answers
+from app.web.base.form_fields import form_fields
+from app.web.base.language import language, language_query
+from app.web.base.root import at as rooted
+from app.web.base.root import public
+from app.web.base.same_origin import same_origin
+from app.web.base.templates import page, script_texts
+from app.web.shared.question_view import located
+from app.web.shared.scenario_ref import resolve
+from app.web.shared.visit import branched
+from app.web.teach.rooms import floor, room
+from app.web.teach.rooms.access import AnyRoom, LedRoom, give, is_token, leads, rooms
+from app.web.teach.rooms.pages import asks, rounds_of, tally_of, votes_for
+from app.web.teach.rooms.room import NEXT, Phase, Room
+from app.web.teach.rooms.rooms import LiveRoom
+from app.web.teach.rooms.subject import LONGEST, Subject, question_at, subject_of, visit_at
+
+router = APIRouter(responses=answers(400, 403, 404, 429, 503))
+
+By = Annotated[str, Field(max_length=40)]
+
+
+class Show(BaseModel):
+    """The presenter shows an address; ``by`` names the page that says so."""
+
+    model_config = ConfigDict(extra="forbid")
+    at: Annotated[str, Field(max_length=LONGEST)]
+    step: Annotated[int | None, Field(ge=0, le=20_000)] = None
+    by: By = ""
+
+
+class Turn(BaseModel):
+    """The presenter goes to another phase, or opens the floor at the step that is shown."""
+
+    model_config = ConfigDict(extra="forbid")
+    phase: Phase | Literal["floor"]
+
+
+@router.post("/rooms", include_in_schema=False, dependencies=[Depends(same_origin)])
+async def opened(request: Request) -> Response:
+    """Open a room for the page from which this is sent, or for the address in ``at``."""
+    fields = dict(await form_fields(request))
+    sent_from = _path(request.headers.get("referer", ""))
+    wanted = fields.get("at", "") if sent_from.partition("?")[0].strip("/") in ("", "teach") else sent_from
+    shown = await run_in_threadpool(_subject, request, wanted)
+    begun = room.shown(Room(shown.at, version=0), shown.at, shown.step, "", shown.asks)
+    client = request.client.host if request.client else ""
+    live, token = await rooms(request).open(begun, client)
+    answer = RedirectResponse(f"/r/{live.code}/present" + language_query(request), 303)
+    give(request, answer, live, "lead", token)
+    return answer
+
+
+@router.get("/r/{code}/present", response_class=HTMLResponse)
+async def present(
+    request: Request, live: AnyRoom, key: Annotated[str, Parameter(max_length=60, description="the token")] = ""
+) -> Response:
+    """Return the presenter's page; with the token, from a new device."""
+    if key:
+        if not is_token(live, key):
+            raise HTTPException(403)
+        answer = RedirectResponse(f"/r/{live.code}/present", 303)
+        give(request, answer, live, "lead", key)
+        return answer
+    if not leads(request, live):
+        raise HTTPException(403)
+    if live.room.ended:
+        return await run_in_threadpool(_ended, request, live)
+    link = f"/r/{live.code}"
+    return page(
+        request,
+        "room.html",
+        headers={"referrer-policy": "same-origin"},
+        code=live.code,
+        document=live.document() | live.counts(),
+        frame=_large(live.room),
+        join=link,
+        joined=public(request) + link,
+        mine=f"{public(request)}{link}/present?key={request.cookies.get('lead', '')}",
+        phases=NEXT,
+        near=not request.app.state.exposed,
+        words=script_texts(language(request), ("room.says.",)),
+    )
+
+
+@router.post("/r/{code}/show", include_in_schema=False, dependencies=[Depends(same_origin)])
+async def show(request: Request, live: LedRoom, asked: Show) -> Json:
+    """Show an address on every phone."""
+    shown = await run_in_threadpool(_subject, request, asked.at)
+    step = shown.step if asked.step is None else asked.step
+    await rooms(request).change(live, room.shown(live.room, shown.at, step, asked.by, shown.asks))
+    return live.document()
+
+
+@router.post("/r/{code}/phase", include_in_schema=False, dependencies=[Depends(same_origin)])
+async def turn(request: Request, live: LedRoom, asked: Turn) -> Json:
+    """Go to another phase."""
+    now = live.room
+    if asked.phase == "floor":
+        offered = await run_in_threadpool(_offered, request, now)
+        changed = room.asked(live.room, now.at, now.step, offered)
+    else:
+        changed = room.turned(now, asked.phase)
+        if asked.phase == "again" and now.poll is not None and now.poll.floor:
+            changed = room.proposals(changed, votes_for(live.voted(now.poll.number, 1)))
+    await rooms(request).change(live, changed)
+    return live.document()
+
+
+@router.post("/r/{code}/take", include_in_schema=False, dependencies=[Depends(same_origin)])
+async def take(request: Request, live: LedRoom) -> Json:
+    """Let what won the vote happen: return the address of the run in which it does."""
+    poll = live.room.poll
+    if poll is None or not poll.floor:
+        raise BluecutError("there is no open floor")
+    votes = votes_for(live.voted(poll.number))
+    address = await run_in_threadpool(
+        lambda: branched(visit_at(request, poll.at, poll.step), room.winner(poll, votes)).here
+    )
+    shown = await run_in_threadpool(_subject, request, address)
+    changed = room.shown(room.turned(live.room, "follow"), shown.at, shown.step, "", question=False)
+    await rooms(request).change(live, changed)
+    return {"frame": rooted(_large(changed))}
+
+
+@router.get("/r/{code}/tally", response_class=HTMLResponse, include_in_schema=False)
+async def tally(request: Request, live: LedRoom) -> Response:
+    """Return the votes on what is asked now."""
+    poll = live.room.poll
+    found = await run_in_threadpool(tally_of, request, live, poll) if poll else None
+    revealed = live.room.phase == "reveal"
+    return page(request, "_room_tally.html", tally=found, revealed=revealed, floor=poll is not None and poll.floor)
+
+
+@router.post("/r/{code}/end", include_in_schema=False, dependencies=[Depends(same_origin)])
+async def end(request: Request, live: LedRoom) -> Response:
+    """End the room."""
+    await rooms(request).end(live, room.ended(live.room))
+    return RedirectResponse(f"/r/{live.code}/present", 303)
+
+
+@router.get("/r/{code}/counts.csv", include_in_schema=False)
+async def counts(request: Request, live: LedRoom) -> Response:
+    """Return the counts of all votes as a table: nothing in it is about a person."""
+    text = await run_in_threadpool(_table, request, live)
+    headers = {"content-disposition": f'attachment; filename="room-{live.code}.csv"', "cache-control": "no-store"}
+    return Response(text, media_type="text/csv; charset=utf-8", headers=headers)
+
+
+def _subject(request: Request, address: str) -> Subject:
+    """Return what an address shows. Raises BluecutError, too, where it asks nothing that can be answered."""
+    found = subject_of(request, address)
+    if found.asks:
+        question_at(request, found.at)
+    return found
+
+
+def _offered(request: Request, now: Room) -> tuple[str, ...]:
+    """Return what the class can choose from."""
+    if not now.at.startswith("/run/"):
+        raise BluecutError("the floor is opened at a step of a run; show a run first")
+    found = floor.offered(visit_at(request, now.at, now.step))
+    if not found:
+        raise BluecutError("nothing can happen after this step; go back to an earlier one")
+    return found
+
+
+def _large(now: Room) -> str:
+    """Return the address of what is shown, in large type."""
+    path, _, query = now.at.partition("?")
+    more = [("presenter", "1"), *([("step", str(now.step))] if now.step else [])]
+    return f"{path}?{query}{'&' if query else ''}{located('', more)[1:]}"
+
+
+def _path(referer: str) -> str:
+    """Return an address of this site as a path, from the header of a form that was sent there."""
+    parts = urlsplit(referer)
+    return f"{parts.path}?{parts.query}"
+
+
+def _ended(request: Request, live: LiveRoom) -> Response:
+    """Return the page of a room that has ended."""
+    spoken = language(request)
+    runs = []
+    for address in live.room.runs:
+        path = address.partition("?")[0].strip("/").split("/")
+        if path[0] == "lessons":
+            continue
+        runs.append((getattr(resolve(path[1], request).form.title, spoken), address))
+    asked: list[tuple[str, Any]] = [(asks(request, poll), tally_of(request, live, poll)) for poll in live.room.polls]
+    return page(request, "room_ended.html", code=live.code, runs=runs, asked=asked, lasts=4)
+
+
+def _table(request: Request, live: LiveRoom) -> str:
+    rows: list[tuple[object, ...]] = [("question", "address", "answer", "right", "round_1", "round_2")]
+    for poll in live.room.polls:
+        if not rounds_of(live, poll):
+            continue
+        found, said = tally_of(request, live, poll), asks(request, poll)
+        address = public(request) + poll.at
+        for bar in found.answers:
+            one, two = (*bar.counts, "", "")[:2]
+            rows.append((said, address, bar.text, int(bar.right), one, two))
+    return csv_text(rows)

@@ -1,0 +1,113 @@
+"""What everybody in a room sees: a document with a version. It is sent whole, so whoever comes late, comes back or has
+missed something is up to date with the next event."""
+
+from typing import Literal, TypeAlias
+
+from msgspec.structs import replace
+
+from app.core.model.value import Value
+from app.core.model.values import BluecutError
+
+Phase: TypeAlias = Literal["follow", "think", "vote", "discuss", "again", "reveal"]
+ROUNDS: dict[str, int] = {"vote": 1, "again": 2}
+"""The phases in which the class votes."""
+NEXT: dict[str, tuple[Phase, ...]] = {
+    "follow": (),
+    "think": ("vote",),
+    "vote": ("discuss", "reveal"),
+    "discuss": ("again", "reveal"),
+    "again": ("reveal",),
+    "reveal": (),
+}
+"""Where the presenter may go from a phase, besides back to ``follow``."""
+
+KEPT = 100
+"""How many runs and questions a room remembers for its end."""
+
+
+class Poll(Value):
+    """What the class is asked: a question of this site, at its address, or on an open floor what happens next after
+    ``step`` of the run at it. ``offered`` are the actions of an open floor."""
+
+    number: int
+    at: str
+    step: int = 0
+    offered: tuple[str, ...] = ()
+
+    @property
+    def floor(self) -> bool:
+        """Is it about what happens next?"""
+        return bool(self.offered)
+
+
+class Room(Value):
+    """The document. ``at`` is the address of what is shown, for a run without ``step``; ``by`` names the page of the
+    presenter that changed it last; ``polls`` and ``runs`` are what the room has shown so far."""
+
+    at: str
+    step: int = 0
+    phase: Phase = "follow"
+    poll: Poll | None = None
+    by: str = ""
+    version: int = 1
+    polls: tuple[Poll, ...] = ()
+    runs: tuple[str, ...] = ()
+    ended: bool = False
+
+    @property
+    def round(self) -> int:
+        """The round of votes that is open; 0 if none is."""
+        return ROUNDS.get(self.phase, 0)
+
+
+def shown(room: Room, at: str, step: int, by: str, question: bool) -> Room:
+    """Return the room in which the presenter shows an address. A question is thought about at once; while the class
+    votes, nothing that the presenter looks at ends that."""
+    runs = room.runs if question or at in room.runs else (*room.runs, at)[-KEPT:]
+    room = replace(room, at=at, step=step, by=by, runs=runs)
+    if room.phase not in ("follow", "think"):
+        return room
+    if not question:
+        return replace(room, phase="follow", poll=None)
+    if room.poll is not None and room.poll.at == at:
+        return room
+    return asked(room, at)
+
+
+def asked(room: Room, at: str, step: int = 0, offered: tuple[str, ...] = ()) -> Room:
+    """Return the room in which something is asked: a question, or with ``offered`` what happens next, on which the
+    class votes at once. A question that was asked before is asked anew."""
+    poll = Poll(len(room.polls) + 1, at, step, offered)
+    if poll.number > KEPT:
+        raise BluecutError("a room asks at most {most} questions; end this one, and start another", most=KEPT)
+    return replace(room, poll=poll, polls=(*room.polls, poll), phase="vote" if offered else "think")
+
+
+def turned(room: Room, phase: Phase) -> Room:
+    """Return the room in another phase. Raises BluecutError if it does not come next."""
+    if phase == "follow":
+        return replace(room, phase=phase, poll=None)
+    if phase not in NEXT[room.phase]:
+        raise BluecutError(
+            "phase: after {now!r} comes {known}, not {phase!r}", now=room.phase, known=NEXT[room.phase], phase=phase
+        )
+    return replace(room, phase=phase)
+
+
+def proposals(room: Room, votes: dict[str, int]) -> Room:
+    """Return the room whose open floor offers only what somebody has proposed; all, if nobody has."""
+    poll = room.poll
+    assert poll is not None
+    kept = tuple(each for each in poll.offered if votes.get(each)) or poll.offered
+    poll = replace(poll, offered=kept)
+    return replace(room, poll=poll, polls=(*room.polls[:-1], poll))
+
+
+def winner(poll: Poll, votes: dict[str, int]) -> str:
+    """Return the action of an open floor with the most votes; of several, the one that is listed first."""
+    return max(poll.offered, key=lambda each: (votes.get(each, 0), -poll.offered.index(each)))
+
+
+def ended(room: Room) -> Room:
+    """Return the room after its end."""
+    return replace(room, phase="follow", poll=None, ended=True)

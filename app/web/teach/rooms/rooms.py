@@ -1,0 +1,277 @@
+"""All rooms of a server: who is in them, what was voted, and who hears of it."""
+
+import asyncio
+import time
+from collections import Counter
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+import msgspec
+
+from app.cache import Cache
+from app.compact_json import compact
+from app.core.model.values import BluecutError, Json
+from app.web.base.errors import NoSuchStep
+from app.web.base.store import TooOften, Unkept
+from app.web.teach.rooms import secret
+from app.web.teach.rooms.hub import BEAT, Hub
+from app.web.teach.rooms.journal import Journal, Statement
+from app.web.teach.rooms.room import Poll, Room
+
+MOST = 200
+"""The most rooms of a server."""
+PER_HOUR = 20
+"""The most rooms that one client opens in an hour."""
+SEATS = 5_000
+"""The most seats of a room."""
+LASTS = 4 * 3_600
+"""Seconds after which a room ends by itself."""
+AWAY = 3.0
+"""Seconds that a presenter may be gone, for instance to load the page again, before the phones are told."""
+COUNTED = 0.2
+"""Seconds between two counts that the presenter is sent."""
+PAGES = 32_000_000
+"""The most bytes of the pages that are the same for all phones."""
+
+Votes = Mapping[int, tuple[str, ...]]
+"""What each seat answers."""
+
+
+class NoRoom(NoSuchStep):
+    """There is no room with a code."""
+
+
+class LiveRoom:
+    """A room with those who are in it."""
+
+    def __init__(self, code: str, token: str, opened: float, room: Room) -> None:
+        self.code, self.token, self.opened, self.room = code, token, opened, room
+        self.seats: dict[str, int] = {}
+        self.votes: dict[tuple[int, int], dict[int, tuple[int, tuple[str, ...]]]] = {}
+        self.followers = Hub(self.count_soon)
+        self.presenters = Hub(self._led)
+        self.led = False
+        self._counting: asyncio.TimerHandle | None = None
+
+    def publish(self) -> None:
+        """Let everybody know the document."""
+        self.followers.publish(_event(self.document()))
+        self.presenters.publish(self.newest())
+
+    def document(self) -> dict[str, Json]:
+        """Return what everybody may know."""
+        room, poll = self.room, self.room.poll
+        return {
+            "version": room.version,
+            "at": room.at,
+            "step": room.step,
+            "phase": room.phase,
+            "poll": poll.number if poll else 0,
+            "floor": poll is not None and poll.floor,
+            "led": self.led,
+            "ended": room.ended,
+        }
+
+    def counts(self) -> dict[str, Json]:
+        """Return what only the presenter may know: how many are here, and how many of them have voted; and which page
+        changed the document last."""
+        return {"here": self.followers.readers, "voted": len(self.voted()), "by": self.room.by}
+
+    def voted(self, poll: int | None = None, round_: int | None = None) -> Votes:
+        """Return the votes of a round; by default of the one that is open, or was open last."""
+        number = poll if poll is not None else self.room.poll.number if self.room.poll else 0
+        part = round_ or self.room.round or (2 if (number, 2) in self.votes else 1)
+        return {seat: answer for seat, (_, answer) in self.votes.get((number, part), {}).items()}
+
+    def count_soon(self) -> None:
+        """Send the counts soon: many votes in one instant are one message."""
+        if self._counting is None:
+            self._counting = asyncio.get_running_loop().call_later(COUNTED, self._count)
+
+    def _count(self) -> None:
+        self._counting = None
+        self.presenters.publish(self.newest())
+
+    def newest(self) -> bytes:
+        """Return the event that the presenter gets now."""
+        return _event(self.document() | self.counts())
+
+    def _led(self) -> None:
+        """Let the phones know if the presenter has come or gone."""
+        asyncio.get_running_loop().call_later(0.0 if self.presenters.readers else AWAY, self._looked)
+
+    def _looked(self) -> None:
+        if self.led != (led := self.presenters.readers > 0):
+            self.led = led
+            self.publish()
+
+
+class Rooms:
+    """The rooms of a server, as its data folder has them."""
+
+    def __init__(self, folder: Path, clock: Callable[[], float] = time.time) -> None:
+        self.journal = Journal(folder)
+        self.clock = clock
+        self.pages: Cache[tuple[object, ...], bytes] = Cache(PAGES, len)
+        self._live: dict[str, LiveRoom] | None = None
+        self._guesses = secret.Guesses()
+        self._hour, self._openers = 0, Counter[str]()
+
+    @property
+    def live(self) -> dict[str, LiveRoom]:
+        """The rooms by their codes."""
+        if self._live is None:
+            self._live = self._read()
+        return self._live
+
+    def find(self, typed: str) -> LiveRoom:
+        """Return the room of a code. Raises NoRoom, or TooOften if too many codes were wrong just now."""
+        code = secret.typed(typed)
+        live = self.live.get(code)
+        if live is not None and self.clock() - live.opened < LASTS:
+            return live
+        if self._guesses.spent():
+            raise TooOften("too many codes that are not those of a room; wait a second, and try again")
+        raise NoRoom(
+            "there is no room {code}; look at the code once more: it has six letters and digits", code=code[:12]
+        )
+
+    async def open(self, room: Room, client: str) -> tuple[LiveRoom, str]:
+        """Return a new room, and the token of its presenter. Raises TooOften, and Unkept if there is no more place."""
+        self._forget_old()
+        self._count(client)
+        if len(self.live) >= MOST:
+            empty = [each for each in self.live.values() if not each.followers.readers and not each.presenters.readers]
+            if not empty:
+                raise Unkept("this server has {most} rooms, and people are in each; try again later", most=MOST)
+            await self.forget(min(empty, key=lambda each: each.opened))
+        code = secret.new_code()
+        while code in self.live:
+            code = secret.new_code()
+        token = secret.new_token()
+        live = LiveRoom(code, secret.digest(token), self.clock(), room)
+        row = (code, live.token, live.opened, _text(room))
+        await self.journal.write(("INSERT INTO room VALUES (?, ?, ?, ?)", row))
+        self.live[code] = live
+        live.publish()
+        return live, token
+
+    async def change(self, live: LiveRoom, room: Room) -> None:
+        """Let a room go on: everybody is told at once, and the caller when it is on the disk."""
+        if room == live.room:
+            return
+        live.room = msgspec.structs.replace(room, version=live.room.version + 1)
+        live.publish()
+        await self.journal.write(_kept(live))
+
+    async def seat(self, live: LiveRoom, token: str | None) -> tuple[int, str]:
+        """Return the seat of a token, or a new one with its token. Raises BluecutError if all are taken."""
+        if token is not None and (known := live.seats.get(secret.digest(token))) is not None:
+            return known, token
+        number = len(live.seats) + 1
+        if number > SEATS:
+            raise BluecutError("a room has {most:,} seats, and all are taken", most=SEATS)
+        token = secret.new_token()
+        live.seats[secret.digest(token)] = number
+        row = (live.code, number, secret.digest(token))
+        await self.journal.write(("INSERT INTO seat VALUES (?, ?, ?)", row))
+        return number, token
+
+    async def vote(
+        self, live: LiveRoom, seat: int, poll: Poll, round_: int, turn: int, answer: tuple[str, ...]
+    ) -> tuple[int, tuple[str, ...]]:
+        """Count an answer, and return what is counted for the seat now, with its turn: a later answer replaces an
+        earlier one, and a repeated request changes nothing."""
+        mine = live.votes.setdefault((poll.number, round_), {})
+        known = mine.get(seat)
+        if known is not None and known[0] >= turn:
+            return known
+        text = compact(list(answer))
+        row = (live.code, poll.number, round_, seat, turn, text)
+        await self.journal.write(
+            (
+                "INSERT INTO vote VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE "
+                "SET turn = excluded.turn, answer = excluded.answer WHERE excluded.turn > turn",
+                row,
+            )
+        )
+        if seat not in mine or mine[seat][0] < turn:
+            mine[seat] = (turn, answer)
+        live.count_soon()
+        return mine[seat]
+
+    async def end(self, live: LiveRoom, room: Room) -> None:
+        """End a room: seats are forgotten, counts and runs stay until the room is too old."""
+        live.seats.clear()
+        await self.change(live, room)
+        live.followers.close()
+        await self.journal.write(("DELETE FROM seat WHERE code = ?", (live.code,)))
+
+    async def forget(self, live: LiveRoom) -> None:
+        """Let nothing of a room remain."""
+        self.live.pop(live.code, None)
+        live.followers.close()
+        live.presenters.close()
+        await self.journal.write(*(_gone(table, live.code) for table in ("room", "seat", "vote")))
+
+    async def living(self) -> None:
+        """Send signs of life, and forget old rooms, as long as the server runs."""
+        while True:
+            await asyncio.sleep(BEAT)
+            if self._live:
+                for live in list(self._live.values()):
+                    live.followers.beat()
+                    live.presenters.beat()
+                self._forget_old()
+
+    def close(self) -> None:
+        """Let all readers go."""
+        for live in (self._live or {}).values():
+            live.followers.close()
+            live.presenters.close()
+
+    def _forget_old(self) -> None:
+        """Forget the rooms that are too old."""
+        for live in [each for each in self.live.values() if self.clock() - each.opened >= LASTS]:
+            asyncio.get_running_loop().create_task(self.forget(live))
+
+    def _count(self, client: str) -> None:
+        hour = int(self.clock() // 3_600)
+        if hour != self._hour:
+            self._hour, self._openers = hour, Counter()
+        if self._openers[client] >= PER_HOUR:
+            raise TooOften("you have opened {most} rooms in this hour; go on in one of them", most=PER_HOUR)
+        self._openers[client] += 1
+
+    def _read(self) -> dict[str, LiveRoom]:
+        """Return the rooms that are on the disk."""
+        found: dict[str, LiveRoom] = {}
+        for code, token, opened, text in self.journal.rows("SELECT * FROM room"):
+            room = msgspec.json.decode(str(text), type=Room)
+            found[str(code)] = LiveRoom(str(code), str(token), float(opened), room)
+        for code, number, token in self.journal.rows("SELECT * FROM seat"):
+            if str(code) in found:
+                found[str(code)].seats[str(token)] = int(number)
+        for code, poll, round_, seat, turn, answer in self.journal.rows("SELECT * FROM vote"):
+            if str(code) in found:
+                mine = found[str(code)].votes.setdefault((int(poll), int(round_)), {})
+                mine[int(seat)] = (int(turn), tuple(msgspec.json.decode(str(answer))))
+        for live in found.values():
+            live.publish()
+        return found
+
+
+def _event(document: dict[str, Json]) -> bytes:
+    return b"event:room\ndata:%b\n\n" % compact(document).encode()
+
+
+def _text(room: Room) -> str:
+    return msgspec.json.encode(room).decode()
+
+
+def _kept(live: LiveRoom) -> Statement:
+    return "UPDATE room SET document = ? WHERE code = ?", (_text(live.room), live.code)
+
+
+def _gone(table: str, code: str) -> Statement:
+    return f"DELETE FROM {table} WHERE code = ?", (code,)

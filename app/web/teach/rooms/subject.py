@@ -1,0 +1,97 @@
+"""What a presenter can show in a room: the pages about runs, and lessons. Of an address, only what everybody should see
+is kept: neither the presenter's size and language, nor an answer."""
+
+from dataclasses import dataclass
+from urllib.parse import parse_qsl, urlsplit
+
+from starlette.requests import Request
+
+from app.core.model.values import BluecutError
+from app.course.question import Question
+from app.course.quiz import quiz
+from app.web.base.root import within
+from app.web.shared.lessons_of import shelf
+from app.web.shared.question_view import located
+from app.web.shared.run_head import TOOLS
+from app.web.shared.scenario_ref import resolve
+from app.web.shared.visit import Visit, visit
+from app.wire.run_url import Query
+
+PAGES = (*TOOLS, "lessons")
+"""The first words of the addresses that can be shown."""
+LONGEST = 6_000
+"""The most characters of an address."""
+_OWN = frozenset(("lang", "presenter", "view", "answer", "place", "show", "track"))
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """A page, and of a run the step. ``asks``: is it a question?"""
+
+    at: str
+    step: int = 0
+    asks: bool = False
+
+
+def subject_of(request: Request, address: str) -> Subject:
+    """Return what an address shows. Raises BluecutError if it is none that can be shown, Unknown and Missing."""
+    parts = urlsplit(address)
+    own = (not parts.netloc and not parts.scheme) or parts.netloc == request.url.netloc
+    words = within(parts.path).strip("/").split("/")
+    if not own or len(address) > LONGEST or words[0] not in PAGES or len(words) < 2:
+        raise BluecutError(
+            "at: {address} is not a run, a lesson or a question of this site; show {example}",
+            address=address[:80],
+            example="/run/blue-figure?step=3",
+        )
+    query = [(name, value) for name, value in parse_qsl(parts.query) if name not in _OWN]
+    room, name, *rest = words
+    if room == "lessons":
+        return _of_lesson(request, name, rest, query)
+    resolve(name, request)
+    steps = [value for key, value in query if key == "step"]
+    query = [pair for pair in query if pair[0] != "step"]
+    at = located(f"/{room}/{name}", query)
+    if room != "run":
+        return Subject(at, asks=room == "quiz")
+    step = steps[0] if steps else "0"
+    return Subject(at, int(step) if step.isascii() and step.isdigit() and len(step) < 6 else 0)
+
+
+def _of_lesson(request: Request, name: str, rest: list[str], query: list[tuple[str, str]]) -> Subject:
+    """Return a page of a lesson; that of an answer is that of its question."""
+    if shelf(request).lesson(name) is None:
+        raise BluecutError("at: there is no lesson {name}", name=name[:40])
+    if rest == ["by-hand"]:
+        return Subject(f"/lessons/{name}/by-hand")
+    asks = rest or [value for key, value in query if key == "q"]
+    if asks:
+        return Subject(located(f"/lessons/{name}", [("q", asks[0])]), asks=True)
+    return Subject(located(f"/lessons/{name}", [pair for pair in query if pair[0] == "end"]))
+
+
+def question_at(request: Request, at: str) -> Question:
+    """Return the question of an address that ``subject_of`` has given. Raises BluecutError if there is none."""
+    parts = urlsplit(at)
+    query, (room, name) = parse_qsl(parts.query), parts.path.strip("/").split("/")
+    found: Question | None = None
+    if room == "lessons":
+        lesson = shelf(request).lesson(name)
+        asked = dict(query).get("q")
+        found = next((one for one in lesson.questions if one.id == asked), None) if lesson else None
+    else:
+        shown = visit_at(request, at)
+        number = dict(query).get("n", "1")
+        kinds = tuple(value for key, value in query if key == "kinds")
+        place = int(number) - 1 if number.isascii() and number.isdigit() and 0 < len(number) < 8 else 0
+        found = quiz(shown.run, shown.address, place, kinds)
+    if found is None:
+        raise BluecutError("at: there is no question at {address}", address=at[:80])
+    return found
+
+
+def visit_at(request: Request, at: str, step: int = 0) -> Visit:
+    """Return the run of an address at a step. Raises BluecutError."""
+    parts = urlsplit(at)
+    query = Query.model_validate(dict(parse_qsl(parts.query)) | {"step": str(step)})
+    return visit(request, parts.path.strip("/").split("/")[1], query)

@@ -1,0 +1,32 @@
+/** The page in the frame of a room: which run, lesson or question it is, and the step of a run. Wires. */
+
+/**
+ * @param {HTMLIFrameElement} frame
+ * @param {boolean} bare without the header of the site
+ * @param {{loaded: (address: Location) => void, stepped: (step: number) => void}} on
+ */
+export function framed(frame, bare, on) {
+  const tell = (/** @type {object} */ said) => frame.contentWindow?.postMessage(said, location.origin);
+  addEventListener("message", ({ source, origin, data }) => {
+    if (source !== frame.contentWindow || origin !== location.origin || data?.bluecut !== "step") return;
+    on.stepped(data.step);
+  });
+  frame.addEventListener("load", () => {
+    const there = frame.contentWindow?.location;
+    if (!there || there.href === "about:blank") return;
+    frame.contentDocument?.documentElement.classList.toggle("bare", bare);
+    tell({ bluecut: "follow" }); // from now on a run tells its steps
+    on.loaded(there);
+  });
+  return {
+    /** Show another page. @param {string} address */
+    open: (address) => frame.contentWindow?.location.replace(address),
+    /** Press something in it. @param {string} selector */
+    press: (selector) =>
+      frame.contentDocument
+        ?.querySelector(selector)
+        ?.dispatchEvent(new MouseEvent("click", { bubbles: true, cancelable: true })),
+    /** Go to a step of the run. @param {number} step */
+    seek: (step) => tell({ bluecut: "seek", step }),
+  };
+}

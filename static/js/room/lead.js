@@ -1,0 +1,131 @@
+/** The presenter's page of a room: what the frame shows is shown to all, and the buttons lead from phase to phase. Wires. */
+
+import { all, as, data, json, one, site } from "../page.js";
+import { framed } from "./framed.js";
+import { lamp, listen, say } from "./line.js";
+
+/** @typedef {import("./line.js").Room} Room */
+
+const { code, document: first, phases } = json("data-room");
+/** @type {Record<string, string>} */
+const words = json("data-words");
+const path = `/r/${code}`;
+/** Names this page among those of the presenter, so that it does not follow itself. */
+const mine = crypto.getRandomValues(new Uint32Array(2)).join("-");
+/** How many steps a second the phones are told at most. */
+const PACE = 200;
+
+const tally = one("room-tally");
+const votes = one("room-votes", HTMLButtonElement);
+/** @type {Room} */
+let room = first;
+/** @type {{at: string, step?: number} | null} what is to be shown next */
+let wanted = null;
+let busy = false;
+/** What this page has shown last, or followed. */
+let shown = "";
+/** Does the frame show what another page of the presenter has shown? */
+let following = true;
+
+const frame = framed(one("room-frame", HTMLIFrameElement), false, {
+  loaded: ({ pathname, search }) => show({ at: pathname + search }),
+  stepped: (step) => {
+    const { pathname, search } = one("room-frame", HTMLIFrameElement).contentWindow?.location ?? location;
+    show({ at: pathname + search, step });
+  },
+});
+
+/** Show the class what is in the frame: the newest only, and not too often. @param {{at: string, step?: number}} next */
+async function show(next) {
+  if (following && next.step !== undefined && next.step === room.step) return;
+  following = false;
+  wanted = next;
+  if (busy) return;
+  busy = true;
+  while (wanted) {
+    const said = { ...wanted, by: mine };
+    wanted = null;
+    const { status, told } = await say(`${path}/show`, said, () => lamp(one("lamp-server"), false, words, "room"));
+    if (status === 200 && told) draw({ ...room, ...told });
+    await new Promise((done) => setTimeout(done, PACE));
+  }
+  busy = false;
+}
+
+/** What the frame should show of the run, if another device leads now. @param {Room} next */
+function follow(next) {
+  const there = `${next.at} ${next.step}`;
+  if (next.by === mine || !next.by || busy || wanted || there === shown) return;
+  following = true;
+  if (next.at === room.at) frame.seek(next.step);
+  else frame.open(site(next.at + (next.at.includes("?") ? "&" : "?") + `presenter=1&step=${next.step}`));
+}
+
+/** Where the presenter can go from here. @returns {string[]} */
+function able() {
+  if (room.phase === "follow") return room.at.startsWith("/run/") ? ["floor"] : [];
+  const take = room.floor && room.phase === "reveal" ? ["take"] : [];
+  return [...phases[room.phase], ...take, "follow"];
+}
+
+/** Draw the buttons. */
+function acts() {
+  const known = able();
+  for (const button of all(one("room-acts"), "[data-to]")) button.hidden = !known.includes(data(button, "to"));
+  votes.hidden = !room.poll || room.phase === "think";
+}
+
+/** Draw the bar. @param {Room} next */
+function draw(next) {
+  const turned = next.phase !== room.phase || next.poll !== room.poll;
+  room = next;
+  shown = `${room.at} ${room.step}`;
+  if (room.ended) return location.reload();
+  one("room-here").textContent = String(room.here ?? 0);
+  one("room-phase").textContent = words[`room.says.${room.phase}`];
+  const voted = one("room-voted");
+  voted.hidden = !room.poll || room.phase === "think";
+  voted.querySelector("b")?.replaceChildren(String(room.voted ?? 0));
+  acts();
+  if (turned && room.phase === "reveal") frame.press(".asked-reveal");
+  if (turned) count(room.phase === "reveal");
+  else if (!tally.hidden) count(true);
+}
+
+/** Show the votes, or hide them: nobody sees counts before the presenter wants it. @param {boolean} on */
+async function count(on) {
+  tally.hidden = !on;
+  votes.setAttribute("aria-expanded", String(on));
+  if (!on) return;
+  const answer = await fetch(site(`${path}/tally`)).catch(() => null);
+  if (!answer?.ok || tally.hidden) return;
+  tally.replaceChildren(...new DOMParser().parseFromString(await answer.text(), "text/html").body.childNodes);
+}
+
+one("room-acts").addEventListener("click", async ({ target }) => {
+  const button = as(target, HTMLButtonElement);
+  if (button === votes) return count(Boolean(tally.hidden));
+  const to = button?.dataset.to;
+  if (!button || !to) return;
+  button.disabled = true;
+  const { status, told } = await say(
+    to === "take" ? `${path}/take` : `${path}/phase`,
+    to === "take" ? {} : { phase: to },
+  );
+  button.disabled = false;
+  if (status !== 200) return void (one("room-phase").textContent = told?.error ?? words["room.says.lost"]);
+  if (to === "take") return frame.open(told.frame);
+  draw({ ...room, ...told });
+  one("room-frame").focus(); // the keys are those of the run again
+});
+one("room-mine", HTMLInputElement).addEventListener("focus", ({ target }) => as(target, HTMLInputElement)?.select());
+
+listen(`${path}/live?lead=1`, {
+  line: (on) => lamp(one("lamp-server"), on, words, "room"),
+  room: (next) => {
+    follow(next);
+    draw(next);
+  },
+});
+draw(first);
+one("room-frame").focus();

@@ -1,0 +1,99 @@
+/**
+ * The line to a room: events come in, and what is said is repeated until it is acknowledged. A browser in the background
+ * may lose the stream without noticing, so it is closed when the page is hidden, and opened when it is seen again; the
+ * first event has everything that was missed. Neither draws nor decides.
+ */
+
+import { site } from "../page.js";
+
+/** How long nothing may come before the line is taken for dead, in milliseconds: the server sends a sign of life every
+ * 15 seconds. */
+const SILENCE = 40_000;
+/** How long to wait before a line that failed is tried again, in milliseconds. */
+const AGAIN = 2_000;
+
+/**
+ * What a room is: see `LiveRoom.document` of `app/web/teach/rooms/rooms.py`.
+ * @typedef {{version: number, at: string, step: number, phase: string, poll: number, floor: boolean, led: boolean,
+ *   ended: boolean, here?: number, voted?: number, by?: string}} Room
+ */
+
+/**
+ * Listen to a room.
+ * @param {string} path of the stream @param {{room: (room: Room) => void, line: (on: boolean) => void}} on
+ */
+export function listen(path, on) {
+  /** @type {EventSource | null} */
+  let source = null;
+  let silence = 0;
+  let again = 0;
+
+  function close() {
+    clearTimeout(silence);
+    clearTimeout(again);
+    source?.close();
+    source = null;
+  }
+
+  /** Something has come. */
+  function alive() {
+    clearTimeout(silence);
+    silence = setTimeout(open, SILENCE);
+    on.line(true);
+  }
+
+  function open() {
+    close();
+    const made = new EventSource(site(path));
+    source = made;
+    made.addEventListener("room", (event) => {
+      alive();
+      const room = JSON.parse(event.data);
+      if (room.ended) close();
+      on.room(room);
+    });
+    made.addEventListener("beat", alive);
+    made.addEventListener("error", () => {
+      on.line(false);
+      if (made.readyState === EventSource.CLOSED && made === source) again = setTimeout(open, AGAIN);
+    });
+  }
+
+  document.addEventListener("visibilitychange", () => {
+    if (document.hidden) close();
+    else open();
+  });
+  addEventListener("pageshow", ({ persisted }) => persisted && open());
+  addEventListener("online", open);
+  open();
+}
+
+/**
+ * Say something to the server: a form, or JSON. A repeated request does no harm, so it is repeated until there is an
+ * answer. @param {string} path @param {object | URLSearchParams} said @param {() => void} [failing] it has to be repeated
+ * @returns {Promise<{status: number, told: any}>}
+ */
+export async function say(path, said, failing = () => {}) {
+  const form = said instanceof URLSearchParams;
+  const type = form ? "application/x-www-form-urlencoded" : "application/json";
+  for (;;) {
+    const answer = await fetch(site(path), {
+      method: "POST",
+      headers: { "content-type": type, accept: "application/json" },
+      body: form ? said : JSON.stringify(said),
+    }).catch(() => null);
+    if (answer && answer.status < 500 && answer.status !== 429)
+      return { status: answer.status, told: await answer.json().catch(() => null) };
+    failing();
+    await new Promise((done) => setTimeout(done, AGAIN));
+  }
+}
+
+/** Show whether a line stands. @param {HTMLElement} lamp @param {boolean} on @param {Record<string, string>} words @param {string} key */
+export function lamp(lamp, on, words, key) {
+  lamp.dataset.on = on ? "1" : "0";
+  const said = words[`${key}.says.${on ? "on" : "off"}`];
+  lamp.title = `${lamp.textContent}: ${said}`;
+  lamp.setAttribute("role", "img");
+  lamp.setAttribute("aria-label", lamp.title);
+}

@@ -1,0 +1,78 @@
+"""The document of a room, and its secrets: what the presenter does, phase by phase."""
+
+import pytest
+
+from app.core.model.values import BluecutError
+from app.web.teach.rooms import room, secret
+from app.web.teach.rooms.room import KEPT, NEXT, Room
+
+RUN, QUESTION = "/run/blue-figure", "/lessons/blue-figure?q=next"
+
+
+def test_a_question_is_thought_about_alone_voted_on_discussed_and_voted_on_again() -> None:
+    now = room.shown(Room(RUN), QUESTION, 0, "a", question=True)
+    assert now.phase == "think" and now.poll and now.poll.number == 1 and not now.round
+    seen = []
+    for phase in ("vote", "discuss", "again", "reveal"):
+        now = room.turned(now, phase)  # type: ignore[arg-type]
+        seen.append(now.round)
+    assert seen == [1, 0, 2, 0]
+    assert room.turned(now, "follow").poll is None
+
+
+@pytest.mark.parametrize("phase", NEXT)
+def test_only_what_comes_next_comes_next(phase: str) -> None:
+    now = Room(QUESTION, phase=phase)  # type: ignore[arg-type]
+    for other in NEXT:
+        if other in NEXT[now.phase] or other == "follow":
+            assert room.turned(now, other).phase == other  # type: ignore[arg-type]
+        else:
+            with pytest.raises(BluecutError, match="phase"):
+                room.turned(now, other)  # type: ignore[arg-type]
+
+
+def test_what_the_presenter_looks_at_ends_no_vote() -> None:
+    now = room.turned(room.shown(Room(RUN), QUESTION, 0, "", question=True), "vote")
+    looked = room.shown(now, RUN, 5, "", question=False)
+    assert looked.phase == "vote" and looked.poll == now.poll and looked.at == RUN and looked.step == 5
+
+
+def test_the_same_question_is_not_asked_twice_by_looking_at_it_twice() -> None:
+    now = room.shown(Room(RUN), QUESTION, 0, "", question=True)
+    assert room.shown(now, QUESTION, 0, "", question=True).polls == now.polls
+    left = room.shown(now, RUN, 0, "", question=False)
+    assert left.phase == "follow" and left.poll is None
+    assert room.shown(left, QUESTION, 0, "", question=True).poll.number == 2  # type: ignore[union-attr]
+
+
+def test_an_open_floor_takes_proposals_and_then_votes_on_them() -> None:
+    now = room.asked(Room(RUN), RUN, 3, ("a", "b", "c"))
+    assert now.phase == "vote" and now.poll and now.poll.floor
+    again = room.proposals(room.turned(room.turned(now, "discuss"), "again"), {"b": 1, "c": 2})
+    assert again.poll and again.poll.offered == ("b", "c") and again.polls[-1] == again.poll
+    assert room.winner(again.poll, {"b": 2, "c": 2}) == "b"
+    assert room.winner(again.poll, {"c": 1}) == "c"
+    assert room.proposals(now, {}).poll == now.poll
+
+
+def test_a_room_asks_as_many_questions_as_it_remembers() -> None:
+    now = Room(RUN)
+    for _ in range(KEPT):
+        now = room.asked(now, QUESTION)
+    with pytest.raises(BluecutError, match="at most"):
+        room.asked(now, QUESTION)
+
+
+def test_a_code_can_be_read_aloud_and_typed_as_one_likes() -> None:
+    codes = {secret.new_code() for _ in range(200)}
+    assert len(codes) == 200 and all(secret.CODE.fullmatch(code) for code in codes)
+    assert len(set(secret.ALPHABET)) == 30 and not set("01ILOU") & set(secret.ALPHABET)
+    assert secret.typed(" ab-c 2De ") == "ABC2DE"
+
+
+def test_wrong_codes_are_looked_up_so_often_in_a_second() -> None:
+    now = [0.0]
+    guesses = secret.Guesses(lambda: now[0])
+    assert [guesses.spent() for _ in range(secret.WRONG_PER_SECOND + 1)] == [False] * secret.WRONG_PER_SECOND + [True]
+    now[0] = 1.0
+    assert not guesses.spent()
