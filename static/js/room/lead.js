@@ -22,13 +22,19 @@ let room = first;
 /** @type {{at: string, step?: number} | null} what is to be shown next */
 let wanted = null;
 let busy = false;
-/** What this page has shown last, or followed. */
-let shown = "";
+/** What the frame shows, as the server names it. */
+let here = `${first.at} ${first.step}`;
 /** Does the frame show what another page of the presenter has shown? */
 let following = true;
+/** Has this page itself opened what the frame is loading? */
+let opened = true;
 
 const frame = framed(one("room-frame", HTMLIFrameElement), false, {
-  loaded: ({ pathname, search }) => show({ at: pathname + search }),
+  loaded: ({ pathname, search }) => {
+    if (!opened) return show({ at: pathname + search });
+    opened = false;
+    frame.seek(room.step);
+  },
   stepped: (step) => {
     const { pathname, search } = one("room-frame", HTMLIFrameElement).contentWindow?.location ?? location;
     show({ at: pathname + search, step });
@@ -46,19 +52,31 @@ async function show(next) {
     const said = { ...wanted, by: mine };
     wanted = null;
     const { status, told } = await say(`${path}/show`, said, () => lamp(one("lamp-server"), false, words, "room"));
-    if (status === 200 && told) draw({ ...room, ...told });
+    if (status === 200 && told) {
+      here = `${told.at} ${told.step}`;
+      draw({ ...room, ...told });
+    }
     await new Promise((done) => setTimeout(done, PACE));
   }
   busy = false;
+  follow(room); // what another device has shown meanwhile
+}
+
+/** @param {string} address */
+function open(address) {
+  opened = true;
+  frame.open(address);
 }
 
 /** What the frame should show of the run, if another device leads now. @param {Room} next */
 function follow(next) {
   const there = `${next.at} ${next.step}`;
-  if (next.by === mine || !next.by || busy || wanted || there === shown) return;
+  if (next.by === mine || busy || wanted || there === here) return;
+  const same = here.startsWith(`${next.at} `);
+  here = there;
   following = true;
-  if (next.at === room.at) frame.seek(next.step);
-  else frame.open(site(next.at + (next.at.includes("?") ? "&" : "?") + `presenter=1&step=${next.step}`));
+  if (same) frame.seek(next.step);
+  else open(site(next.at + (next.at.includes("?") ? "&" : "?") + `presenter=1&step=${next.step}`));
 }
 
 /** Where the presenter can go from here. @returns {string[]} */
@@ -79,7 +97,6 @@ function acts() {
 function draw(next) {
   const turned = next.phase !== room.phase || next.poll !== room.poll;
   room = next;
-  shown = `${room.at} ${room.step}`;
   if (room.ended) return location.reload();
   one("room-here").textContent = String(room.here ?? 0);
   one("room-phase").textContent = words[`room.says.${room.phase}`];
@@ -108,13 +125,14 @@ one("room-acts").addEventListener("click", async ({ target }) => {
   const to = button?.dataset.to;
   if (!button || !to) return;
   button.disabled = true;
-  const { status, told } = await say(
-    to === "take" ? `${path}/take` : `${path}/phase`,
-    to === "take" ? {} : { phase: to },
-  );
+  const take = to === "take";
+  const { status, told } = await say(`${path}/${take ? "take" : "phase"}`, take ? { by: mine } : { phase: to });
   button.disabled = false;
   if (status !== 200) return void (one("room-phase").textContent = told?.error ?? words["room.says.lost"]);
-  if (to === "take") return frame.open(told.frame);
+  if (take) {
+    here = "";
+    return open(told.frame);
+  }
   draw({ ...room, ...told });
   one("room-frame").focus(); // the keys are those of the run again
 });
@@ -123,8 +141,8 @@ one("room-mine", HTMLInputElement).addEventListener("focus", ({ target }) => as(
 listen(`${path}/live?lead=1`, {
   line: (on) => lamp(one("lamp-server"), on, words, "room"),
   room: (next) => {
-    follow(next);
     draw(next);
+    follow(next);
   },
 });
 draw(first);

@@ -16,25 +16,27 @@ const back = one("seat-back", HTMLButtonElement);
 /** @type {Room} */
 let room = first;
 let connected = true;
-/** What is in the frame: the address that it was told, and the step at which it should be. */
+/** The address that the frame was told, and the path that it shows. */
 let told = "";
-/** Has the visitor gone somewhere else in the frame? */
-let around = false;
+let page = "";
 let loading = false;
-/** What the frame shows now. */
-let at = { page: "", step: 0 };
+/** Has the frame come to the presenter's step? From then on, another step is the visitor's own. */
+let arrived = false;
+let around = false;
 
 const frame = framed(one("room-frame", HTMLIFrameElement), true, {
   loaded: ({ pathname }) => {
     const mine = pathname === new URL(site(told), location.href).pathname;
     if (!loading) around = !mine; // a link in the frame was followed
     loading = false;
-    at = { page: pathname, step: 0 };
+    page = pathname;
     if (!around && isRun()) frame.seek(room.step);
     draw();
   },
   stepped: (step) => {
-    at.step = step;
+    if (!isRun() || loading) return;
+    if (step === room.step) [arrived, around] = [true, false];
+    else if (arrived) around = true;
     draw();
   },
 });
@@ -49,9 +51,9 @@ function address() {
 
 /** Show what the presenter shows. */
 function come() {
-  around = false;
+  around = arrived = false;
   const wanted = address();
-  if (wanted !== told || !at.page || at.page !== new URL(site(wanted), location.href).pathname) {
+  if (wanted !== told || page !== new URL(site(wanted), location.href).pathname) {
     told = wanted;
     loading = true;
     frame.open(site(wanted));
@@ -60,35 +62,22 @@ function come() {
 }
 
 function draw() {
-  const stepped = !loading && isRun() && at.step !== room.step;
-  back.hidden = !(around || strayed(stepped)) || room.ended;
-  const key = room.ended ? "over" : !connected ? "lost" : !room.led ? "alone" : back.hidden ? room.phase : "around";
+  back.hidden = !around || room.ended;
+  const key = room.ended ? "over" : !connected ? "lost" : !room.led ? "alone" : around ? "around" : room.phase;
   says.textContent = words[`seat.says.${key}`] ?? "";
   says.hidden = !says.textContent;
   says.dataset.phase = key;
 }
 
-/** A step away from the presenter's for longer than the picture takes: the visitor looks around. @param {boolean} stepped */
-function strayed(stepped) {
-  return stepped && performance.now() - moved > SETTLES;
-}
-
-/** How long after the presenter's step a phone may still be on its way, in milliseconds. */
-const SETTLES = 3_000;
-let moved = -SETTLES;
-
 /** @param {Room} next */
 function follow(next) {
   const turned = next.poll !== room.poll || next.phase !== room.phase;
-  const strays = !back.hidden;
-  const gone = next.at !== room.at;
-  const steps = next.step !== room.step;
+  const moved = next.at !== room.at || next.step !== room.step;
   room = next;
-  if (steps) moved = performance.now();
   lamp(one("lamp-lead"), room.led, words, "seat");
   if (room.ended) return location.reload();
   // A question comes to everybody; a step only to those who follow.
-  if ((turned && (room.poll || !strays)) || (!strays && (gone || steps)) || !at.page) come();
+  if ((turned && (room.poll || !around)) || (moved && !around) || !page) come();
   else draw();
 }
 

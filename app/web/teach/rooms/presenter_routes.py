@@ -63,6 +63,13 @@ class Turn(BaseModel):
     phase: Phase | Literal["floor"]
 
 
+class Take(BaseModel):
+    """What won the vote happens."""
+
+    model_config = ConfigDict(extra="forbid")
+    by: By = ""
+
+
 @router.post("/rooms", include_in_schema=False, dependencies=[Depends(same_origin)])
 async def opened(request: Request) -> Response:
     """Open a room for the page from which this is sent, or for the address in ``at``."""
@@ -135,7 +142,7 @@ async def turn(request: Request, live: LedRoom, asked: Turn) -> Json:
 
 
 @router.post("/r/{code}/take", include_in_schema=False, dependencies=[Depends(same_origin)])
-async def take(request: Request, live: LedRoom) -> Json:
+async def take(request: Request, live: LedRoom, asked: Take) -> Json:
     """Let what won the vote happen: return the address of the run in which it does."""
     poll = live.room.poll
     if poll is None or not poll.floor:
@@ -145,7 +152,7 @@ async def take(request: Request, live: LedRoom) -> Json:
         lambda: branched(visit_at(request, poll.at, poll.step), room.winner(poll, votes)).here
     )
     shown = await run_in_threadpool(_subject, request, address)
-    changed = room.shown(room.turned(live.room, "follow"), shown.at, shown.step, "", question=False)
+    changed = room.shown(room.turned(live.room, "follow"), shown.at, shown.step, asked.by, question=False)
     await rooms(request).change(live, changed)
     return {"frame": rooted(_large(changed))}
 

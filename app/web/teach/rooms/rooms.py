@@ -69,13 +69,13 @@ class LiveRoom:
             "poll": poll.number if poll else 0,
             "floor": poll is not None and poll.floor,
             "led": self.led,
+            "by": room.by,
             "ended": room.ended,
         }
 
     def counts(self) -> dict[str, Json]:
-        """Return what only the presenter may know: how many are here, and how many of them have voted; and which page
-        changed the document last."""
-        return {"here": self.followers.readers, "voted": len(self.voted()), "by": self.room.by}
+        """Return what only the presenter may know: how many are here, and how many of them have voted."""
+        return {"here": self.followers.readers, "voted": len(self.voted())}
 
     def voted(self, poll: int | None = None, round_: int | None = None) -> Votes:
         """Return the votes of a round; by default of the one that is open, or was open last."""

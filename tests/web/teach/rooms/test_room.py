@@ -14,7 +14,7 @@ def test_a_question_is_thought_about_alone_voted_on_discussed_and_voted_on_again
     assert now.phase == "think" and now.poll and now.poll.number == 1 and not now.round
     seen = []
     for phase in ("vote", "discuss", "again", "reveal"):
-        now = room.turned(now, phase)  # type: ignore[arg-type]
+        now = room.turned(now, phase)
         seen.append(now.round)
     assert seen == [1, 0, 2, 0]
     assert room.turned(now, "follow").poll is None

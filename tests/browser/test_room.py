@@ -1,0 +1,281 @@
+"""A room with real browsers: a presenter and three phones."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, FrameLocator, Page, expect
+
+from tests.browser.axe import axe
+from tests.browser.conftest import PHONE, SCREEN
+from tests.served import Host
+
+RUN, QUESTION = "/run/blue-figure?step=3", "/lessons/blue-figure?q=next"
+
+
+class Hall:
+    """A lecture hall: a server that can stop, a presenter, and phones. An error in a script fails the test."""
+
+    def __init__(self, browser: Browser, host: Host) -> None:
+        self.browser, self.host = browser, host
+        self.troubles: list[str] = []
+        self.contexts: list[BrowserContext] = []
+        self.lead = self.page(viewport=SCREEN)
+        self.code = ""
+
+    def page(self, **how: object) -> Page:
+        """Return a page of somebody else's browser."""
+        context = self.browser.new_context(**{"locale": "en-GB", **how})  # type: ignore[arg-type]
+        self.contexts.append(context)
+        page = context.new_page()
+        page.on("pageerror", lambda error: self.troubles.append(str(error)))
+        page.set_default_timeout(60_000)
+        return page
+
+    def open(self, start: str = RUN) -> Page:
+        """Open a room on a page, and return the presenter's."""
+        self.lead.goto(self.host.address + start)
+        if start.startswith("/run"):
+            expect(self.lead.locator("body")).to_have_class(re.compile("ready"))
+        self.lead.locator(".room-start button:visible").first.click()
+        self.code = self.lead.locator("#room-code b").inner_text()
+        return self.lead
+
+    def phone(self, **how: object) -> Page:
+        """Return the page of a phone that has joined."""
+        page = self.page(**{"viewport": PHONE, **how})
+        page.goto(f"{self.host.address}/r/{self.code}")
+        expect(page.locator("#seat-name")).not_to_be_empty()
+        return page
+
+    def press(self, to: str) -> None:
+        """Let the presenter press a button of the bar."""
+        self.lead.locator(f"#room-acts [data-to={to}]").click()
+
+
+@pytest.fixture
+def hall(browser: Browser, tmp_path: Path) -> Iterator[Hall]:
+    host = Host(tmp_path)
+    made = Hall(browser, host)
+    yield made
+    for context in made.contexts:
+        context.close()
+    host.stop()
+    assert made.troubles == []
+
+
+def frame(page: Page) -> FrameLocator:
+    """Return what is in the frame of a page."""
+    return page.frame_locator("#room-frame")
+
+
+def at_step(page: Page, number: int) -> None:
+    """Expect the frame to show a step."""
+    expect(frame(page).locator("#timeline")).to_have_attribute("aria-valuenow", str(number))
+
+
+def choose(page: Page, place: int) -> None:
+    """Vote for the option at a place."""
+    ballot = frame(page)
+    ballot.locator("input[name=answer]").nth(place).check()
+    ballot.locator("[type=submit]").click()
+    expect(ballot.locator("#ballot-status")).to_have_text(re.compile("Counted"))
+
+
+def test_three_phones_follow_look_around_and_come_back(hall: Hall) -> None:
+    lead = hall.open()
+    phones = [hall.phone() for _ in range(3)]
+    expect(lead.locator("#room-here")).to_have_text("3")
+    for each in phones:
+        at_step(each, 3)
+    frame(lead).locator("body").press("ArrowRight")
+    for each in phones:
+        at_step(each, 4)
+        expect(each.locator("#seat-back")).to_be_hidden()
+    frame(phones[0]).locator("#first").click()
+    at_step(phones[0], 0)
+    expect(phones[0].locator("#seat-back")).to_be_visible()
+    frame(lead).locator("body").press("ArrowRight")
+    at_step(phones[1], 5)
+    at_step(phones[0], 0)
+    phones[0].locator("#seat-back").click()
+    at_step(phones[0], 5)
+    expect(phones[0].locator("#seat-back")).to_be_hidden()
+
+
+def test_a_phone_that_reloads_sleeps_or_comes_late_shows_what_is_shown_now(hall: Hall) -> None:
+    lead = hall.open()
+    phone = hall.phone()
+    at_step(phone, 3)
+    _hide(phone, True)
+    frame(lead).locator("body").press("ArrowRight")
+    frame(lead).locator("body").press("ArrowRight")
+    late = hall.phone()
+    at_step(late, 5)
+    at_step(phone, 3)
+    _hide(phone, False)
+    at_step(phone, 5)
+    seat = phone.locator("#seat-name").inner_text()
+    phone.reload()
+    at_step(phone, 5)
+    expect(phone.locator("#seat-name")).to_have_text(seat)
+
+
+def test_a_question_is_voted_on_twice_and_the_projector_shows_counts_only_when_told(hall: Hall) -> None:
+    lead = hall.open(QUESTION)
+    phones = [hall.phone() for _ in range(3)]
+    for each in phones:
+        expect(each.locator("#seat-says")).to_have_text(re.compile("Think alone"))
+        expect(frame(each).locator("input[name=answer]").first).to_be_disabled()
+    hall.press("vote")
+    for place, each in zip((0, 0, 1), phones, strict=True):
+        choose(each, place)
+    expect(lead.locator("#room-voted b")).to_have_text("3")
+    expect(lead.locator("#room-tally")).to_be_hidden()
+    hall.press("discuss")
+    for each in phones:
+        expect(each.locator("#seat-says")).to_have_text(re.compile("neighbour"))
+    expect(frame(phones[0]).locator(".ballot-mine")).to_have_count(1)
+    hall.press("again")
+    for each in phones:
+        choose(each, 1)
+    hall.press("reveal")
+    tally = lead.locator("#room-tally")
+    expect(tally.locator(".tally-voters")).to_contain_text("Vote 1: 3")
+    expect(tally.locator(".tally-voters")).to_contain_text("Vote 2: 3")
+    expect(tally.locator(".tally-mark")).to_have_count(1)
+    expect(frame(lead).locator(".graded-shown")).to_be_visible()
+    for each in phones:
+        expect(frame(each).locator(".graded-answer")).to_be_visible()
+        expect(frame(each).locator(".ballot-mine")).to_have_count(1)
+
+
+@pytest.mark.parametrize("moment", ["vote", "discuss", "again"])
+def test_a_server_that_starts_again_loses_no_vote_and_everybody_comes_back(hall: Hall, moment: str) -> None:
+    hall.open(QUESTION)
+    phone = hall.phone()
+    hall.press("vote")
+    choose(phone, 0)
+    if moment != "vote":
+        hall.press("discuss")
+    if moment == "again":
+        hall.press("again")
+        choose(phone, 1)
+    hall.host.stop()
+    expect(phone.locator("#seat-says")).to_have_text(re.compile("not connected"))
+    hall.host.start()
+    expect(phone.locator("#lamp-server")).to_have_attribute("data-on", "1")
+    expect(hall.lead.locator("#lamp-server")).to_have_attribute("data-on", "1")
+    expect(hall.lead.locator("#room-voted b")).to_have_text("1")
+    hall.press("reveal")
+    expect(hall.lead.locator("#room-tally .tally-voters")).to_contain_text("1")
+    expect(frame(phone).locator(".graded-answer")).to_be_visible()
+
+
+def test_a_vote_that_the_network_swallows_is_sent_until_it_is_counted(hall: Hall) -> None:
+    lead = hall.open(QUESTION)
+    phone = hall.phone()
+    hall.press("vote")
+    ballot = frame(phone)
+    ballot.locator("input[name=answer]").first.check()
+    phone.context.set_offline(True)
+    ballot.locator("[type=submit]").click()
+    expect(ballot.locator("#ballot-status")).to_have_text(re.compile("Not sent yet"))
+    phone.context.set_offline(False)
+    expect(ballot.locator("#ballot-status")).to_have_text(re.compile("Counted"))
+    expect(lead.locator("#room-voted b")).to_have_text("1")
+
+
+def test_a_phone_whose_clock_is_wrong_follows_and_votes(hall: Hall) -> None:
+    lead = hall.open(QUESTION)
+    phone = hall.page(viewport=PHONE)
+    phone.clock.set_system_time("1999-12-31T23:59:00")
+    phone.goto(f"{hall.host.address}/r/{hall.code}")
+    hall.press("vote")
+    choose(phone, 0)
+    expect(lead.locator("#room-voted b")).to_have_text("1")
+
+
+def test_a_second_device_of_the_presenter_shows_and_leads(hall: Hall) -> None:
+    lead = hall.open()
+    phone = hall.phone()
+    second = hall.page(viewport=SCREEN)
+    second.goto(lead.locator("#room-mine").input_value())
+    at_step(second, 3)
+    frame(lead).locator("body").press("ArrowRight")
+    at_step(second, 4)
+    frame(second).locator("body").press("ArrowRight")
+    for each in (lead, phone):
+        at_step(each, 5)
+
+
+def test_the_class_decides_what_happens_next(hall: Hall) -> None:
+    lead = hall.open()
+    phones = [hall.phone() for _ in range(2)]
+    hall.press("floor")
+    words = frame(phones[0]).locator(".asked-text").nth(1).inner_text()
+    for each in phones:
+        choose(each, 1)
+    hall.press("reveal")
+    expect(lead.locator(".tally-mark")).to_have_count(1)
+    expect(lead.locator(".tally-right .tally-text")).to_contain_text(words)
+    hall.press("take")
+    for each in (lead, *phones):
+        at_step(each, 4)
+    assert "choices=" in lead.frames[1].url
+
+
+def test_the_presenter_ends_the_room_and_keeps_the_counts(hall: Hall) -> None:
+    lead = hall.open(QUESTION)
+    phone = hall.phone()
+    hall.press("vote")
+    choose(phone, 0)
+    lead.locator("button[popovertarget=room-menu]").click()
+    lead.locator("#room-end button").click()
+    expect(lead.locator("h1")).to_contain_text("has ended")
+    expect(phone.locator("h1")).to_have_text("This room has ended")
+    with lead.expect_download() as saved:
+        lead.locator("a[download]").click()
+    assert Path(saved.value.path()).read_text("utf-8").startswith("question,")
+
+
+def test_the_keyboard_alone_leads(hall: Hall) -> None:
+    lead = hall.open(QUESTION)
+    hall.phone()
+    lead.locator("#room-code").focus()
+    for _ in range(12):
+        lead.keyboard.press("Tab")
+        if lead.locator("#room-acts [data-to=vote]").evaluate("each => each === document.activeElement"):
+            break
+    lead.keyboard.press("Enter")
+    expect(lead.locator("#room-phase")).to_have_text("First vote")
+
+
+@pytest.mark.parametrize("locale", ["en-GB", "zh-CN"])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_all_screens_are_accessible(hall: Hall, locale: str, scheme: str) -> None:
+    hall.lead = hall.page(viewport={"width": 1280, "height": 720}, locale=locale, color_scheme=scheme)
+    lead = hall.open(QUESTION)
+    phone = hall.phone(locale=locale, color_scheme=scheme, reduced_motion="reduce")
+    hall.press("vote")
+    expect(frame(phone).locator("[type=submit]")).to_be_visible()
+    for each in (lead, phone):
+        assert axe(each).violations == []
+        assert each.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    alone = hall.page(viewport=PHONE, locale=locale, color_scheme=scheme)
+    alone.goto(f"{hall.host.address}/r/{hall.code}/question")
+    assert axe(alone).violations == []
+    lead.locator("#room-code").click()
+    assert axe(lead).violations == []
+
+
+def _hide(page: Page, hidden: bool) -> None:
+    """Let a page be in the background, as when a phone is locked."""
+    page.evaluate(
+        """(hidden) => {
+            Object.defineProperty(document, "hidden", { configurable: true, get: () => hidden });
+            document.dispatchEvent(new Event("visibilitychange"));
+        }""",
+        hidden,
+    )
