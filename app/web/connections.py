@@ -22,7 +22,7 @@ from app.web.base.security_headers import headers
 UNASKED = 10.0
 """Seconds in which a connection sends a whole request. Then it is closed."""
 
-MOST = 4_096
+MOST = 8_192
 """The most connections in all, if the machine allows as many open files."""
 
 SHARE = 512

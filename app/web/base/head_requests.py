@@ -2,6 +2,8 @@
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from app.web.base.sse import DIRECT
+
 
 class Head:
     """Lets the application answer GET if a request asks for the headers alone."""
@@ -20,4 +22,4 @@ class Head:
                 message = {**message, "body": b""}
             await send(message)
 
-        await self.app({**scope, "method": "GET"}, receive, bodiless)
+        await self.app({**scope, "method": "GET", DIRECT: bodiless}, receive, bodiless)

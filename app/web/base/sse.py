@@ -13,6 +13,10 @@ CHUNK = 65_536
 """Bytes sent at a time."""
 
 
+DIRECT = "bluecut.direct"
+"""The key of a request under which ``Watch`` puts what sends the body of an answer that goes on for hours, past
+everything that only looks at the beginning: each part goes to thousands of readers."""
+
 SEAM = b"\n\n"
 """What ends an event. JSON on one line has none."""
 

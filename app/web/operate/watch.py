@@ -10,6 +10,7 @@ from collections.abc import Callable
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from app.web.base.sse import DIRECT
 from app.web.operate.numbers import Numbers
 
 METHODS = ("GET", "HEAD", "POST")
@@ -42,6 +43,7 @@ class Watch:
                 size += len(message.get("body", b""))
             await send(message)
 
+        scope[DIRECT] = counted
         numbers.open += 1
         try:
             await self.app(scope, receive, counted)

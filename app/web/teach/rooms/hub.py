@@ -12,6 +12,8 @@ from collections.abc import Callable
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
+from app.web.base.sse import DIRECT
+
 BEAT = 15.0
 """Seconds after which readers are sent a sign of life."""
 STUCK = 60.0
@@ -82,6 +84,9 @@ class Hub:
                 await reader.woken.wait()
                 reader.woken.clear()
             await send({"type": "http.response.body", "body": b"", "more_body": False})
+        except asyncio.CancelledError:
+            if reader.sending is None or self._clock() - reader.sending <= STUCK:
+                raise  # it is the server that ends
         finally:
             leaving.cancel()
             self._readers.discard(reader)
@@ -114,4 +119,5 @@ class Live(Response):
         """Send events as long as somebody reads."""
         await send({"type": "http.response.start", "status": 200, "headers": self.raw_headers})
         await send(_piece(b"retry:%d\n\n" % self.retry))
-        await self.hub.send_to(receive, send)
+        # In a task of its own, waking up does not lead through everything that has handled the request.
+        await asyncio.create_task(self.hub.send_to(receive, scope.get(DIRECT, send)))

@@ -77,7 +77,7 @@ async def opened(request: Request) -> Response:
     sent_from = _path(request.headers.get("referer", ""))
     wanted = fields.get("at", "") if sent_from.partition("?")[0].strip("/") in ("", "teach") else sent_from
     shown = await run_in_threadpool(_subject, request, wanted)
-    begun = room.shown(Room(shown.at, version=0), shown.at, shown.step, "", shown.asks)
+    begun = room.shown(Room(shown.at), shown.at, shown.step, "", shown.asks)
     client = request.client.host if request.client else ""
     live, token = await rooms(request).open(begun, client)
     answer = RedirectResponse(f"/r/{live.code}/present" + language_query(request), 303)

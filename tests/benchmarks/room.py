@@ -1,0 +1,239 @@
+"""A room with thousands of phones: how late a step reaches them, and what that costs the server.
+
+    .venv/bin/uv run --frozen --group test python -m tests.benchmarks.room [--phones 5000]
+
+The server is a process of its own, started as visitors start it. The reference is a bare ASGI application on the same
+server program that sends the same bytes to as many connections: nothing but waking them and writing. Both are asked by
+one client process, which also is the presenter; what it needs itself is part of the lateness.
+"""
+
+import argparse
+import asyncio
+import re
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from urllib.parse import urlencode, urlsplit
+
+import httpx2
+import psutil
+
+from tests.benchmarks.hostile import server
+from tests.benchmarks.result import Result
+from tests.web.teach.rooms.people import QUESTION, RUN
+
+PHONES, RATE, SECONDS, VOTERS = 2_000, 5, 20, 300
+LATE, COST = 0.5, 1.5
+"""The goals: seconds within which 99 % of the steps arrive, and the processor time, of the bare server's."""
+
+BARE = """
+import asyncio, sys, uvicorn
+
+events, newest = set(), b""
+
+async def app(scope, receive, send):
+    global newest
+    if scope["type"] != "http":
+        return
+    if scope["method"] == "POST":
+        newest = b"event:room\\ndata:" + (await receive())["body"] + b"\\n\\n"
+        for each in events:
+            each.set()
+        await send({"type": "http.response.start", "status": 200, "headers": []})
+        await send({"type": "http.response.body", "body": b"{}"})
+        return
+    mine = asyncio.Event()
+    events.add(mine)
+    await send({"type": "http.response.start", "status": 200, "headers": [(b"content-type", b"text/event-stream")]})
+    await send({"type": "http.response.body", "body": b"retry:1000\\n\\n", "more_body": True})
+    while True:
+        await mine.wait()
+        mine.clear()
+        await send({"type": "http.response.body", "body": newest, "more_body": True})
+
+uvicorn.run(app, port=int(sys.argv[1]), log_level="error", access_log=False, http="h11", backlog=4096)
+"""
+
+
+class Phone(asyncio.Protocol):
+    """A connection that reads events, and notes when each version has come."""
+
+    def __init__(self, hall: "Hall", request: bytes) -> None:
+        self.hall, self.request, self.rest = hall, request, b""
+        self.seen = 0
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Ask for the stream."""
+        assert isinstance(transport, asyncio.Transport)
+        self.transport = transport
+        transport.write(self.request)
+
+    def data_received(self, data: bytes) -> None:
+        """Note what has come."""
+        now = time.perf_counter()
+        self.rest = (self.rest + data)[-2_000:]
+        for number in VERSION.findall(self.rest):
+            if int(number) > self.seen:
+                self.seen = int(number)
+                if sent := self.hall.sent.get(self.seen):
+                    self.hall.late.append(now - sent)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Count it."""
+        self.hall.lost += 1
+
+
+VERSION = re.compile(rb'"version":(\d+),[^}]*\}\n\n')
+
+
+@dataclass
+class Hall:
+    """All phones: when each version was sent, and how late it came, in seconds."""
+
+    sent: dict[int, float] = field(default_factory=dict)
+    late: list[float] = field(default_factory=list)
+    lost: int = 0
+    phones: list[Phone] = field(default_factory=list)
+
+    async def fill(self, address: str, path: str, phones: int) -> None:
+        """Let phones come, some at a time."""
+        parts, loop = urlsplit(address), asyncio.get_running_loop()
+        request = f"GET {path} HTTP/1.1\r\nhost: {parts.netloc}\r\naccept: text/event-stream\r\n\r\n".encode()
+        while len(self.phones) < phones:
+            some = min(100, phones - len(self.phones))
+            made = await asyncio.gather(
+                *(loop.create_connection(lambda: Phone(self, request), parts.hostname, parts.port) for _ in range(some))
+            )
+            self.phones += [phone for _, phone in made]
+            await asyncio.sleep(0.05)
+        await asyncio.sleep(2)
+
+    def leave(self) -> None:
+        """Let all go."""
+        for each in self.phones:
+            each.transport.abort()
+
+    def at(self, part: float) -> float:
+        """Return the lateness below which this part of the steps is, in milliseconds."""
+        found = sorted(self.late)
+        return 1e3 * found[min(len(found) - 1, int(part * len(found)))]
+
+
+async def followed(address: str, process: psutil.Process, phones: int) -> tuple[Hall, float, float, str]:
+    """Return how a room's phones followed, the processor time of the server, its memory per phone in KB, and one of
+    the documents that were sent."""
+    hall = Hall()
+    async with httpx2.AsyncClient(base_url=address, timeout=60) as lead:
+        opened = await lead.post("/rooms", headers={"referer": address + RUN})
+        code = opened.headers["location"].split("/")[2]
+        before = process.memory_info().rss
+        await hall.fill(address, f"/r/{code}/live", phones)
+        memory = (process.memory_info().rss - before) / phones / 1e3
+        spent, document = _spent(process), ""
+        begun, version = time.perf_counter(), 0
+        for turn in range(RATE * SECONDS):
+            hall.sent[version + 1 if version else 2] = time.perf_counter()
+            answer = await lead.post(f"/r/{code}/show", json={"at": RUN, "step": turn % 2 + 4})
+            document, version = answer.text, answer.json()["version"]
+            await asyncio.sleep(max(0.0, begun + (turn + 1) / RATE - time.perf_counter()))
+        await asyncio.sleep(1)
+        spent = _spent(process) - spent
+    hall.leave()
+    return hall, spent, memory, document
+
+
+async def sent_barely(address: str, process: psutil.Process, phones: int, document: str) -> tuple[Hall, float]:
+    """Return the same of the bare server, which is sent the documents to send."""
+    hall = Hall()
+    async with httpx2.AsyncClient(base_url=address, timeout=60) as lead:
+        await hall.fill(address, "/", phones)
+        spent, begun = _spent(process), time.perf_counter()
+        for turn in range(RATE * SECONDS):
+            hall.sent[turn + 2] = time.perf_counter()
+            await lead.post("/", content=re.sub(r'"version":\d+', f'"version":{turn + 2}', document))
+            await asyncio.sleep(max(0.0, begun + (turn + 1) / RATE - time.perf_counter()))
+        await asyncio.sleep(1)
+        spent = _spent(process) - spent
+    hall.leave()
+    return hall, spent
+
+
+async def voted(address: str) -> tuple[float, int]:
+    """Return how many votes a second a server acknowledges when a class votes at once, and how many were counted."""
+    async with httpx2.AsyncClient(base_url=address, timeout=60) as lead:
+        opened = await lead.post("/rooms", headers={"referer": address + QUESTION})
+        code = opened.headers["location"].split("/")[2]
+        await lead.post(f"/r/{code}/phase", json={"phase": "vote"})
+        page = await lead.get(f"/r/{code}/question")
+        answer = re.findall(r'name="answer" value="([^"]+)"', page.text)[0]
+        form = urlencode({"poll": "1", "round": "1", "turn": "1", "answer": answer})
+        parts = urlsplit(address)
+        head = (
+            f"POST /r/{code}/vote HTTP/1.1\r\nhost: {parts.netloc}\r\naccept: application/json\r\nconnection: close\r\n"
+        )
+        request = f"{head}content-type: application/x-www-form-urlencoded\r\ncontent-length: {len(form)}\r\n\r\n{form}"
+
+        async def vote() -> int:
+            reader, writer = await asyncio.open_connection(parts.hostname, parts.port)
+            writer.write(request.encode())
+            status = int((await reader.readline()).split()[1])
+            writer.close()
+            return status
+
+        begun = time.perf_counter()
+        answers = await asyncio.gather(*(vote() for _ in range(VOTERS)))
+        passed = time.perf_counter() - begun
+        tally = (await lead.get(f"/r/{code}/tally")).text
+    return answers.count(200) / passed, max(map(int, re.findall(r">(\d+)</meter>", tally)))
+
+
+def _spent(process: psutil.Process) -> float:
+    """Return the processor time of a process, in seconds."""
+    times = process.cpu_times()
+    return float(times.user + times.system)
+
+
+@contextmanager
+def bare() -> Iterator[tuple[str, psutil.Process]]:
+    """Yield the address and the process of the bare server."""
+    port = 18_765
+    with subprocess.Popen([sys.executable, "-c", BARE, str(port)]) as started:
+        time.sleep(2)
+        try:
+            yield f"http://127.0.0.1:{port}", psutil.Process(started.pid)
+        finally:
+            started.kill()
+
+
+def main(phones: int = PHONES) -> list[Result]:
+    """Measure and print."""
+    with server() as (address, process):
+        hall, spent, memory, document = asyncio.run(followed(address, process, phones))
+        rate, counted = asyncio.run(voted(address))
+    with bare() as (address, process):
+        reference, least = asyncio.run(sent_barely(address, process, phones, document))
+    steps = RATE * SECONDS
+    print(f"{phones:,} phones, {RATE} steps a second for {SECONDS} s, {len(document)} bytes each")
+    for name, each, cost in (("a room", hall, spent), ("a bare server", reference, least)):
+        shown = ", ".join(f"{part:.0%} {each.at(part):.0f} ms" for part in (0.5, 0.95, 0.99))
+        came = f"{len(each.late):,} of {steps * phones:,} came, {1e6 * cost / steps / phones:.0f} µs each"
+        print(f"{name:<14} {shown}; {came}")
+    print(f"{rate:.0f} votes a second; {counted} of {VOTERS} counted; {memory:.0f} KB a phone")
+    return [
+        Result("step to phone, 99 %", hall.at(0.99), "ms", 1e3 * LATE, "less", headline=True),
+        Result("step to phone, 99 %, of a bare server's", hall.at(0.99) / reference.at(0.99), "ratio"),
+        Result("processor time, of a bare server's", spent / least, "ratio", COST, "less", headline=True),
+        Result("steps that did not come", steps * phones - len(hall.late), "steps", 0, "less"),
+        Result("votes acknowledged a second", rate, "votes"),
+        Result("votes lost", VOTERS - counted, "votes", 0, "less"),
+        Result("memory a phone", memory, "KB"),
+    ]
+
+
+if __name__ == "__main__":
+    reader = argparse.ArgumentParser()
+    reader.add_argument("--phones", type=int, default=PHONES)
+    main(reader.parse_args().phones)
