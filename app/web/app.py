@@ -118,6 +118,7 @@ def create_app(
     data: Path | None = None,
     starts: bool = True,
     exposed: bool = False,
+    lan: str = "",
     report: Path | None = None,
     lessons_in: tuple[Path, ...] = (),
     root: str = "",
@@ -128,12 +129,12 @@ def create_app(
     hosts: tuple[str, ...] = (ANY,),
 ) -> FastAPI:
     """Return the application. ``data`` is the folder for visitors' own scenarios; None means the default. ``starts``
-    says whether visitors may start and end Spark, ``exposed`` whether other machines can reach the server. ``report``
-    is the report that the Lab shows first; None means the shipped one. ``lessons_in`` are folders with teachers'
-    lessons. ``root`` is the path below which a proxy shows the site, ``log`` how workers write theirs, ``metrics`` who
-    may read the numbers. ``hosts`` are the names under which it answers, besides those of the machine. ``workers``
-    processes compute what is dear, or with 0 this process itself; ``keep`` is the most memory of all answers that are
-    kept."""
+    says whether visitors may start and end Spark, ``exposed`` whether other machines can reach the server, and ``lan``
+    where phones do. ``report`` is the report that the Lab shows first; None means the shipped one. ``lessons_in`` are
+    folders with teachers' lessons. ``root`` is the path below which a proxy shows the site, ``log`` how workers write
+    theirs, ``metrics`` who may read the numbers. ``hosts`` are the names under which it answers, besides those of the
+    machine. ``workers`` processes compute what is dear, or with 0 this process itself; ``keep`` is the most memory of
+    all answers that are kept."""
     app = FastAPI(
         title="Bluecut",
         version=version("bluecut"),
@@ -151,6 +152,7 @@ def create_app(
     app.state.lessons = Kept(lessons_in)
     app.state.starts = starts
     app.state.exposed = exposed
+    app.state.lan = lan
     app.state.jobs = Jobs(app.state.data / "lab")
     app.state.inside = Watched(app.state.data / "spark", spark.LIMITS)
     again = partial(create_app, data=data, report=report, lessons_in=lessons_in, root=root, keep=0)

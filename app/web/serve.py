@@ -23,6 +23,7 @@ from app.web.measure.lab.report import Unread
 from app.web.measure.lab.report import report as report_in
 from app.web.operate.health import WELL, Open, store_check
 from app.web.operate.logs import Kind, logs
+from app.web.phones import invite, lan_address
 from app.web.workers.pool import WORKERS
 
 GRACE = 1.0
@@ -130,6 +131,14 @@ def readable(given: Path) -> Path:
     return file
 
 
+def _alone() -> None:
+    """Raise BluecutError if several servers are wanted."""
+    if (several := os.environ.get("WEB_CONCURRENCY", "1")) not in ("", "1"):
+        raise BluecutError(
+            "WEB_CONCURRENCY={got}: the phones of a room must meet in one server; leave it out", got=several[:20]
+        )
+
+
 def _tell(says: str, log: Kind) -> None:
     """Say on stderr what an operator should know from the start."""
     if log == "json":
@@ -158,6 +167,7 @@ def serve(
     ``root`` is the path below which a proxy shows the site, ``log`` the form of the log on standard error,
     ``metrics`` who may read the numbers. Prints one line, the address. Raises BluecutError if the port is unavailable,
     or the report cannot be shown."""
+    _alone()
     report = readable(report) if report else None
     names = tuple(map(checked_name, hosts))
     bound = bind(host, port)
@@ -167,6 +177,7 @@ def serve(
         data=data,
         starts=jobs,
         exposed=reached,
+        lan=lan_address(bound, root) if reached else "",
         hosts=names,
         report=report,
         lessons_in=lessons_in,
@@ -177,10 +188,12 @@ def serve(
     )
     address = url_of(bound) + (root.strip("/") + "/" if root.strip("/") else "")
     print(f"Bluecut: {address}", flush=True)
+    crowd = Crowd.within(open_files())
     config = uvicorn.Config(
         app,
         backlog=AT_ONCE,
-        http=protocol(Crowd.within(open_files())),
+        http=protocol(crowd),
+        workers=1,
         log_config=logs(log),
         log_level="warning",
         access_log=False,
@@ -192,6 +205,8 @@ def serve(
             "anyone who does may start and end work on Spark (--jobs)" if jobs else "Spark is off (--jobs turns it on)"
         )
         _tell(f"other machines can reach this server; {may}", log)
+        if app.state.lan and log == "text":
+            invite(app.state.lan, crowd.most)
     if (trouble := store_check(app.state.store)) != WELL:
         _tell(f"large scenarios cannot be shared: {trouble}", log)
     if open_browser:

@@ -101,11 +101,12 @@ class Hall:
     async def fill(self, address: str, path: str, phones: int) -> None:
         """Let phones come, some at a time."""
         parts, loop = urlsplit(address), asyncio.get_running_loop()
+        host, port = str(parts.hostname), int(parts.port or 80)
         request = f"GET {path} HTTP/1.1\r\nhost: {parts.netloc}\r\naccept: text/event-stream\r\n\r\n".encode()
         while len(self.phones) < phones:
             some = min(100, phones - len(self.phones))
             made = await asyncio.gather(
-                *(loop.create_connection(lambda: Phone(self, request), parts.hostname, parts.port) for _ in range(some))
+                *(loop.create_connection(lambda: Phone(self, request), host, port) for _ in range(some))
             )
             self.phones += [phone for _, phone in made]
             await asyncio.sleep(0.05)

@@ -75,6 +75,13 @@ def public(request: Request) -> str:
     return str(request.base_url).rstrip("/") + root()
 
 
+def for_phones(request: Request) -> str:
+    """Return the same for phones: what looks at the server from its own machine knows it under a name that means
+    another machine elsewhere."""
+    lan = str(request.app.state.lan)
+    return lan if lan and request.url.hostname in ("localhost", "127.0.0.1", "::1") else public(request)
+
+
 def _below(address: str, mine: str) -> bool:
     """Is an address the root, or below it?"""
     return address.startswith(mine) and address[len(mine) : len(mine) + 1] in ("", "/", "?", "#")

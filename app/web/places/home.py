@@ -13,6 +13,7 @@ What ``place.html`` gets
 ``place``     the Place; ``sections`` its Sections; ``drawn`` the pictures, see ``app.web.places.pictures``
 ``units``     of the place to learn: [(name, its lessons)]; a lesson is (place, title, address, minutes)
 ``tracks``    of the place to teach: [(name, address, lessons, minutes)]
+``lecture``   of the place to teach: the parts of a lecture, [(name, address or nothing)]; ``first``: the first run
 ``numbers``   how many ``scenarios``, ``algorithms`` and ``terms`` there are
 """
 
@@ -75,6 +76,8 @@ SECTIONS = {
     ),
 }
 """What is on the pages of the places; the others show their own pages."""
+LECTURE = (("follow", f"/run/{FIRST}"), ("vote", "/lessons/vanishing-token?q=none"), ("floor", ""), ("print", "/blank"))
+"""How a lecture is held, part by part."""
 
 
 @router.get("/", response_class=HTMLResponse)
@@ -107,6 +110,8 @@ def _page_of(place: Place) -> Callable[[Request], Response]:
             "sections": cards,
             "drawn": drawn(language(request)),
             "units": _units(request) if place.name == "learn" else [],
+            "lecture": LECTURE,
+            "first": FIRST,
             "tracks": _tracks(request) if place.name == "teach" else [],
             "numbers": {
                 "scenarios": len(LIBRARY.names()),

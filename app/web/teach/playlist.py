@@ -27,7 +27,7 @@ from app.core.model.values import BluecutError
 from app.scenario.library import LIBRARY
 from app.web.base.errors import answers
 from app.web.base.language import language
-from app.web.base.root import public, within
+from app.web.base.root import for_phones, within
 from app.web.base.templates import page
 from app.web.shared.lessons_of import shelf
 from app.web.shared.scenario_ref import resolve
@@ -95,7 +95,7 @@ def code(
     if not of.startswith("/") or of.startswith(("//", "/\\")) or any(ord(each) < 33 for each in of):
         raise BluecutError("of: must be an address of this site, as in {example}", example="/run/blue-figure?step=3")
     drawn = io.BytesIO()
-    whole = public(request) + within(of)
+    whole = for_phones(request) + within(of)
     segno.make(whole, error="m", micro=False).save(drawn, kind="svg", scale=4, border=2, light="#ffffff")
     return Response(drawn.getvalue(), media_type="image/svg+xml", headers={"cache-control": "public, max-age=3600"})
 

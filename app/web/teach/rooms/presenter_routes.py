@@ -29,7 +29,7 @@ from app.web.base.errors import answers
 from app.web.base.form_fields import form_fields
 from app.web.base.language import language, language_query
 from app.web.base.root import at as rooted
-from app.web.base.root import public
+from app.web.base.root import for_phones, public
 from app.web.base.same_origin import same_origin
 from app.web.base.templates import page, script_texts
 from app.web.shared.question_view import located
@@ -109,8 +109,8 @@ async def present(
         document=live.document() | live.counts(),
         frame=_large(live.room),
         join=link,
-        joined=public(request) + link,
-        mine=f"{public(request)}{link}/present?key={request.cookies.get('lead', '')}",
+        joined=for_phones(request) + link,
+        mine=f"{for_phones(request)}{link}/present?key={request.cookies.get('lead', '')}",
         phases=NEXT,
         near=not request.app.state.exposed,
         words=script_texts(language(request), ("room.says.",)),

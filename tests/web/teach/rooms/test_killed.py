@@ -47,13 +47,13 @@ def test_no_vote_that_was_acknowledged_is_lost_by_kill_9(tmp_path: Path) -> None
             before = sum(turn for turn, _ in acknowledged.values())
             enough = before + draw.randint(1, MOST)
             at_once = [threading.Thread(target=voting, args=(each, offered, acknowledged)) for each in people]
-            for each in at_once:
-                each.start()
+            for thread in at_once:
+                thread.start()
             until(lambda: sum(turn for turn, _ in acknowledged.values()) >= enough)  # noqa: B023
             time.sleep(draw.uniform(0, 0.05))
             process.send_signal(signal.SIGKILL)
-            for each in at_once:
-                each.join()
+            for thread in at_once:
+                thread.join()
     with server(tmp_path) as (_, host):
         for someone, (turn, answer) in acknowledged.items():
             someone.http.base_url = httpx2.URL(f"http://{host}")
