@@ -1,0 +1,266 @@
+"""A run that people make: each of them is a process or a channel, and what they do is a choice of a run by hand.
+
+So the result is an ordinary run with an ordinary address. ``due`` is the right rule, for whoever is away; ``settled``
+and ``photographed`` finish what people leave open, and ``as_it_should`` is the run of the same deeds under the
+scenario's own algorithm.
+"""
+
+from collections.abc import Iterable, Iterator
+
+from app.algorithms.by_hand import by_hand
+from app.algorithms.shared.verbs import CLOSE, DONE, EMPTY, LOG, RECORD, SEND_MARKER, STEPS, VERBS, Table
+from app.core.kernel.enabled import enabled
+from app.core.kernel.step import step
+from app.core.model.values import (
+    APP,
+    MARKER,
+    Action,
+    BluecutError,
+    Deliver,
+    Json,
+    Move,
+    Start,
+    Todo,
+    Wake,
+    World,
+)
+from app.scenario.run_key import MOST_CHOICES, RunKey
+from app.scenario.scenario import Scenario
+from app.wire.action_text import text
+
+START, SEND, DELIVER = "start", "send", "deliver"
+DEEDS = (START, SEND, DELIVER, *VERBS)
+"""What people can do."""
+_VERB = {word: verb for verb, word in STEPS.items()}
+
+
+class Gone(BluecutError):
+    """What somebody wants to do is not possible any more."""
+
+
+class LiveRun:
+    """A run of a scenario by hand, as far as it has come."""
+
+    def __init__(self, scenario: Scenario, choices: Iterable[int] = ()) -> None:
+        self.scenario = scenario
+        self.system = scenario.system(RunKey(by_hand.NAME, manual=True))
+        self.world: World = self.system.begin()
+        self.choices: list[int] = []
+        self.actions: list[Action] = []
+        self._arrived: dict[int, set[str]] = {}
+        self._sent: dict[int, set[str]] = {}
+        self._fresh: dict[str, set[int]] = {}
+        for index in choices:
+            self._take(index, enabled(self.system, self.world)[index])
+
+    @property
+    def key(self) -> RunKey:
+        """The key of the run."""
+        return RunKey(by_hand.NAME, choices=tuple(enumerate(self.choices)), manual=True)
+
+    @property
+    def running(self) -> tuple[int, ...]:
+        """The snapshots in progress."""
+        return tuple(number for number in sorted(self.world.snapshots) if self.world.snapshots[number].running)
+
+    def act(self, name: str) -> int:
+        """Do what is named, as in an address. Return its place among what was possible. Raises Gone if it is not, or if
+        the run is full."""
+        if len(self.choices) >= MOST_CHOICES:
+            raise Gone("this run has {most:,} steps, and takes no more", most=MOST_CHOICES)
+        for index, action in enumerate(enabled(self.system, self.world)):
+            if text(action, self.system.program.show) == name:
+                return self._take(index, action)
+        raise Gone("{action!r} is not possible any more", action=name[:80])
+
+    def _take(self, index: int, action: Action) -> int:
+        before = self.world
+        self.world, _ = step(self.system, before, action)
+        self.choices.append(index)
+        self.actions.append(action)
+        if isinstance(action, Deliver):
+            message = before.queues[action.channel][action.position]
+            if message.kind == MARKER and message.snapshot is not None:
+                self._arrived.setdefault(message.snapshot, set()).add(action.channel)
+            elif message.kind == APP:
+                target = self.system.topology.channels[action.channel].target
+                self._fresh[action.channel] = {n for n in self.running if self._table(target, n).state}
+        elif isinstance(action, Wake) and _VERB.get(action.what.word) == SEND_MARKER:
+            self._sent.setdefault(action.what.number, set()).add(action.what.name)
+        return index
+
+    def _do(self, action: Action) -> int:
+        return self._take(enabled(self.system, self.world).index(action), action)
+
+    def _table(self, process: str, snapshot: int) -> Table:
+        found: Table = self.world.memories[process].ledger.get(snapshot, EMPTY)
+        return found
+
+    # --- the right rule ---------------------------------------------------------------------------------------------
+
+    def due(self, process: str) -> Wake | None:
+        """Return what the right rule would have a process do now, or None."""
+        return next(self._due(process), None)
+
+    def _due(self, process: str) -> Iterator[Wake]:
+        mine = self.system.process(self.world, process)
+        for number in self.running:
+            table, arrived = self._table(process, number), self._arrived.get(number, set())
+            if table.done:
+                continue
+            if not table.state:
+                if process in self.world.snapshots[number].initiators or arrived.intersection(mine.inputs):
+                    yield _wake(process, RECORD, number)
+                continue
+            for channel in mine.outputs:
+                if channel not in self._sent.get(number, set()):
+                    yield _wake(process, SEND_MARKER, number, channel)
+            open_inputs = [channel for channel in mine.inputs if channel not in table.closed]
+            for channel in open_inputs:
+                logged = self.world.memories[process].logged.get(channel, ())
+                if number in self._fresh.get(channel, ()) and number not in logged:
+                    yield _wake(process, LOG, number, channel)
+                elif channel in arrived:
+                    yield _wake(process, CLOSE, number, channel)
+            if not open_inputs:
+                yield _wake(process, DONE, number)
+
+    def carried_out(self, process: str) -> list[int]:
+        """Do everything that is due for a process. Return the choices."""
+        made = []
+        while (action := self.due(process)) is not None and len(self.choices) < MOST_CHOICES:
+            made.append(self._do(action))
+        return made
+
+    def delivered(self, channel: str) -> int | None:
+        """Let the first message of a channel arrive. Return the choice; None if there is no message."""
+        if not self.world.queues.get(channel) or len(self.choices) >= MOST_CHOICES:
+            return None
+        return self._do(Deliver(channel, 0))
+
+    def started(self) -> list[int]:
+        """Let the first process start a snapshot, if none is in progress. Return the choices."""
+        if self.running or self.world.snapshots:
+            return []
+        return [self._do(Start(self.system.topology.names[0]))]
+
+    def photographed(self) -> list[int]:
+        """Finish a snapshot of which only states are recorded: the states of all others are recorded now, and nothing
+        in the channels. Return the choices."""
+        made = []
+        for number in self.running:
+            for process in self.system.topology.names:
+                table = self._table(process, number)
+                inputs = self.system.process(self.world, process).inputs
+                if not table.state:
+                    made.append(self._do(_wake(process, RECORD, number)))
+                made += [self._do(_wake(process, CLOSE, number, c)) for c in inputs if c not in table.closed]
+                if not table.done:
+                    made.append(self._do(_wake(process, DONE, number)))
+        return made
+
+    def settled(self) -> list[int]:
+        """Finish every snapshot by the right rule, whatever was done before it. Return the choices."""
+        made: list[int] = []
+        while self.running and len(self.choices) < MOST_CHOICES:
+            found = [choice for process in self.system.topology.names for choice in self.carried_out(process)]
+            full = next((channel for channel in self.system.topology.channels if self.world.queues.get(channel)), None)
+            if full is not None and self.running and (choice := self.delivered(full)) is not None:
+                found.append(choice)
+            if not found:
+                break
+            made += found
+        return made
+
+    def as_it_should(self) -> RunKey:
+        """Return the key of the run in which the same is sent and arrives in the same order, and the scenario's own
+        algorithm takes the snapshots: markers arrive as late as they can."""
+        system = self.scenario.system(RunKey(manual=True))
+        world, made = system.begin(), list[tuple[int, int]]()
+
+        def take(action: Action) -> bool:
+            nonlocal world
+            possible = enabled(system, world)
+            if action not in possible or len(made) >= MOST_CHOICES:
+                return False
+            made.append((len(made), possible.index(action)))
+            world, _ = step(system, world, action)
+            return True
+
+        for action, message in self._deeds():
+            if not isinstance(action, Deliver):
+                take(action)
+                continue
+            while (queue := world.queues.get(action.channel)) and queue[0].kind != APP and message != MARKER:
+                take(Deliver(action.channel, 0))
+            if queue and (queue[0].kind == APP) == (message == APP):
+                take(Deliver(action.channel, 0))
+        while channel := next(iter(sorted(world.queues)), None):
+            if not take(Deliver(channel, 0)):
+                break
+        return RunKey(choices=tuple(made), manual=True)
+
+    def _deeds(self) -> Iterator[tuple[Action, str]]:
+        """Yield what was done besides the verbs; for what arrived, of which kind it was."""
+        world = self.system.begin()
+        for action in self.actions:
+            kind = world.queues[action.channel][0].kind if isinstance(action, Deliver) else ""
+            if isinstance(action, Move | Start | Deliver):
+                yield action, kind
+            world, _ = step(self.system, world, action)
+
+    # --- what people see --------------------------------------------------------------------------------------------
+
+    def possible(self, deeds: Iterable[str]) -> list[dict[str, Json]]:
+        """Return what can be done now: {deed, who, text}, with ``channel``, and of what is sent its ``amount``. ``who``
+        is the process; of what arrives, the channel."""
+        allowed, found = frozenset(deeds), []
+        for action in enabled(self.system, self.world):
+            told = self._told(action)
+            if told is not None and told["deed"] in allowed:
+                found.append({**told, "text": text(action, self.system.program.show)})
+        return found
+
+    def _told(self, action: Action) -> dict[str, Json] | None:
+        match action:
+            case Move(process=process, channel=str(channel), payload=payload):
+                return {"deed": SEND, "who": process, "channel": channel, "amount": self.system.program.show(payload)}
+            case Start(process=process) if not self.world.snapshots:
+                return {"deed": START, "who": process}
+            case Deliver(channel=channel, position=0) if type(action) is Deliver:
+                return {"deed": DELIVER, "who": channel, "channel": channel}
+            case Wake(process=process, what=what) if what.word in _VERB:
+                return {"deed": _VERB[what.word], "who": process, "channel": what.name}
+        return None
+
+    def as_json(self) -> dict[str, Json]:
+        """Return what everybody in the group sees: the state of each process, what it has recorded, and what is in each
+        channel."""
+        number = max(self.world.snapshots, default=0)
+        program, topology = self.system.program, self.system.topology
+        processes: dict[str, Json] = {}
+        for name in topology.names:
+            table = self._table(name, number)
+            processes[name] = {
+                "state": program.view(self.world.states[name]),
+                "copy": program.view(table.state[0]) if table.state else None,
+                "done": table.done,
+                "markers": sorted(self._arrived.get(number, set()) & {*self.system.process(self.world, name).inputs}),
+            }
+        channels: dict[str, Json] = {}
+        for name, channel in topology.channels.items():
+            table = self._table(channel.target, number)
+            queue = self.world.queues.get(name, ())
+            channels[name] = {
+                "source": channel.source,
+                "target": channel.target,
+                "queue": [program.show(each.payload) if each.kind == APP else None for each in queue],
+                "log": [program.show(each.payload) for each in table.logs.get(name, ())],
+                "closed": name in table.closed,
+                "sent": name in self._sent.get(number, set()),
+            }
+        return {"processes": processes, "channels": channels, "snapshot": number, "steps": len(self.choices)}
+
+
+def _wake(process: str, verb: str, snapshot: int, channel: str = "") -> Wake:
+    return Wake(process, Todo(STEPS[verb], (snapshot,), channel))

@@ -1,0 +1,112 @@
+"""A run that people make: what they do is a run like any other, and the right rule plays for those who are away."""
+
+import random
+
+import pytest
+
+from app.analysis.outcome import outcomes
+from app.core.model.values import Move
+from app.course.live_run import DEEDS, DELIVER, SEND, START, Gone, LiveRun
+from app.run.run import record
+from app.scenario.library import LIBRARY
+from tests.each import each
+
+SCENARIOS = ("eighty-coins", "three-banks", "ring-five", "two-starters", "which-cut")
+
+
+def played(name: str, seed: int, deeds: int, *, snapshot: bool = True, away: frozenset[str] | None = None) -> LiveRun:
+    """Return a run in which people send and deliver at random, and the right rule plays for ``away`` (None: for all)."""
+    draw, live = random.Random(seed), LiveRun(LIBRARY.scenario(name))
+    names = live.system.topology.names
+    for place in range(deeds):
+        if snapshot and place == deeds // 3:
+            live.started()
+        offered = live.possible((SEND, DELIVER))
+        if offered:
+            live.act(str(draw.choice(offered)["text"]))
+        for process in names:
+            if away is None or process in away:
+                live.carried_out(process)
+    return live
+
+
+@each("name", SCENARIOS)
+@pytest.mark.parametrize("seed", range(6))
+def test_if_the_right_rule_plays_for_all_every_snapshot_is_right(name: str, seed: int) -> None:
+    live = played(name, seed, 40)
+    live.settled()
+    run = record(live.scenario, live.key)
+    assert [each.end for each in outcomes(run)] == ["right"]
+    assert len(run.steps) == len(live.choices)
+
+
+@each("name", SCENARIOS)
+def test_the_same_choices_are_the_same_run(name: str) -> None:
+    live = played(name, 3, 30)
+    again = LiveRun(live.scenario, live.choices)
+    assert again.world == live.world and again.key == live.key and again.as_json() == live.as_json()
+    assert record(live.scenario, live.key).end == live.world
+
+
+def test_a_photograph_misses_what_is_under_way_or_counts_it_twice() -> None:
+    ends = []
+    for seed in range(12):
+        live = played("eighty-coins", seed, 30, away=frozenset())
+        live.photographed()
+        (outcome,) = outcomes(record(live.scenario, live.key))
+        ends.append(outcome.end)
+    assert ends.count("wrong") > 8
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_the_rule_would_have_recorded_the_same_deeds_rightly(seed: int) -> None:
+    live = played("eighty-coins", seed, 30, away=frozenset())
+    live.photographed()
+    key = live.as_it_should()
+    run = record(live.scenario, key)
+    assert [each.end for each in outcomes(run)] == ["right"]
+    mine = [action for action in live.actions if isinstance(action, Move)]
+    assert [step.action for step in run.steps if isinstance(step.action, Move)] == mine
+
+
+def test_somebody_right_among_wrong_ones_does_no_harm() -> None:
+    live = played("eighty-coins", 5, 30, away=frozenset({"B"}))
+    live.settled()
+    assert not live.running and len(outcomes(record(live.scenario, live.key))) == 1
+
+
+def test_what_is_not_possible_any_more_is_refused_and_changes_nothing() -> None:
+    live = LiveRun(LIBRARY.scenario("eighty-coins"))
+    live.act("send A->B 3")
+    live.act("deliver A->B")
+    before = list(live.choices)
+    with pytest.raises(Gone):
+        live.act("deliver A->B")
+    with pytest.raises(Gone):
+        live.act("nothing of this kind")
+    assert live.choices == before
+
+
+def test_everybody_is_offered_what_the_round_allows() -> None:
+    live = LiveRun(LIBRARY.scenario("eighty-coins"))
+    assert {each["deed"] for each in live.possible(DEEDS)} == {SEND, START}
+    live.act("send A->B 3")
+    live.started()
+    assert {each["deed"] for each in live.possible(DEEDS)} == {SEND, DELIVER, "record", "send_marker", "close"}
+    assert {each["who"] for each in live.possible(["record"])} == {"A", "B", "C", "D"}
+    assert [each["who"] for each in live.possible([DELIVER])] == ["A->B"]
+
+
+def test_a_run_that_is_full_takes_no_more() -> None:
+    live = LiveRun(LIBRARY.scenario("eighty-coins"))
+    while len(live.choices) < 1_000:
+        live.act("send A->B 1")
+        live.act("deliver A->B")
+        live.act("send B->C 1")
+        live.act("deliver B->C")
+        live.act("send C->D 1")
+        live.act("deliver C->D")
+        live.act("send D->A 1")
+        live.act("deliver D->A")
+    with pytest.raises(Gone, match="takes no more"):
+        live.act("send A->B 1")
