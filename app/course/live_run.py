@@ -5,7 +5,7 @@ and ``photographed`` finish what people leave open, and ``as_it_should`` is the 
 scenario's own algorithm.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 from app.algorithms.by_hand import by_hand
 from app.algorithms.shared.verbs import CLOSE, DONE, EMPTY, LOG, RECORD, SEND_MARKER, STEPS, VERBS, Table
@@ -51,7 +51,7 @@ class LiveRun:
         self._sent: dict[int, set[str]] = {}
         self._fresh: dict[str, set[int]] = {}
         for index in choices:
-            self._take(index, enabled(self.system, self.world)[index])
+            self.take(index)
 
     @property
     def key(self) -> RunKey:
@@ -72,6 +72,10 @@ class LiveRun:
             if text(action, self.system.program.show) == name:
                 return self._take(index, action)
         raise Gone("{action!r} is not possible any more", action=name[:80])
+
+    def take(self, index: int) -> None:
+        """Do what has this place among what is possible."""
+        self._take(index, enabled(self.system, self.world)[index])
 
     def _take(self, index: int, action: Action) -> int:
         before = self.world
@@ -233,6 +237,16 @@ class LiveRun:
                 return {"deed": _VERB[what.word], "who": process, "channel": what.name}
         return None
 
+    def counted(self) -> tuple[int, int]:
+        """Return how much of what the program conserves the last snapshot has recorded, and how much there is."""
+        program, number = self.system.program, max(self.world.snapshots, default=0)
+        tables = [self._table(name, number) for name in self.system.topology.names]
+        recorded = [program.amounts(state) for table in tables for state in table.state]
+        recorded += [program.worth(each.payload) for table in tables for log in table.logs.values() for each in log]
+        there = [program.amounts(state) for state in self.world.states.values()]
+        there += [program.worth(each.payload) for queue in self.world.in_flight().values() for each in queue]
+        return _total(recorded), _total(there)
+
     def as_json(self) -> dict[str, Json]:
         """Return what everybody in the group sees: the state of each process, what it has recorded, and what is in each
         channel."""
@@ -264,3 +278,7 @@ class LiveRun:
 
 def _wake(process: str, verb: str, snapshot: int, channel: str = "") -> Wake:
     return Wake(process, Todo(STEPS[verb], (snapshot,), channel))
+
+
+def _total(amounts: Iterable[Mapping[str, int] | None]) -> int:
+    return sum(number for each in amounts for number in (each or {}).values())

@@ -58,7 +58,7 @@ from app.web.reference.theory import (
 from app.web.shared.run_cache import Runs
 from app.web.shared.search_queue import Searches
 from app.web.teach import playlist, worksheet
-from app.web.teach.rooms import phone_routes, presenter_routes
+from app.web.teach.rooms import activity_routes, phone_routes, presenter_routes
 from app.web.teach.rooms.rooms import Rooms
 from app.web.warm import warming
 from app.web.workers.edition import Edition
@@ -82,6 +82,7 @@ PAGES = (
         worksheet,
         playlist,
         presenter_routes,
+        activity_routes,
         phone_routes,
         recovery,
         stable_properties,
@@ -181,7 +182,10 @@ def create_app(
 @asynccontextmanager
 async def _living(app: FastAPI) -> AsyncIterator[None]:
     """Warm up; watch how late the event loop is, and keep rooms alive, as long as the server runs."""
-    watching = [asyncio.create_task(each) for each in (watched_loop(app.state.numbers), app.state.rooms.living())]
+    watching = [
+        asyncio.create_task(each)
+        for each in (watched_loop(app.state.numbers), app.state.rooms.living(), app.state.rooms.playing())
+    ]
     async with warming(app):
         yield
     for each in watching:

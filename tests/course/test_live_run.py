@@ -15,7 +15,7 @@ SCENARIOS = ("eighty-coins", "three-banks", "ring-five", "two-starters", "which-
 
 
 def played(name: str, seed: int, deeds: int, *, snapshot: bool = True, away: frozenset[str] | None = None) -> LiveRun:
-    """Return a run in which people send and deliver at random, and the right rule plays for ``away`` (None: for all)."""
+    """Return a run in which people send and deliver at random; the right rule plays for ``away`` (None: for all)."""
     draw, live = random.Random(seed), LiveRun(LIBRARY.scenario(name))
     names = live.system.topology.names
     for place in range(deeds):

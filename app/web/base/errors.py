@@ -10,6 +10,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from app.core.model.values import BluecutError, Phrase
+from app.course.live_run import Gone
 from app.forms.explain import Problem, quoted_value, want
 from app.scenario.library import Unknown
 from app.web.base.language import asked_of_a_program, language, language_query
@@ -52,7 +53,7 @@ def _status_of(error: BluecutError) -> int:
         return 429
     if isinstance(error, Unkept | Unreadable):
         return 503
-    return 409 if isinstance(error, Stale) else 400
+    return 409 if isinstance(error, Stale | Gone) else 400
 
 
 def install(app: FastAPI) -> None:

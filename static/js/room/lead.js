@@ -3,6 +3,7 @@
 import { all, as, data, json, one, site } from "../page.js";
 import { framed } from "./framed.js";
 import { lamp, listen, say } from "./line.js";
+import { playing } from "./playing.js";
 
 /** @typedef {import("./line.js").Room} Room */
 
@@ -12,6 +13,8 @@ const words = json("data-words");
 const path = `/r/${code}`;
 /** Names this page among those of the presenter, so that it does not follow itself. */
 const mine = crypto.getRandomValues(new Uint32Array(2)).join("-");
+/** The buttons of an activity. */
+const PLAYED = new Set(["now", "over", "next", "freeze", "stop", "wall", "rule"]);
 /** How many steps a second the phones are told at most. */
 const PACE = 200;
 
@@ -38,6 +41,13 @@ const frame = framed(one("room-frame", HTMLIFrameElement), false, {
   stepped: (step) => {
     const { pathname, search } = one("room-frame", HTMLIFrameElement).contentWindow?.location ?? location;
     show({ at: pathname + search, step });
+  },
+});
+
+const play = playing(path, words, {
+  open: (address) => frame.open(address),
+  refused: (why) => {
+    one("room-phase").textContent = why;
   },
 });
 
@@ -88,7 +98,7 @@ function able() {
 
 /** Draw the buttons. */
 function acts() {
-  const known = able();
+  const known = play.draw(room) ?? able();
   for (const button of all(one("room-acts"), "[data-to]")) button.hidden = !known.includes(data(button, "to"));
   votes.hidden = !room.poll || room.phase === "think";
 }
@@ -124,6 +134,10 @@ one("room-acts").addEventListener("click", async ({ target }) => {
   if (button === votes) return count(Boolean(tally.hidden));
   const to = button?.dataset.to;
   if (!button || !to) return;
+  if (PLAYED.has(to)) {
+    await play.lead(to);
+    return draw(room);
+  }
   button.disabled = true;
   const take = to === "take";
   const { status, told } = await say(`${path}/${take ? "take" : "phase"}`, take ? { by: mine } : { phase: to });

@@ -41,11 +41,12 @@ const frame = framed(one("room-frame", HTMLIFrameElement), true, {
   },
 });
 
-const isRun = () => !room.poll && room.at.startsWith("/run/");
+const isRun = () => !room.poll && !room.playing && room.at.startsWith("/run/");
 
 /** The address of what the frame should show. */
 function address() {
   if (room.poll) return `${path}/question?poll=${room.poll}&phase=${room.phase}`;
+  if (room.playing) return `${path}/table`;
   return isRun() ? room.at.replace("/run/", "/embed/") : room.at;
 }
 
@@ -71,13 +72,14 @@ function draw() {
 
 /** @param {Room} next */
 function follow(next) {
-  const turned = next.poll !== room.poll || next.phase !== room.phase;
+  const turned =
+    next.poll !== room.poll || next.phase !== room.phase || Boolean(next.playing) !== Boolean(room.playing);
   const moved = next.at !== room.at || next.step !== room.step;
   room = next;
   lamp(one("lamp-lead"), room.led, words, "seat");
   if (room.ended) return location.reload();
   // A question comes to everybody; a step only to those who follow.
-  if ((turned && (room.poll || !around)) || (moved && !around) || !page) come();
+  if ((turned && (room.poll || room.playing || !around)) || (moved && !around && !room.playing) || !page) come();
   else draw();
 }
 

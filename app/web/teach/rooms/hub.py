@@ -12,6 +12,8 @@ from collections.abc import Callable
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
+from app.compact_json import compact
+from app.core.model.values import Json
 from app.web.base.sse import DIRECT
 
 BEAT = 15.0
@@ -19,6 +21,11 @@ BEAT = 15.0
 STUCK = 60.0
 """Seconds after which a reader that takes nothing is dropped."""
 BEATING = b"event:beat\ndata:\n\n"
+
+
+def event(document: Json) -> bytes:
+    """Return a document as an event."""
+    return b"event:room\ndata:%b\n\n" % compact(document).encode()
 
 
 class _Reader:

@@ -30,6 +30,11 @@ CREATE TABLE IF NOT EXISTS seat (
 CREATE TABLE IF NOT EXISTS vote (
   code TEXT, poll INTEGER, round INTEGER, seat INTEGER, turn INTEGER NOT NULL, answer TEXT NOT NULL,
   PRIMARY KEY (code, poll, round, seat)) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS role (
+  code TEXT, seat INTEGER, team INTEGER NOT NULL, role TEXT NOT NULL, PRIMARY KEY (code, seat)) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS deed (
+  code TEXT, round INTEGER, team INTEGER, place INTEGER, choice INTEGER NOT NULL, seat INTEGER, turn INTEGER,
+  PRIMARY KEY (code, round, team, place)) WITHOUT ROWID;
 """
 
 Row: TypeAlias = tuple[str | int | float, ...]

@@ -5,6 +5,7 @@ What ``room.html`` gets
 -----------------------
 ``code`` ``document``  see ``app.web.teach.rooms.rooms``; ``frame``: what is shown, in large type
 ``join``     the address that phones are pointed at; ``mine`` the presenter's own link; ``end`` the address of the end
+``activities`` [(name, title)]
 ``next``     {phase: the phases that may follow}; ``phones``: how many fit; ``near``: do only devices of this machine
              reach the server?
 
@@ -24,6 +25,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from app.core.model.values import BluecutError, Json
+from app.course.activity import activities
 from app.csv_text import csv_text
 from app.web.base.errors import answers
 from app.web.base.form_fields import form_fields
@@ -112,6 +114,7 @@ async def present(
         joined=for_phones(request) + link,
         mine=f"{for_phones(request)}{link}/present?key={request.cookies.get('lead', '')}",
         phases=NEXT,
+        activities=[(name, getattr(form.title, language(request))) for name, form in activities().items()],
         near=not request.app.state.exposed,
         words=script_texts(language(request), ("room.says.",)),
     )

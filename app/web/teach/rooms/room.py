@@ -40,6 +40,16 @@ class Poll(Value):
         return bool(self.offered)
 
 
+class Playing(Value):
+    """An activity that is going on: its name, its round from 0, its stage, and how many groups there are."""
+
+    name: str
+    groups: int
+    round: int = 0
+    stage: str = "play"
+    frozen: bool = False
+
+
 class Room(Value):
     """The document. ``at`` is the address of what is shown, for a run without ``step``; ``by`` names the page of the
     presenter that changed it last; ``polls`` and ``runs`` are what the room has shown so far."""
@@ -52,6 +62,7 @@ class Room(Value):
     version: int = 1
     polls: tuple[Poll, ...] = ()
     runs: tuple[str, ...] = ()
+    playing: Playing | None = None
     ended: bool = False
 
     @property

@@ -4,19 +4,24 @@ import asyncio
 import time
 from collections import Counter
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from pathlib import Path
 
 import msgspec
+from msgspec.structs import replace
 
 from app.cache import Cache
 from app.compact_json import compact
 from app.core.model.values import BluecutError, Json
+from app.course.activity import activities
+from app.scenario.library import LIBRARY
 from app.web.base.errors import NoSuchStep
 from app.web.base.store import TooOften, Unkept
 from app.web.teach.rooms import secret
-from app.web.teach.rooms.hub import BEAT, Hub
+from app.web.teach.rooms.hub import BEAT, Hub, event
 from app.web.teach.rooms.journal import Journal, Statement
-from app.web.teach.rooms.room import Poll, Room
+from app.web.teach.rooms.play import Group, Made, Play, groups_for
+from app.web.teach.rooms.room import Playing, Poll, Room
 
 MOST = 200
 """The most rooms of a server."""
@@ -51,11 +56,12 @@ class LiveRoom:
         self.followers = Hub(self.count_soon)
         self.presenters = Hub(self._led)
         self.led = False
+        self.play: Play | None = None
         self._counting: asyncio.TimerHandle | None = None
 
     def publish(self) -> None:
         """Let everybody know the document."""
-        self.followers.publish(_event(self.document()))
+        self.followers.publish(event(self.document()))
         self.presenters.publish(self.newest())
 
     def document(self) -> dict[str, Json]:
@@ -70,12 +76,21 @@ class LiveRoom:
             "floor": poll is not None and poll.floor,
             "led": self.led,
             "by": room.by,
+            "playing": self._playing(),
             "ended": room.ended,
         }
 
+    def _playing(self) -> Json:
+        """Return where the activity is, if there is one; ``last``: is it the last round?"""
+        now, play = self.room.playing, self.play
+        if now is None or play is None:
+            return None
+        return {"round": now.round, "stage": now.stage, "last": now.round + 1 == len(play.form.rounds)}
+
     def counts(self) -> dict[str, Json]:
         """Return what only the presenter may know: how many are here, and how many of them have voted."""
-        return {"here": self.followers.readers, "voted": len(self.voted())}
+        wall = {} if self.play is None else {"wall": self.play.wall(), "frozen": self.play.frozen}
+        return {"here": self.followers.readers, "voted": len(self.voted()), **wall}
 
     def voted(self, poll: int | None = None, round_: int | None = None) -> Votes:
         """Return the votes of a round; by default of the one that is open, or was open last."""
@@ -94,7 +109,7 @@ class LiveRoom:
 
     def newest(self) -> bytes:
         """Return the event that the presenter gets now."""
-        return _event(self.document() | self.counts())
+        return event(self.document() | self.counts())
 
     def _led(self) -> None:
         """Let the phones know if the presenter has come or gone."""
@@ -160,7 +175,7 @@ class Rooms:
         """Let a room go on: everybody is told at once, and the caller when it is on the disk."""
         if room == live.room:
             return
-        live.room = msgspec.structs.replace(room, version=live.room.version + 1)
+        live.room = replace(room, version=live.room.version + 1)
         live.publish()
         await self.journal.write(_kept(live))
 
@@ -200,10 +215,69 @@ class Rooms:
         live.count_soon()
         return mine[seat]
 
+    # --- activities -------------------------------------------------------------------------------------------------
+
+    async def begin(self, live: LiveRoom, name: str) -> None:
+        """Let the class be the system: everybody gets a role."""
+        form = activities()[name]
+        roles = LIBRARY.scenario(form.scenario).topology
+        groups = groups_for(len(live.seats), len(roles.names) + len(roles.channels))
+        live.play = Play(form, groups, self.clock)
+        await self._forget_deeds(live)
+        for seat in sorted(live.seats.values()):
+            await self.join(live, seat)
+        await self.change(live, replace(live.room, playing=Playing(name, groups)))
+
+    async def join(self, live: LiveRoom, seat: int) -> Group:
+        """Return the group of a seat, which gets a role if it has none."""
+        play = live.play
+        assert play is not None
+        known = any(seat in group.roles for group in play.groups)
+        group = play.seated(seat)
+        if not known:
+            row = (live.code, seat, group.number, group.roles[seat])
+            await self.journal.write(("REPLACE INTO role VALUES (?, ?, ?, ?)", row))
+        return group
+
+    async def made(self, live: LiveRoom, made: Made, seat: int | None = None, turn: int | None = None) -> None:
+        """Write what was done, for whom, and let the presenter know."""
+        play = live.play
+        assert play is not None
+        rows, places = list[Statement](), Counter(number for number, _ in made)
+        for number, choice in made:
+            place = len(play.groups[number].run.choices) - places[number]
+            places[number] -= 1
+            row = (live.code, play.round, number, place, choice, seat or 0, turn or 0)
+            rows.append(("REPLACE INTO deed VALUES (?, ?, ?, ?, ?, ?, ?)", row))
+        live.count_soon()
+        await self.keep_stage(live)
+        if rows:
+            await self.journal.write(*rows)
+
+    async def keep_stage(self, live: LiveRoom) -> None:
+        """Let the document say where the activity is."""
+        play, now = live.play, live.room.playing
+        assert play is not None and now is not None
+        told = replace(now, round=play.round, stage=play.stage, frozen=play.frozen)
+        await self.change(live, replace(live.room, playing=told))
+
+    async def stop(self, live: LiveRoom) -> None:
+        """End the activity, but not the room."""
+        if live.play is not None:
+            for group in live.play.groups:
+                group.hub.close()
+        live.play = None
+        await self._forget_deeds(live)
+        await self.change(live, replace(live.room, playing=None))
+
+    async def _forget_deeds(self, live: LiveRoom) -> None:
+        await self.journal.write(*(_gone(table, live.code) for table in ("role", "deed")))
+
     async def end(self, live: LiveRoom, room: Room) -> None:
         """End a room: seats are forgotten, counts and runs stay until the room is too old."""
+        await self.stop(live)
         live.seats.clear()
-        await self.change(live, room)
+        await self.change(live, replace(room, playing=None))
         live.followers.close()
         await self.journal.write(("DELETE FROM seat WHERE code = ?", (live.code,)))
 
@@ -212,7 +286,7 @@ class Rooms:
         self.live.pop(live.code, None)
         live.followers.close()
         live.presenters.close()
-        await self.journal.write(*(_gone(table, live.code) for table in ("room", "seat", "vote")))
+        await self.journal.write(*(_gone(table, live.code) for table in ("room", "seat", "vote", "role", "deed")))
 
     async def living(self) -> None:
         """Send signs of life, and forget old rooms, as long as the server runs."""
@@ -223,6 +297,15 @@ class Rooms:
                     live.followers.beat()
                     live.presenters.beat()
                 self._forget_old()
+
+    async def playing(self) -> None:
+        """Let happen, once a second, what waits for nobody, as long as the server runs."""
+        while True:
+            await asyncio.sleep(1)
+            for live in list((self._live or {}).values()):
+                if live.play is not None and (made := live.play.moved()):
+                    with suppress(Unkept):
+                        await self.made(live, made)
 
     def close(self) -> None:
         """Let all readers go."""
@@ -256,13 +339,24 @@ class Rooms:
             if str(code) in found:
                 mine = found[str(code)].votes.setdefault((int(poll), int(round_)), {})
                 mine[int(seat)] = (int(turn), tuple(msgspec.json.decode(str(answer))))
+        self._read_plays(found)
         for live in found.values():
             live.publish()
         return found
 
-
-def _event(document: dict[str, Json]) -> bytes:
-    return b"event:room\ndata:%b\n\n" % compact(document).encode()
+    def _read_plays(self, found: dict[str, LiveRoom]) -> None:
+        """Read the activities that are going on."""
+        for live in found.values():
+            if (now := live.room.playing) is not None:
+                live.play = Play(activities()[now.name], now.groups, self.clock)
+                live.play.round, live.play.stage, live.play.frozen = now.round, now.stage, now.frozen
+        for code, seat, team, role in self.journal.rows("SELECT * FROM role"):
+            if (there := found.get(str(code))) is not None and there.play is not None:
+                there.play.groups[int(team)].roles[int(seat)] = str(role)
+        for code, round_, team, _, choice, seat, turn in self.journal.rows("SELECT * FROM deed ORDER BY place"):
+            there = found.get(str(code))
+            if there is not None and there.play is not None and there.play.round == round_:
+                there.play.groups[int(team)].again(int(choice), int(seat), int(turn))
 
 
 def _text(room: Room) -> str:

@@ -1,0 +1,62 @@
+"""Activities in which a class is the system: which scenario, and what people may do in each round.
+
+They are in ``scenarios/activities``, one YAML file each; a teacher's own activity is one more file there.
+"""
+
+from functools import cache
+from pathlib import Path
+from typing import Annotated, Literal
+
+from pydantic import Field, StringConstraints, ValidationError
+
+from app.course.live_run import DEEDS
+from app.course.yaml_forms import Form, Library
+from app.forms.explain import explained
+from app.forms.yaml_source import read
+from app.paths import SCENARIOS
+from app.scenario.format import Words
+from app.scenario.library import LIBRARY
+
+FOLDER = SCENARIOS / "activities"
+BYTES = 16_384
+
+Deed = Annotated[str, StringConstraints(pattern=f"^({'|'.join(DEEDS)})$", strict=True)]
+
+
+class RoundForm(Form):
+    """A round: what people are told, what they may do, the lines of the rule that they see, and who finishes the
+    snapshot: as a ``photograph``, of states alone, or the right ``rule``. Where nobody may start it, the presenter
+    does."""
+
+    title: Words
+    says: Words
+    rule: Annotated[tuple[Words, ...], Field(max_length=4, strict=False)] = ()
+    deeds: Annotated[list[Deed], Field(min_length=1)]
+    ends: Literal["photograph", "rule"]
+
+
+class ActivityForm(Form):
+    """An activity."""
+
+    title: Words
+    about: Words
+    scenario: Library
+    rounds: Annotated[list[RoundForm], Field(min_length=1, max_length=9)]
+
+
+def load(text: str, name: str) -> ActivityForm:
+    """Read an activity. Raises SourceError."""
+    source = read(text, name, limit=BYTES)
+    try:
+        form = ActivityForm.model_validate(source.values)
+    except ValidationError as error:
+        raise explained(source, error, ActivityForm) from None
+    if form.scenario not in LIBRARY.names():
+        raise source.error(("scenario",), "no scenario is called {name!r}", name=form.scenario)
+    return form
+
+
+@cache
+def activities(folder: Path = FOLDER) -> dict[str, ActivityForm]:
+    """Return the activities by their names."""
+    return {path.stem: load(path.read_text("utf-8"), path.name) for path in sorted(folder.glob("*.yaml"))}

@@ -1,0 +1,208 @@
+"""An activity in a room: what people do, and how the presenter leads from round to round.
+
+What ``table.html`` (the page of a phone) gets: ``code``; ``group`` and ``role``, see ``app.web.teach.rooms.play``;
+``form`` the activity; ``document`` what the group sees; ``turn`` the last request of the seat; ``lead``: does the
+presenter act for somebody? ``sheet.html`` (to print) gets ``form``, ``name`` and ``begin``, see ``LiveRun.as_json``.
+"""
+
+from typing import Annotated, Literal
+
+from fastapi import APIRouter, Depends
+from fastapi import Path as InPath
+from fastapi import Query as Parameter
+from pydantic import BaseModel, ConfigDict, Field
+from starlette.concurrency import run_in_threadpool
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, JSONResponse, Response
+
+from app.analysis.outcome import outcomes
+from app.core.model.values import Json
+from app.course.activity import activities
+from app.course.live_run import LiveRun
+from app.scenario.library import LIBRARY
+from app.scenario.run_key import RunKey
+from app.web.base.errors import NoSuchStep, answers
+from app.web.base.language import language
+from app.web.base.same_origin import same_origin
+from app.web.base.templates import page, script_texts
+from app.web.shared.last_word import told
+from app.web.teach.rooms.access import AnyRoom, LedRoom, leads, rooms, seat_of
+from app.web.teach.rooms.hub import Live
+from app.web.teach.rooms.play import Group, Play
+from app.web.teach.rooms.rooms import LiveRoom
+from app.wire.run_url import Address, stamp
+
+router = APIRouter(responses=answers(400, 403, 404))
+
+Number = Annotated[int | None, Parameter(ge=0, le=99, description="the group; for the presenter")]
+Role = Annotated[str, Parameter(max_length=80, description="the process or channel; for the presenter")]
+
+
+class Deed(BaseModel):
+    """Somebody does something, as an address names it. ``turn`` counts the requests of a phone; ``group`` and ``role``
+    are for the presenter, who may act for anybody."""
+
+    model_config = ConfigDict(extra="forbid")
+    action: Annotated[str, Field(max_length=200)]
+    turn: Annotated[int, Field(ge=0, le=1_000_000)] = 0
+    group: Annotated[int | None, Field(ge=0, le=99)] = None
+    role: Annotated[str, Field(max_length=80)] = ""
+
+
+class Led(BaseModel):
+    """What the presenter wants: ``begin`` an activity, start the snapshot ``now``, say that the round is ``over``, go
+    to the ``next`` one, ``freeze`` it or let it go on, or ``stop``."""
+
+    model_config = ConfigDict(extra="forbid")
+    do: Literal["begin", "now", "over", "next", "freeze", "stop"]
+    name: Annotated[str, Field(max_length=80)] = ""
+
+
+@router.post("/r/{code}/activity", include_in_schema=False, dependencies=[Depends(same_origin)])
+async def lead(request: Request, live: LedRoom, asked: Led) -> Json:
+    """Lead an activity."""
+    there = rooms(request)
+    if asked.do == "begin":
+        if asked.name not in activities():
+            raise NoSuchStep("no activity is called {name!r}", name=asked.name)
+        await there.begin(live, asked.name)
+        return live.document()
+    play = _playing(live)
+    if asked.do == "stop":
+        await there.stop(live)
+    elif asked.do == "next":
+        play.next()
+        await there.keep_stage(live)
+    elif asked.do == "freeze":
+        play.frozen = not play.frozen
+        play.tell_all()
+        await there.keep_stage(live)
+    else:
+        await there.made(live, play.now() if asked.do == "now" else play.over())
+        if asked.do == "over":
+            await _judged(request, live, play)
+    live.count_soon()
+    return live.document()
+
+
+@router.get("/r/{code}/table", response_class=HTMLResponse, include_in_schema=False)
+async def table(request: Request, live: AnyRoom, group: Number = None, role: Role = "") -> Response:
+    """Return the page of somebody who is a process or a channel."""
+    play = _playing(live)
+    mine, who = await _who(request, live, group, role)
+    if play.stage == "over" and not mine.end:
+        await _judged(request, live, play)
+    return page(
+        request,
+        "table.html",
+        code=live.code,
+        form=play.form,
+        group=mine.number,
+        role=who,
+        lead=group is not None,
+        turn=mine.turns.get(seat_of(request, live) or 0, 0),
+        document=play.document(mine),
+        words=script_texts(language(request), ("table.says.",)),
+    )
+
+
+@router.get("/r/{code}/table/live", include_in_schema=False)
+async def table_events(request: Request, live: AnyRoom, group: Number = None) -> Response:
+    """Return what happens in the group."""
+    play = _playing(live)
+    mine = (await _who(request, live, group, ""))[0]
+    mine.hub.newest = play.event(mine)
+    return Live(mine.hub, 1_000)
+
+
+@router.post("/r/{code}/act", include_in_schema=False, dependencies=[Depends(same_origin)])
+async def act(request: Request, live: AnyRoom, asked: Deed) -> Response:
+    """Do something. A repeated request does it once."""
+    play, seat = _playing(live), seat_of(request, live)
+    mine, who = await _who(request, live, asked.group, asked.role)
+    if asked.group is None and seat is not None and asked.turn:
+        if asked.turn <= mine.turns.get(seat, 0):
+            return JSONResponse({"done": True})
+        mine.turns[seat] = asked.turn
+    made = play.act(mine, who, asked.action)
+    await rooms(request).made(live, made, seat, asked.turn)
+    return JSONResponse({"done": True})
+
+
+@router.get("/r/{code}/table/result", include_in_schema=False)
+async def result(request: Request, live: AnyRoom, group: Number = None) -> Json:
+    """Return what became of the round: the verdict in words, and the addresses of the run, and of the one in which the
+    rule was followed."""
+    play = _playing(live)
+    mine = (await _who(request, live, group, ""))[0]
+    if play.stage != "over":
+        raise NoSuchStep("the round is not over")
+    return await run_in_threadpool(_result, request, mine.run)
+
+
+@router.get("/activities/{name}/sheet", response_class=HTMLResponse)
+def sheet(request: Request, name: Annotated[str, InPath(max_length=80)]) -> Response:
+    """Return the same activity for a room without any network, to print: cards for processes, markers, and a ledger."""
+    if name not in activities():
+        raise NoSuchStep("no activity is called {name!r}", name=name)
+    form = activities()[name]
+    live = LiveRun(LIBRARY.scenario(form.scenario))
+    return page(request, "sheet.html", form=form, name=name, begin=live.as_json())
+
+
+def _playing(live: LiveRoom) -> Play:
+    """Return the activity. Raises NoSuchStep if there is none."""
+    if live.play is None:
+        raise NoSuchStep("there is no activity in this room now")
+    return live.play
+
+
+async def _who(request: Request, live: LiveRoom, number: int | None, role: str) -> tuple[Group, str]:
+    """Return for whom a request acts: for its own seat, or, if the presenter says so, for anybody."""
+    play = _playing(live)
+    if number is not None:
+        if not leads(request, live):
+            raise HTTPException(403)
+        if number >= len(play.groups) or (role and role not in play.roles):
+            raise NoSuchStep("there is no such group, or nobody of that name in it")
+        return play.groups[number], role or play.roles[0]
+    seat = seat_of(request, live)
+    if seat is None:
+        raise HTTPException(403)
+    group = await rooms(request).join(live, seat)
+    return group, group.roles[seat]
+
+
+async def _judged(request: Request, live: LiveRoom, play: Play) -> None:
+    """Judge the snapshot of every group, as the oracle judges every run."""
+
+    def judge() -> list[str]:
+        runs = request.app.state.runs
+        found = [runs.recorded(play.scenario, group.run.key).run for group in play.groups]
+        return [next((each.end for each in outcomes(run)), "never") for run in found]
+
+    for group, end in zip(play.groups, await run_in_threadpool(judge), strict=True):
+        group.end = end
+    play.tell_all()
+    live.count_soon()
+
+
+def _result(request: Request, run: LiveRun) -> Json:
+    spoken, scenario = language(request), run.scenario
+    recorded = request.app.state.runs.recorded(scenario, run.key)
+    word = told(recorded.card, spoken)
+    return {
+        "tone": word.tone,
+        "headline": word.headline,
+        "why": word.why,
+        "sums": [list(each) for each in word.sums],
+        "run": _address(run, run.key),
+        "rule": _address(run, run.as_it_should()),
+        "step": recorded.card.step,
+    }
+
+
+def _address(run: LiveRun, key: RunKey) -> str:
+    scenario = run.scenario
+    return Address(scenario.name, scenario, key).url(v=stamp(scenario))

@@ -1,0 +1,226 @@
+"""The class is the system: groups of people, each a process or a channel of the same scenario.
+
+Nothing here writes to a disk or waits: every change returns the choices to be written, as (group, choice).
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+
+from app.algorithms.shared.verbs import SEND_MARKER
+from app.core.model.values import BluecutError, Json
+from app.course.activity import ActivityForm, RoundForm
+from app.course.live_run import START, Gone, LiveRun
+from app.scenario.library import LIBRARY
+from app.web.teach.rooms.hub import Hub, event
+
+IDLE = 8.0
+"""Seconds after which the first message of a channel arrives by itself."""
+SILENT = 15.0
+"""Seconds after which a process that should do something is shown as silent."""
+AWAY = 30.0
+"""Seconds after which the right rule plays for it, until it comes back."""
+GROUPS = 30
+"""The most groups of a room."""
+FEW = 15
+"""So many people are one group."""
+
+Made = list[tuple[int, int]]
+"""What was done: the numbers of the groups, and the choices."""
+
+
+@dataclass
+class Group:
+    """People who are one system. ``roles`` says which process or channel each seat is, ``heard`` when somebody has last
+    acted for it, or a message has begun to wait; ``turns`` the last request of each seat; ``end`` how the snapshot of
+    the round has ended, once it is over."""
+
+    number: int
+    run: LiveRun
+    hub: Hub = field(default_factory=Hub)
+    roles: dict[int, str] = field(default_factory=dict)
+    heard: dict[str, float] = field(default_factory=dict)
+    turns: dict[int, int] = field(default_factory=dict)
+    end: str = ""
+    version: int = 0
+
+    def again(self, choice: int, seat: int, turn: int) -> None:
+        """Do once more what was done before the server started."""
+        self.run.take(choice)
+        if seat:
+            self.turns[seat] = max(turn, self.turns.get(seat, 0))
+
+
+class Play:
+    """An activity in a room: its round, from 0, and ``stage``: ``play``, ``snapshot``, ``over``."""
+
+    def __init__(self, form: ActivityForm, groups: int, clock: Callable[[], float]) -> None:
+        self.form, self.clock = form, clock
+        self.scenario = LIBRARY.scenario(form.scenario)
+        self.round, self.stage, self.frozen = 0, "play", False
+        self.groups = [Group(number, LiveRun(self.scenario)) for number in range(groups)]
+
+    @property
+    def told(self) -> RoundForm:
+        """The round."""
+        return self.form.rounds[self.round]
+
+    @property
+    def roles(self) -> list[str]:
+        """The processes, then the channels."""
+        topology = self.scenario.topology
+        return [*topology.names, *topology.channels]
+
+    # --- seats ------------------------------------------------------------------------------------------------------
+
+    def seated(self, seat: int) -> Group:
+        """Return the group of a seat. Somebody new joins the smallest one: as a channel if one is left, else beside
+        somebody who is a process."""
+        known = next((group for group in self.groups if seat in group.roles), None)
+        if known is not None:
+            return known
+        group = min(self.groups, key=lambda each: (len(each.roles), each.number))
+        taken, roles, names = set(group.roles.values()), self.roles, self.scenario.topology.names
+        free = next((role for role in roles if role not in taken), None)
+        group.roles[seat] = free or names[len(group.roles) % len(names)]
+        self._heard(group, group.roles[seat])
+        return group
+
+    # --- deeds ------------------------------------------------------------------------------------------------------
+
+    def act(self, group: Group, role: str, name: str) -> Made:
+        """Let somebody do what is named. Raises Gone if it is not possible any more, or not allowed."""
+        if self.frozen or self.stage == "over":
+            raise Gone("the presenter has stopped the round")
+        mine = [each for each in group.run.possible(self.told.deeds) if each["text"] == name]
+        if not mine or mine[0]["who"] != role:
+            raise Gone("{action!r} is not possible any more", action=name[:80])
+        made = [(group.number, group.run.act(name))]
+        if mine[0]["deed"] == START:
+            self.stage = "snapshot"
+        self._heard(group, role)
+        self.tell(group)
+        return made
+
+    def _heard(self, group: Group, role: str) -> None:
+        group.heard[role] = self.clock()
+
+    def moved(self) -> Made:
+        """Let happen what does not wait for people: messages that have waited for long arrive, and the right rule plays
+        for processes that nobody is, and for those who are silent."""
+        if self.frozen or self.stage == "over":
+            return []
+        made: Made = []
+        for group in self.groups:
+            before = len(made)
+            made += [(group.number, choice) for choice in self._moved(group)]
+            if len(made) > before or self._silent(group):
+                self.tell(group)
+        return made
+
+    def _moved(self, group: Group) -> Iterator[int]:
+        now, run, taken = self.clock(), group.run, set(group.roles.values())
+        for channel in run.system.topology.channels:
+            if not run.world.queues.get(channel):
+                group.heard[channel] = now
+            elif now - group.heard.setdefault(channel, now) >= IDLE:
+                group.heard[channel] = now
+                if (choice := run.delivered(channel)) is not None:
+                    yield choice
+        if SEND_MARKER not in self.told.deeds:
+            return  # there is no rule to play
+        for process in run.system.topology.names:
+            if run.due(process) is None:
+                group.heard[process] = now
+            elif process not in taken or now - group.heard.setdefault(process, now) >= AWAY:
+                yield from run.carried_out(process)
+
+    def _silent(self, group: Group) -> list[str]:
+        """Return the processes that should have done something for a while."""
+        now = self.clock()
+        names = group.run.system.topology.names
+        return [each for each in names if group.run.due(each) and now - group.heard.get(each, now) >= SILENT]
+
+    # --- the presenter ----------------------------------------------------------------------------------------------
+
+    def now(self) -> Made:
+        """Start a snapshot in every group that has none."""
+        self.stage = "snapshot"
+        made = [(group.number, choice) for group in self.groups for choice in group.run.started()]
+        self.tell_all()
+        return made
+
+    def over(self) -> Made:
+        """Finish the round."""
+        made: Made = []
+        for group in self.groups:
+            choices = group.run.started()
+            choices += group.run.photographed() if self.told.ends == "photograph" else group.run.settled()
+            made += [(group.number, choice) for choice in choices]
+        self.stage = "over"
+        return made
+
+    def next(self) -> None:
+        """Begin the next round, from the beginning. Raises BluecutError after the last one."""
+        if self.round + 1 >= len(self.form.rounds):
+            raise BluecutError("this was the last round")
+        self.round += 1
+        self.stage = "play"
+        for group in self.groups:
+            group.run, group.end, group.heard = LiveRun(self.scenario), "", {}
+        self.tell_all()
+
+    # --- what is told -----------------------------------------------------------------------------------------------
+
+    def tell(self, group: Group) -> None:
+        """Let a group know how far its run has come."""
+        group.version += 1
+        group.hub.publish(self.event(group))
+
+    def event(self, group: Group) -> bytes:
+        """Return what a group is told."""
+        return event(self.document(group))
+
+    def tell_all(self) -> None:
+        """Let all groups know."""
+        for group in self.groups:
+            self.tell(group)
+
+    def document(self, group: Group) -> dict[str, Json]:
+        """Return what a group sees."""
+        open_ = self.stage != "over" and not self.frozen
+        return {
+            **group.run.as_json(),
+            "version": group.version,
+            "group": group.number,
+            "round": self.round,
+            "stage": self.stage,
+            "frozen": self.frozen,
+            "deeds": list(self.told.deeds),
+            "acts": group.run.possible(self.told.deeds) if open_ else [],
+            "silent": self._silent(group),
+            "end": group.end,
+        }
+
+    def wall(self) -> list[dict[str, Json]]:
+        """Return how each group is doing: what is recorded so far, of how much, and who is silent; its processes as
+        [name, state, has it recorded?], its channels as [source, target, messages in it, is it closed?]."""
+        return [self._card(group) for group in self.groups]
+
+    def _card(self, group: Group) -> dict[str, Json]:
+        recorded, total = group.run.counted()
+        shown = group.run.as_json()
+        return {
+            "group": group.number,
+            "recorded": recorded,
+            "total": total,
+            "processes": [[name, each["state"], each["copy"] is not None] for name, each in shown["processes"].items()],
+            "channels": [[c["source"], c["target"], len(c["queue"]), c["closed"]] for c in shown["channels"].values()],
+            "steps": len(group.run.choices),
+            "silent": self._silent(group),
+            "end": group.end,
+        }
+
+
+def groups_for(people: int, roles: int) -> int:
+    """Return how many groups so many people make: one for a few, otherwise one for every process and channel."""
+    return 1 if people <= FEW else min(GROUPS, max(1, people // roles))

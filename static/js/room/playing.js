@@ -1,0 +1,74 @@
+/** The presenter's part of an activity: the buttons from round to round, and the wall. Wires. */
+
+import { all, around, data, one, site } from "../page.js";
+import { say } from "./line.js";
+import { wall } from "./wall.js";
+
+/** @typedef {import("./line.js").Room} Room */
+
+/** The buttons of each stage. @type {Record<string, string[]>} */
+const ABLE = { play: ["now", "freeze", "stop"], snapshot: ["over", "freeze", "stop"], over: ["next", "stop"] };
+
+/**
+ * @param {string} path of the room @param {Record<string, string>} words
+ * @param {{open: (address: string) => void, refused: (why: string) => void}} on
+ */
+export function playing(path, words, on) {
+  const host = one("room-wall");
+  /** @type {{run: string, rule: string, step: number | null} | null} the run that was opened, and the one by the rule */
+  let opened = null;
+  let walled = true;
+
+  /** @param {string} key @param {Record<string, unknown>} [values] */
+  const word = (key, values = {}) =>
+    words[`room.says.${key}`].replace(/\{(\w+)\}/g, (_, name) => String(values[name] ?? ""));
+
+  /** @param {string} address */
+  function show(address) {
+    walled = false;
+    on.open(site(`${address}&presenter=1`));
+  }
+
+  /** Lead on. @param {string} act @param {string} [name] */
+  async function lead(act, name = "") {
+    if (act === "wall") {
+      walled = true;
+      return;
+    }
+    if (act === "rule") return opened && show(opened.rule);
+    walled = true;
+    opened = null;
+    const { status, told } = await say(`${path}/activity`, { do: act, name });
+    if (status !== 200) on.refused(told?.error ?? "");
+  }
+
+  host.addEventListener("click", async ({ target }) => {
+    const card = around(target, "[data-group]");
+    if (!card) return;
+    const answer = await fetch(site(`${path}/table/result?group=${data(card, "group")}`)).catch(() => null);
+    if (!answer?.ok) return;
+    opened = await answer.json();
+    if (opened) show(opened.run + (opened.step ? `&step=${opened.step}` : ""));
+    host.hidden = true;
+  });
+  for (const button of all(document, "[data-begin]"))
+    button.addEventListener("click", () => {
+      one("room-menu").hidePopover();
+      lead("begin", data(button, "begin"));
+    });
+
+  return {
+    lead,
+    /** Draw, and say what can be done. @param {Room} room @returns {string[] | null} null without an activity */
+    draw(room) {
+      const now = room.poll ? null : room.playing;
+      host.hidden = !now || !walled;
+      one("room-frame").hidden = !host.hidden;
+      if (!now) return null;
+      wall(host, room.wall ?? [], word);
+      one("room-phase").textContent = word(now.stage, { round: now.round + 1 });
+      const able = ABLE[now.stage].filter((act) => act !== "next" || !now.last);
+      return [...able, ...(walled ? [] : ["wall"]), ...(opened && !walled ? ["rule"] : [])];
+    },
+  };
+}

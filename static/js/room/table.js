@@ -1,0 +1,185 @@
+/**
+ * Somebody who is a process or a channel of a system made of people. What the group sees comes whole; every button is
+ * something that is possible now. Draws.
+ */
+
+import { all, as, json, one, site } from "../page.js";
+import { html } from "../svg.js";
+import { listen, say } from "./line.js";
+
+/**
+ * @typedef {{deed: string, who: string, text: string, channel?: string, amount?: unknown}} Act
+ * @typedef {{state: unknown, copy: unknown, done: boolean, markers: string[]}} Process
+ * @typedef {{source: string, target: string, queue: unknown[], log: unknown[], closed: boolean, sent: boolean}} Channel
+ * @typedef {{processes: Record<string, Process>, channels: Record<string, Channel>, snapshot: number, version: number,
+ *   round: number, stage: string, frozen: boolean, deeds: string[], acts: Act[], end: string}} Table
+ */
+
+const { code, group, role, lead, turn: last, document: first } = json("data-table");
+/** @type {Record<string, string>} */
+const words = json("data-words");
+const path = `/r/${code}`;
+const here = lead ? `?group=${group}` : "";
+const status = one("table-status");
+/** @type {Table} */
+let table = first;
+let turn = last;
+let round = -1;
+
+/** @param {string} key @param {Record<string, unknown>} [values] */
+function word(key, values = {}) {
+  return (words[`table.says.${key}`] ?? key).replace(/\{(\w+)\}/g, (_, name) => String(values[name]));
+}
+
+/** A button for something that is possible now. @param {Act} act @param {string} label @param {string} [kind] */
+function button(act, label, kind = "") {
+  const made = html("button", `button ${kind}`, label);
+  made.type = "button";
+  made.dataset.action = act.text;
+  return made;
+}
+
+/** What somebody may do now. @param {string} deed @param {string} [channel] */
+const acts = (deed, channel) =>
+  table.acts.filter((act) => act.deed === deed && act.who === role && (!channel || act.channel === channel));
+
+/** Do something; a request that is lost is repeated, and done once. @param {string} action */
+async function act(action) {
+  turn += 1;
+  const said = { action, turn, ...(lead ? { group, role } : {}) };
+  const { status: answer } = await say(`${path}/act`, said, () => {
+    status.textContent = word("lost");
+  });
+  if (answer !== 200) status.textContent = word("gone");
+}
+
+/** What a process can pay, and what comes. */
+function process() {
+  const named = Object.entries(table.channels);
+  const inputs = named.flatMap(([, each]) => (each.target === role ? [each] : []));
+  return [
+    ...named.filter(([, each]) => each.source === role).map(([name, each]) => pays(name, each)),
+    html(
+      "p",
+      "table-inputs",
+      ...inputs.map((each) =>
+        html("span", "", `${each.source} → ${role}: ${word("waits", { count: each.queue.length })}`),
+      ),
+    ),
+  ];
+}
+
+/** @param {string} name @param {Channel} each */
+function pays(name, each) {
+  const amounts = acts("send", name).map((one) => button(one, String(one.amount)));
+  return html("div", "table-send", html("p", "", word("send", { target: each.target })), html("div", "", ...amounts));
+}
+
+/** The part of a process in a snapshot. @param {Process} mine */
+function snapshot(mine) {
+  /** @type {HTMLElement[]} */
+  const parts = [
+    ...acts("start").map((one) => button(one, word("start"), "table-big")),
+    ...acts("record").map((one) => button(one, word("record"), "table-big table-blue")),
+  ];
+  if (mine.copy !== null)
+    parts.push(html("p", "table-copy", html("b", "", String(mine.copy)), html("span", "", word("recorded"))));
+  if (!table.deeds.includes("send_marker") || !table.snapshot) return parts;
+  if (mine.done) return [...parts, html("p", "table-done", word("finished"))];
+  for (const [name, each] of Object.entries(table.channels)) {
+    if (each.source === role) parts.push(output(name, each));
+    if (each.target === role) parts.push(input(name, each, mine));
+  }
+  return [...parts, ...acts("done").map((one) => button(one, word("done"), "table-big"))];
+}
+
+/** @param {string} name @param {Channel} each */
+function output(name, each) {
+  const label = word("send_marker", { target: each.target });
+  const sends = acts("send_marker", name).map((one) => button(one, label, each.sent ? "" : "table-amber"));
+  return html("div", "table-row", ...sends, ...(each.sent ? [html("span", "", word("sent"))] : []));
+}
+
+/** @param {string} name @param {Channel} each @param {Process} mine */
+function input(name, each, mine) {
+  return html(
+    "div",
+    "table-row",
+    html("b", "", `${each.source} →`),
+    ...acts("log", name).map((one) => button(one, word("log"), "table-blue")),
+    ...acts("close", name).map((one) => button(one, word("close", { source: each.source }))),
+    ...(mine.markers.includes(name) ? [html("span", "table-marker", `◆ ${word("marker")}`)] : []),
+    ...(each.log.length ? [html("span", "", word("logged", { log: each.log.join(", ") }))] : []),
+    ...(each.closed ? [html("span", "", word("closed"))] : []),
+  );
+}
+
+/** @param {Channel} mine */
+function channel(mine) {
+  const shown = mine.queue.map((each) =>
+    html("li", each === null ? "table-is-marker" : "", each === null ? "◆" : String(each)),
+  );
+  return [
+    html("p", "", shown.length ? word("queue") : word("empty")),
+    html("ol", "table-queue", ...shown),
+    ...acts("deliver").map((one) => button(one, word("deliver"), "table-big")),
+  ];
+}
+
+/** What became of the round, once it is over. */
+async function result() {
+  const host = one("table-result");
+  const answer = await fetch(site(`${path}/table/result${here}`)).catch(() => null);
+  if (!answer?.ok || table.stage !== "over") return;
+  const { tone, headline, why, sums, run, rule } = await answer.json();
+  host.dataset.tone = tone;
+  const link = (/** @type {string} */ to, /** @type {string} */ key) => {
+    const made = html("a", "button", word(key));
+    made.href = site(to);
+    made.target = "_top";
+    return made;
+  };
+  host.replaceChildren(
+    html("h2", "", headline),
+    ...sums.map((/** @type {[string, boolean]} */ [text]) => html("p", "table-sum", text)),
+    html("p", "", why),
+    html("p", "table-links", link(run, "run"), link(rule, "rule")),
+  );
+}
+
+/** @param {Table} next */
+function draw(next) {
+  const over = next.stage === "over" && (table.stage !== "over" || table.end !== next.end || round < 0);
+  table = next;
+  if (round !== table.round) {
+    round = table.round;
+    for (const each of all(document, "[data-round]")) each.hidden = Number(each.dataset.round) !== round;
+  }
+  const key = table.frozen ? "frozen" : table.stage;
+  status.textContent = word(key);
+  status.dataset.stage = key;
+  const mine = table.processes[role];
+  one("table-balance").textContent = mine ? String(mine.state) : "";
+  const played = table.stage !== "over";
+  one("table-mine").hidden = !played;
+  if (played) one("table-mine").replaceChildren(...(mine ? process() : channel(table.channels[role])));
+  const parts = mine && played ? snapshot(mine) : [];
+  one("table-snapshot").hidden = !parts.length;
+  one("table-snapshot").replaceChildren(...parts);
+  one("table-result").hidden = played;
+  if (over) result();
+}
+
+one("table-page").addEventListener("click", ({ target }) => {
+  const pressed = as(target, HTMLButtonElement);
+  if (!pressed?.dataset.action) return;
+  pressed.disabled = true; // until the group has heard of it
+  act(pressed.dataset.action);
+});
+listen(`${path}/table/live${here}`, {
+  room: (next) => draw(/** @type {any} */ (next)),
+  line: (on) => {
+    if (!on) status.textContent = word("lost");
+  },
+});
+draw(first);

@@ -1,0 +1,85 @@
+/** The wall: how each group of an activity is doing, a small stage each. Pressing one opens its run. Draws. */
+
+import { html, svg } from "../svg.js";
+
+/**
+ * @typedef {{group: number, recorded: number, total: number, steps: number, silent: string[], end: string,
+ *   processes: [name: string, state: unknown, recorded: boolean][],
+ *   channels: [source: string, target: string, messages: number, closed: boolean][]}} Card see `Play.wall` of
+ *   `app/web/teach/rooms/play.py`
+ */
+
+const WIDTH = 240;
+const HEIGHT = 150;
+/** Half the size of a process. */
+const HALF = { x: 26, y: 18 };
+
+/** The failure that is shortest to explain first. @param {Card} a @param {Card} b */
+const shortest = (a, b) =>
+  Number(a.end === "right") - Number(b.end === "right") || a.steps - b.steps || a.group - b.group;
+
+/**
+ * @param {HTMLElement} host @param {Card[]} cards
+ * @param {(key: string, values?: Record<string, unknown>) => string} word
+ */
+export function wall(host, cards, word) {
+  const over = cards.some(({ end }) => end);
+  const shown = over ? [...cards].sort(shortest) : cards;
+  host.dataset.count = cards.length > 6 ? "many" : cards.length > 1 ? "few" : "one";
+  host.replaceChildren(...shown.map((card) => drawn(card, word)));
+}
+
+/** @param {Card} card @param {(key: string, values?: Record<string, unknown>) => string} word */
+function drawn(card, word) {
+  const copies = card.processes.filter(([, , recorded]) => recorded).length;
+  const end = card.end === "right" || card.end === "wrong" ? card.end : "never";
+  const made = html(
+    "button",
+    "wall-card",
+    html("span", "wall-name", word("group", { number: card.group + 1 })),
+    stage(card),
+    html("b", "wall-sum", word("recorded", { recorded: card.recorded, total: card.total })),
+    ...(card.end ? [html("b", "wall-end", word(end))] : []),
+    ...(card.silent.length ? [html("span", "wall-silent", word("silent", { names: card.silent.join(", ") }))] : []),
+  );
+  made.type = "button";
+  made.dataset.group = String(card.group);
+  made.dataset.state = card.end || (copies === card.processes.length ? "full" : copies ? "some" : "none");
+  return made;
+}
+
+/** A small stage: the processes on an ellipse, the messages in the channels as dots. @param {Card} card */
+function stage({ processes, channels }) {
+  const host = svg("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, class: "wall-stage", "aria-hidden": "true" });
+  const at = new Map(processes.map(([name], i) => [name, place(i, processes.length)]));
+  for (const [source, target, messages, closed] of channels) {
+    const a = at.get(source);
+    const b = at.get(target);
+    if (!a || !b) continue;
+    svg("line", { x1: a.x, y1: a.y, x2: b.x, y2: b.y, class: closed ? "wall-line closed" : "wall-line" }, host);
+    for (let i = 0; i < Math.min(messages, 5); i++) {
+      const part = 0.62 - 0.07 * i;
+      const [cx, cy] = [a.x + part * (b.x - a.x), a.y + part * (b.y - a.y)];
+      svg("circle", { cx, cy, r: 5, class: "wall-message" }, host);
+    }
+  }
+  for (const [name, state, recorded] of processes) {
+    const { x, y } = at.get(name) ?? { x: 0, y: 0 };
+    const size = { x: x - HALF.x, y: y - HALF.y, width: 2 * HALF.x, height: 2 * HALF.y, rx: 6 };
+    svg("rect", { ...size, class: recorded ? "wall-node recorded" : "wall-node" }, host);
+    const text = svg("text", { x, y: y + 6, class: recorded ? "wall-text recorded" : "wall-text" }, host);
+    text.textContent = `${name} ${state}`;
+  }
+  return host;
+}
+
+/** @param {number} i @param {number} count */
+function place(i, count) {
+  const angle = (2 * Math.PI * i) / count - (3 * Math.PI) / 4;
+  const round = { x: WIDTH / 2 - HALF.x - 4, y: HEIGHT / 2 - HALF.y - 4 };
+  const wide = count === 4 ? Math.SQRT2 : 1;
+  return {
+    x: WIDTH / 2 + wide * round.x * Math.cos(angle),
+    y: HEIGHT / 2 + wide * round.y * Math.sin(angle),
+  };
+}
