@@ -28,7 +28,7 @@ class Host:
         self._port = socket.getsockname()[1]
         self.address = url_of(socket).rstrip("/")
         app = create_app(data=self._data, lessons_in=self._lessons_in, root=self._root)
-        self._server = Server(uvicorn.Config(app, log_level="warning", access_log=False))
+        self._server = Server(uvicorn.Config(app, log_level="warning", access_log=False), app.state.rooms.close)
         self._thread = threading.Thread(target=self._server.run, args=([socket],), daemon=True)
         self._thread.start()
 

@@ -22,6 +22,9 @@ from app.web.base.security_headers import headers
 UNASKED = 10.0
 """Seconds in which a connection sends a whole request. Then it is closed."""
 
+STALLED = 60.0
+"""Seconds in which a connection takes something of its answer. Then it is closed."""
+
 MOST = 8_192
 """The most connections in all, if the machine allows as many open files."""
 
@@ -97,54 +100,80 @@ def _here(address: str) -> bool:
         return not address  # a socket of the file system has no address
 
 
-def protocol(crowd: Crowd, unasked: float = UNASKED) -> type[H11Protocol]:
-    """Return uvicorn's connections within these limits; each has ``unasked`` seconds for a whole request."""
+class _Connection(H11Protocol):
+    """A connection that is closed if it does not ask, or read, in time."""
 
-    class Connection(H11Protocol):
-        """A connection that is closed if it does not ask in time."""
+    crowd: Crowd
+    unasked: float
+    stalled: float
+    waiting: asyncio.TimerHandle | None = None
+    sending: asyncio.TimerHandle | None = None
+    address = ""
+    counted = False
 
-        waiting: asyncio.TimerHandle | None = None
-        address = ""
-        counted = False
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        """Begin, or refuse to."""
+        super().connection_made(transport)
+        self.address = self.client[0] if self.client else ""
+        over = self.crowd.enter(self.address)
+        self.counted = True
+        if over > SPARE:
+            transport.abort()
+        elif over:
+            self.app = _crowded
+        self._wait()
 
-        def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-            """Begin, or refuse to."""
-            super().connection_made(transport)
-            self.address = self.client[0] if self.client else ""
-            over = crowd.enter(self.address)
-            self.counted = True
-            if over > SPARE:
-                transport.abort()
-            elif over:
-                self.app = _crowded
-            self._wait()
+    def data_received(self, data: bytes) -> None:
+        """Read on, and see whether a whole request has come."""
+        super().data_received(data)
+        self._wait()
 
-        def data_received(self, data: bytes) -> None:
-            """Read on, and see whether a whole request has come."""
-            super().data_received(data)
-            self._wait()
+    def connection_lost(self, exc: Exception | None) -> None:
+        """End."""
+        super().connection_lost(exc)
+        if self.counted:
+            self.counted = False
+            self.crowd.leave(self.address)
+        self._stop()
+        self.resume_writing()
 
-        def connection_lost(self, exc: Exception | None) -> None:
-            """End."""
-            super().connection_lost(exc)
-            if self.counted:
-                self.counted = False
-                crowd.leave(self.address)
+    def pause_writing(self) -> None:
+        """Wait: more was sent than the reader has taken."""
+        super().pause_writing()
+        self._look()
+
+    def _look(self, before: int | None = None) -> None:
+        """See again and again whether the reader takes something of what waits."""
+        waits = self.transport.get_write_buffer_size()
+        if before is None or waits < before:
+            self.sending = self.loop.call_later(self.stalled, self._look, waits)
+        else:
+            self.transport.abort()
+
+    def resume_writing(self) -> None:
+        """Go on."""
+        super().resume_writing()
+        if self.sending is not None:
+            self.sending.cancel()
+            self.sending = None
+
+    def _wait(self) -> None:
+        """Let the clock run as long as a request is not whole."""
+        if self.conn.their_state not in (h11.IDLE, h11.SEND_BODY) or self.transport.is_closing():
             self._stop()
+        elif self.waiting is None:
+            self.waiting = self.loop.call_later(self.unasked, self.transport.close)
 
-        def _wait(self) -> None:
-            """Let the clock run as long as a request is not whole."""
-            if self.conn.their_state not in (h11.IDLE, h11.SEND_BODY) or self.transport.is_closing():
-                self._stop()
-            elif self.waiting is None:
-                self.waiting = self.loop.call_later(unasked, self.transport.close)
+    def _stop(self) -> None:
+        if self.waiting is not None:
+            self.waiting.cancel()
+            self.waiting = None
 
-        def _stop(self) -> None:
-            if self.waiting is not None:
-                self.waiting.cancel()
-                self.waiting = None
 
-    return Connection
+def protocol(crowd: Crowd, unasked: float = UNASKED, stalled: float = STALLED) -> type[H11Protocol]:
+    """Return uvicorn's connections within these limits; each has ``unasked`` seconds for a whole request, and
+    ``stalled`` to take something of the answer."""
+    return type("Connection", (_Connection,), {"crowd": crowd, "unasked": unasked, "stalled": stalled})
 
 
 async def _crowded(scope: Scope, receive: Receive, send: Send) -> None:

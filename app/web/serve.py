@@ -3,12 +3,14 @@
 import asyncio
 import errno
 import logging
+import multiprocessing.util
 import os
 import signal
 import socket
 import sys
 import threading
 import webbrowser
+from collections.abc import Callable
 from contextlib import suppress
 from ipaddress import ip_address
 from pathlib import Path
@@ -26,7 +28,7 @@ from app.web.operate.logs import Kind, logs
 from app.web.phones import invite, lan_address
 from app.web.workers.pool import WORKERS
 
-GRACE = 1.0
+GRACE = 0.5
 """Seconds to finish answers when the server stops."""
 
 WAITING = 2_048
@@ -34,7 +36,12 @@ WAITING = 2_048
 
 
 class Server(uvicorn.Server):
-    """Stops even if a client reads slowly: after GRACE it closes the remaining connections."""
+    """Stops even if a client reads slowly: after GRACE it closes the remaining connections. ``leaving`` is called
+    first: it lets those go who would stay for ever."""
+
+    def __init__(self, config: uvicorn.Config, leaving: Callable[[], None] = lambda: None) -> None:
+        super().__init__(config)
+        self._leaving = leaving
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Begin to answer."""
@@ -45,10 +52,11 @@ class Server(uvicorn.Server):
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """Wait for current answers, then close. What still computes in a thread then is for nobody, and cannot be
-        stopped: the process ends without it."""
+        stopped: the process ends without it, and without taking its memory apart, which would take a second."""
+        self._leaving()
         asyncio.get_running_loop().call_later(GRACE, self.cut)
         await super().shutdown(sockets)
-        if self.server_state.tasks and threading.current_thread() is threading.main_thread():
+        if threading.current_thread() is threading.main_thread():
             _leave(self._captured_signals)
 
     def cut(self) -> None:
@@ -59,6 +67,7 @@ class Server(uvicorn.Server):
 
 def _leave(signals: list[int]) -> None:
     """End this process at once, by SIGTERM if it was told so by that."""
+    multiprocessing.util._exit_function()  # type: ignore[attr-defined]
     with suppress(OSError):
         sys.stdout.flush()
         sys.stderr.flush()
@@ -212,4 +221,4 @@ def serve(
     if open_browser:
         threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
     with suppress(KeyboardInterrupt):
-        Server(config).run([bound])
+        Server(config, app.state.rooms.close).run([bound])

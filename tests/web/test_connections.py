@@ -7,8 +7,9 @@ import socket
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 
 import pytest
 import uvicorn
@@ -21,15 +22,21 @@ from app.web.connections import MOST, OTHER_FILES, SHARE, SILENCE, SPARE, Crowd,
 from app.web.serve import Server, bind
 from app.words.catalogues import word
 from tests.each import each
-from tests.until import PATIENCE
+from tests.until import PATIENCE, until
 
-UNASKED = 0.3
+UNASKED = STALLED = 0.3
 FAR = "192.0.2.1"
 
 
+LARGE = 32_000_000
+"""More bytes than the system keeps for a connection."""
+
+
 async def reads(scope: Scope, receive: Receive, send: Send) -> None:
-    """Answer with what was sent, later than a connection may take to ask."""
-    if scope["type"] == "http":
+    """Answer with what was sent, later than a connection may take to ask; at /large with much."""
+    if scope["type"] == "http" and scope["path"] == "/large":
+        await PlainTextResponse(b"x" * LARGE)(scope, receive, send)
+    elif scope["type"] == "http":
         body = await Request(scope, receive).body()
         await asyncio.sleep(2 * UNASKED)
         await PlainTextResponse(b"read " + body)(scope, receive, send)
@@ -39,7 +46,7 @@ async def reads(scope: Scope, receive: Receive, send: Send) -> None:
 def served(crowd: Crowd) -> Iterator[int]:
     """Yield the port of a server."""
     bound = bind("127.0.0.1", 0)
-    config = uvicorn.Config(reads, http=protocol(crowd, UNASKED), lifespan="off", log_level="critical")
+    config = uvicorn.Config(reads, http=protocol(crowd, UNASKED, STALLED), lifespan="off", log_level="critical")
     server = Server(config)
     thread = threading.Thread(target=server.run, args=([bound],), daemon=True)
     thread.start()
@@ -90,6 +97,34 @@ def test_who_has_asked_may_wait_for_the_answer_and_ask_again(port: int) -> None:
                 got += part
         connection.sendall(b"GET / HT")  # and again half a request
         assert said(connection) == b""
+
+
+MUCH = b"GET /large HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"
+
+
+def test_who_takes_nothing_of_the_answer_is_closed() -> None:
+    crowd = Crowd(100, 100)
+    with served(crowd) as port, connected(port) as connection:
+        connection.sendall(MUCH)
+        until(lambda: crowd.addresses)
+        until(lambda: not crowd.addresses)
+        got = 0
+        with suppress(ConnectionResetError):
+            while part := connection.recv(1 << 20):
+                got += len(part)
+        assert got < LARGE
+
+
+def test_who_reads_slowly_gets_the_whole_answer(port: int) -> None:
+    with connected(port) as connection:
+        connection.sendall(MUCH)
+        got, rest = 0, b"x"
+        while rest:
+            time.sleep(STALLED / 5)
+            before = got
+            while got < before + LARGE // 32 and (rest := connection.recv(1 << 16)):
+                got += len(rest)
+        assert got > LARGE
 
 
 def test_one_connection_too_many_is_told_so_in_the_visitors_language() -> None:

@@ -5,12 +5,14 @@ import asyncio
 import gc
 import multiprocessing
 import os
+import signal
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import Future
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
+from multiprocessing import forkserver, resource_tracker
 from typing import TypeVar
 
 from pebble import ProcessExpired, ProcessPool
@@ -31,10 +33,13 @@ WAITING, SHARE = 64, 24
 PATIENCE, DEADLINE = 30.0, 30.0
 """The most seconds that a request waits for a worker, and that a worker has for it. Then the worker is replaced."""
 
-
 LEAST = 2.0
 """The seconds that a worker may compute for nobody, its client's place taken: to replace it costs as much. Else who
 asks and hangs up several times a second would keep the machine busy with new processes."""
+
+ENDING = 0.2
+"""The seconds that the processes may take to end, before that from which they are forked is killed: it takes a few to
+start, and whatever waits for it cannot be stopped otherwise."""
 
 
 @dataclass(slots=True)
@@ -54,12 +59,17 @@ class Pool:
         self.line = FairLine(workers, WAITING, SHARE, PATIENCE)
         self._make = make
         self._pool: ProcessPool | None = None
-        self._starting = threading.Lock()
+        self._closed = False
+        self._changing = threading.Lock()
         self._flights: dict[Asked, _Flight] = {}
 
     def warm(self) -> None:
-        """Start the processes, and wait until one is ready."""
-        self._schedule(worker.ready).result()
+        """Start the processes, and wait until one is ready, or the pool is closed."""
+        try:
+            self._schedule(worker.ready).result()
+        except (RuntimeError, BrokenProcessPool):
+            if not self._closed:
+                raise
 
     @property
     def alive(self) -> bool:
@@ -67,10 +77,21 @@ class Pool:
         return self._pool is not None and bool(self._pool.active)
 
     def close(self) -> None:
-        """End the processes at once."""
+        """End the processes at once, for good."""
+        self._closed = True
+        _done_soon(lambda seconds: self._changing.acquire(timeout=seconds))
+        try:
+            self._end()
+        finally:
+            self._changing.release()
+
+    def _end(self) -> None:
+        """End the processes, if there are any."""
         if self._pool is not None:
             self._pool.stop()  # type: ignore[no-untyped-call]
-            self._pool.join()
+            over = threading.Event()
+            threading.Thread(target=_join, args=(self._pool, over), daemon=True, name="ending").start()
+            _done_soon(over.wait)
             self._pool = None
             gc.collect()  # else the locks that it shared are reported as left behind
 
@@ -114,16 +135,56 @@ class Pool:
         try:
             return self._running().schedule(function, given, timeout=self.deadline)
         except (RuntimeError, BrokenProcessPool):
-            self.close()
+            if self._closed:
+                raise
+            with self._changing:
+                self._end()
             return self._running().schedule(function, given, timeout=self.deadline)
 
     def _running(self) -> ProcessPool:
-        """Return the pool. Its processes are forked from one that has imported everything and has no threads."""
-        with self._starting:
+        """Return the pool. Its processes are forked from one that has imported everything and has no threads. Raises
+        BrokenProcessPool if it was closed."""
+        with self._changing:
+            if self._closed:
+                raise BrokenProcessPool
             if self._pool is None:
                 ways = multiprocessing.get_all_start_methods()
                 context = multiprocessing.get_context("forkserver" if "forkserver" in ways else "spawn")
                 context.set_forkserver_preload(["app.web.app"])
                 make = (self._make,)
                 self._pool = ProcessPool(self.workers, initializer=worker.begin, initargs=make, context=context)
+                with _undisturbed():
+                    _ = self._pool.active  # the property starts it
             return self._pool
+
+
+@contextmanager
+def _undisturbed() -> Iterator[None]:
+    """Let the processes that are started meanwhile not hear Ctrl-C, which a terminal tells all: the first one, which
+    does, ends the others."""
+    if not hasattr(signal, "pthread_sigmask"):  # Windows
+        yield
+        return
+    resource_tracker.ensure_running()  # to start it would let them hear again
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def _join(pool: ProcessPool, over: threading.Event) -> None:
+    """Wait until all processes of a pool have ended, and say so."""
+    try:
+        pool.join()
+    finally:
+        over.set()
+
+
+def _done_soon(done: Callable[[float], bool]) -> None:
+    """Wait until something is done that is given seconds at a time; see ENDING."""
+    while not done(ENDING):
+        server: int | None = forkserver._forkserver._forkserver_pid  # type: ignore[attr-defined]
+        if server is not None:
+            with suppress(ProcessLookupError):
+                os.kill(server, signal.SIGKILL)

@@ -1,0 +1,90 @@
+"""A server that is told to stop: who reads a room is let go and comes back, and no process stays."""
+
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from urllib.request import urlopen
+
+import psutil
+import pytest
+
+from tests.benchmarks.dear import COMPARED, SCENARIOS
+from tests.until import PATIENCE, members, until
+from tests.web.teach.rooms.people import Person, opened
+
+SIGNALS = [(signal.SIGINT, 0), (signal.SIGTERM, -signal.SIGTERM)]
+
+
+@contextmanager
+def server(data: Path) -> Iterator[tuple["subprocess.Popen[str]", str]]:
+    """Yield a server that leads a group of its own, as in a terminal, and its address."""
+    command = [str(Path(sys.executable).with_name("bluecut")), "serve", "--port", "0", "--data", str(data)]
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
+    ) as process:
+        try:
+            assert process.stdout is not None
+            yield process, process.stdout.readline().removeprefix("Bluecut: ").strip().rstrip("/")
+        finally:
+            process.kill()
+
+
+@pytest.mark.parametrize("told", [signal.SIGINT, signal.SIGTERM])
+def test_who_reads_a_room_is_let_go_and_told_when_to_come_back(tmp_path: Path, told: signal.Signals) -> None:
+    with server(tmp_path) as (process, address):
+        lead = opened(address)
+        phone = Person(address, lead.code)
+        with phone.http.stream("GET", f"/r/{lead.code}/live") as answer:
+            lines = answer.iter_lines()
+            assert next(lines).startswith("retry:10")
+            assert json.loads(next(line for line in lines if line.startswith("data:{"))[5:])["version"] >= 0
+            process.send_signal(told)
+            rest = list(lines)  # raises an error if the connection is cut and the answer not ended
+            assert not any("error" in line for line in rest)
+        assert process.wait(PATIENCE) in (0, -signal.SIGTERM)
+        for each in (lead, phone):
+            each.http.close()
+
+
+@pytest.mark.parametrize(("told", "code"), SIGNALS)
+@pytest.mark.parametrize("everyone", [False, True])
+def test_a_server_that_has_just_begun_stops_without_a_word_and_leaves_no_process(
+    tmp_path: Path, told: signal.Signals, code: int, everyone: bool
+) -> None:
+    """A terminal tells the whole group: also the process from which workers are forked, while it imports."""
+    with server(tmp_path) as (process, address):
+        with urlopen(f"{address}/healthz") as answer:
+            assert answer.status == 200
+        (os.killpg if everyone else os.kill)(process.pid, told)
+        assert process.wait(PATIENCE) == code
+        assert process.stderr is not None and process.stderr.read() == ""
+        until(lambda: not members(process.pid))
+
+
+@pytest.mark.parametrize(("told", "code"), SIGNALS)
+def test_a_server_that_computes_stops_without_a_word_and_leaves_no_process(
+    tmp_path: Path, told: signal.Signals, code: int
+) -> None:
+    dear = f"/compare/{SCENARIOS['complete 40, causal']}?{COMPARED}"
+    with server(tmp_path) as (process, address):
+        host, _, port = address.removeprefix("http://").partition(":")
+        with socket.create_connection((host, int(port))) as asking:
+            asking.sendall(f"GET {dear} HTTP/1.1\r\nHost: {host}\r\n\r\n".encode())
+            until(lambda: any(busy(each) for each in psutil.Process(process.pid).children(recursive=True)))
+            os.killpg(process.pid, told)
+            assert process.wait(PATIENCE) == code
+        assert process.stderr is not None and process.stderr.read() == ""
+        until(lambda: not members(process.pid))
+
+
+def busy(process: psutil.Process) -> bool:
+    """Has a worker computed for a while?"""
+    with suppress(psutil.Error):
+        return "forkserver" in " ".join(process.cmdline()) and process.cpu_times().user > 0.5 and process.nice() > 0
+    return False
