@@ -7,7 +7,7 @@ scenario's own algorithm.
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from app.algorithms.by_hand import by_hand
+from app.algorithms.registry import MODULES
 from app.algorithms.shared.verbs import CLOSE, DONE, EMPTY, LOG, RECORD, SEND_MARKER, STEPS, VERBS, Table
 from app.core.kernel.enabled import enabled
 from app.core.kernel.step import step
@@ -31,6 +31,8 @@ from app.wire.action_text import text
 START, SEND, DELIVER = "start", "send", "deliver"
 DEEDS = (START, SEND, DELIVER, *VERBS)
 """What people can do."""
+_HAND = next(name for name, rules in MODULES.items() if getattr(rules, "FREE", False))
+"""The algorithm in which each verb is a step that somebody decides on."""
 _VERB = {word: verb for verb, word in STEPS.items()}
 
 
@@ -43,7 +45,7 @@ class LiveRun:
 
     def __init__(self, scenario: Scenario, choices: Iterable[int] = ()) -> None:
         self.scenario = scenario
-        self.system = scenario.system(RunKey(by_hand.NAME, manual=True))
+        self.system = scenario.system(RunKey(_HAND, manual=True))
         self.world: World = self.system.begin()
         self.choices: list[int] = []
         self.actions: list[Action] = []
@@ -56,7 +58,7 @@ class LiveRun:
     @property
     def key(self) -> RunKey:
         """The key of the run."""
-        return RunKey(by_hand.NAME, choices=tuple(enumerate(self.choices)), manual=True)
+        return RunKey(_HAND, choices=tuple(enumerate(self.choices)), manual=True)
 
     @property
     def running(self) -> tuple[int, ...]:

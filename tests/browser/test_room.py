@@ -252,6 +252,72 @@ def test_the_keyboard_alone_leads(hall: Hall) -> None:
     expect(lead.locator("#room-phase")).to_have_text("First vote")
 
 
+def test_three_people_are_the_system_and_are_judged(hall: Hall) -> None:
+    lead = hall.open()
+    phones = [hall.phone() for _ in range(3)]
+    lead.locator("button[popovertarget=room-menu]").click()
+    lead.locator("[data-begin]").first.click()
+    for name, each in zip("ABC", phones, strict=True):
+        expect(frame(each).locator(".table-role")).to_have_text(name)
+        expect(frame(each).locator("#table-balance")).to_have_text("20")
+    frame(phones[0]).locator(".table-send button", has_text="3").first.click()
+    expect(frame(phones[0]).locator("#table-balance")).to_have_text("17")
+    hall.press("now")
+    for each in phones:
+        frame(each).locator("#table-snapshot button").first.click()
+        expect(frame(each).locator(".table-copy")).to_be_visible()
+    expect(lead.locator(".wall-node.recorded")).to_have_count(3)
+    late = hall.phone()
+    expect(frame(late).locator(".table-role")).to_have_text("D")
+    phones[1].reload()
+    expect(frame(phones[1]).locator(".table-copy")).to_be_visible()
+    hall.press("over")
+    expect(lead.locator(".wall-card")).to_have_attribute("data-state", "wrong")
+    for each in phones:
+        expect(frame(each).locator(".table-result h2")).to_have_text("Complete, and wrong.")
+        expect(frame(each).locator(".table-result a")).to_have_count(2)
+    lead.locator(".wall-card").click()
+    at_step(lead, 1)
+    hall.press("rule")
+    expect(frame(lead).locator("#timeline")).to_be_visible()
+    hall.press("wall")
+    hall.press("next")
+    expect(frame(phones[0]).locator(".table-rule li")).to_have_count(2)
+    frame(phones[0]).locator("#table-snapshot button").first.click()
+    expect(lead.locator("#room-phase")).to_have_text("Round 2: snapshot")
+    frame(phones[0]).locator(".table-blue").first.click()
+    for marker in range(2):
+        frame(phones[0]).locator(".table-amber").first.click()
+        expect(frame(phones[0]).locator(".table-amber")).to_have_count(1 - marker)
+    hall.press("over")
+    expect(lead.locator(".wall-card")).to_have_attribute("data-state", "right")
+    expect(lead.locator("#room-acts [data-to=next]")).to_be_hidden()
+    hall.press("stop")
+    for each in phones:
+        at_step(each, 3)
+
+
+def test_the_activity_is_accessible_on_phone_projector_and_paper(hall: Hall) -> None:
+    lead = hall.open()
+    phone = hall.phone()
+    lead.locator("button[popovertarget=room-menu]").click()
+    lead.locator("[data-begin]").first.click()
+    hall.press("now")
+    expect(lead.locator(".wall-card")).to_be_visible()
+    assert axe(lead).violations == []
+    address = f"{hall.host.address}/r/{hall.code}/table"
+    for colours in ("light", "dark"):
+        page = phone.context.new_page()
+        page.emulate_media(color_scheme=colours)
+        page.goto(address)
+        expect(page.locator("#table-snapshot button").first).to_be_visible()
+        assert axe(page).violations == []
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    paper = hall.page(viewport=SCREEN)
+    paper.goto(f"{hall.host.address}/activities/eighty-coins/sheet")
+    assert axe(paper).violations == []
+
+
 @pytest.mark.parametrize("locale", ["en-GB", "zh-CN"])
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_all_screens_are_accessible(hall: Hall, locale: str, scheme: str) -> None:

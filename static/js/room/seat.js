@@ -16,6 +16,8 @@ const back = one("seat-back", HTMLButtonElement);
 /** @type {Room} */
 let room = first;
 let connected = true;
+/** Who has no seat has no part in an activity. */
+let seated = Boolean(seat);
 /** The address that the frame was told, and the path that it shows. */
 let told = "";
 let page = "";
@@ -41,12 +43,13 @@ const frame = framed(one("room-frame", HTMLIFrameElement), true, {
   },
 });
 
-const isRun = () => !room.poll && !room.playing && room.at.startsWith("/run/");
+const playing = () => Boolean(room.playing) && seated;
+const isRun = () => !room.poll && !playing() && room.at.startsWith("/run/");
 
 /** The address of what the frame should show. */
 function address() {
   if (room.poll) return `${path}/question?poll=${room.poll}&phase=${room.phase}`;
-  if (room.playing) return `${path}/table`;
+  if (playing()) return `${path}/table`;
   return isRun() ? room.at.replace("/run/", "/embed/") : room.at;
 }
 
@@ -93,7 +96,10 @@ listen(`${path}/live`, {
   room: follow,
 });
 come();
-if (!seat)
-  say(`${path}/seat`, {}).then((answer) => {
-    if (answer.told?.seat) one("seat-name").textContent = words["seat.says.seat"].replace("{number}", answer.told.seat);
+if (!seated)
+  say(`${path}/seat`, {}).then(({ told: mine }) => {
+    if (!mine?.seat) return;
+    seated = true;
+    one("seat-name").textContent = words["seat.says.seat"].replace("{number}", mine.seat);
+    if (room.playing) come();
   });

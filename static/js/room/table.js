@@ -86,10 +86,9 @@ function snapshot(mine) {
     parts.push(html("p", "table-copy", html("b", "", String(mine.copy)), html("span", "", word("recorded"))));
   if (!table.deeds.includes("send_marker") || !table.snapshot) return parts;
   if (mine.done) return [...parts, html("p", "table-done", word("finished"))];
-  for (const [name, each] of Object.entries(table.channels)) {
-    if (each.source === role) parts.push(output(name, each));
-    if (each.target === role) parts.push(input(name, each, mine));
-  }
+  const named = Object.entries(table.channels);
+  parts.push(...named.filter(([, each]) => each.source === role).map(([name, each]) => output(name, each)));
+  parts.push(...named.filter(([, each]) => each.target === role).map(([name, each]) => input(name, each, mine)));
   return [...parts, ...acts("done").map((one) => button(one, word("done"), "table-big"))];
 }
 

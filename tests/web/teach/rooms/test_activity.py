@@ -1,0 +1,222 @@
+"""The class is the system: who is who, what they may do, how rounds end, and what happens for those who are away."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from app.course.activity import activities, load
+from app.course.live_run import LiveRun
+from app.forms.yaml_source import SourceError
+from app.scenario.library import LIBRARY
+from app.web.teach.rooms.play import AWAY, FEW, GROUPS, IDLE, Play, groups_for
+from tests.served import Host
+from tests.web.teach.rooms.people import Person, leave, opened, phone
+
+NAME = "eighty-coins"
+FORM = activities()[NAME]
+
+
+@pytest.fixture(autouse=True)
+def people(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Let one client open as many rooms as there are tests; at the end everybody goes."""
+    monkeypatch.setattr("app.web.teach.rooms.rooms.PER_HOUR", 10_000)
+    yield
+    leave()
+
+
+class Clock:
+    """A clock that a test turns."""
+
+    now = 0.0
+
+    def __call__(self) -> float:
+        """Return the time, in seconds."""
+        return self.now
+
+
+def begun(server: str, count: int) -> tuple[Person, list[Person]]:
+    """Return a presenter, and people who have a seat and a role."""
+    lead = opened(server)
+    class_ = [phone(lead) for _ in range(count)]
+    for each in class_:
+        each.post("/seat")
+    assert led(lead, "begin", NAME)["playing"]["stage"] == "play"
+    return lead, class_
+
+
+def led(lead: Person, act: str, name: str = "") -> Any:
+    answer = lead.post("/activity", {"do": act, "name": name})
+    assert answer.status_code == 200, answer.text
+    return answer.json()
+
+
+def seen(someone: Person, group: int | None = None) -> Any:
+    """Return what somebody's group sees."""
+    path = "/table/live" + ("" if group is None else f"?group={group}")
+    with someone.http.stream("GET", f"/r/{someone.code}{path}") as answer:
+        return next(json.loads(line[5:]) for line in answer.iter_lines() if line.startswith("data:{"))
+
+
+def test_processes_are_given_out_first_then_channels_and_late_comers_share() -> None:
+    play = Play(FORM, 2, Clock())
+    for seat in range(1, 25):
+        play.seated(seat)
+    names, channels = list(play.scenario.topology.names), list(play.scenario.topology.channels)
+    for group in play.groups:
+        roles = list(group.roles.values())
+        assert roles[:4] == names and roles[4:10] == channels and set(roles[10:]) <= set(names)
+    assert play.seated(3) is play.groups[0]
+
+
+@pytest.mark.parametrize(
+    ("people", "groups"), [(0, 1), (8, 1), (FEW, 1), (FEW + 1, 1), (30, 3), (300, GROUPS), (2_000, GROUPS)]
+)
+def test_how_many_groups_so_many_people_make(people: int, groups: int) -> None:
+    assert groups_for(people, 10) == groups
+
+
+def test_a_photograph_round_is_wrong_if_coins_are_under_way_and_every_phone_gets_its_run(server: str) -> None:
+    lead, class_ = begun(server, 5)
+    assert seen(class_[0])["acts"]
+    assert class_[0].post("/act", {"action": "send A->B 3", "turn": 1}).status_code == 200
+    led(lead, "now")
+    for each, name in zip(class_, "ABCD", strict=False):
+        assert each.post("/act", {"action": f"wake {name} hand-record 1", "turn": 2}).status_code == 200
+    assert led(lead, "over")["playing"]["stage"] == "over"
+    shown = class_[1].get("/table/result").json()
+    assert shown["tone"] == "wrong" and shown["sums"] == [["17 + 20 + 20 + 20 = 77 ≠ 80", False]]
+    for key in ("run", "rule"):
+        assert lead.http.get(shown[key]).status_code == 200
+    assert seen(class_[0])["end"] == "wrong" and seen(class_[0])["acts"] == []
+
+
+def test_by_the_rule_the_count_is_right_if_everybody_follows_it(server: str) -> None:
+    lead, class_ = begun(server, 4)
+    led(lead, "over")
+    led(lead, "next")
+    turns = iter(range(1, 10_000))
+    class_[0].post("/act", {"action": "send A->B 5", "turn": next(turns)})
+    class_[0].post("/act", {"action": "start A", "turn": next(turns)})
+    assert seen(class_[0])["stage"] == "snapshot"
+    led(lead, "over")  # the right rule does the rest
+    shown = class_[0].get("/table/result").json()
+    assert shown["tone"] == "right" and "= 80" in shown["sums"][0][0]
+
+
+def test_nobody_does_what_is_somebody_elses_or_not_of_this_round_or_gone(server: str) -> None:
+    lead, class_ = begun(server, 6)
+    for action in ("send B->C 1", "deliver A->B", "start A", "crash A", "nonsense"):
+        assert class_[0].post("/act", {"action": action}).status_code == 409, action
+    assert class_[0].post("/act", {"action": "send A->B 1"}).status_code == 200
+    assert class_[4].post("/act", {"action": "deliver A->B"}).status_code == 200, "the fifth is the first channel"
+    assert class_[4].post("/act", {"action": "deliver A->B"}).status_code == 409
+    led(lead, "freeze")
+    assert class_[0].post("/act", {"action": "send A->B 1"}).status_code == 409
+    led(lead, "freeze")
+    assert class_[0].post("/act", {"action": "send A->B 1"}).status_code == 200
+
+
+def test_a_repeated_request_is_done_once(server: str) -> None:
+    _, class_ = begun(server, 4)
+    for _ in range(3):
+        assert class_[0].post("/act", {"action": "send A->B 2", "turn": 1}).status_code == 200
+    assert seen(class_[0])["processes"]["A"]["state"] == 18
+
+
+def test_students_cannot_lead_it_or_act_for_others_and_the_presenter_can(server: str) -> None:
+    lead, class_ = begun(server, 4)
+    assert class_[0].post("/activity", {"do": "over"}).status_code == 403
+    assert class_[0].post("/act", {"action": "send B->C 1", "group": 0, "role": "B"}).status_code == 403
+    assert class_[0].get("/table?group=0").status_code == 403
+    assert phone(lead).get("/table").status_code == 403, "without a seat there is no role"
+    assert lead.post("/act", {"action": "send B->C 1", "group": 0, "role": "B"}).status_code == 200
+    assert lead.get("/table?group=0&role=B").status_code == 200
+    assert lead.get("/table?group=9").status_code == 404
+
+
+def test_the_wall_shows_every_group(server: str) -> None:
+    lead, class_ = begun(server, 20)
+    led(lead, "now")
+    class_[0].post("/act", {"action": "wake A hand-record 1"})
+    with lead.live(lead=True) as counts:
+        wall = next(each["wall"] for each in counts if any(card["recorded"] for card in each["wall"]))
+    assert [card["total"] for card in wall] == [80, 80]
+    assert [card["recorded"] for card in wall] == [20, 0]
+    assert wall[0]["processes"][0] == ["A", 20, True]
+
+
+def test_what_people_did_is_there_after_the_server_has_started_again(tmp_path: Path) -> None:
+    host = Host(tmp_path)
+    try:
+        lead, class_ = begun(host.address, 6)
+        class_[0].post("/act", {"action": "send A->B 3", "turn": 1})
+        led(lead, "now")
+        class_[1].post("/act", {"action": "wake B hand-record 1", "turn": 1})
+        before = seen(class_[0])
+        host.stop()
+        host.start()
+        after = seen(class_[0])
+        assert {**after, "version": 0} == {**before, "version": 0}
+        assert class_[0].post("/act", {"action": "send A->B 3", "turn": 1}).status_code == 200
+        assert seen(class_[0])["processes"]["A"]["state"] == 17, "the repeated request was done before"
+        assert class_[5].get("/table").status_code == 200
+    finally:
+        host.stop()
+
+
+def test_messages_that_wait_arrive_by_themselves_and_the_rule_plays_for_those_who_are_away() -> None:
+    clock = Clock()
+    play = Play(FORM, 1, clock)
+    for seat in range(1, 4):
+        play.seated(seat)  # A, B, C; nobody is D
+    play.round = 1
+    group = play.groups[0]
+    play.act(group, "A", "send A->B 3")
+    play.moved()
+    clock.now = IDLE - 1
+    assert play.moved() == []
+    clock.now = IDLE + 1
+    assert len(play.moved()) == 1 and group.run.world.states["B"] == ((("", 23)),)
+    play.act(group, "A", "start A")
+    play.act(group, "A", "wake A hand-record 1")
+    for channel in ("A->B", "A->C"):
+        play.act(group, "A", f"wake A hand-send {channel} 1")
+    for _ in range(8):
+        clock.now += IDLE + 1
+        play.moved()
+    assert group.run.as_json()["processes"]["D"]["done"] or group.run.as_json()["processes"]["B"]["done"]
+    clock.now += AWAY + 1
+    for _ in range(20):
+        clock.now += AWAY + 1
+        play.moved()
+    assert not group.run.running, "the rule has finished it for all who were silent"
+
+
+def test_a_mistake_in_an_activity_is_told_with_file_and_field() -> None:
+    text = Path("scenarios/activities/eighty-coins.yaml")
+    good = (Path(__file__).parents[4] / text).read_text("utf-8")
+    assert load(good, "x.yaml").scenario == NAME
+    with pytest.raises(SourceError, match=r"x\.yaml.*scenario"):
+        load(good.replace("scenario: eighty-coins", "scenario: nothing"), "x.yaml")
+    with pytest.raises(SourceError, match=r"x\.yaml.*deeds"):
+        load(good.replace("[send, deliver, record]", "[send, fly]"), "x.yaml")
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_there_is_a_sheet_for_a_room_without_any_network(server: str, language: str) -> None:
+    page = Person(server).http.get(f"/activities/{NAME}/sheet?lang={language}").text
+    assert page.count("sheet-marker") == 6 and page.count("sheet-channel") == 6
+    assert Person(server).http.get("/activities/nothing/sheet").status_code == 404
+
+
+def test_every_activity_can_be_played_to_its_end() -> None:
+    for form in activities().values():
+        for round_ in form.rounds:
+            live = LiveRun(LIBRARY.scenario(form.scenario))
+            assert live.possible(round_.deeds)
+            live.started()
+            assert live.photographed() if round_.ends == "photograph" else live.settled()
+            assert not live.running
