@@ -17,7 +17,7 @@ class Host:
 
     def __init__(self, data: Path, lessons_in: tuple[Path, ...] = (), root: str = "") -> None:
         self._data = data
-        self._root = root
+        self.root = root
         self._lessons_in = lessons_in
         self._port = 0
         self.start()
@@ -27,7 +27,7 @@ class Host:
         socket = bind("127.0.0.1", self._port)
         self._port = socket.getsockname()[1]
         self.address = url_of(socket).rstrip("/")
-        app = create_app(data=self._data, lessons_in=self._lessons_in, root=self._root)
+        app = create_app(data=self._data, lessons_in=self._lessons_in, root=self.root)
         self._server = Server(uvicorn.Config(app, log_level="warning", access_log=False), app.state.rooms.close)
         self._thread = threading.Thread(target=self._server.run, args=([socket],), daemon=True)
         self._thread.start()

@@ -24,6 +24,11 @@ class Hall:
         self.lead = self.page(viewport=SCREEN)
         self.code = ""
 
+    @property
+    def address(self) -> str:
+        """The address of the site."""
+        return self.host.address + self.host.root
+
     def page(self, **how: object) -> Page:
         """Return a page of somebody else's browser."""
         context = self.browser.new_context(**{"locale": "en-GB", **how})  # type: ignore[arg-type]
@@ -35,7 +40,7 @@ class Hall:
 
     def open(self, start: str = RUN) -> Page:
         """Open a room on a page, and return the presenter's."""
-        self.lead.goto(self.host.address + start)
+        self.lead.goto(self.address + start)
         if start.startswith("/run"):
             expect(self.lead.locator("body")).to_have_class(re.compile("ready"))
         self.lead.locator(".room-start button:visible").first.click()
@@ -45,7 +50,7 @@ class Hall:
     def phone(self, **how: object) -> Page:
         """Return the page of a phone that has joined."""
         page = self.page(**{"viewport": PHONE, **how})
-        page.goto(f"{self.host.address}/r/{self.code}")
+        page.goto(f"{self.address}/r/{self.code}")
         expect(page.locator("#seat-name")).not_to_be_empty()
         return page
 
@@ -55,14 +60,20 @@ class Hall:
 
 
 @pytest.fixture
-def hall(browser: Browser, tmp_path: Path) -> Iterator[Hall]:
-    host = Host(tmp_path)
+def hall(browser: Browser, tmp_path: Path, root: str) -> Iterator[Hall]:
+    host = Host(tmp_path, root=root)
     made = Hall(browser, host)
     yield made
     for context in made.contexts:
         context.close()
     host.stop()
     assert made.troubles == []
+
+
+@pytest.fixture
+def root() -> str:
+    """Return the path below which a proxy shows the site; here, none does."""
+    return ""
 
 
 def frame(page: Page) -> FrameLocator:
@@ -149,6 +160,25 @@ def test_a_question_is_voted_on_twice_and_the_projector_shows_counts_only_when_t
     for each in phones:
         expect(frame(each).locator(".graded-answer")).to_be_visible()
         expect(frame(each).locator(".ballot-mine")).to_have_count(1)
+
+
+@pytest.mark.parametrize("root", ["/bluecut"])
+def test_a_room_works_below_a_path(hall: Hall) -> None:
+    lead = hall.open(QUESTION)
+    phone = hall.phone()
+    hall.press("vote")
+    choose(phone, 0)
+    hall.press("reveal")
+    expect(frame(phone).locator(".graded-answer")).to_be_visible()
+    hall.press("follow")
+    lead.locator("button[popovertarget=room-menu]").click()
+    lead.locator("[data-begin]").first.click()
+    expect(frame(phone).locator(".table-role")).to_have_text("A")
+    hall.press("now")
+    hall.press("over")
+    lead.locator(".wall-card").click()
+    expect(frame(lead).locator("#timeline")).to_be_visible()
+    assert "/bluecut/run/" in lead.frames[1].url
 
 
 @pytest.mark.parametrize("moment", ["vote", "discuss", "again"])
@@ -294,7 +324,7 @@ def test_three_people_are_the_system_and_are_judged(hall: Hall) -> None:
     expect(lead.locator("#room-acts [data-to=next]")).to_be_hidden()
     hall.press("stop")
     for each in phones:
-        at_step(each, 3)
+        at_step(each, 0)  # of the run that the presenter has opened
 
 
 def test_the_activity_is_accessible_on_phone_projector_and_paper(hall: Hall) -> None:

@@ -76,7 +76,13 @@ SECTIONS = {
     ),
 }
 """What is on the pages of the places; the others show their own pages."""
-LECTURE = (("follow", f"/run/{FIRST}"), ("vote", "/lessons/vanishing-token?q=none"), ("floor", ""), ("print", "/blank"))
+LECTURE = (
+    ("follow", f"/run/{FIRST}"),
+    ("vote", "/lessons/vanishing-token?q=none"),
+    ("floor", ""),
+    ("play", "/activities/eighty-coins/sheet"),
+    ("print", "/blank"),
+)
 """How a lecture is held, part by part."""
 
 

@@ -54,7 +54,7 @@ async function send(vote) {
   status.textContent = data(ballot, "sending");
   const body = new URLSearchParams([...vote.answer, ["turn", String(vote.turn)]]);
   for (const field of ["poll", "round"]) body.set(field, data(ballot, field));
-  const { status: code, told } = await say(new URL(form.action).pathname, body, () => {
+  const { status: code, told } = await say(`/r/${data(ballot, "code")}/vote`, body, () => {
     status.textContent = data(ballot, "unsent");
   });
   const newer = kept(data(ballot, "round"));

@@ -80,16 +80,14 @@ class Hub:
         leaving = asyncio.create_task(_gone(receive, reader))
         try:
             while True:
+                reader.woken.clear()
                 newest = self.newest
                 reader.sending = self._clock()
                 await send(_piece(newest if newest is not sent else BEATING))
                 sent, reader.sending = newest, None
-                if self.newest is not sent:
-                    continue
-                if reader.left:
+                if reader.left and self.newest is sent:
                     break
                 await reader.woken.wait()
-                reader.woken.clear()
             await send({"type": "http.response.body", "body": b"", "more_body": False})
         except asyncio.CancelledError:
             if reader.sending is None or self._clock() - reader.sending <= STUCK:
