@@ -13,5 +13,10 @@ def csv_text(rows: Iterable[Sequence[object]]) -> str:
     text = io.StringIO()
     table = csv.writer(text, lineterminator="\n")
     for row in rows:
-        table.writerow([f"'{cell}" if isinstance(cell, str) and cell.startswith(FORMULAS) else cell for cell in row])
+        table.writerow([_harmless(cell) if isinstance(cell, str) else cell for cell in row])
     return text.getvalue()
+
+
+def _harmless(text: str) -> str:
+    """Return a text that no spreadsheet computes, or takes for a cell and the beginning of another row."""
+    return ("'" if text.startswith(FORMULAS) else "") + text.replace("\r", "\n")

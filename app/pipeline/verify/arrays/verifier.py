@@ -121,8 +121,8 @@ def _wrong_channels(crossing: Crossing, queues: Queues, cuts: Cuts, ends: Ends) 
             left = left[arranged(need_end[left], need_message[left])]
             right = right[arranged(have_end[right], have_message[right])]
         wrong[need_end[left][need_message[left] != have_message[right]]] = True
-    counts = ends.known & cuts.decided[ends.cut] & (cuts.absent[ends.target] < 0) if count else ends.known
-    which = np.flatnonzero(wrong & counts)
+    which = np.flatnonzero(wrong)  # none of them belongs to a cut that is not judged, or is no channel
+    which = which[cuts.absent[ends.target[which]] < 0]
     cut, first = np.unique(ends.cut[which], return_index=True)
     found = {}
     for one, end in zip(cut, which[first], strict=True):

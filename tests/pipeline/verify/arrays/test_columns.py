@@ -8,7 +8,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from app.pipeline.rows.tables import Share
-from app.pipeline.verify.arrays.columns import Index, arranged, distinct, pieces, stretches
+from app.pipeline.verify.arrays.columns import Index, arranged, codes, distinct, pieces, stretches
 
 FAR = 1 << 40
 
@@ -58,3 +58,7 @@ def test_pieces_are_what_the_file_holds_though_columns_with_one_value_are_not_de
     share = Share((("message", (str(tmp_path / "x.parquet"),)),))
     found = pa.Table.from_batches(pieces(share, "message", *columns))
     assert found.to_pydict() == columns and found.schema == pa.table(typed).schema
+
+
+def test_a_word_that_is_not_in_the_list_counts_as_the_first() -> None:
+    assert codes(pa.chunked_array([["b", None], ["a", "c"]]), ["a", "b"]).tolist() == [1, 0, 0, 0]

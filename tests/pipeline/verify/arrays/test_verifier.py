@@ -63,6 +63,41 @@ def test_drawn_rows_with_faults_are_judged_as_the_plain_verifier_judges_them(tmp
     assert sum(holds is True for holds in want.values()) > 100
 
 
+def judged(directory: Path, rows: Rows, check: str) -> bool | None:
+    """Return what the file-local verifier says of the only snapshot."""
+    return checks(stored(directory, [rows]))[0, 0, 1, check]
+
+
+def test_a_copy_of_the_first_step_stands_behind_what_was_sent_later(tmp_path: Path) -> None:
+    rows = sound()
+    rows["message"].append(
+        {"run": 0, "life": 0, "message": 3, "channel": 0, "sent": 1, "received": None, "lost": False, "copied": 0}
+    )
+    for place, message in enumerate((1, 3)):
+        queued = {"run": 0, "life": 0, "snapshot": 1, "channel": 0, "place": place, "message": message}
+        rows["recorded"][place:] = [queued]
+    assert judged(tmp_path / "copy", rows, "channels") is True
+    for row, message in zip(rows["recorded"], (3, 1), strict=True):
+        row["message"] = message
+    assert judged(tmp_path / "other", rows, "channels") is False
+
+
+def test_of_a_channel_to_a_newcomer_nothing_is_asked(tmp_path: Path) -> None:
+    rows = sound()
+    rows["recorded"].clear()
+    assert judged(tmp_path / "member", rows, "channels") is False
+    rows["cut"][1].update(absent=False, part=False)
+    assert judged(tmp_path / "newcomer", rows, "channels") is True
+
+
+def test_what_a_process_has_that_does_not_exist_counts_for_nothing(tmp_path: Path) -> None:
+    rows = sound()
+    rows["stock"].append({"run": 0, "life": 0, "process": 2, "quantity": "", "amount": 5, "last": 0})
+    twice = [rows, numbered(sound(), 1)]
+    found = checks(stored(tmp_path, twice))
+    assert found[0, 0, 1, "conserved"] is found[1, 0, 1, "conserved"] is True
+
+
 def test_messages_that_come_in_many_pieces_are_judged_as_in_one(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

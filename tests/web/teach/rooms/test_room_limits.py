@@ -1,0 +1,124 @@
+"""The limits of rooms, at their values and one beyond; and a clock that jumps."""
+
+import asyncio
+from pathlib import Path
+
+import pytest
+from starlette.types import Message
+
+from app.core.model.values import BluecutError
+from app.web.base.store import TooOften, Unkept
+from app.web.teach.rooms.hub import STUCK, Hub
+from app.web.teach.rooms.room import Room
+from app.web.teach.rooms.rooms import LASTS, MOST, PAGES, PER_HOUR, SEATS, NoRoom, Rooms
+
+RUN = Room("/run/blue-figure")
+DAY = 86_400.0
+
+
+class Clock:
+    """A clock that is set."""
+
+    now = 1_000 * DAY
+
+    def __call__(self) -> float:
+        return self.now
+
+
+def test_a_server_has_200_rooms_and_the_oldest_empty_one_gives_way(tmp_path: Path) -> None:
+    async def trial() -> None:
+        rooms = Rooms(tmp_path)
+        codes = [(await rooms.open(RUN, f"client {n // PER_HOUR}"))[0].code for n in range(MOST)]
+        assert len(rooms.live) == MOST and rooms.find(codes[0])
+        await rooms.open(RUN, "another")
+        assert len(rooms.live) == MOST
+        with pytest.raises(NoRoom):
+            rooms.find(codes[0])
+        assert rooms.find(codes[1])
+        readers = [asyncio.create_task(each.followers.send_to(_never, _nothing)) for each in rooms.live.values()]
+        await asyncio.sleep(0)
+        with pytest.raises(Unkept, match="has 200 rooms"):
+            await rooms.open(RUN, "another")
+        for each in readers:
+            each.cancel()
+
+    asyncio.run(trial())
+
+
+async def _never() -> Message:
+    await asyncio.sleep(3_600)
+    return {"type": "http.disconnect"}
+
+
+async def _nothing(message: Message) -> None:
+    """Take it at once."""
+
+
+def test_a_room_has_5_000_seats(tmp_path: Path) -> None:
+    async def trial() -> None:
+        rooms = Rooms(tmp_path)
+        live, _ = await rooms.open(RUN, "teacher")
+        seats = await asyncio.gather(*(rooms.seat(live, None) for _ in range(SEATS)))
+        assert [number for number, _ in seats] == [*range(1, SEATS + 1)]
+        with pytest.raises(BluecutError, match="5,000 seats, and all are taken"):
+            await rooms.seat(live, None)
+        assert await rooms.seat(live, seats[-1][1]) == seats[-1]
+
+    asyncio.run(trial())
+
+
+def test_a_room_ends_after_four_hours_and_outlives_a_clock_that_jumps_back(tmp_path: Path) -> None:
+    async def trial() -> None:
+        clock = Clock()
+        rooms = Rooms(tmp_path, clock)
+        live, _ = await rooms.open(RUN, "teacher")
+        for seconds in (LASTS - 1, -400 * DAY):
+            clock.now = 1_000 * DAY + seconds
+            assert rooms.find(live.code) is live
+            assert await rooms.seat(live, None)
+        again = Rooms(tmp_path, clock)
+        assert again.find(live.code).code == live.code  # a server that starts while the clock is wrong
+        clock.now = 1_000 * DAY + LASTS
+        with pytest.raises(NoRoom):
+            rooms.find(live.code)
+
+    asyncio.run(trial())
+
+
+def test_the_hour_of_a_client_begins_anew_where_the_clock_jumps(tmp_path: Path) -> None:
+    async def trial() -> None:
+        clock = Clock()
+        rooms = Rooms(tmp_path, clock)
+        for jump in (0.0, -DAY, DAY):
+            clock.now += jump
+            for _ in range(PER_HOUR):
+                await rooms.open(RUN, "teacher")
+            with pytest.raises(TooOften):
+                await rooms.open(RUN, "teacher")
+
+    asyncio.run(trial())
+
+
+def test_a_phone_that_takes_nothing_for_a_minute_is_dropped() -> None:
+    async def trial() -> None:
+        clock = Clock()
+        hub = Hub(clock=clock)
+
+        async def stuck(message: Message) -> None:
+            await asyncio.sleep(3_600)
+
+        reading = asyncio.create_task(hub.send_to(_never, stuck))
+        await asyncio.sleep(0)
+        for later, readers in ((STUCK, 1), (1, 0)):
+            clock.now += later
+            hub.beat()
+            await asyncio.sleep(0)
+            await asyncio.sleep(0)
+            assert hub.readers == readers
+        assert reading.done()
+
+    asyncio.run(trial())
+
+
+def test_what_is_the_same_for_all_phones_has_its_room(tmp_path: Path) -> None:
+    assert Rooms(tmp_path).pages.most == PAGES
