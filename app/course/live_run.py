@@ -52,6 +52,7 @@ class LiveRun:
         self._arrived: dict[int, set[str]] = {}
         self._sent: dict[int, set[str]] = {}
         self._fresh: dict[str, set[int]] = {}
+        self._enabled: list[tuple[Action, str]] | None = None
         for index in choices:
             self.take(index)
 
@@ -70,8 +71,8 @@ class LiveRun:
         the run is full."""
         if len(self.choices) >= MOST_CHOICES:
             raise Gone("this run has {most:,} steps, and takes no more", most=MOST_CHOICES)
-        for index, action in enumerate(enabled(self.system, self.world)):
-            if text(action, self.system.program.show) == name:
+        for index, (action, written) in enumerate(self._now()):
+            if written == name:
                 return self._take(index, action)
         raise Gone("{action!r} is not possible any more", action=name[:80])
 
@@ -79,9 +80,17 @@ class LiveRun:
         """Do what has this place among what is possible."""
         self._take(index, enabled(self.system, self.world)[index])
 
+    def _now(self) -> list[tuple[Action, str]]:
+        """Return what is possible now, each with its text."""
+        if self._enabled is None:
+            show = self.system.program.show
+            self._enabled = [(action, text(action, show)) for action in enabled(self.system, self.world)]
+        return self._enabled
+
     def _take(self, index: int, action: Action) -> int:
         before = self.world
         self.world, _ = step(self.system, before, action)
+        self._enabled = None
         self.choices.append(index)
         self.actions.append(action)
         if isinstance(action, Deliver):
@@ -221,10 +230,10 @@ class LiveRun:
         """Return what can be done now: {deed, who, text}, with ``channel``, and of what is sent its ``amount``. ``who``
         is the process; of what arrives, the channel."""
         allowed, found = frozenset(deeds), []
-        for action in enabled(self.system, self.world):
+        for action, written in self._now():
             told = self._told(action)
             if told is not None and told["deed"] in allowed:
-                found.append({**told, "text": text(action, self.system.program.show)})
+                found.append({**told, "text": written})
         return found
 
     def _told(self, action: Action) -> dict[str, Json] | None:

@@ -176,7 +176,7 @@ def test_a_room_works_below_a_path(hall: Hall) -> None:
     expect(frame(phone).locator(".table-role")).to_have_text("A")
     hall.press("now")
     hall.press("over")
-    lead.locator(".wall-card").click()
+    lead.locator(".wall-open").click()
     expect(frame(lead).locator("#timeline")).to_be_visible()
     assert "/bluecut/run/" in lead.frames[1].url
 
@@ -306,7 +306,7 @@ def test_three_people_are_the_system_and_are_judged(hall: Hall) -> None:
     for each in phones:
         expect(frame(each).locator(".table-result h2")).to_have_text("Complete, and wrong.")
         expect(frame(each).locator(".table-result a")).to_have_count(2)
-    lead.locator(".wall-card").click()
+    lead.locator(".wall-open").click()
     at_step(lead, 1)
     hall.press("rule")
     expect(frame(lead).locator("#timeline")).to_be_visible()

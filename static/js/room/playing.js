@@ -43,7 +43,7 @@ export function playing(path, words, on) {
   }
 
   host.addEventListener("click", async ({ target }) => {
-    const card = around(target, "[data-group]");
+    const card = around(target, ".wall-open") && around(target, "[data-group]");
     if (!card) return;
     const answer = await fetch(site(`${path}/table/result?group=${data(card, "group")}`)).catch(() => null);
     if (!answer?.ok) return;

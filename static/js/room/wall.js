@@ -33,19 +33,29 @@ export function wall(host, cards, word) {
 function drawn(card, word) {
   const copies = card.processes.filter(([, , recorded]) => recorded).length;
   const end = card.end === "right" || card.end === "wrong" ? card.end : "never";
-  const made = html(
+  const opens = html(
     "button",
-    "wall-card",
+    "wall-open",
     html("span", "wall-name", word("group", { number: card.group + 1 })),
     stage(card),
     html("b", "wall-sum", word("recorded", { recorded: card.recorded, total: card.total })),
     ...(card.end ? [html("b", "wall-end", word(end))] : []),
-    ...(card.silent.length ? [html("span", "wall-silent", word("silent", { names: card.silent.join(", ") }))] : []),
   );
-  made.type = "button";
+  opens.type = "button";
+  const silent = html("p", "wall-silent", ...card.silent.map((name) => replaced(card.group, name, word)));
+  const made = html("div", "wall-card", opens, ...(card.silent.length ? [silent] : []));
   made.dataset.group = String(card.group);
   made.dataset.state = card.end || (copies === card.processes.length ? "full" : copies ? "some" : "none");
   return made;
+}
+
+/** A link to the page of somebody who does nothing, from which the presenter acts instead.
+ * @param {number} group @param {string} name @param {(key: string, values?: Record<string, unknown>) => string} word */
+function replaced(group, name, word) {
+  const link = html("a", "", word("silent", { name }));
+  link.href = `table?group=${group}&role=${encodeURIComponent(name)}`;
+  link.target = "_blank";
+  return link;
 }
 
 /** A small stage: the processes on an ellipse, the messages in the channels as dots. @param {Card} card */

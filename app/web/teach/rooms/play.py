@@ -43,6 +43,16 @@ class Group:
     end: str = ""
     version: int = 0
 
+    card: tuple[object, dict[str, Json]] | None = None
+    _acts: tuple[object, list[dict[str, Json]]] | None = None
+
+    def possible(self, told: RoundForm) -> list[dict[str, Json]]:
+        """Return what people can do now; it is found once a step."""
+        key = (id(self.run), len(self.run.choices), told.deeds)
+        if self._acts is None or self._acts[0] != key:
+            self._acts = key, self.run.possible(told.deeds)
+        return self._acts[1]
+
     def again(self, choice: int, seat: int, turn: int) -> None:
         """Do once more what was done before the server started."""
         self.run.take(choice)
@@ -91,7 +101,7 @@ class Play:
         """Let somebody do what is named. Raises Gone if it is not possible any more, or not allowed."""
         if self.frozen or self.stage == "over":
             raise Gone("the presenter has stopped the round")
-        mine = [each for each in group.run.possible(self.told.deeds) if each["text"] == name]
+        mine = [each for each in group.possible(self.told) if each["text"] == name]
         if not mine or mine[0]["who"] != role:
             raise Gone("{action!r} is not possible any more", action=name[:80])
         made = [(group.number, group.run.act(name))]
@@ -196,7 +206,7 @@ class Play:
             "stage": self.stage,
             "frozen": self.frozen,
             "deeds": list(self.told.deeds),
-            "acts": group.run.possible(self.told.deeds) if open_ else [],
+            "acts": group.possible(self.told) if open_ else [],
             "silent": self._silent(group),
             "end": group.end,
         }
@@ -207,6 +217,12 @@ class Play:
         return [self._card(group) for group in self.groups]
 
     def _card(self, group: Group) -> dict[str, Json]:
+        key = (id(group.run), len(group.run.choices), group.end)
+        if group.card is None or group.card[0] != key:
+            group.card = key, self._drawn(group)
+        return {**group.card[1], "silent": self._silent(group)}
+
+    def _drawn(self, group: Group) -> dict[str, Json]:
         recorded, total = group.run.counted()
         shown = group.run.as_json()
         return {
@@ -216,7 +232,6 @@ class Play:
             "processes": [[name, each["state"], each["copy"] is not None] for name, each in shown["processes"].items()],
             "channels": [[c["source"], c["target"], len(c["queue"]), c["closed"]] for c in shown["channels"].values()],
             "steps": len(group.run.choices),
-            "silent": self._silent(group),
             "end": group.end,
         }
 
