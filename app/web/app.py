@@ -58,6 +58,7 @@ from app.web.reference.theory import (
 from app.web.shared.run_cache import Runs
 from app.web.shared.search_queue import Searches
 from app.web.teach import playlist, worksheet
+from app.web.teach.assign import answering, making, paper, reading
 from app.web.teach.rooms import activity_routes, phone_routes, presenter_routes
 from app.web.teach.rooms.rooms import Rooms
 from app.web.warm import warming
@@ -81,6 +82,10 @@ PAGES = (
     *(
         worksheet,
         playlist,
+        making,
+        answering,
+        reading,
+        paper,
         presenter_routes,
         activity_routes,
         phone_routes,

@@ -7,11 +7,14 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from app.web.base.errors import error_response
 
 MOST_BODY = 65_536
+MOST_HANDED_IN = 1_048_576
+"""The bytes that a whole class hands in at once."""
 MOST_ADDRESS = 8_192
 
 
 class Limits:
-    """Refuses bodies of more than MOST_BODY bytes (413) and addresses of more than MOST_ADDRESS (414)."""
+    """Refuses bodies of more than MOST_BODY bytes (413), or MOST_HANDED_IN where a class hands in, and addresses of
+    more than MOST_ADDRESS (414)."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
@@ -24,7 +27,8 @@ class Limits:
         request = Request(scope)
         length = len(scope.get("raw_path") or scope["path"].encode()) + len(scope["query_string"])
         announced = request.headers.get("content-length", "0")
-        status = 414 if length > MOST_ADDRESS else 413 if not announced.isdigit() or int(announced) > MOST_BODY else 0
+        most = MOST_HANDED_IN if scope["path"] == "/assign/read" else MOST_BODY
+        status = 414 if length > MOST_ADDRESS else 413 if not announced.isdigit() or int(announced) > most else 0
         if status:
             await error_response(request, status)(scope, receive, send)
             return
@@ -34,7 +38,7 @@ class Limits:
             nonlocal read
             message = await receive()
             read += len(message.get("body", b""))
-            if read > MOST_BODY:
+            if read > most:
                 raise HTTPException(413)
             return message
 

@@ -72,7 +72,10 @@ SECTIONS = {
             (("present", f"/run/{FIRST}?presenter=1"), ("playlist", "/playlist"), ("class", "/lessons?track=class")),
         ),
         Section("paper", (("blank", "/blank"), ("still", f"/run/{FIRST}/step/8"))),
-        Section("share", (("embed", f"/run/{FIRST}"), ("own", "/editor"), ("collect", "/lessons#progress"))),
+        Section(
+            "share",
+            (("embed", f"/run/{FIRST}"), ("assign", "/assign"), ("own", "/editor"), ("collect", "/lessons#progress")),
+        ),
     ),
 }
 """What is on the pages of the places; the others show their own pages."""

@@ -135,7 +135,8 @@ class Believed:
 @dataclass(frozen=True)
 class Asked:
     """A question as a page shows it; see the top of the module. ``typed`` is the text sent that is not an answer.
-    ``voting``: a class votes on it, ``open`` or ``closed``; answers are posted, and nothing is judged here."""
+    ``voting``: a class votes on it, ``open`` or ``closed``; answers are posted, and nothing is judged here. ``mark`` is
+    part of the names in its form and pictures, in case a page has several questions."""
 
     question: Question
     spoken: str
@@ -151,6 +152,7 @@ class Asked:
     lang: str | None = None
     typed: str = ""
     voting: str = ""
+    mark: str = ""
 
     # words
 
@@ -379,10 +381,12 @@ class Asked:
         question, found = self.question, []
         if question.figure in ("stage", "both"):
             ring = self.judged and step != question.address.step
-            found.append(("stage", stages(question.run, step, self.spoken, "asked", ring=ring)))
+            found.append(("stage", stages(question.run, step, self.spoken, f"asked{self.mark}", ring=ring)))
         if question.figure != "stage":
             look = self.look()
-            found.append(("time", [Markup(render.spacetime(question.run, step, self.spoken, look))]))
+            found.append(
+                ("time", [Markup(render.spacetime(question.run, step, self.spoken, look, f"time{self.mark}"))])
+            )
         return found
 
     @property

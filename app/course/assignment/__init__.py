@@ -1,0 +1,1 @@
+"""Assignments: the same kinds of questions for everybody, about other numbers, and the answers that come back."""

@@ -1,0 +1,149 @@
+"""An assignment: a seed, and what is asked. The seed and a name make a sheet, so everybody gets the same kinds of
+questions about other runs, and the same name always gets the same sheet. Nothing is stored.
+
+What is asked is written as
+
+``KIND:SCENARIO``
+    a question of a kind of the quiz (see ``app.course.quiz``) about a run of the system of a scenario
+``every``
+    list all possible snapshots, see ``app.course.assignment.every``
+``entry:SCENARIO``
+    what is wrong with this figure, see ``app.course.assignment.entry``
+``lesson:NAME:ID``
+    a question of a lesson, which is the same for everybody
+"""
+
+import hashlib
+import unicodedata
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import lru_cache
+from random import Random
+
+from app.compact_json import compact
+from app.core.model.values import BluecutError
+from app.course.assignment import entry, every
+from app.course.assignment.variation import SYSTEMS, run_of
+from app.course.lesson import Lesson
+from app.course.phrases import words_of
+from app.course.question import Question
+from app.course.questions.card import Kind, shuffled
+from app.course.quiz import BY_NAME
+from app.run.run import Run
+from app.scenario.format import Words
+from app.scenario.library import LIBRARY
+from app.wire.run_url import Address
+
+MOST = 12
+"""The most questions of an assignment."""
+LONGEST_NAME = 60
+"""The most characters of a person's name."""
+TRIES = 30
+"""So many runs are tried until one has a question of the kind."""
+LOOKS, RARELY = 8, 0.25
+"""So many questions about a run are looked at for one to which nothing is not the answer; how often that may be so."""
+
+LESSON = "lesson"
+
+Lessons = Callable[[str], Lesson | None]
+"""Finds a lesson by its name."""
+
+
+@dataclass(frozen=True, slots=True)
+class Assignment:
+    """An assignment. The title does not matter to the questions."""
+
+    title: str
+    seed: int
+    items: tuple[str, ...]
+
+    @property
+    def digest(self) -> str:
+        """What tells it from others: twelve hexadecimal digits."""
+        return hashlib.sha256(compact([self.seed, list(self.items)]).encode()).hexdigest()[:12]
+
+
+def named(text: str) -> str:
+    """Return a name as it is shown: without spaces and invisible characters that do not matter. Raises
+    BluecutError."""
+    plain = unicodedata.normalize("NFKC", text)
+    shown = " ".join("".join(one if one.isprintable() else " " for one in plain).split())
+    if not shown:
+        raise BluecutError("name: write your name, or the number under which you hand in")
+    if len(shown) > LONGEST_NAME:
+        raise BluecutError("name: at most {most} characters", most=LONGEST_NAME)
+    return shown
+
+
+def person(name: str) -> str:
+    """Return what two spellings of a name have in common."""
+    return name.casefold()
+
+
+def sheet(given: Assignment, name: str, lessons: Lessons) -> list[Question]:
+    """Return the questions of a person. Raises BluecutError if one of them does not exist."""
+    seeds = [f"{given.seed} {at} {item}" for at, item in enumerate(given.items)]
+    return [question(item, seed, person(name), lessons) for item, seed in zip(given.items, seeds, strict=True)]
+
+
+def question(item: str, seed: str, who: str, lessons: Lessons) -> Question:
+    """Return a question; it follows from the seed and the person. Raises BluecutError if there is no such question."""
+    kind, _, where = item.partition(":")
+    found = _of_lesson(where, lessons) if kind == LESSON else _drawn(kind, where, seed, who)
+    if found is None:
+        raise BluecutError("q: there is no question {item}", item=item[:80])
+    return found
+
+
+def _of_lesson(where: str, lessons: Lessons) -> Question | None:
+    name, _, asked = where.partition(":")
+    lesson = lessons(name)
+    return next((one for one in lesson.questions if one.id == asked), None) if lesson else None
+
+
+def _drawn(kind: str, where: str, seed: str, who: str) -> Question | None:
+    """Return a question that chance draws."""
+    if kind == every.NAME:
+        return None if where else every.question(seed, f"{seed} {who}")
+    if where not in SYSTEMS or (kind != entry.NAME and kind not in BY_NAME):
+        return None
+    for turn in range(TRIES):
+        rng = Random(f"{seed} {who} {turn}")
+        run, address = run_of(where, rng)
+        found = entry.question(run, address, rng) if kind == entry.NAME else _of_kind(BY_NAME[kind], run, address, rng)
+        if found is not None:
+            return found
+    return None
+
+
+def _of_kind(kind: Kind, run: Run, address: Address, rng: Random) -> Question | None:
+    """Return a question of a kind about a run, rarely one to which nothing is the answer; None if there is none."""
+    subjects = shuffled(dict.fromkeys(kind.subjects(run)), rng)
+    asked = (kind.ask(run, address, one) for one in subjects[:LOOKS])
+    found = next(asked, None)
+    if found is None or found.answer or rng.random() < RARELY:
+        return found
+    return next((one for one in asked if one.answer), found)
+
+
+@lru_cache(maxsize=len(SYSTEMS))
+def kinds_of(system: str) -> tuple[str, ...]:
+    """Return the kinds of questions that there are about the runs of a system, those of the quiz last."""
+    return tuple(kind for kind in (entry.NAME, *BY_NAME) if _drawn(kind, system, "0", "") is not None)
+
+
+def called(item: str, lessons: Lessons) -> Words:
+    """Return what is asked, in words."""
+    kind, _, where = item.partition(":")
+    if kind == LESSON:
+        name, _, _ = where.partition(":")
+        lesson = lessons(name)
+        return words_of(
+            "assign.item.lesson",
+            lesson=lesson.form.title if lesson else name,
+            asks=question(item, "", "", lessons).asks,
+        )
+    key = f"assign.kind.{kind}" if kind in (every.NAME, entry.NAME) else f"quiz.kind.{kind}"
+    if kind == every.NAME:
+        return words_of(key)
+    return words_of("assign.item", kind=words_of(key), system=LIBRARY.scenario(where).form.title)

@@ -1,0 +1,1 @@
+"""Assignments: ``/assign`` makes one, ``/assign/sheet`` asks, ``/assign/read`` judges, ``/assign/paper`` prints."""

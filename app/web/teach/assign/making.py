@@ -1,0 +1,91 @@
+"""Make an assignment: ``/assign?title=…&seed=…&q=…``, and with ``add`` or ``drop`` the same with one question more or
+less. Nothing is stored: the assignment is its address.
+
+What ``assign.html`` gets
+-------------------------
+``given``    the Assignment; ``chosen`` [(item, what it asks)]; ``most`` questions
+``on``       the system that is asked about; ``systems`` [(name, title, address of this page for it)]
+``kinds``    [(item, name)] of that system; ``lessons`` [(title, [(item, what it asks)])]
+``language_named``: does the address name a language?
+``links``    {page: address} of what was made, and ``whole`` {page: the same with the server's name}; without questions,
+             nothing
+"""
+
+import secrets
+from collections.abc import Iterator
+from typing import Annotated, Any
+
+from fastapi import APIRouter
+from fastapi import Query as Parameter
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, Response
+
+from app.core.model.values import BluecutError
+from app.course.assignment import entry, every
+from app.course.assignment.assignment import LESSON, MOST, Assignment, called, kinds_of
+from app.course.assignment.variation import SYSTEMS
+from app.scenario.library import LIBRARY
+from app.web.base.errors import answers
+from app.web.base.language import language, named
+from app.web.base.root import public
+from app.web.base.templates import page
+from app.web.shared.lessons_of import shelf
+from app.web.teach.assign.address import Items, Title, lessons, link
+from app.words.catalogues import word
+
+PAGES = ("sheet", "read", "paper")
+SEEDS = 1_000_000
+
+router = APIRouter(responses=answers(400))
+
+
+@router.get("/assign", response_class=HTMLResponse)
+def assign(
+    request: Request,
+    title: Title = "",
+    seed: Annotated[int | None, Parameter(ge=0, le=2**31 - 1, description="other seeds give other numbers")] = None,
+    q: Items = None,
+    add: Annotated[str, Parameter(max_length=120, description="one more question")] = "",
+    drop: Annotated[int, Parameter(ge=0, le=MOST, description="the question to leave out, from 1")] = 0,
+    on: Annotated[str, Parameter(max_length=40, description="the system to ask about")] = SYSTEMS[0],
+) -> Response:
+    """Return the page on which an assignment is made."""
+    items = [one for i, one in enumerate(q or (), 1) if i != drop] + ([add] if add else [])
+    if len(items) > MOST:
+        raise BluecutError("q: an assignment has at most {most} questions", most=MOST)
+    spoken, find = language(request), lessons(request)
+    given = Assignment(" ".join(title.split()), secrets.randbelow(SEEDS) if seed is None else seed, tuple(items))
+    chosen = [(item, getattr(called(item, find), spoken)) for item in items]
+    on = on if on in SYSTEMS else SYSTEMS[0]
+    links = {name: link(request, f"/{name}", given) for name in PAGES} if items else {}
+    context: dict[str, Any] = {
+        "given": given,
+        "chosen": chosen,
+        "most": MOST,
+        "on": on,
+        "systems": [
+            (name, getattr(LIBRARY.scenario(name).form.title, spoken), link(request, "", given, on=name))
+            for name in SYSTEMS
+        ],
+        "kinds": list(_kinds(on, spoken)),
+        "lessons": list(_lessons(request, spoken)),
+        "links": links,
+        "language_named": bool(named(request)),
+        "whole": {name: public(request) + address for name, address in links.items()},
+    }
+    return page(request, "assign.html", **context)
+
+
+def _kinds(system: str, spoken: str) -> Iterator[tuple[str, str]]:
+    """Yield what can be asked about the runs of a system, with its name."""
+    yield every.NAME, word("assign.kind.every", spoken)
+    for kind in kinds_of(system):
+        key = "assign.kind.entry" if kind == entry.NAME else f"quiz.kind.{kind}"
+        yield f"{kind}:{system}", word(key, spoken)
+
+
+def _lessons(request: Request, spoken: str) -> Iterator[tuple[str, list[tuple[str, str]]]]:
+    """Yield the lessons, with their questions."""
+    for lesson in shelf(request).lessons:
+        rows = [(f"{LESSON}:{lesson.name}:{one.id}", getattr(one.asks, spoken)) for one in lesson.form.questions]
+        yield getattr(lesson.form.title, spoken), rows
