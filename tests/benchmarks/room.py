@@ -189,7 +189,7 @@ async def voted(address: str) -> tuple[float, int]:
         answers = await asyncio.gather(*(vote() for _ in range(VOTERS)))
         passed = time.perf_counter() - begun
         tally = (await lead.get(f"/r/{code}/tally")).text
-    return answers.count(200) / passed, max(map(int, re.findall(r">(\d+)</meter>", tally)))
+    return answers.count(200) / passed, max(map(int, re.findall(r"<b>(\d+)</b>", tally)))
 
 
 async def played(address: str) -> tuple[list[float], int]:
