@@ -15,7 +15,7 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -210,10 +210,7 @@ class Store:
             raise Missing("no scenario {name!r}; an id is x- and 20 hexadecimal digits", name=name[:40])
         if not self.file.is_file():
             raise Missing("no scenario {name}; this server has not kept it", name=name)
-        with self._readable() as base:
-            row = base.execute("SELECT text FROM scenario WHERE id = ?", (name,)).fetchone()
-            if row is not None:
-                self._touch(base, name)
+        row = self._row(name)
         if row is None:
             raise Missing("no scenario {name}; this server has not kept it", name=name)
         text = str(row[0])
@@ -221,6 +218,27 @@ class Store:
             logger.error("%s: the text of %s is not what was saved", self.file, name)
             raise Missing("the scenario {name} is damaged on this server", name=name)
         return text
+
+    def _row(self, name: str) -> tuple[str] | None:
+        """Return what is stored under a name, if anything. Raises Unreadable."""
+        asks: tuple[str, tuple[str]] = "SELECT text FROM scenario WHERE id = ?", (name,)
+        with self._told_if_not():
+            try:
+                with self.open() as base:
+                    row: tuple[str] | None = base.execute(*asks).fetchone()
+                    if row is not None:
+                        self._touch(base, name)
+            except sqlite3.Error:
+                if not self._is_whole():
+                    raise
+                with closing(sqlite3.connect(f"{self.file.absolute().as_uri()}?immutable=1", uri=True)) as base:
+                    row = base.execute(*asks).fetchone()
+        return row
+
+    def _is_whole(self) -> bool:
+        """Is everything in the file itself? Then it can be read where the disk is full, or nothing may be written."""
+        log = self.file.with_name(f"{FILE}-wal")
+        return not log.is_file() or log.stat().st_size == 0
 
     def _touch(self, base: sqlite3.Connection, name: str) -> None:
         """Write down, once a day, that a scenario was opened. Where that is impossible, it is shown all the same."""
@@ -237,9 +255,14 @@ class Store:
     @contextmanager
     def _readable(self) -> Iterator[sqlite3.Connection]:
         """Open the file. Raises Unreadable if that, or what is done with it, is impossible now."""
+        with self._told_if_not(), self.open() as base:
+            yield base
+
+    @contextmanager
+    def _told_if_not(self) -> Iterator[None]:
+        """Raise Unreadable if what is done meanwhile is impossible now."""
         try:
-            with self.open() as base:
-                yield base
+            yield
         except (OSError, sqlite3.Error) as error:
             logger.warning("cannot read %s: %s", self.file, error)
             raise Unreadable("the scenarios on this server cannot be read now; try again later") from None

@@ -71,6 +71,7 @@ class KeptAnswers:
         if sizes is not None:
             sizes["answers"] = lambda: self.bytes
         self._answers: OrderedDict[Asked, Answer] = OrderedDict()
+        self._making: dict[Asked, asyncio.Task[Answer]] = {}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request."""
@@ -105,7 +106,7 @@ class KeptAnswers:
     async def _made(self, asked: Asked, scope: Scope, receive: Receive) -> Answer | None:
         """Return a new answer; None if the client has gone away."""
         if self.pool is None or not dear(scope["path"]):
-            return _tagged(await answered(self.app, {**scope, **asked.scope(), "method": "GET"}))
+            return _tagged(await self._made_here(asked, {**scope, **asked.scope(), "method": "GET"}))
         client = scope["client"][0] if scope.get("client") else ""
         answering = asyncio.ensure_future(self.pool.answer(asked, client))
         leaving = asyncio.ensure_future(_gone(receive))
@@ -118,15 +119,29 @@ class KeptAnswers:
             with suppress(asyncio.CancelledError):
                 await leaving
 
+    async def _made_here(self, asked: Asked, scope: Scope) -> Answer:
+        """Return the application's answer: all who ask for a page that is being made wait for that one, as a hall does
+        that opens the first page of a new server."""
+        making = self._making.get(asked)
+        if making is not None and not _personal(answer := await asyncio.shield(making)):
+            return answer
+        making = self._making[asked] = asyncio.create_task(answered(self.app, scope))
+        making.add_done_callback(lambda made: self._making.pop(asked) if self._making.get(asked) is made else None)
+        return await asyncio.shield(making)
+
     def _keep(self, asked: Asked, answer: Answer) -> None:
         """Keep an answer if it lasts, and drop those that nobody has asked for as long as there is too much."""
-        personal = any(name == b"set-cookie" for name, _ in answer.headers)
-        if answer.status not in LASTING or personal or answer.bytes > LARGEST or asked in self._answers:
+        if answer.status not in LASTING or _personal(answer) or answer.bytes > LARGEST or asked in self._answers:
             return
         self._answers[asked] = answer
         self.bytes += answer.bytes
         while self.bytes > self.most:
             self.bytes -= self._answers.popitem(last=False)[1].bytes
+
+
+def _personal(answer: Answer) -> bool:
+    """Is it for one visitor?"""
+    return any(name == b"set-cookie" for name, _ in answer.headers)
 
 
 def _tagged(answer: Answer) -> Answer:

@@ -11,6 +11,7 @@ import pytest
 
 from app.web.base.store import (
     DAY,
+    FILE,
     HOUR,
     OF_DISK,
     PER_HOUR,
@@ -108,6 +109,12 @@ def test_a_file_that_is_no_database_is_told_in_a_sentence(tmp_path: Path) -> Non
         store.save("abc")
     with pytest.raises(Unreadable, match="cannot be read now"):
         store.load(address("abc"))
+
+
+def test_what_is_whole_on_the_disk_is_read_where_nothing_can_be_written(tmp_path: Path) -> None:
+    name = Store(tmp_path).save("abc")
+    (tmp_path / f"{FILE}-shm").mkdir()  # so that SQLite cannot make the file that it shares with other readers
+    assert Store(tmp_path).load(name) == "abc"
 
 
 def test_a_full_store_refuses_new_texts_and_keeps_the_old_ones(tmp_path: Path) -> None:

@@ -1,7 +1,12 @@
+import asyncio
+
+import httpx2
 import pytest
 from fastapi.testclient import TestClient
+from starlette.responses import PlainTextResponse
+from starlette.types import Receive, Scope, Send
 
-from app.web.workers.kept_answers import dear, kept
+from app.web.workers.kept_answers import KeptAnswers, dear, kept
 
 
 @pytest.mark.parametrize(
@@ -56,3 +61,23 @@ def test_a_choice_of_language_is_remembered_however_often_it_is_made(client: Tes
         client.cookies.clear()
         assert "lang=zh" in client.get("/?lang=zh").headers["set-cookie"]
         assert client.get("/").headers["content-language"] == "zh"
+
+
+def test_all_who_ask_for_a_page_that_is_being_made_get_that_one_and_nobody_anothers_cookie() -> None:
+    made: list[str] = []
+
+    async def app(scope: Scope, receive: Receive, send: Send) -> None:
+        made.append(scope["path"])
+        number = len(made)
+        await asyncio.sleep(0.01)
+        headers = {"set-cookie": f"number={number}"} if scope["path"] == "/learn" else None
+        await PlainTextResponse(f"page {number}", headers=headers)(scope, receive, send)
+
+    async def asks(path: str) -> list[str]:
+        answers = KeptAnswers(app, pool=None, edition=str)
+        async with httpx2.AsyncClient(transport=httpx2.ASGITransport(answers), base_url="http://a") as client:
+            return [one.text for one in await asyncio.gather(*(client.get(path) for _ in range(5)))]
+
+    assert asyncio.run(asks("/scenarios")) == ["page 1"] * 5 and len(made) == 1
+    made.clear()
+    assert len(set(asyncio.run(asks("/learn")))) == 5 == len(made)

@@ -1,0 +1,175 @@
+"""What breaks below a server while it runs: a disk that is full, or may only be read; a data folder that is gone.
+
+The disk is real: the server runs where a file system of its own is mounted, in a namespace that ends with it.
+"""
+
+import json
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import httpx2
+import pytest
+from fastapi.testclient import TestClient
+
+from tests.until import PATIENCE, until
+from tests.web.test_killed import scenario
+
+SAID = (
+    "this server cannot save scenarios now, its data folder ($BLUECUT_DATA) cannot be written; "
+    "a smaller scenario travels inside its link and still works"
+)
+SMALL = {
+    "title": {"en": "Small", "zh": "小"},
+    "topology": {"processes": ["A", "B"], "channels": ["A->B", "B->A"]},
+    "program": {"kind": "bank", "accounts": {"A": 10, "B": 20}},
+    "script": [{"start": "A"}],
+}
+NEEDS_NO_DISK = (
+    "/",
+    "/lessons/blue-figure",
+    "/run/blue-figure",
+    "/run/blue-figure/events",
+    "/compare/domino",
+    "/healthz",
+)
+
+
+class Disk:
+    """A shell in a mount namespace of its own, with a small disk in a folder, and the server that uses it."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.disk = folder / "disk"
+        self.disk.mkdir()
+        self._shell = subprocess.Popen(
+            ["unshare", "--map-root-user", "--mount", "sh"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        )
+        self.says(f"mount -t tmpfs -o size=8m tmpfs {self.disk}")
+        self.servers = 0
+
+    def says(self, line: str) -> int:
+        """Run a line; return its status."""
+        assert self._shell.stdin is not None and self._shell.stdout is not None
+        self._shell.stdin.write(f"{line}\necho done $?\n")
+        self._shell.stdin.flush()
+        while not (said := self._shell.stdout.readline()).startswith("done "):
+            assert said, "the shell has ended"
+        return int(said.removeprefix("done "))
+
+    @contextmanager
+    def server(self) -> Iterator["Visitor"]:
+        """Yield a visitor of a new server."""
+        out, error = self.folder / f"out{self.servers}", self.folder / f"error{self.servers}"
+        self.servers += 1
+        command = f"{Path(sys.executable).with_name('bluecut')} serve --port 0 --data {self.disk}/data"
+        self.says(f"{command} >{out} 2>{error} & server=$!")
+        until(lambda: out.is_file() and out.read_text().endswith("\n"))
+        try:
+            address = out.read_text().removeprefix("Bluecut: ").strip()
+            with httpx2.Client(base_url=address, timeout=PATIENCE, follow_redirects=True) as client:
+                yield Visitor(client, error)
+        finally:
+            self.says("kill $server; wait $server")
+
+    def close(self) -> None:
+        """Unmount, by the end of all that runs there."""
+        self._shell.communicate("exit\n", PATIENCE)
+
+
+class Visitor:
+    """Somebody who saves scenarios and reads pages."""
+
+    def __init__(self, client: httpx2.Client, log: Path) -> None:
+        self.client, self.log = client, log
+
+    def saves(self, number: int) -> httpx2.Response:
+        """Save a large scenario."""
+        return self.client.post("/api/scenarios", content=scenario(number))
+
+    def finds(self, ref: str, number: int) -> bool:
+        """Is what was saved shown?"""
+        answer = self.client.get(f"/editor?from={ref}&lang=en")
+        return answer.status_code == 200 and f"Number {number}." in answer.text
+
+    def goes_on_without_disk(self) -> None:
+        """Do everything that needs no disk."""
+        for path in NEEDS_NO_DISK:
+            assert self.client.get(path).status_code == 200, path
+        made = self.client.post("/api/scenarios", content=json.dumps(SMALL))
+        assert made.status_code == 200
+        assert "Small" in self.client.get(f"/run/{made.json()['ref']}?lang=en").text
+
+    def is_refused(self, number: int) -> None:
+        """Save in vain, and be told why; open a room in vain, too."""
+        answer = self.saves(number)
+        assert answer.status_code == 503 and answer.json()["error"] == SAID
+        room = self.client.post("/rooms", headers={"referer": f"{self.client.base_url}run/blue-figure"})
+        assert room.status_code == 503 and "data folder" in room.text
+        ready = self.client.get("/readyz")
+        assert ready.status_code == 503 and not ready.json()["ready"]
+
+
+@pytest.fixture
+def disk(tmp_path: Path) -> Iterator[Disk]:
+    """Yield a small disk."""
+    try:
+        subprocess.run(["unshare", "--map-root-user", "--mount", "true"], check=True, capture_output=True)
+    except (OSError, subprocess.CalledProcessError):
+        pytest.skip("this machine gives nobody a file system of his own")
+    made = Disk(tmp_path)
+    yield made
+    made.close()
+
+
+FULL = "dd if=/dev/zero of={disk}/data/rest bs=4096"
+
+
+@pytest.mark.slow
+def test_on_a_full_disk_nothing_is_saved_and_nothing_is_lost(disk: Disk) -> None:
+    with disk.server() as visitor:
+        first = visitor.saves(1).json()["ref"]
+        assert disk.says(FULL.format(disk=disk.disk)) != 0
+        visitor.is_refused(2)
+        assert visitor.finds(first, 1)
+        visitor.goes_on_without_disk()
+    with disk.server() as visitor:  # it starts on the full disk, too
+        assert visitor.finds(first, 1)
+        visitor.is_refused(2)
+        visitor.goes_on_without_disk()
+        assert disk.says(f"rm {disk.disk}/data/rest") == 0
+        second = visitor.saves(2)
+        assert second.status_code == 200 and visitor.finds(second.json()["ref"], 2)
+        assert "Traceback" not in visitor.log.read_text()
+
+
+@pytest.mark.slow
+def test_on_a_disk_that_may_only_be_read_all_that_was_saved_is_shown(disk: Disk) -> None:
+    with disk.server() as visitor:
+        first = visitor.saves(1).json()["ref"]
+        assert disk.says(f"mount -o remount,ro {disk.disk}") == 0
+        visitor.is_refused(2)
+        assert visitor.finds(first, 1)
+        visitor.goes_on_without_disk()
+    with disk.server() as visitor:
+        assert "large scenarios cannot be shared" in visitor.log.read_text()
+        assert visitor.finds(first, 1)
+        visitor.is_refused(2)
+        assert disk.says(f"mount -o remount,rw {disk.disk}") == 0
+        assert visitor.saves(2).status_code == 200
+        assert "Traceback" not in visitor.log.read_text()
+
+
+def test_a_data_folder_that_is_gone_is_made_again(alone: TestClient, tmp_path: Path) -> None:
+    def saved(number: int) -> str:
+        return str(alone.post("/api/scenarios", content=scenario(number)).json()["ref"])
+
+    first = saved(1)
+    shutil.rmtree(tmp_path)
+    assert alone.get(f"/editor?from={first}").status_code == 404
+    second = saved(2)
+    assert "Number 2." in alone.get(f"/editor?from={second}&lang=en").text
+    assert saved(1) == first
