@@ -19,6 +19,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 from random import Random
+from typing import NoReturn
 
 from app.compact_json import compact
 from app.core.model.values import BluecutError
@@ -90,9 +91,11 @@ def question(item: str, seed: str, who: str, lessons: Lessons) -> Question:
     """Return a question; it follows from the seed and the person. Raises BluecutError if there is no such question."""
     kind, _, where = item.partition(":")
     found = _of_lesson(where, lessons) if kind == LESSON else _drawn(kind, where, seed, who)
-    if found is None:
-        raise BluecutError("q: there is no question {item}", item=item[:80])
-    return found
+    return found if found is not None else _missing(item)
+
+
+def _missing(item: str) -> NoReturn:
+    raise BluecutError("q: there is no question {item}", item=item[:80])
 
 
 def _of_lesson(where: str, lessons: Lessons) -> Question | None:
@@ -133,7 +136,7 @@ def kinds_of(system: str) -> tuple[str, ...]:
 
 
 def called(item: str, lessons: Lessons) -> Words:
-    """Return what is asked, in words."""
+    """Return what is asked, in words. Raises BluecutError if there is no such question."""
     kind, _, where = item.partition(":")
     if kind == LESSON:
         name, _, _ = where.partition(":")
@@ -143,6 +146,8 @@ def called(item: str, lessons: Lessons) -> Words:
             lesson=lesson.form.title if lesson else name,
             asks=question(item, "", "", lessons).asks,
         )
+    if kind not in (every.NAME, entry.NAME, *BY_NAME) or where not in (("",) if kind == every.NAME else SYSTEMS):
+        _missing(item)
     key = f"assign.kind.{kind}" if kind in (every.NAME, entry.NAME) else f"quiz.kind.{kind}"
     if kind == every.NAME:
         return words_of(key)
