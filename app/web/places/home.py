@@ -84,7 +84,7 @@ LECTURE = (
     ("vote", "/lessons/vanishing-token?q=none"),
     ("floor", ""),
     ("play", "/activities/eighty-coins/sheet"),
-    ("print", "/blank"),
+    ("print", "/assign"),
 )
 """How a lecture is held, part by part."""
 
