@@ -141,6 +141,7 @@ def test_a_total_of_several_quantities_that_is_right_is_not_said_twice(visit: Op
 
 EVERY = (
     *("/", "/search?q=marker", "/playlist", "/lab/jobs", "/run/random-twelve?step=40", "/embed/queue"),
+    *("/assign?q=every", "/assign/sheet?q=every&for=me", "/assign/read?q=every&key=k", "/assign/paper?q=every&key=k"),
     *("/lessons/blue-figure", "/lessons/blue-figure?end=1", "/lessons/barriers/by-hand", "/challenge/late-marker"),
     *("/algorithms/chandy-lamport", "/run/queue/step/9", "/run/queue/find"),
     *(address for place in SITE for address in (place.address, *place.pages.values())),

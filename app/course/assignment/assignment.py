@@ -52,16 +52,23 @@ Lessons = Callable[[str], Lesson | None]
 
 @dataclass(frozen=True, slots=True)
 class Assignment:
-    """An assignment. The title does not matter to the questions."""
+    """An assignment. The title does not matter to the questions. ``owner`` is what everybody may know of the key of the
+    person who made it, see ``owner``: only with the key one can judge answers and print sheets with theirs."""
 
     title: str
     seed: int
     items: tuple[str, ...]
+    owner: str = ""
 
     @property
     def digest(self) -> str:
         """What tells it from others: twelve hexadecimal digits."""
-        return hashlib.sha256(compact([self.seed, list(self.items)]).encode()).hexdigest()[:12]
+        return hashlib.sha256(compact([self.seed, list(self.items), self.owner]).encode()).hexdigest()[:12]
+
+
+def owner(key: str) -> str:
+    """Return what everybody may know of a key: 80 bits of its hash."""
+    return hashlib.sha256(key.encode()).hexdigest()[:20]
 
 
 def named(text: str) -> str:
@@ -83,7 +90,7 @@ def person(name: str) -> str:
 
 def sheet(given: Assignment, name: str, lessons: Lessons) -> list[Question]:
     """Return the questions of a person. Raises BluecutError if one of them does not exist."""
-    seeds = [f"{given.seed} {at} {item}" for at, item in enumerate(given.items)]
+    seeds = [f"{given.seed} {given.owner} {at} {item}" for at, item in enumerate(given.items)]
     return [question(item, seed, person(name), lessons) for item, seed in zip(given.items, seeds, strict=True)]
 
 

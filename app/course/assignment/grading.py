@@ -7,8 +7,9 @@ that chance does not reach in a class of this size, and only told: people decide
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import log2
+from typing import TypeAlias
 
 from app.core.model.values import BluecutError
 from app.course.assignment.assignment import Assignment, Lessons, person, sheet
@@ -23,6 +24,8 @@ NUMBER_BITS, MOST_BITS = 4.0, 5.0
 
 LETTERED = ("choice", "possible")
 """The kinds of questions whose options have letters."""
+
+_Said: TypeAlias = tuple[str, ...]
 
 SURE = 9.0
 """So many bits are reported between two people; more for larger classes."""
@@ -105,51 +108,32 @@ def _judged(asked: Question, answer: Answer | None) -> Grade | None:
     return None if answer is None else grade(asked, answered(asked, list(parts(answer))))
 
 
-def _compared(sheets: Sequence[Sheet]) -> list[Sheet]:
-    """Return the sheets, with whose they seem to be copied from."""
-    sure = SURE + log2(max(2, len(sheets)))
-    found = []
-    for one in sheets:
-        others = ((_surprise(one, other), other) for other in sheets if other is not one)
-        best = max(others, key=lambda pair: pair[0][0], default=None)
-        if best is not None and best[0][0] >= sure:
-            (_, fitting, differing), other = best
-            found.append(
-                Sheet(one.handed, one.asked, one.grades, one.times, Copied(other.handed.name, fitting, differing))
-            )
-        else:
-            found.append(one)
-    return found
+@dataclass(frozen=True, slots=True)
+class _Mark:
+    """An answer as one would copy it, and the right one: as text, and as letters where the options have some. ``right``
+    is None where the question was left open; ``bits`` is how surprising it is to give the right one by chance."""
+
+    right: bool | None
+    given: tuple[_Said, ...]
+    key: tuple[_Said, ...]
+    bits: float
 
 
-def _surprise(one: Sheet, other: Sheet) -> tuple[float, int, int]:
-    """Return how surprising it is that answers fit another sheet, how many do, and how many could tell. An answer that
-    differs from both counts against it."""
-    bits, fitting, differing = 0.0, 0, 0
-    for mine, asked, theirs in zip(one.grades, one.asked, other.asked, strict=True):
-        if mine is None or _alike(asked, asked.answer, theirs):
-            continue
-        differing += 1
-        if not mine.right and _alike(asked, mine.given, theirs):
-            fitting += 1
-            bits += _bits(theirs)
-        else:
-            bits -= 1.0
-    return (bits, fitting, differing) if fitting > 1 else (0.0, fitting, differing)
+def _marks(sheet: Sheet) -> list[_Mark]:
+    return [
+        _Mark(
+            one.right if one else None, _said(asked, one.given) if one else (), _said(asked, asked.answer), _bits(asked)
+        )
+        for asked, one in zip(sheet.asked, sheet.grades, strict=True)
+    ]
 
 
-def _alike(asked: Question, answer: Answer, theirs: Question) -> bool:
-    """Would one who copies the right answer of another question give this one? Texts are copied, or letters; numbers of
-    messages differ between runs."""
-    return any(_copied(asked, answer, way) == _copied(theirs, theirs.answer, way) for way in ("text", "letter"))
-
-
-def _copied(asked: Question, answer: Answer, way: str) -> list[str]:
-    """Return an answer as one would copy it."""
-    letters = {one.value: str(at) for at, one in enumerate(asked.options)}
-    lettered = way == "letter" and asked.kind in LETTERED
-    said = [letters[one] if lettered else asked.text(one).en for one in parts(answer)]
-    return said if asked.kind == "order" or asked.ordered else sorted(said)
+def _said(asked: Question, answer: Answer) -> tuple[_Said, ...]:
+    """Return the ways in which one would copy an answer. Numbers of messages differ between runs, their texts need
+    not."""
+    letters = {one.value: str(at) for at, one in enumerate(asked.options)} if asked.kind in LETTERED else {}
+    ways = [[asked.text(one).en for one in parts(answer)], [letters.get(one, "") for one in parts(answer)]]
+    return tuple(tuple(one if asked.kind == "order" or asked.ordered else sorted(one)) for one in ways)
 
 
 def _bits(asked: Question) -> float:
@@ -158,3 +142,40 @@ def _bits(asked: Question) -> float:
         return NUMBER_BITS
     count = len(asked.options)
     return min(MOST_BITS, float(count) if asked.many else log2(max(1, count)))
+
+
+def _compared(sheets: Sequence[Sheet]) -> list[Sheet]:
+    """Return the sheets, with whose they seem to be copied from."""
+    sure = SURE + log2(max(2, len(sheets)))
+    marks = [_marks(one) for one in sheets]
+    found = []
+    for at, one in enumerate(sheets):
+        wrong = [mark for mark in marks[at] if mark.right is False]
+        copied = None
+        if len(sheets) > 1 and len(wrong) * MOST_BITS >= sure:  # else no other sheet can be surprising enough
+            best, other = max((_surprise(marks[at], marks[to]), -to) for to in range(len(sheets)) if to != at)
+            if best[0] >= sure:
+                copied = Copied(sheets[-other].handed.name, best[1], best[2])
+        found.append(replace(one, copied=copied))
+    return found
+
+
+def _surprise(mine: Sequence[_Mark], theirs: Sequence[_Mark]) -> tuple[float, int, int]:
+    """Return how surprising it is that answers fit another sheet, how many do, and how many could tell. An answer that
+    is not theirs counts against it."""
+    bits, fitting, differing = 0.0, 0, 0
+    for one, other in zip(mine, theirs, strict=True):
+        if one.right is None or _alike(one.key, other.key):
+            continue
+        differing += 1
+        if not one.right and _alike(one.given, other.key):
+            fitting += 1
+            bits += other.bits
+        else:
+            bits -= 1.0
+    return (bits, fitting, differing) if fitting > 1 else (0.0, fitting, differing)
+
+
+def _alike(left: tuple[_Said, ...], right: tuple[_Said, ...]) -> bool:
+    """Are two answers the same, as texts or as letters?"""
+    return left[0] == right[0] or (any(left[1]) and left[1] == right[1])

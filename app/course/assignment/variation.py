@@ -7,12 +7,13 @@ from typing import Any
 
 from app.core.model.values import Json
 from app.course.questions.card import shuffled
+from app.forms.yaml_source import Source
 from app.run.run import Run, record
 from app.scenario.library import LIBRARY
 from app.scenario.run_key import RunKey
-from app.scenario.scenario import Scenario
+from app.scenario.scenario import build
 from app.wire.run_url import Address
-from app.wire.scenario_link import OWN, canonical, checked, hashed, packed
+from app.wire.scenario_link import OWN, canonical, hashed, packed
 
 SYSTEMS = ("three-banks", "queue", "slow-marker", "ring", "star", "complete", "lai-yang-accounts")
 """The scenarios whose systems can be asked about: small, and made of accounts."""
@@ -63,6 +64,6 @@ def made(name: str, holds: Mapping[str, int], amounts: Sequence[int], **more: Js
         **more,
     }
     text = canonical(values)
-    scenario: Scenario = checked(values, OWN + hashed(text))
+    scenario = build(Source(OWN + hashed(text), values, {}))
     run = record(scenario, RunKey())
     return run, Address(packed(text), scenario, run.key)

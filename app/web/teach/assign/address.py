@@ -1,5 +1,10 @@
-"""An assignment in an address: ``?title=…&seed=…&q=…&q=…``, see ``app.course.assignment.assignment``."""
+"""An assignment in an address, see ``app.course.assignment.assignment``.
 
+``?title=…&seed=…&for=…&q=…&q=…`` is what students get, and ``?title=…&seed=…&key=…&q=…&q=…`` what stays with the person
+who made it: ``for`` follows from ``key``, and not the other way round. So students cannot judge their own answers.
+"""
+
+import secrets
 from typing import Annotated
 
 from fastapi import Depends
@@ -8,7 +13,7 @@ from pydantic import StringConstraints
 from starlette.requests import Request
 
 from app.core.model.values import BluecutError
-from app.course.assignment.assignment import MOST, Assignment, Lessons, question
+from app.course.assignment.assignment import MOST, Assignment, Lessons, owner, question
 from app.web.base.language import named
 from app.web.shared.lessons_of import shelf
 from app.web.shared.question_view import located
@@ -19,6 +24,13 @@ Items = Annotated[
     list[Annotated[str, StringConstraints(max_length=120)]] | None,
     Parameter(max_length=MOST, description="what is asked: KIND:SCENARIO, every, entry:SCENARIO or lesson:NAME:ID"),
 ]
+Owner = Annotated[str, Parameter(alias="for", max_length=40, description="whose assignment it is")]
+Key = Annotated[str, Parameter(max_length=40, description="the key of the person who made it")]
+
+
+def new_key() -> str:
+    """Return a key that nobody can guess."""
+    return secrets.token_urlsafe(16)
 
 
 def lessons(request: Request) -> Lessons:
@@ -26,21 +38,33 @@ def lessons(request: Request) -> Lessons:
     return shelf(request).lesson
 
 
-def _given(request: Request, title: Title = "", seed: Seed = 0, q: Items = None) -> Assignment:
+def _for_students(
+    request: Request, title: Title = "", seed: Seed = 0, q: Items = None, whose: Owner = ""
+) -> Assignment:
     """Return the assignment of an address. Raises BluecutError if it asks nothing, or what does not exist."""
-    if not q:
+    if not q or not whose:
         raise BluecutError("q: this link asks nothing; copy it again, from its beginning to its end")
     for item in q:
         question(item, "0", "", lessons(request))
-    return Assignment(" ".join(title.split()), seed, tuple(q))
+    return Assignment(" ".join(title.split()), seed, tuple(q), whose)
 
 
-GivenAssignment = Annotated[Assignment, Depends(_given)]
+def _for_its_owner(request: Request, title: Title = "", seed: Seed = 0, q: Items = None, key: Key = "") -> Assignment:
+    """Return the assignment of an address with a key. Raises BluecutError if it has none."""
+    if not key:
+        raise BluecutError("key: this page is for the person who made the assignment; it opens with their link alone")
+    return _for_students(request, title, seed, q, owner(key))
 
 
-def link(request: Request, page: str, given: Assignment, **more: str) -> str:
-    """Return the address of a page of an assignment, in the language that this address names."""
-    lang = named(request)
-    fields = [("title", given.title), ("seed", str(given.seed)), *(("q", item) for item in given.items), *more.items()]
-    kept = [("lang", lang)] if lang else []
-    return located(f"/assign{page}", [pair for pair in (*fields, *kept) if pair[1]])
+GivenAssignment = Annotated[Assignment, Depends(_for_students)]
+OwnAssignment = Annotated[Assignment, Depends(_for_its_owner)]
+
+
+def link(request: Request, page: str, given: Assignment, key: str = "", **more: str) -> str:
+    """Return the address of a page of an assignment, in the language that this address names; without its key, the one
+    for students."""
+    whose = ("key", key) if key else ("for", given.owner)
+    lang = ("lang", named(request) or "")
+    items = [("q", item) for item in given.items]
+    fields = [("title", given.title), ("seed", str(given.seed)), whose, *items, *more.items(), lang]
+    return located(f"/assign{page}", [pair for pair in fields if pair[1]])

@@ -1,9 +1,9 @@
-"""Make an assignment: ``/assign?title=…&seed=…&q=…``, and with ``add`` or ``drop`` the same with one question more or
-less. Nothing is stored: the assignment is its address.
+"""Make an assignment: ``/assign?title=…&seed=…&key=…&q=…``, and with ``add`` or ``drop`` the same with one question
+more or less. Nothing is stored: the assignment is its address.
 
 What ``assign.html`` gets
 -------------------------
-``given``    the Assignment; ``chosen`` [(item, what it asks)]; ``most`` questions
+``given``    the Assignment, and ``key`` its owner's; ``chosen`` [(item, what it asks)]; ``most`` questions
 ``on``       the system that is asked about; ``systems`` [(name, title, address of this page for it)]
 ``kinds``    [(item, name)] of that system; ``lessons`` [(title, [(item, what it asks)])]
 ``language_named``: does the address name a language?
@@ -22,7 +22,7 @@ from starlette.responses import HTMLResponse, Response
 
 from app.core.model.values import BluecutError
 from app.course.assignment import entry, every
-from app.course.assignment.assignment import LESSON, MOST, Assignment, called, kinds_of
+from app.course.assignment.assignment import LESSON, MOST, Assignment, called, kinds_of, owner
 from app.course.assignment.variation import SYSTEMS
 from app.scenario.library import LIBRARY
 from app.web.base.errors import answers
@@ -30,10 +30,11 @@ from app.web.base.language import language, named
 from app.web.base.root import public
 from app.web.base.templates import page
 from app.web.shared.lessons_of import shelf
-from app.web.teach.assign.address import Items, Title, lessons, link
+from app.web.teach.assign.address import Items, Key, Title, lessons, link, new_key
 from app.words.catalogues import word
 
 PAGES = ("sheet", "read", "paper")
+"""What was made; the first is for students."""
 SEEDS = 1_000_000
 
 router = APIRouter(responses=answers(400))
@@ -45,6 +46,7 @@ def assign(
     title: Title = "",
     seed: Annotated[int | None, Parameter(ge=0, le=2**31 - 1, description="other seeds give other numbers")] = None,
     q: Items = None,
+    key: Key = "",
     add: Annotated[str, Parameter(max_length=120, description="one more question")] = "",
     drop: Annotated[int, Parameter(ge=0, le=MOST, description="the question to leave out, from 1")] = 0,
     on: Annotated[str, Parameter(max_length=40, description="the system to ask about")] = SYSTEMS[0],
@@ -53,18 +55,21 @@ def assign(
     items = [one for i, one in enumerate(q or (), 1) if i != drop] + ([add] if add else [])
     if len(items) > MOST:
         raise BluecutError("q: an assignment has at most {most} questions", most=MOST)
-    spoken, find = language(request), lessons(request)
-    given = Assignment(" ".join(title.split()), secrets.randbelow(SEEDS) if seed is None else seed, tuple(items))
+    spoken, find, key = language(request), lessons(request), key or new_key()
+    given = Assignment(
+        " ".join(title.split()), secrets.randbelow(SEEDS) if seed is None else seed, tuple(items), owner(key)
+    )
     chosen = [(item, getattr(called(item, find), spoken)) for item in items]
     on = on if on in SYSTEMS else SYSTEMS[0]
-    links = {name: link(request, f"/{name}", given) for name in PAGES} if items else {}
+    links = {name: link(request, f"/{name}", given, "" if name == PAGES[0] else key) for name in PAGES} if items else {}
     context: dict[str, Any] = {
         "given": given,
+        "key": key,
         "chosen": chosen,
         "most": MOST,
         "on": on,
         "systems": [
-            (name, getattr(LIBRARY.scenario(name).form.title, spoken), link(request, "", given, on=name))
+            (name, getattr(LIBRARY.scenario(name).form.title, spoken), link(request, "", given, key, on=name))
             for name in SYSTEMS
         ],
         "kinds": list(_kinds(on, spoken)),

@@ -1,10 +1,10 @@
-"""An assignment on paper: ``/assign/paper?…&first=1&count=4`` prints numbered sheets, and with ``key=1`` the answers to
-them. The number takes the place of the name.
+"""An assignment on paper: ``/assign/paper?…&first=1&count=4`` prints numbered sheets, and with ``solution=1`` the
+answers to them. The number takes the place of the name.
 
 What ``assign_paper.html`` gets
 -------------------------------
-``given`` ``first`` ``count``; ``most`` sheets; ``here`` the address of the sheets, ``keyed`` that of the key;
-``fields`` of the form, and ``lang``, if the address names a language; ``key``: is the key shown?
+``given`` ``first`` ``count``; ``most`` sheets; ``here`` the address of the sheets, ``solved`` that of the key;
+``fields`` of the form, and ``lang``, if the address names a language; ``solution``: is the key shown?
 ``sheets``  [(number, [Asked])], and ``asks`` [what is asked]
 """
 
@@ -20,7 +20,10 @@ from app.web.base.errors import answers
 from app.web.base.language import language, named
 from app.web.base.templates import page
 from app.web.shared.question_view import Asked
-from app.web.teach.assign.address import GivenAssignment, lessons, link
+from app.web.teach.assign.address import Key, OwnAssignment, lessons, link
+
+PAPER = "\0"
+"""Nobody's name begins so: the key to paper is never that of somebody who answers here."""
 
 MOST = 12
 """The most sheets on a page: each has a picture for every question."""
@@ -31,10 +34,11 @@ router = APIRouter(responses=answers(400))
 @router.get("/assign/paper", response_class=HTMLResponse)
 def paper(
     request: Request,
-    given: GivenAssignment,
+    given: OwnAssignment,
+    key: Key = "",
     first: Annotated[int, Parameter(ge=1, le=9_999, description="the number of the first sheet")] = 1,
     count: Annotated[int, Parameter(ge=1, le=MOST, description="how many sheets")] = 1,
-    key: Annotated[bool, Parameter(description="the answers")] = False,
+    solution: Annotated[bool, Parameter(description="the answers")] = False,
 ) -> Response:
     """Return numbered sheets, or the answers to them."""
     spoken, lang = language(request), named(request)
@@ -48,10 +52,10 @@ def paper(
         first=first,
         count=count,
         most=MOST,
-        key=key,
-        here=link(request, "/paper", given, **more),
-        keyed=link(request, "/paper", given, **more, key="1"),
-        fields=[("title", given.title), ("seed", given.seed), *(("q", one) for one in given.items)],
+        solution=solution,
+        here=link(request, "/paper", given, key, **more),
+        solved=link(request, "/paper", given, key, **more, solution="1"),
+        fields=[("title", given.title), ("seed", given.seed), ("key", key), *(("q", one) for one in given.items)],
         lang=lang,
         sheets=sheets,
         asks=[getattr(called(item, lessons(request)), spoken) for item in given.items],
@@ -60,7 +64,7 @@ def paper(
 
 def _asked(request: Request, given: Assignment, number: int) -> list[Asked]:
     """Return the questions of a sheet."""
-    asked = sheet(given, str(number), lessons(request))
+    asked = sheet(given, f"{PAPER}{number}", lessons(request))
     return [
         Asked(one, language(request), "", (), "", voting="open", mark=f"-{number}-{at}", lang=named(request))
         for at, one in enumerate(asked, 1)

@@ -11,7 +11,7 @@ What ``assign_read.html`` gets
 """
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from fastapi import APIRouter, Depends
 from starlette.concurrency import run_in_threadpool
@@ -29,7 +29,7 @@ from app.web.base.form_fields import form_fields
 from app.web.base.language import language
 from app.web.base.same_origin import same_origin
 from app.web.base.templates import page
-from app.web.teach.assign.address import GivenAssignment, lessons, link
+from app.web.teach.assign.address import Key, OwnAssignment, lessons, link
 from app.web.teach.assign.key import server_key
 from app.words.catalogues import word
 
@@ -40,38 +40,39 @@ router = APIRouter(responses=answers(400))
 
 
 @router.get("/assign/read", response_class=HTMLResponse)
-def reading(request: Request, given: GivenAssignment) -> Response:
+def reading(request: Request, given: OwnAssignment, key: Key = "") -> Response:
     """Return the page that takes the answers."""
-    return _page(request, given, "", None)
+    return _page(request, given, key, "", None)
 
 
 @router.post("/assign/read", include_in_schema=False, dependencies=[Depends(same_origin)])
-async def judged(request: Request, given: GivenAssignment) -> Response:
+async def judged(request: Request, given: OwnAssignment, key: Key = "") -> Response:
     """Judge the answers."""
     fields = dict(await form_fields(request))
-    return await run_in_threadpool(_judged, request, given, fields.get("text", ""), fields.get("as", "") == "csv")
+    return await run_in_threadpool(_judged, request, given, key, fields)
 
 
-def _judged(request: Request, given: Assignment, text: str, table: bool) -> Response:
+def _judged(request: Request, given: Assignment, key: str, fields: Mapping[str, str]) -> Response:
+    text = fields.get("text", "")
     found = read(server_key(request), given, text, lessons(request))
     if not found.sheets and not found.refused:
         raise BluecutError(
             "no answers here: they begin with {prefix}; paste them, or choose files", prefix="bluecut-1."
         )
-    if not table:
-        return _page(request, given, text, found)
+    if fields.get("as") != "csv":
+        return _page(request, given, key, text, found)
     headers = {"content-disposition": 'attachment; filename="assignment.csv"'}
     return Response(_csv(found, len(given.items), language(request)), media_type="text/csv", headers=headers)
 
 
-def _page(request: Request, given: Assignment, text: str, found: Read | None) -> Response:
+def _page(request: Request, given: Assignment, key: str, text: str, found: Read | None) -> Response:
     spoken = language(request)
     sheets = found.sheets if found else ()
     return page(
         request,
         "assign_read.html",
         given=given,
-        action=link(request, "/read", given),
+        action=link(request, "/read", given, key),
         text=text,
         found=found,
         columns=[

@@ -15,11 +15,15 @@ from app.course.assignment.handed_in import strings
 from app.course.question import Question, parts
 from app.web.base import limits
 from app.web.teach.assign import paper
+from app.words.catalogues import word
 from tests.each import each
 
 ITEMS = ("entry:three-banks", "every", "total:ring", "content:queue", "live:three-banks", "lesson:four-fates:live")
-QUERY = "title=Week+3&seed=7&" + "&".join(f"q={item}" for item in ITEMS)
-GIVEN = Assignment("Week 3", 7, ITEMS)
+KEY = "of-the-teacher"
+ASKED = "title=Week+3&seed=7&" + "&".join(f"q={item}" for item in ITEMS)
+QUERY = f"{ASKED}&for={assignment.owner(KEY)}"
+OWN = f"{ASKED}&key={KEY}"
+GIVEN = Assignment("Week 3", 7, ITEMS, assignment.owner(KEY))
 
 
 def questions(client: TestClient, name: str) -> list[Question]:
@@ -40,7 +44,7 @@ def done(client: TestClient, name: str, form: dict[str, list[str]], query: str =
     return found
 
 
-def judged(client: TestClient, text: str, query: str = QUERY) -> list[dict[str, str]]:
+def judged(client: TestClient, text: str, query: str = OWN) -> list[dict[str, str]]:
     """Judge strings; return the table."""
     answer = client.post(f"/assign/read?lang=en&{query}", data={"text": text, "as": "csv"})
     assert answer.status_code == 200 and answer.headers["content-type"].startswith("text/csv")
@@ -59,6 +63,25 @@ def test_an_assignment_is_made_by_choosing_and_its_links_ask_it(client: TestClie
         assert client.get(one).status_code == 200
 
 
+def test_what_students_get_opens_neither_the_answers_nor_the_key(client: TestClient) -> None:
+    for page in ("read", "paper"):
+        assert client.get(f"/assign/{page}?lang=en&{QUERY}").status_code == 400
+    made = client.get(f"/assign?lang=en&{OWN}").text
+    (link,) = {html.unescape(one) for one in re.findall(r'href="(/assign/sheet[^"]*)"', made)}
+    assert assignment.owner(KEY) in link and KEY not in link
+    assert KEY not in client.get(link).text + client.post(link, data={"name": "Ann"}).text
+    assert KEY not in client.get(f"/assign?lang=en&{QUERY}").text
+
+
+def test_nobody_answers_under_the_name_of_a_sheet_of_paper(client: TestClient) -> None:
+    for name in (f"{paper.PAPER}3", f" {paper.PAPER} 3"):
+        page = client.post(f"/assign/sheet?lang=en&{QUERY}", data={"name": name}).text
+        assert 'name="name" value="3"' in page
+    assert [one.address for one in questions(client, "3")] != [
+        one.address for one in questions(client, f"{paper.PAPER}3")
+    ]
+
+
 def test_without_a_seed_each_assignment_has_its_own(client: TestClient) -> None:
     seeds = {re.search(r'name="seed" value="(\d+)"', client.get("/assign").text)[1] for _ in range(4)}  # type: ignore[index]
     assert len(seeds) > 1
@@ -67,7 +90,7 @@ def test_without_a_seed_each_assignment_has_its_own(client: TestClient) -> None:
 @each("query", ["", "q=nothing", "q=entry:no-such", "q=entry:star", "q=lesson:four-fates:none", "q=every:ring", *[]])
 def test_a_link_that_asks_nothing_says_so(client: TestClient, query: str) -> None:
     for page in ("sheet", "read", "paper"):
-        answer = client.get(f"/assign/{page}?lang=en&{query}")
+        answer = client.get(f"/assign/{page}?lang=en&for=me&key=mine&{query}")
         assert answer.status_code == 400 and "q:" in answer.text
 
 
@@ -129,7 +152,7 @@ def test_another_server_signs_otherwise(client: TestClient, alone: TestClient) -
     assert "did not sign" in judged(client, string)[0]["remark"]
 
 
-@each("query", [QUERY.replace("seed=7", "seed=8"), QUERY.replace("q=every&", "")])
+@each("query", [OWN.replace("seed=7", "seed=8"), OWN.replace("q=every&", ""), OWN.replace(KEY, "of-a-student")])
 def test_answers_to_another_assignment_are_not_judged(client: TestClient, query: str) -> None:
     string = done(client, "Ann", right(client, "Ann"))
     (row,) = judged(client, string, query)
@@ -176,48 +199,57 @@ def test_a_name_is_needed_and_not_too_long(client: TestClient) -> None:
 def test_a_page_shows_who_was_wrong_where_and_escapes_names(client: TestClient) -> None:
     form = right(client, "<b>Bo") | {"answer-3": ["1"]}
     text = done(client, "<b>Bo", form)
-    page = client.post(f"/assign/read?lang=en&{QUERY}", data={"text": f"Dear teacher, {text}."}).text
+    page = client.post(f"/assign/read?lang=en&{OWN}", data={"text": f"Dear teacher, {text}."}).text
     assert "&lt;b&gt;Bo" in page and "<b>Bo" not in page and "5/6" in page
-    assert client.post(f"/assign/read?lang=en&{QUERY}", data={"text": "nothing"}).status_code == 400
+    assert client.post(f"/assign/read?lang=en&{OWN}", data={"text": "nothing"}).status_code == 400
 
 
 def test_only_our_own_page_reads_answers(client: TestClient) -> None:
-    answer = client.post(f"/assign/read?{QUERY}", data={"text": ""}, headers={"sec-fetch-site": "cross-site"})
+    answer = client.post(f"/assign/read?{OWN}", data={"text": ""}, headers={"sec-fetch-site": "cross-site"})
     assert answer.status_code == 403
 
 
 def test_paper_has_numbered_sheets_and_a_key_to_them(client: TestClient) -> None:
-    sheets = client.get(f"/assign/paper?lang=en&{QUERY}&first=3&count=2").text
+    sheets = client.get(f"/assign/paper?lang=en&{OWN}&first=3&count=2").text
     assert "Sheet 3" in sheets and "Sheet 4" in sheets and sheets.count('class="assign-question"') == 2 * len(ITEMS)
     ids = re.findall(r' id="([^"]+)"', sheets)
     assert len(ids) == len(set(ids))
-    key = client.get(f"/assign/paper?lang=en&{QUERY}&first=3&count=2&key=1").text
+    key = client.get(f"/assign/paper?lang=en&{OWN}&first=3&count=2&solution=1").text
     for number in ("3", "4"):
-        asked = questions(client, number)
+        asked = questions(client, f"{paper.PAPER}{number}")
         assert f'<th scope="row">{number}</th>' in key and f" {asked[2].answer} <a" in key
+
+
+def test_the_key_leads_to_the_run_that_shows_the_answer(client: TestClient) -> None:
+    key = client.get(f"/assign/paper?lang=en&{OWN}&first=3&solution=1").text
+    links = [html.unescape(one) for one in re.findall(r'class="assign-run" href="([^"]+)"', key)]
+    assert len(links) == len(ITEMS)
+    for one in links:
+        run = client.get(one)
+        assert run.status_code == 200 and word("page.stale.title", "en") not in run.text
 
 
 def test_a_class_hands_in_more_than_a_form_may_have_up_to_a_limit(client: TestClient) -> None:
     field = f"as=csv&text={done(client, 'Ann', right(client, 'Ann'))}"
     form = {"content-type": "application/x-www-form-urlencoded"}
     most = field.ljust(limits.MOST_HANDED_IN, "+")
-    assert client.post(f"/assign/read?{QUERY}", content=most, headers=form).status_code == 200
-    assert client.post(f"/assign/read?{QUERY}", content=most + "+", headers=form).status_code == 413
+    assert client.post(f"/assign/read?{OWN}", content=most, headers=form).status_code == 200
+    assert client.post(f"/assign/read?{OWN}", content=most + "+", headers=form).status_code == 413
     assert client.post(f"/assign/sheet?{QUERY}", data={"name": "x" * limits.MOST_BODY}).status_code == 413
 
 
 def test_so_many_are_read_at_once_and_no_more(client: TestClient) -> None:
     many = [f"bluecut-1.{at}.x" for at in range(grading.MOST + 1)]
     assert len(judged(client, " ".join(many[1:]))) == grading.MOST
-    assert client.post(f"/assign/read?{QUERY}", data={"text": " ".join(many)}).status_code == 400
+    assert client.post(f"/assign/read?{OWN}", data={"text": " ".join(many)}).status_code == 400
 
 
 def test_so_many_questions_and_sheets_and_no_more(client: TestClient) -> None:
     items = "&q=total:ring" * assignment.MOST
     for page in ("", "/sheet", "/read", "/paper"):
-        assert client.get(f"/assign{page}?seed=1{items}").status_code == 200
-        assert client.get(f"/assign{page}?seed=1{items}&q=every").status_code == 400
+        assert client.get(f"/assign{page}?key=k&for=k&seed=1{items}").status_code == 200
+        assert client.get(f"/assign{page}?key=k&for=k&seed=1{items}&q=every").status_code == 400
     assert client.get(f"/assign?seed=1{items}&add=every").status_code == 400
-    few = "/assign/paper?q=total:ring"
+    few = "/assign/paper?key=k&q=total:ring"
     assert client.get(f"{few}&count={paper.MOST}").text.count('class="sheet"') == paper.MOST
     assert client.get(f"{few}&count={paper.MOST + 1}").status_code == 400
