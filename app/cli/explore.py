@@ -15,6 +15,8 @@ from app.cli.scenario_argument import scenario as scenario_named
 from app.cli.terminal import oneline, say, working, write
 from app.core.model.system import DISCIPLINES
 from app.core.model.values import Json
+from app.core.oracle.checks import CHECKS
+from app.run.chance import Chances, chances
 from app.run.explore import MOST_STATES, Exploration, Outcome
 from app.run.explore import explore as explored
 from app.scenario.library import LIBRARY
@@ -36,9 +38,12 @@ from app.words.witness_words import witness_sentence
     show_default=True,
     help="Stop at this many states. The default takes seconds, even with a dozen processes.",
 )
+@click.option("--chance", is_flag=True, help="Say also how likely each check fails in a random run, if seeded.")
 @in_language
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
-def explore(scenario: str, algorithm: str | None, discipline: str | None, most: int, lang: str, as_json: bool) -> int:
+def explore(
+    scenario: str, algorithm: str | None, discipline: str | None, most: int, chance: bool, lang: str, as_json: bool
+) -> int:
     """Visit every state that SCENARIO can reach: how many there are, which snapshots are possible, what breaks first.
 
     Only small systems can be visited completely. The search stops at a limit; a check that did not fail may still
@@ -58,14 +63,32 @@ def explore(scenario: str, algorithm: str | None, discipline: str | None, most: 
                 status.update(so_far)
 
         found = explored(chosen, key, most=most, watch=watch)
+        failing = _failing(chances(chosen, key, most=most)) if chance else None
     differences = unexplained(chosen, found) if chosen.own(key) and chosen.form.explore else []
     expected = chosen.form.explore if chosen.own(key) else None
     failed = bool(differences) if expected else bool(found.counterexamples)
     if as_json:
-        write(json.dumps(_exploration_json(chosen, key, found, differences), ensure_ascii=False, indent=2) + "\n")
+        told = _exploration_json(chosen, key, found, differences) | ({} if failing is None else {"chances": failing})
+        write(json.dumps(told, ensure_ascii=False, indent=2) + "\n")
     else:
         say(_lines(scenario, chosen, key, found, differences, lang))
+        say(() if failing is None else _chances(failing, lang))
     return 1 if failed else 0
+
+
+def _failing(found: Chances) -> dict[str, float]:
+    """Return by check how likely a random run breaks it."""
+    each = {check: sum(part for failing, part in found.items() if check in failing) for check in CHECKS}
+    return {check: chance for check, chance in each.items() if chance}
+
+
+def _chances(failing: dict[str, float], language: str) -> Iterator[str]:
+    """Yield how likely each check fails in a random run."""
+    yield ""
+    if not failing:
+        yield word("cli.explore.chance.none", language)
+    for check, chance in failing.items():
+        yield word("cli.explore.chance", language, check=check, percent=f"{100 * chance:.3f}")
 
 
 def _exploration_json(scenario: Scenario, key: RunKey, found: Exploration, differences: list[str]) -> Json:

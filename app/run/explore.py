@@ -173,7 +173,7 @@ def explore(
     real = scenario.system(key)
     real = replace(real, algorithm=rules) if rules else real
     system, found = replace(real, collect=False), Exploration()  # collecting never changes what is recorded
-    first = _first(system, bounds or limits(scenario), begun)
+    first = first_node(system, bounds or limits(scenario), begun)
     search = _Search(system, real, found, most, watch, sought, {fingerprint(system, first)}, deque([first]))
     while search.queue:
         if tired and tired():
@@ -210,7 +210,7 @@ class _Search:
         dead = True
         for action in _allowed(system, node):
             try:
-                after = _after(system, node, action)
+                after = node_after(system, node, action)
             except Refused:
                 continue
             except Broken as error:
@@ -251,7 +251,7 @@ def _is_stuck(world: World) -> bool:
     return not (world.queues or world.lanes or world.wakes) and _is_running(world)
 
 
-def _first(system: System, form: ExploreForm, begun: Iterable[Action]) -> Node:
+def first_node(system: System, form: ExploreForm, begun: Iterable[Action]) -> Node:
     """Return the node with which the search begins, after the actions with which it has ``begun``."""
     starts, world = form.starts or [], system.begin()
     if starts and system.algorithm.KIND.alone:  # a process that is not told must start by itself
@@ -264,7 +264,7 @@ def _first(system: System, form: ExploreForm, begun: Iterable[Action]) -> Node:
     return first
 
 
-def _after(system: System, node: Node, action: Action) -> Node:
+def node_after(system: System, node: Node, action: Action) -> Node:
     """Return the node after an action. Raises Refused where it cannot be."""
     world, notes = step(system, node.world, action)
     debt, holders = node.debt.after(notes), _with_messages(system, world)
@@ -283,7 +283,7 @@ def _later(system: System, node: Node, action: Action) -> Node:
     """Return the node after an action that has happened already: it uses up no move. Raises Refused where it cannot
     be."""
     starts = tuple(name for name in node.starts if name != _starter(action))
-    return structs.replace(_after(system, node, action), moves=node.moves, starts=starts, faults=node.faults)
+    return structs.replace(node_after(system, node, action), moves=node.moves, starts=starts, faults=node.faults)
 
 
 def starting(scenario: Scenario) -> list[str]:

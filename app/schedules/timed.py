@@ -427,7 +427,10 @@ class Timed:
                 empty += 1
                 continue
             kept = fifo or self.system.order(channel) == "fifo"
-            time = due[queue[0].id] if kept else min((due[m.id] for m in queue if m.id in due), default=_NEVER)
+            if kept:
+                time = due.get(queue[0].id, _NEVER)  # what is sent anew in this step has not set out yet
+            else:
+                time = min((due[m.id] for m in queue if m.id in due), default=_NEVER)
             if time < soonest:
                 soonest = time
                 if time <= now:

@@ -27,5 +27,15 @@ class Unreliable:
             return Duplicate(deliver.channel, deliver.position)
         return deliver
 
+    def chances(self, deliver: Deliver) -> dict[Action, float]:
+        """Return what may happen to a message that would arrive now, each with its probability."""
+        loss, doubled = (kind.get(deliver.channel, 0) / 100 for kind in (self.loss, self.duplication))
+        found: dict[Action, float] = {
+            Drop(deliver.channel, deliver.position): loss,
+            Duplicate(deliver.channel, deliver.position): (1 - loss) * doubled,
+            deliver: (1 - loss) * (1 - doubled),
+        }
+        return {action: chance for action, chance in found.items() if chance}
+
 
 RELIABLE = Unreliable()

@@ -127,3 +127,32 @@ def test_it_speaks_chinese() -> None:
 def test_mistakes_are_told_in_the_language_that_is_asked_for() -> None:
     done = bluecut("explore", "nowhere", "--lang", "zh")
     assert (done.code, done.out) == (2, "") and "没有" in done.err
+
+
+DRAWN = b"""title: {en: t, zh: t}
+topology: {complete: 2}
+program: {kind: bank, everyone: 100, amounts: [3, 7]}
+algorithm: late-marker
+collect: false
+schedule: {kind: seeded, moves: 2}
+initiators: [{process: P1, at: 1}]
+"""
+
+
+def test_how_likely_a_random_run_breaks_a_check_is_told_exactly() -> None:
+    done = bluecut("explore", "-", "--chance", stdin=DRAWN)
+    assert done.code == 1
+    assert "A random run breaks conserved with a probability of 36.111%." in done.out  # 13 of 36
+    assert (
+        "随机运行使 conserved 不成立的概率是 36.111%。"
+        in bluecut("explore", "-", "--chance", "--lang", "zh", stdin=DRAWN).out
+    )
+    right = DRAWN.replace(b"late-marker", b"chandy-lamport")
+    assert bluecut("explore", "-", "--chance", stdin=right).out.endswith("No random run breaks a check.\n")
+    assert (
+        abs(
+            json.loads(bluecut("explore", "-", "--chance", "--json", stdin=DRAWN).out)["chances"]["reachable"] - 13 / 36
+        )
+        < 1e-9
+    )
+    assert "only a seeded schedule has chances that can be counted" in bluecut("explore", "token-late", "--chance").err

@@ -44,6 +44,7 @@ BASE = chandy_lamport
 REQUIRES = "any"
 PROMISE: str | None = None
 MARKERS = False
+MENDS = True
 COST = "2|E| + m"
 FOLLOWS = True
 PSEUDOCODE = (

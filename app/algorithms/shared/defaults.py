@@ -13,6 +13,7 @@ BLOCKS = False
 FOLLOWS = False
 COLLECTS = False
 FREE = False
+MENDS = False
 SETTLED = False
 COORDINATED = False
 RECOVERY = Recovery()

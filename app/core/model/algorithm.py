@@ -128,6 +128,8 @@ class Algorithm(Protocol[M]):
     """Does it collect the parts of a snapshot itself?"""
     FREE: bool
     """May a process take steps that nobody has deferred: has it ``offers``?"""
+    MENDS: bool
+    """Are its snapshots right on channels that lose and duplicate messages, too?"""
     SETTLED: bool
     """Is it fixed at the start of a snapshot who takes part, so that a process that wants to join waits for its end?"""
     COORDINATED: bool

@@ -12,6 +12,7 @@ from app.analysis.cost import blocked, pauses, size
 from app.analysis.ledger import ledger
 from app.analysis.recovery_cost import redone
 from app.core.model.recorded_state import channels
+from app.core.model.values import Drop, Duplicate, Overtake
 from app.core.oracle.checks import in_order, parts
 from app.core.oracle.history import History, Recording
 from app.pipeline.rows.schema import KINDS, VERDICT_COLUMNS
@@ -84,6 +85,7 @@ def _about(run: Run, origin: Origin, rows: Rows) -> dict[str, Any]:
         "paused": pauses(run)[0],
         "blocked": blocked(run)[0],
         "loss": _loss(run),
+        "faults": sum(isinstance(step.action, Drop | Duplicate | Overtake) for step in run.steps),
         "conserves": _conserves(run),
         "full": run.full,
     }

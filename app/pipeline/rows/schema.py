@@ -62,6 +62,7 @@ COLUMNS = (
     Column("paused", "int", "steps after which a program was held up"),
     Column("blocked", "int", "steps after which an input was blocked"),
     Column("loss", "int", "records that had to be taken once more after crashes; null where there were none"),
+    Column("faults", "int", "messages and markers that the network lost, duplicated or let overtake others"),
     Column("conserves", "boolean", "does the program conserve anything?"),
     Column("full", "boolean", "did the run stop at a limit, with more to do?"),
     # processes and channels
@@ -116,7 +117,7 @@ KINDS: Mapping[str, tuple[str, ...]] = {
     "run": (
         *("run", "url", "cell", "scenario", "topology", "program", "algorithm", "discipline", "delay", "interval"),
         *("seed", "processes", "channels", "diameter", "steps", "events", "snapshots", "messages", "cuts"),
-        *("lives", "paused", "blocked", "loss", "conserves", "full"),
+        *("lives", "paused", "blocked", "loss", "faults", "conserves", "full"),
     ),
     "process": ("run", "life", "process", "name"),
     "channel": ("run", "life", "channel", "name", "source", "target", "ordered"),

@@ -38,13 +38,14 @@ RAREST, JOINED = 3, 6
 """The fewest processes of a dataflow in a chain (coordinator, source, sink) and of one with a join."""
 
 Combination = Mapping[str, Any]
-"""One value of each axis of a grid: topology, size, program, algorithm, discipline, delay and interval."""
+"""One value of each axis of a grid: topology, size, program, algorithm, discipline, delay, interval, loss and
+duplication."""
 
 
 def scenario(part: GridForm, one: Combination) -> dict[str, Json]:
     """Return the values of a combination's scenario. Raises BluecutError if it does not fit."""
     made = _dataflow(part, one) if one["program"] == "dataflow" else _network(part, one)
-    return {"title": {language: _title(one, language) for language in LANGUAGES}, **made}
+    return {"title": {language: _title(one, language) for language in LANGUAGES}, **made, **_faults(one)}
 
 
 def _title(one: Combination, language: str) -> str:
@@ -74,7 +75,18 @@ def label(one: Combination) -> str:
 def name(part: GridForm, one: Combination) -> str:
     """Return the scenario's name in tables."""
     crashes = f"-crashes-{part.crashes}" if one["program"] == "dataflow" and part.crashes else ""
-    return f"{label(one)}-{one['size']}-{one['program']}{crashes}"
+    faults = "".join(f"-{fault}-{percent}" for fault, percent in _faults(one).items())
+    return f"{label(one)}-{one['size']}-{one['program']}{crashes}{faults}" + ("-seeded" if _seeded(part) else "")
+
+
+def _seeded(part: GridForm) -> bool:
+    """Is each step drawn, without virtual time?"""
+    return part.schedule == "seeded"
+
+
+def _faults(one: Combination) -> dict[str, int]:
+    """Return what channels do to messages, in a scenario's form; nothing if they are reliable."""
+    return {fault: one[fault] for fault in ("loss", "duplication") if one[fault]}
 
 
 def _network(part: GridForm, one: Combination) -> dict[str, Json]:
@@ -105,7 +117,12 @@ def _network(part: GridForm, one: Combination) -> dict[str, Json]:
         "program": program,
         "algorithm": one["algorithm"],
         "discipline": one["discipline"],
-        "schedule": {"kind": "timed", "moves": (part.moves or MOVES) * size, "delay": _travels(one["delay"])},
+        "schedule": {
+            "kind": "seeded" if _seeded(part) else "timed",
+            "moves": (part.moves or MOVES) * size,
+            **({} if _seeded(part) else {"delay": _travels(one["delay"])}),
+        },
+        **({"collect": False} if _seeded(part) else {}),  # a run is as long as bluecut explore counts it
         "initiators": [{"process": process, "at": at} for at in times for process in starting],
         "steps": part.steps or STEPS,
     }
@@ -155,6 +172,8 @@ def _dataflow(part: GridForm, one: Combination) -> dict[str, Json]:
         "gap": {"constant": 1},
         "takes": TAKES,
     }
+    if _seeded(part):
+        raise BluecutError("a dataflow needs virtual time")
     if service:
         schedule["service"] = service
     if part.crashes:

@@ -1,7 +1,8 @@
 """The grid of a sweep: its cells, and which run is which.
 
 The parts of a spec follow one another. Within a part, the cells are in the order of topologies, sizes, programs,
-algorithms, disciplines, delays, intervals, with the last changing fastest; or of scenarios, algorithms, disciplines.
+algorithms, disciplines, delays, intervals, losses, duplications, with the last changing fastest; or of scenarios,
+algorithms, disciplines.
 What does not fit, such as an algorithm that needs a path between all processes on a chain, is left out, and
 ``Grid.left`` says what and why.
 
@@ -172,6 +173,7 @@ def _generated(part: GridForm, one: Mapping[str, Any]) -> Cell:
     scene = _carriable(carried := carried_text(values), build(Source(name(part, one), values, {})))
     scene.system(RunKey())
     many, (low, high) = seeds(part), one["delay"]
+    delay = str(low) if low == high else f"{low}-{high}"
     return Cell(
         number=0,
         first=0,
@@ -180,7 +182,7 @@ def _generated(part: GridForm, one: Mapping[str, Any]) -> Cell:
         scenario=name(part, one),
         carried=carried,
         topology=label(one),
-        delay=str(low) if low == high else f"{low}-{high}",
+        delay=None if part.schedule == "seeded" else delay,
         interval=one["interval"],
     )
 

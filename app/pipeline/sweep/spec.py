@@ -35,6 +35,11 @@ moves
     how many moves the program makes per process, or how many items a source has; by default 20
 snapshots
     how many are started (in a dataflow, as many as there is time for); by default 2
+losses, duplications
+    how many of a hundred messages, markers among them, channels lose, and how many they duplicate; by default none
+schedule
+    ``timed`` (the default: messages travel in virtual time), or ``seeded``: each step is drawn from all that can
+    happen, and intervals count steps
 crashes
     in a dataflow, after how many ticks on average a process crashes; without it, none does
 seeds
@@ -60,7 +65,7 @@ from app.forms.explain import either, formed, meant
 from app.forms.fields import SNAPSHOTS, STEPS, STRICT
 from app.forms.json_shape import items
 from app.forms.yaml_source import Source, read
-from app.scenario.format import FILE_BYTES, PROCESSES, Discipline, Seed, Words
+from app.scenario.format import FILE_BYTES, PROCESSES, Discipline, Percent, Seed, Words
 from app.scenario.library import LIBRARY
 from app.scenario.scenario import load
 
@@ -139,8 +144,11 @@ class GridForm(Form):
         Annotated[list[Annotated[int, Field(ge=1, le=2_000, strict=True)]], Field(min_length=1, max_length=VALUES)]
         | None
     ) = None
+    losses: Annotated[list[Percent], Field(min_length=1, max_length=VALUES)] | None = None
+    duplications: Annotated[list[Percent], Field(min_length=1, max_length=VALUES)] | None = None
     moves: Annotated[int, Field(ge=1, le=MOVES, strict=True)] | None = None
     snapshots: Annotated[int, Field(ge=1, le=SNAPSHOTS, strict=True)] | None = None
+    schedule: Literal["timed", "seeded"] | None = None
     crashes: Annotated[int, Field(ge=1, le=1_000_000, strict=True)] | None = None
     seeds: Annotated[int, Field(ge=1, le=SEEDS, strict=True)] | SeedsForm = 1
     steps: Annotated[int, Field(ge=1, le=STEPS, strict=True)] | None = None
@@ -229,7 +237,11 @@ def _check(source: Source, path: Path, part: GridForm) -> None:
                 )
     if part.crashes is not None and "dataflow" not in (part.programs or ()):
         raise source.error((*path, "crashes"), "goes with the program dataflow alone")
-    for field in ("scenarios", "topologies", "sizes", "programs", "algorithms", "disciplines", "delays", "intervals"):
+    lists = ("topologies", "sizes", "programs", "disciplines", "delays", "intervals", "losses", "duplications")
+    for field in ("delays", "crashes") if part.schedule == "seeded" else ():
+        if field in given:
+            raise source.error((*path, field), "does not go with a seeded schedule, which knows no time")
+    for field in ("scenarios", "algorithms", *lists):
         values = getattr(part, field)
         for i, value in enumerate(items(values)):
             if value in values[:i]:
@@ -300,6 +312,8 @@ def axes(part: GridForm) -> dict[str, tuple[Any, ...]]:
         "discipline": tuple(part.disciplines or ("fifo",)),
         "delay": tuple((d, d) if isinstance(d, int) else (d[0], d[1]) for d in part.delays or [list(DELAY)]),
         "interval": tuple(part.intervals or (20,)),
+        "loss": tuple(part.losses or (0,)),
+        "duplication": tuple(part.duplications or (0,)),
     }
 
 

@@ -18,6 +18,7 @@ step        the step in which the snapshot was complete, or in which the last pr
 url         where that can be seen
 algorithm, discipline, scenario
             those of the run
+faulty      did the network lose, duplicate or reorder messages in it against the order of their channels?
 ==========  ========================================================================================
 """
 
@@ -61,9 +62,12 @@ ENDS = 1_000_000
 FIRST = 20
 """How many violations, and how many disagreements, are reported individually."""
 
+_KIND = ("algorithm", "discipline", "scenario", "faulty")
+"""The columns that decide whether a broken snapshot is expected."""
+
 COLUMNS = (
     *("run", "life", "snapshot", "check", "holds", "witness", "agree", "local", "simulated", "step", "url"),
-    *("algorithm", "discipline", "scenario"),
+    *_KIND,
 )
 
 
@@ -374,7 +378,8 @@ def _origins(kinds: Tables) -> DataFrame:
     )
     lives = kinds["process"].select("run", "life").distinct()
     whole = lives.select("run", "life", F.lit(-1).alias("number"), F.lit(None).cast("int").alias("step"))
-    run = kinds["run"].select("run", "url", "steps", "algorithm", "discipline", "scenario")
+    faulty = (F.coalesce("faults", F.lit(0)) > 0).alias("faulty")
+    run = kinds["run"].select("run", "url", "steps", "algorithm", "discipline", "scenario", faulty)
     there = F.concat("url", F.when(F.contains("url", F.lit("?")), "&").otherwise("?"), F.lit("step="), "step")
     return (
         steps.unionByName(whole)
@@ -382,31 +387,28 @@ def _origins(kinds: Tables) -> DataFrame:
         .select(
             *("run", "life", "number", "step"),
             F.when(F.col("steps").isNotNull() & F.col("step").isNotNull(), there).otherwise(F.col("url")).alias("url"),
-            *("algorithm", "discipline", "scenario"),
+            *_KIND,
         )
     )
 
 
 def _verified(verdicts: DataFrame, runs: DataFrame) -> Verified:
-    groups = verdicts.groupBy("algorithm", "discipline", "scenario", "check").agg(
+    groups = verdicts.groupBy(*_KIND, "check").agg(
         F.count_if("holds").alias("holds"),
         F.count_if(~F.col("holds")).alias("broken"),
         F.count_if(F.col("holds").isNull()).alias("open"),
         F.count_if(~F.col("agree")).alias("disagreements"),
     )
-    rows = groups.orderBy("algorithm", "discipline", "check", "scenario").collect()
+    rows = groups.orderBy("algorithm", "discipline", "check", "scenario", "faulty").collect()
     counts: dict[tuple[str, str, str, bool], list[int]] = {}
     for row in rows:
-        expected = row["check"] != "rows" and known(row["algorithm"], row["discipline"], row["scenario"])
+        expected = row["check"] != "rows" and known(*(row[name] for name in _KIND))
         key = (row["algorithm"] or "", row["discipline"] or "", row["check"], expected)
         sums = counts.setdefault(key, [0, 0, 0])
         for place, name in enumerate(("holds", "broken", "open")):
             sums[place] += row[name]
-    surprising = [
-        (row["algorithm"], row["discipline"], row["scenario"])
-        for row in rows
-        if row["broken"] and not known(row["algorithm"], row["discipline"], row["scenario"])
-    ]
+    kinds = [tuple(row[name] for name in _KIND) for row in rows if row["broken"]]
+    surprising = [kind for kind in kinds if not known(*kind)]
     broken = verdicts.where("NOT holds")
     surprise = reduce(
         lambda left, right: left | right,
@@ -431,12 +433,11 @@ def _verified(verdicts: DataFrame, runs: DataFrame) -> Verified:
     )
 
 
-def _same(names: tuple[str | None, str | None, str | None]) -> Column:
-    """Is a verdict about runs of this algorithm, discipline and scenario?"""
-    columns = (F.col(column) for column in ("algorithm", "discipline", "scenario"))
+def _same(kind: tuple[Any, ...]) -> Column:
+    """Is a verdict about runs of this kind?"""
     return reduce(
         lambda left, right: left & right,
-        (column.eqNullSafe(F.lit(name)) for column, name in zip(columns, names, strict=True)),
+        (F.col(column).eqNullSafe(F.lit(value)) for column, value in zip(_KIND, kind, strict=True)),
     )
 
 
@@ -454,11 +455,13 @@ def first(verdicts: DataFrame) -> tuple[Case, ...]:
     return tuple(Case(**each | {"witness": each["witness"] and json.loads(each["witness"])}) for each in found)
 
 
-def known(algorithm: str | None, discipline: str | None, scenario: str | None) -> bool:
+def known(algorithm: str | None, discipline: str | None, scenario: str | None, faulty: bool | None = None) -> bool:
     """Is a broken snapshot expected in such runs: because the algorithm is a broken variant, because channels keep less
-    order than it needs, or because a scenario from the library shows exactly that?"""
+    order than it needs, or have lost or duplicated what it cannot do without, or because a scenario from the library
+    shows exactly that?"""
     module = ALGORITHMS.get(algorithm or "")
     if module is None:
         return False
     weaker = discipline in DISCIPLINES and not suffices(discipline, module.REQUIRES)
-    return module.WRONG is not None or weaker or scenario in LIBRARY.names()
+    harmed = bool(faulty) and not module.MENDS
+    return module.WRONG is not None or weaker or harmed or scenario in LIBRARY.names()

@@ -204,3 +204,71 @@ def test_the_address_of_a_run_opens_just_that_run(text: str, tmp_path: Path) -> 
                 address = cell.address(run)
                 assert shown == json.loads(json.dumps(whole(record(address.scenario, address.key))))
                 assert shown["key"]["seed"] == (cell.seed_of(run) if cell.scene().draws(address.key) else 0)
+
+
+FAULTY = """
+topologies: [complete]
+sizes: [3]
+algorithms: [chandy-lamport]
+losses: [0, 30]
+duplications: [0, 20]
+moves: 4
+seeds: 5
+"""
+
+
+def test_channels_lose_and_duplicate_as_the_spec_says_and_the_rows_count_it() -> None:
+    made = of(FAULTY)
+    said = [(cell.scenario, cell.scene().form.loss, cell.scene().form.duplication) for cell in made.cells]
+    assert said == [
+        ("complete-3-bank", 0, 0),
+        ("complete-3-bank-duplication-20", 0, 20),
+        ("complete-3-bank-loss-30", 30, 0),
+        ("complete-3-bank-loss-30-duplication-20", 30, 20),
+    ]
+    faults = []
+    for cell in made.cells:
+        runs = [traced(cell, run) for run in range(cell.first, cell.first + cell.runs)]
+        faults.append(sum(row["faults"] for rows in runs for row in rows["run"]))
+        lost = sum(bool(row["lost"]) for rows in runs for row in rows["message"])
+        assert (lost > 0) is bool(cell.scene().form.loss)
+    assert faults[0] == 0 and min(faults[1:]) > 0
+
+
+def test_a_seeded_schedule_draws_every_step_and_knows_no_time() -> None:
+    (cell,) = of(TINY_SEEDED).cells
+    form = cell.scene().form
+    assert (cell.scenario, cell.delay, form.schedule.kind, form.collect) == (
+        "ring-3-bank-seeded",
+        None,
+        "seeded",
+        False,
+    )
+    run = record(cell.scene(), cell.address(0).key)
+    assert run.steps and all(step.at is None for step in run.steps)
+    with pytest.raises(BluecutError, match="a dataflow needs virtual time"):
+        of("topologies: [join]\nsizes: [6]\nprograms: [dataflow]\nalgorithms: [aligned]\nschedule: seeded\n")
+
+
+TINY_SEEDED = "topologies: [ring]\nsizes: [3]\nalgorithms: [chandy-lamport]\nschedule: seeded\nmoves: 2\n"
+
+RETRACTED = """
+topologies: [join]
+sizes: [6]
+programs: [dataflow]
+algorithms: [uncoordinated]
+intervals: [4]
+duplications: [10]
+moves: 4
+crashes: 40
+steps: 300
+seeds: 10
+"""
+
+
+def test_a_process_that_restarts_may_take_back_and_send_anew_in_one_step() -> None:
+    (cell,) = of(RETRACTED).cells
+    run = record(cell.scene(), cell.address(4).key)
+    assert any(
+        {"returned", "sent"} <= {note.key for note in step.notes} and step.action.key == "restart" for step in run.steps
+    )

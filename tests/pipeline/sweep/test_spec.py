@@ -33,6 +33,8 @@ def test_what_a_spec_leaves_out_has_its_default() -> None:
         "discipline": ("fifo",),
         "delay": ((0, 4),),
         "interval": (20,),
+        "loss": (0,),
+        "duplication": (0,),
     }
     assert (seeds(part).first, seeds(part).count) == (1, 1)
 
@@ -86,6 +88,12 @@ def test_what_a_spec_gives_is_what_it_is_kept_as() -> None:
         ),
         (RINGS + "delays: [[5, 2]]\n", "my.yaml, line 4: delays[0]: from 5 to 2; the first is the smaller one"),
         (RINGS + "crashes: 50\n", "my.yaml, line 4: crashes: goes with the program dataflow alone"),
+        (RINGS + "losses: [95]\n", "my.yaml, line 4: losses[0]: must be at most 90, not 95"),
+        (RINGS + "losses: [5, 5]\n", "my.yaml, line 4: losses[1]: given twice; keep one"),
+        (
+            RINGS + "schedule: seeded\ndelays: [2]\n",
+            "my.yaml, line 5: delays: does not go with a seeded schedule, which knows no time",
+        ),
         (RINGS + "seeds: {first: 0}\n", "my.yaml, line 4: seeds.first: must be at least 1, not 0"),
         (RINGS + "programs: [variables]\n", "my.yaml, line 4: programs[0]: must be one of bank, token, dataflow, not "),
         (

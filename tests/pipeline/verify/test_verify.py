@@ -114,18 +114,20 @@ def test_what_is_written_is_plain(found: tuple[Verified, Path]) -> None:
 
 
 @pytest.mark.parametrize(
-    ("algorithm", "discipline", "scenario", "surprise"),
+    ("algorithm", "discipline", "scenario", "faulty", "surprise"),
     [
-        ("chandy-lamport", "fifo", "bank-3", True),
-        ("chandy-lamport", "causal", "bank-3", True),
-        ("chandy-lamport", "any", "bank-3", False),
-        ("lai-yang", "any", "bank-3", True),
-        ("late-marker", "fifo", "bank-3", False),
-        ("chandy-lamport", "fifo", "blue-figure", False),
-        (None, "fifo", "blue-figure", True),
+        ("chandy-lamport", "fifo", "bank-3", False, True),
+        ("chandy-lamport", "causal", "bank-3", False, True),
+        ("chandy-lamport", "any", "bank-3", False, False),
+        ("chandy-lamport", "fifo", "bank-3", True, False),
+        ("sequenced", "any", "bank-3", True, True),
+        ("lai-yang", "any", "bank-3", False, True),
+        ("late-marker", "fifo", "bank-3", False, False),
+        ("chandy-lamport", "fifo", "blue-figure", False, False),
+        (None, "fifo", "blue-figure", None, True),
     ],
 )
 def test_a_broken_snapshot_is_a_surprise_if_nothing_explains_it(
-    algorithm: str | None, discipline: str, scenario: str, surprise: bool
+    algorithm: str | None, discipline: str, scenario: str, faulty: bool | None, surprise: bool
 ) -> None:
-    assert known(algorithm, discipline, scenario) is not surprise
+    assert known(algorithm, discipline, scenario, faulty) is not surprise

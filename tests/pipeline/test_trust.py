@@ -1,0 +1,38 @@
+"""Two thousand random runs of every algorithm, with faults and crashes: three judges agree, and as much is caught as
+the explorer predicts. By night it is a hundred thousand: see ``tests.trust``."""
+
+import json
+from pathlib import Path
+
+from pyspark.sql import SparkSession
+
+from app.algorithms.registry import ALGORITHMS
+from app.pipeline.sweep.grid import grid
+from app.pipeline.sweep.spec import RUNS, load_spec
+from app.pipeline.sweep.sweep import sweep
+from app.pipeline.verify.verify import verify
+from tests.trust import SPEC, Rate, rates, sample
+
+QUICKLY = 3_000
+"""By day, chances are counted where there are at most so many states."""
+
+
+def test_the_spec_makes_a_million_runs_of_every_algorithm() -> None:
+    cells = grid(load_spec(SPEC.read_text("utf-8"), SPEC.name, folder=SPEC.parent))
+    assert cells.runs == RUNS == 1_000_000 and not cells.left
+    named = {json.loads(cell.carried)["algorithm"] for cell in cells.cells if cell.carried}
+    assert named == set(ALGORITHMS)
+
+
+def test_both_verifiers_and_the_simulator_agree_on_two_thousand_runs(spark: SparkSession, tmp_path: Path) -> None:
+    spec = sample(2_000)
+    sweep(spark, spec, tmp_path)
+    found = verify(spark, tmp_path)
+    assert (found.disagreeing, found.surprising) == ((), ()) and found.runs == found.simulated > 1_900
+    there = {count.algorithm for count in found.counts if count.broken}
+    mended = [count for count in found.counts if count.algorithm == "sequenced"]
+    assert "late-marker" in there and any(count.holds for count in mended) and "sequenced" not in there
+    made = list(rates(tmp_path, grid(spec), QUICKLY))
+    assert len(made) >= 12 and all(rate.fits for rate in made), [str(rate) for rate in made if not rate.fits]
+    wrong = next(rate for rate in made if 0.2 < rate.chance < 0.8)
+    assert not Rate(wrong.cell, 0, wrong.chance).fits
