@@ -14,9 +14,8 @@ from copy import copy
 from dataclasses import dataclass, field, replace
 from itertools import chain
 from math import prod
-from random import Random
 from sys import maxsize
-from typing import TypeVar, cast
+from typing import Any, TypeVar, cast
 
 from app.core.model.notes import Lost, Recorded, Sent
 from app.core.model.system import System
@@ -106,7 +105,7 @@ def _next(state: _State, unreliable: Unreliable) -> dict[Action | None, float]:
     todo: list[tuple[int, ...]] = [()]
     while todo:
         draws = _Draws(todo.pop())
-        schedule.rng = schedule.parts = cast(Random, draws)
+        schedule.rng = schedule.parts = cast(Any, draws)
         schedule.starts = list(starts)
         action, chance = schedule.next(state.node.world), 1 / prod(draws.asked)
         for other, part in unreliable.chances(action).items() if isinstance(action, Deliver) else [(action, 1.0)]:

@@ -418,7 +418,7 @@ class Timed:
             self.wake_due[wake] = known[wake]
 
     def _look(self, world: World, port: int) -> None:
-        """Await the message of ``port`` that is due first."""
+        """Await the message of ``port`` that is due first; one sent anew in this step has not set out yet."""
         queues, due, now, fifo = world.queues, self.due, self.now + self.one_per_sender, self.system.fifo
         soonest, empty = _NEVER, 0
         for channel in self.ports[port]:
@@ -426,11 +426,8 @@ class Timed:
             if not queue:
                 empty += 1
                 continue
-            kept = fifo or self.system.order(channel) == "fifo"
-            if kept:
-                time = due.get(queue[0].id, _NEVER)  # what is sent anew in this step has not set out yet
-            else:
-                time = min((due[m.id] for m in queue if m.id in due), default=_NEVER)
+            first = queue[:1] if fifo or self.system.order(channel) == "fifo" else queue
+            time = min((due[m.id] for m in first if m.id in due), default=_NEVER)
             if time < soonest:
                 soonest = time
                 if time <= now:
