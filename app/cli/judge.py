@@ -17,6 +17,7 @@ from app.judge.judge import FAILED, PASSED, Judgement
 from app.judge.judge import judge as judged_class
 from app.judge.known_bugs import LEVEL as EXERCISES
 from app.judge.known_bugs import bugs
+from app.judge.package import SERVICES, package
 from app.judge.report import as_json, autolab, gradescope, junit, lines
 from app.judge.sandbox import isolated
 from app.judge.submissions import as_csv, as_page, rows
@@ -41,7 +42,7 @@ level_option = click.option(
 
 
 @click.command()
-@click.argument("file", type=click.Path(path_type=Path))
+@click.argument("file", type=click.Path(path_type=Path), required=False)
 @level_option
 @click.option("--system", "systems", multiple=True, metavar="SCENARIO", help="Try it in this scenario instead.")
 @click.option("--hidden", multiple=True, metavar="SCENARIO", help="Try it in this scenario, too, and hide its run.")
@@ -50,19 +51,27 @@ level_option = click.option(
 )
 @click.option("--class", "whole", is_flag=True, help="FILE is a folder: judge every Python file in it, on all cores.")
 @click.option(
-    "-o", "--output", type=click.Path(file_okay=False, path_type=Path), help="Where --class writes its table."
+    "-o", "--output", type=click.Path(file_okay=False, path_type=Path), help="Where --class or --package writes."
+)
+@click.option(
+    "--weight", "weights", multiple=True, metavar="SCENARIO=POINTS", help="What a system is worth; by default, 1 point."
+)
+@click.option(
+    "--package", "service", type=click.Choice(SERVICES), help="Write into -o what makes a service judge; without FILE."
 )
 @click.option("--first", is_flag=True, help="Stop at the first system that fails.")
 @click.option("--format", "as_format", type=click.Choice(["text", *FORMATS]), default="text", show_default=True)
 @in_language
 def judge(
-    file: Path,
+    file: Path | None,
     level: str,
     systems: Sequence[str],
     hidden: Sequence[str],
     most: int,
     whole: bool,
     output: Path | None,
+    weights: Sequence[str],
+    service: str | None,
     first: bool,
     as_format: str,
     lang: str,
@@ -72,11 +81,21 @@ def judge(
     The class runs in a process of its own that reaches nothing. The exit status is 0 if it passed everywhere, 1 if it
     failed, 2 if something is undecided: a search reached its limit, or no snapshot was ever complete.
     """
+    if service:
+        if systems or hidden:
+            raise BluecutError("--package: give --level and --weight; own systems are added to its scripts by hand")
+        chosen = _weighted(of_level(int(level)), weights)
+        options = ["--level", level, "--lang", lang, *(part for one in weights for part in ("--weight", one))]
+        say([str(package(service, output or Path(service), int(level), chosen, options))])
+        return 0
+    if file is None:
+        raise click.UsageError("Missing argument 'FILE'.")
     if whole:
         return _judge_folder(file, int(level), output or file, lang)
     source = text(file)
     chosen = [own(scenario_named(name)) for name in systems] or list(of_level(int(level)))
     chosen += [own(scenario_named(name), hidden=True) for name in hidden]
+    chosen = _weighted(chosen, weights)
     if not isolated():
         warn(word("judge.unisolated", lang))
     with working(word("judge.working", lang, system=chosen[0].name, states=0)) as status:
@@ -91,6 +110,22 @@ def judge(
     else:
         write(FORMATS[as_format](judged, lang))
     return 0 if judged.verdict == PASSED else 1 if judged.verdict == FAILED else UNDECIDED_STATUS
+
+
+def _weighted(systems: Sequence[TrialSystem], weights: Sequence[str]) -> list[TrialSystem]:
+    """Return the systems with what they are worth. Raises BluecutError for a weight that is none, or of no system."""
+    found = list(systems)
+    for given in weights:
+        name, _, points = given.rpartition("=")
+        if not (points.isascii() and points.isdigit() and len(points) < 6):
+            raise BluecutError(
+                "--weight: write SCENARIO=POINTS, such as {example}, not {got}", example="ring=3", got=given[:80]
+            )
+        if name not in {one.scenario.name for one in found}:
+            known = tuple(dict.fromkeys(one.scenario.name for one in found))
+            raise BluecutError("--weight: no system is called {name}; one of {known}", name=name, known=known)
+        found = [replace(one, weight=int(points)) if one.scenario.name == name else one for one in found]
+    return found
 
 
 def _judge_folder(folder: Path, level: int, output: Path, lang: str) -> int:

@@ -79,6 +79,11 @@ class Judgement:
         """How many systems were passed, of how many."""
         return sum(trial.verdict == PASSED for trial in self.trials), len(self.trials)
 
+    @property
+    def points(self) -> int:
+        """What the passed systems are worth together."""
+        return sum(trial.system.weight for trial in self.trials if trial.verdict == PASSED)
+
 
 Watch = Callable[[TrialSystem, int], None]
 """Called now and then with the system that is tried, and the number of its states so far."""

@@ -138,6 +138,7 @@ def as_json(judged: Judgement, language: str) -> Json:
         "verdict": judged.verdict,
         "score": passed,
         "most": whole,
+        "points": judged.points,
         "mistake": _mistake_json(judged.mistake, language),
         "systems": [_trial_json(judged, trial, language) for trial in judged.trials],
     }
@@ -166,8 +167,8 @@ def gradescope(judged: Judgement, language: str) -> Json:
         {
             "name": trial.system.name,
             "number": str(place),
-            "score": int(trial.verdict == PASSED),
-            "max_score": 1,
+            "score": trial.system.weight * (trial.verdict == PASSED),
+            "max_score": trial.system.weight,
             "status": "passed" if trial.verdict == PASSED else "failed",
             "output": _output(judged, trial, language),
             "visibility": "after_published" if trial.system.hidden else "visible",
@@ -176,13 +177,13 @@ def gradescope(judged: Judgement, language: str) -> Json:
         for place, trial in enumerate(judged.trials, 1)
     ]
     output = "\n".join(lines(judged, language))
-    return {"score": judged.score[0], "output": output, "stdout_visibility": "hidden", "tests": tests}
+    return {"score": judged.points, "output": output, "stdout_visibility": "hidden", "tests": tests}
 
 
 def autolab(judged: Judgement) -> Json:
     """Return Autolab's last line: the points of each system, and the sum as the entry of the scoreboard."""
-    scores = {t.system.name: int(t.verdict == PASSED) for t in judged.trials}
-    return {"scores": scores or {"judge": 0}, "scoreboard": [judged.score[0]]}
+    scores = {t.system.name: t.system.weight * (t.verdict == PASSED) for t in judged.trials}
+    return {"scores": scores or {"judge": 0}, "scoreboard": [judged.points]}
 
 
 def junit(judged: Judgement, language: str) -> str:

@@ -44,12 +44,13 @@ class SuiteForm(BaseModel):
 @dataclass(frozen=True)
 class TrialSystem:
     """A system in which a class is tried: its scenario, the key that makes its run by hand, and the bounds of the
-    search. ``hidden`` says that its run is not shown."""
+    search. ``hidden`` says that its run is not shown; ``weight`` is how many points it is worth."""
 
     scenario: Scenario
     key: RunKey
     bounds: ExploreForm
     hidden: bool = False
+    weight: int = 1
 
     @property
     def name(self) -> str:
