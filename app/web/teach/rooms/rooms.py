@@ -1,10 +1,10 @@
 """All rooms of a server: who is in them, what was voted, and who hears of it."""
 
 import asyncio
+import logging
 import time
 from collections import Counter
 from collections.abc import Callable, Mapping
-from contextlib import suppress
 from pathlib import Path
 
 import msgspec
@@ -37,6 +37,8 @@ COUNTED = 0.2
 """Seconds between two counts that the presenter is sent."""
 PAGES = 32_000_000
 """The most bytes of the pages that are the same for all phones."""
+
+logger = logging.getLogger("bluecut")
 
 Votes = Mapping[int, tuple[str, ...]]
 """What each seat answers."""
@@ -303,9 +305,11 @@ class Rooms:
         while True:
             await asyncio.sleep(1)
             for live in list((self._live or {}).values()):
-                if live.play is not None and (made := live.play.moved()):
-                    with suppress(Unkept):
+                try:
+                    if live.play is not None and (made := live.play.moved()):
                         await self.made(live, made)
+                except Exception:  # the other rooms go on
+                    logger.exception("a room cannot go on by itself")
 
     def close(self) -> None:
         """Let all readers go."""
