@@ -1,0 +1,66 @@
+"""A class does an assignment in browsers: with scripts files are read, and without them everything can be pasted."""
+
+import re
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, ViewportSize, expect
+
+from tests.browser.conftest import EVERYWHERE, PHONE, Open
+
+MADE = "/assign?title=Week+3&seed=7&q=entry:three-banks&q=total:ring&lang="
+
+
+def answered(page: Page, sheet: str, name: str) -> None:
+    """Answer the sheet of somebody, as far as the signed text."""
+    page.goto(sheet)
+    page.locator("input[name=name]").fill(name)
+    page.locator(".assign-name button").click()
+    expect(page.locator(".assign-question")).to_have_count(2)
+    page.locator("input[type=radio]").first.check()
+    page.locator(".asked-number").fill("12")
+    page.locator("button[name=done]").click()
+    expect(page.locator("textarea")).to_have_value(re.compile(r"bluecut-1\."))
+
+
+def links(page: Page) -> dict[str, str]:
+    """Return the links of what was made."""
+    found = page.locator(".assign-link h3 a").evaluate_all("(all) => all.map((one) => one.href)")
+    return {one.partition("/assign/")[2].partition("?")[0]: one for one in found}
+
+
+@EVERYWHERE
+def test_files_are_read_and_one_table_has_everybody(
+    visit: Open, tmp_path: Path, language: str, viewport: ViewportSize
+) -> None:
+    page = visit(MADE + language, viewport=viewport)
+    made, files = links(page), []
+    for name in ("Ann", "Bob", "Cy"):
+        answered(page, made["sheet"], name)
+        with page.expect_download() as saved:
+            page.locator("button[type=submit]").click()
+        files.append(tmp_path / f"{name}.txt")
+        saved.value.save_as(files[-1])
+    files[2].write_text(files[2].read_text()[:-4])
+    page.goto(made["read"])
+    page.locator("#files").set_input_files([str(one) for one in files])
+    expect(page.locator("#text")).to_have_value("\n".join(one.read_text().strip() for one in files))
+    page.locator("button[type=submit]").click()
+    expect(page.locator("tbody th")).to_have_text(["Ann", "Bob"])
+    expect(page.locator(".assign-lost b")).to_have_text(["Cy"])
+    with page.expect_download() as table:
+        page.locator("button[name=as]").click()
+    table.value.save_as(tmp_path / "table.csv")
+    assert (tmp_path / "table.csv").read_text("utf-8").count("\n") == 4
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_without_scripts_answers_are_pasted(visit: Open, language: str) -> None:
+    page = visit(MADE + language, viewport=PHONE, java_script_enabled=False)
+    made = links(page)
+    answered(page, made["sheet"], "王芳")
+    string = page.locator("textarea").input_value()
+    page.goto(made["read"])
+    page.locator("#text").fill(f"> {string}")
+    page.locator("button[type=submit]").click()
+    expect(page.locator("tbody th")).to_have_text(["王芳"])
