@@ -11,7 +11,6 @@ import pytest
 
 from app.web.base.store import (
     DAY,
-    FILE,
     HOUR,
     OF_DISK,
     PER_HOUR,
@@ -33,6 +32,21 @@ from app.web.base.store import Store
 store, begin = Store(Path(sys.argv[1])), int(sys.argv[2])
 for number in range(begin, begin + 100_000):
     print(store.save(f"scenario {number} " + "x" * 20_000), flush=True)
+"""
+
+READING_WITHOUT_WRITING = """
+import resource, sqlite3, sys
+from pathlib import Path
+from app.web.base.store import Store
+resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
+store = Store(Path(sys.argv[1]))
+try:
+    with store.open():
+        pass
+except sqlite3.Error as error:
+    said = str(error)
+found = store.load(sys.argv[2])
+print(said, found, sep="\\n")
 """
 
 KILLED_BEFORE_COMMIT = """
@@ -113,8 +127,9 @@ def test_a_file_that_is_no_database_is_told_in_a_sentence(tmp_path: Path) -> Non
 
 def test_what_is_whole_on_the_disk_is_read_where_nothing_can_be_written(tmp_path: Path) -> None:
     name = Store(tmp_path).save("abc")
-    (tmp_path / f"{FILE}-shm").mkdir()  # so that SQLite cannot make the file that it shares with other readers
-    assert Store(tmp_path).load(name) == "abc"
+    command = [sys.executable, "-c", READING_WITHOUT_WRITING, str(tmp_path), name]
+    done = subprocess.run(command, check=True, capture_output=True, text=True)
+    assert done.stdout == "disk I/O error\nabc\n"
 
 
 def test_a_full_store_refuses_new_texts_and_keeps_the_old_ones(tmp_path: Path) -> None:
