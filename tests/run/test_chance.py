@@ -1,21 +1,24 @@
 """How likely it is that a random run breaks a check: as all its draws say, one by one."""
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator
+from itertools import product
 from math import isclose, prod
 from random import Random
+from types import SimpleNamespace
 from typing import cast
 
 import pytest
 
 from app.core.model.system import System
-from app.core.model.values import BluecutError
+from app.core.model.values import Action, BluecutError, Deliver
 from app.run.chance import chances
 from app.run.run import record
 from app.scenario.run_key import RunKey
 from app.scenario.scenario import Scenario, load
 from app.schedules.protocol import Schedule
 from app.schedules.seeded import Seeded
+from app.schedules.unreliable import RELIABLE, Unreliable
 from tests.each import each
 
 SMALL = """
@@ -94,6 +97,16 @@ def test_what_channels_do_has_its_chance() -> None:
     runs = (record(scenario, RunKey(seed=seed)) for seed in range(1, many + 1))
     caught = sum(any(verdict.broken for verdict in run.verdicts.values()) for run in runs)
     assert abs(caught - many * chance) <= 4 * (many * chance * (1 - chance)) ** 0.5
+
+
+def test_channels_lose_and_duplicate_as_likely_as_their_draws_say() -> None:
+    unreliable, deliver = Unreliable({"c": 30}, {"c": 40}), Deliver("c", 0)
+    drawn = Counter[Action]()
+    for one, other in product(range(100), repeat=2):
+        numbers = iter(((one + 0.5) / 100, (other + 0.5) / 100))
+        drawn[unreliable.instead(cast(Random, SimpleNamespace(random=lambda it=numbers: next(it))), deliver)] += 1
+    assert unreliable.chances(deliver) == pytest.approx({action: often / 10_000 for action, often in drawn.items()})
+    assert RELIABLE.chances(deliver) == {deliver: 1}
 
 
 def test_a_right_algorithm_has_no_chance_to_be_wrong() -> None:

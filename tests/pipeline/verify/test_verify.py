@@ -93,12 +93,12 @@ def test_the_first_are_told_and_the_first_of_each_algorithm_and_check(spark: Spa
     cases: list[tuple[int, str, str | None]] = [(run, "consistent", "late-marker") for run in range(30)]
     cases += [(29, "channels", "late-marker"), (25, "consistent", None), (27, "consistent", None)]
     rows = [
-        (run, 0, 1, check, False, None, True, False, None, 1, "/run/x", algorithm, "fifo", "x")
+        (run, 0, 1, check, False, None, True, False, None, 1, "/run/x", algorithm, "fifo", "x", False)
         for run, check, algorithm in cases
     ]
     types = "run long, life short, snapshot int, check string, holds boolean, witness string, agree boolean, "
     types += "local boolean, simulated boolean, step int, url string, algorithm string, discipline string, "
-    told = first(spark.createDataFrame(rows, types + "scenario string"))
+    told = first(spark.createDataFrame(rows, types + "scenario string, faulty boolean"))
     assert [(case.run, case.check, case.algorithm) for case in told] == [
         *((run, "consistent", "late-marker") for run in range(20)),
         (25, "consistent", None),
