@@ -60,6 +60,8 @@ LARGEST, SMALLEST = 2.2, 0.45
 """How large and how small a row may be drawn."""
 WIDEST = 136
 """The most that a process in a row is wide on a phone."""
+ENLARGED = (1, 1.1, 1.2, 1.3, 1.45, 1.6, 1.8, 2, 2.25, 2.5)
+"""How much larger than all else processes are drawn, tried in turn, until their letters are as large as asked for."""
 LARGER = 14
 """The most units that the smallest letters get, where everything is drawn small."""
 
@@ -82,7 +84,36 @@ def arrange(
     if shown == "grid":
         return sent(grid(places, links, width, height, content, first))
     plan = looks[shown](_bent(places) if shown == "wires" else places, links, width, height, content)
-    return sent(replace(plan, least=min(LARGER, LEGIBLE * plan.width / width)))
+    return sent(replace(plan, least=min(LARGER, LEGIBLE * plan.width / width), larger=content.larger))
+
+
+def lettered(
+    places: tuple[Point, ...],
+    links: tuple[Link, ...],
+    width: float,
+    height: float,
+    content: Content,
+    letters: float,
+    layered: bool = False,
+    first: int = 0,
+) -> Plan:
+    """Return the plan of a stage of that size in px, with processes so large that no letter in them is smaller than
+    ``letters`` px, or as near to that as there is room."""
+    found: list[tuple[float, Plan]] = []
+    for larger in ENLARGED:
+        plan = arrange(places, links, width, height, replace(content, larger=larger), layered, first)
+        size = _smallest(plan, content) * larger * width / plan.width
+        found.append((size, plan))
+        if size >= letters or plan.look == "grid":
+            return plan
+    return max(found, key=lambda each: each[0])[1]
+
+
+def _smallest(plan: Plan, content: Content) -> float:
+    """Return the size of the smallest letters in a process, in units of the process."""
+    if content.foot or (plan.look != "row" and (content.rows or not plan.rows)):
+        return 13
+    return 15 if content.rows or plan.look != "row" else 18
 
 
 def preferred(
@@ -148,11 +179,12 @@ def _measured(places: Sequence[Point], links: Sequence[Link], width: float, cont
     narrow = width < NARROW
     w = max(92 if n > 3 or narrow else 116, min(180, 18 * content.name + 36), min(190, 15 * content.line + 56))
     w = min(w, WIDEST) if narrow else w
-    foot = 26.0 if content.foot else 0.0
+    larger, foot = content.larger, 26.0 if content.foot else 0.0
     h = (50.0 + 24 * min(content.rows, 5) if content.rows else 92.0) + foot
     sheet = max(w, 124 if n > 3 or narrow else 164)
     lines = math.ceil(content.rows * (content.line * 14 + 12) / (sheet - 16))
     card_h: float = 42 + 20 * min(lines, 3) if content.rows else 62
+    (w, h), (sheet, card_h), foot = (w * larger, h * larger), (sheet * larger, card_h * larger), foot * larger
     tube = 96 if n > 3 or narrow else 132
     # Between two processes with one channel, faults have a separate line above the boxes.
     pairs = any(c.paired for c in links)

@@ -66,7 +66,8 @@ def circle(places: Sequence[Point], links: Sequence[Link], width: float, height:
     wide = max(content.name * 15 + 26, 13 * content.line + 30 if content.rows else content.value * 18 + 24)
     w = max(84, min(136, wide))
     h: float = 26 + 17 * rows + 5 if rows else 54
-    card_w, card_h = w + (24 if rows else 12), 24
+    w, h = w * content.larger, h * content.larger
+    card_w, card_h = w + (24 if rows else 12) * content.larger, 24 * content.larger
     slot = h + THREAD + card_h
     need_w, need_h = w * 3 + 170, slot * 2 + 112
     # A large stage makes tubes longer before it makes everything larger.

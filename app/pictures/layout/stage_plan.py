@@ -3,14 +3,16 @@
 It depends on the system's first states and on who starts the first snapshot, so it does not change during a run.
 """
 
+from dataclasses import replace
+
 from msgspec import to_builtins
 
 from app.core.model.system import System
 from app.core.model.values import Json, World
-from app.pictures.layout.arrange import arrange, preferred
+from app.pictures.layout.arrange import arrange, lettered, preferred
 from app.pictures.layout.colours import words
 from app.pictures.layout.paths import Point
-from app.pictures.layout.plan import Content, Link, Plan, in_json, rounded
+from app.pictures.layout.plan import Box, Content, Link, Plan, in_json, rounded
 from app.pictures.layout.text_width import measure
 from app.pictures.stage.dataflow_foot import feet
 from app.run.run import Run
@@ -35,28 +37,34 @@ def plan_of(run: Run, language: str) -> Plan:
 
 
 def as_json(
-    system: System, language: str, width: int, least: int, most: int, starter: str | None = None
+    system: System, language: str, width: int, least: int, most: int, starter: str | None = None, letters: int = 0
 ) -> dict[str, Json]:
     """Return the plan of a stage in JSON, see ``app.pictures.layout.plan``, and with it ``tall``, the height in px that
     suits it, and ``feet``: [{low, high, line, font, box, below}, …], by process, see
     ``app.pictures.stage.dataflow_foot``."""
-    plan, tall = fitted(system, language, width, least, most, starter)
+    plan, tall = fitted(system, language, width, least, most, starter, letters)
     parts = roles(system)
-    found = [feet(parts.get(name), plan, box) for name, box in zip(system.topology.names, plan.nodes, strict=True)]
+    # What is in a process is measured in units of the process.
+    inner = replace(plan, foot=plan.foot / plan.larger)
+    boxes = (Box(box.x, box.y, box.w / plan.larger, box.h / plan.larger) for box in plan.nodes)
+    found = [feet(parts.get(name), inner, box) for name, box in zip(system.topology.names, boxes, strict=True)]
     return {**in_json(plan), "feet": [rounded(to_builtins(each)) for each in found], "tall": tall}
 
 
 def fitted(
-    system: System, language: str, width: int, least: int, most: int, starter: str | None = None
+    system: System, language: str, width: int, least: int, most: int, starter: str | None = None, letters: int = 0
 ) -> tuple[Plan, int]:
     """Return the plan of a stage ``width`` px wide, and the height in px that suits it. The plan has that height as far
     as ``least`` and ``most`` allow; they are equal if the page decides the height. ``starter``: the process
-    around which many stand."""
+    around which many stand; ``letters``: the size in px that no letter in a process should be below."""
     layered, room = system.topology.layers, _content(system, system.begin(), language)
     places, links = graph(system)
     tall = preferred(places, links, width, room, layered) + AIR
     first = system.topology.process_order[starter] if starter else 0
-    return arrange(places, links, width, min(most, max(least, tall)), room, layered, first), tall
+    height = min(most, max(least, tall))
+    if letters:
+        return lettered(places, links, width, height, room, letters, layered, first), tall
+    return arrange(places, links, width, height, room, layered, first), tall
 
 
 def graph(system: System) -> tuple[tuple[Point, ...], tuple[Link, ...]]:

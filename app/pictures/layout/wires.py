@@ -58,6 +58,8 @@ BENDS = (0, 16, 32, 48, 64, 84, 110, 140)
 FLAT = 0.5
 """The least sine of the angle between a band and the side that it meets; flatter angles count as this."""
 RING = 5
+FOLLOWS = 1.4
+"""How much larger messages are at most where processes are larger."""
 LONG, SHORT = 110, 90
 """How long the shortest channel must stay where everything is drawn larger: of few processes, and of many."""
 LOW, TALL, HIGHER = 176, 640, 12
@@ -132,12 +134,14 @@ def wires(places: Sequence[Point], links: Sequence[Link], width: float, height: 
         *(Box(node.x, node.y - 1.5, w + 2 * RING, h + 2 * RING + 3) for node in nodes),
         *(Box(card.x, card.y, card_w + 4, card_h + 4) for card in cards),
     ]
-    pill = measures.pill
-    sizes = Sizes(*pill, measures.badges, measures.font + 6, SHEET)
+    # Where processes are larger, what is said on channels follows them as far as it has room.
+    more = min(content.larger, FOLLOWS)
+    pill, font = _times(measures.pill, more), measures.font * more
+    sizes = Sizes(*pill, measures.badges, font + 6, SHEET)
     hung = trays([bare[i] for i in range(len(links))], taken, measures.tray, TRAY)
     tracks = stretched(hung, taken + walls(width, height), sizes)
     shown, low = 0 if small else 3, foot(content, small)
-    return Plan("wires", width, height, nodes, cards, tracks, pill[1], pill[0], measures.font, shown, low)
+    return Plan("wires", width, height, nodes, cards, tracks, pill[1], pill[0], font, shown, low)
 
 
 def preferred(places: Sequence[Point], links: Sequence[Link], width: float, content: Content) -> float:
@@ -192,7 +196,7 @@ TALLER = 20
 
 def foot(content: Content, small: bool) -> float:
     """Return the height of a process's cells."""
-    return (20 if small else 24) if content.foot else 0
+    return (20 if small else 24) * content.larger if content.foot else 0
 
 
 def boxes(content: Content, small: bool, narrow: bool = False) -> tuple[tuple[float, float], tuple[float, float]]:
@@ -203,9 +207,14 @@ def boxes(content: Content, small: bool, narrow: bool = False) -> tuple[tuple[fl
     else:
         wide = max(content.name * 15 + 26, 13 * content.line + 30 if content.rows else content.value * 18 + 24)
     w = max(58 if small else 66 if narrow else 84, min(84 if small else 136, wide))
-    h = (26 + 17 * rows + 5 if rows else 40 if small else 66) + foot(content, small)
+    h = (26 + 17 * rows + 5 if rows else 40 if small else 66) + foot(content, small) / content.larger
     h += TALLER if small and content.logs else 0
-    return (w, h), ((w, 20) if small else (max(w + (24 if rows else 12), 96), 24))
+    card = (w, 20) if small else (max(w + (24 if rows else 12), 96), 24)
+    return _times((w, h), content.larger), _times(card, content.larger)
+
+
+def _times(size: tuple[float, float], by: float) -> tuple[float, float]:
+    return size[0] * by, size[1] * by
 
 
 # --- where bands meet processes -----------------------------------------------------------------------------------

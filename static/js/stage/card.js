@@ -19,7 +19,7 @@ import { sheet } from "./sheet.js";
 
 /** @param {number} i the process @param {Role | null} role @param {Setting} setting */
 export function card(i, role, setting) {
-  const { look, layers } = setting;
+  const { look, layers, larger } = setting;
   // In a grid the box itself turns blue: a copy beside it would be in the way.
   if (look === "grid") return () => {};
   const [node, goal] = [setting.nodes[i], setting.cards[i]];
@@ -50,7 +50,7 @@ export function card(i, role, setting) {
     const { place, d } = hung(node, goal, part);
     // It comes off as wide as its process, so that nothing of it shows beside that.
     const narrow = part < 1 ? Math.min(1, (node.w + (goal.w - node.w) * part) / goal.w) : 1;
-    set(group, "transform", `${moved(place)}${narrow < 1 ? ` scale(${narrow.toFixed(3)} 1)` : ""}`);
+    set(group, "transform", `${moved(place)}${scaled(narrow * larger, larger)}`);
     set(thread, "d", d);
     const { standing } = fraction < middle(moment.phase.record) && had ? had : kept;
     const { snapshot, hue } = moment;
@@ -67,6 +67,11 @@ export function card(i, role, setting) {
     set(ghost, "transform", `${moved(between(goal, node, t))} scale(${narrower.toFixed(3)} 1)`);
     set(ghost, "opacity", (1 - 0.6 * t).toFixed(2));
   };
+}
+
+/** @param {number} across @param {number} down */
+function scaled(across, down) {
+  return across === 1 && down === 1 ? "" : ` scale(${across.toFixed(3)} ${down})`;
 }
 
 /**

@@ -7,7 +7,7 @@ import { foot } from "./foot.js";
 import { holdings } from "./holdings.js";
 import { middle } from "./motion.js";
 import { changed, parted } from "./rows.js";
-import { classes, hued, ifSeen, isSame } from "./shapes.js";
+import { classes, hued, ifSeen, isSame, moved } from "./shapes.js";
 import { state } from "./state.js";
 
 /**
@@ -26,7 +26,9 @@ export function process(group, i, setting) {
   const { base, look } = setting;
   const name = base.names[i];
   const role = base.roles?.[name] ?? null;
-  const node = setting.nodes[i];
+  const { larger } = setting;
+  const { x, y, w, h } = setting.nodes[i];
+  const node = { x, y, w: w / larger, h: h / larger };
   const { low, high } = setting.feet[i];
   const kept = card(i, role, setting);
   const title = svg("title", {}, group);
@@ -44,7 +46,7 @@ export function process(group, i, setting) {
   const warn = sign(group, node, high, setting);
   /** @type {Record<string, unknown>} */
   let last = {};
-  set(group, "transform", `translate(${node.x.toFixed(1)} ${node.y.toFixed(1)})`);
+  set(group, "transform", `${moved(node)}${larger > 1 ? ` scale(${larger})` : ""}`);
 
   /** @param {ProcessView} view @param {Moment} moment @param {number} fraction */
   return (view, moment, fraction) => {

@@ -26,7 +26,8 @@ const BRIEF = 13.5;
  */
 export function sheet(group, i, role, setting, round) {
   const { look, base, words } = setting;
-  const { w, h } = setting.cards[i];
+  const { larger } = setting;
+  const [w, h] = [setting.cards[i].w / larger, setting.cards[i].h / larger];
   const name = base.names[i];
 
   /** @param {Copy} kept @param {string} region @param {Moment} moment @param {boolean} struck */

@@ -12,7 +12,10 @@ const NEAR = 0.05;
 /** How long after a plan did not come it is asked for once more, in milliseconds. */
 const AGAIN = 3_000;
 
-/** @typedef {{width: number, least: number, most: number}} Size of the stage; its height has limits */
+/**
+ * @typedef {{width: number, least: number, most: number, letters: number}} Size of the stage; its height has limits;
+ * `letters`: no letter in a process is to be smaller, in px
+ */
 
 /**
  * Give `layout` the plan of the stage whenever its size changes.
@@ -31,8 +34,8 @@ export function follow(host, address, layout) {
     const size = sizeOf(host);
     if (!size.width || !size.most || (asked && isNear(size, asked))) return;
     asked = size;
-    const { width, least, most } = size;
-    const url = `${address}&width=${width}&least=${least}&most=${most}`;
+    const { width, least, most, letters } = size;
+    const url = `${address}&width=${width}&least=${least}&most=${most}${letters ? `&letters=${letters}` : ""}`;
     const answer = planned ? (await attempt(url)).answer : await ask(url, { at: host });
     if (asked !== size) return;
     if (answer?.ok) {
@@ -57,12 +60,16 @@ export function follow(host, address, layout) {
 /** If the page leaves the height to the plan, it has limits. @param {HTMLElement} host @returns {Size} */
 function sizeOf(host) {
   const { clientWidth: width, clientHeight: height } = host;
-  const { minHeight, maxHeight } = getComputedStyle(host);
-  if (maxHeight === "none") return { width, least: height, most: height };
-  return { width, least: Math.round(parseFloat(minHeight)), most: Math.round(parseFloat(maxHeight)) };
+  const style = getComputedStyle(host);
+  // In a lecture, a share of the height of the screen.
+  const letters = Math.ceil((Number(style.getPropertyValue("--letters")) / 100) * innerHeight);
+  if (style.maxHeight === "none") return { width, least: height, most: height, letters };
+  const [least, most] = [style.minHeight, style.maxHeight].map((px) => Math.round(parseFloat(px)));
+  return { width, least, most, letters };
 }
 
 /** @param {Size} a @param {Size} b */
 function isNear(a, b) {
+  if (a.letters !== b.letters) return false;
   return [a.width / b.width, a.least / b.least, a.most / b.most].every((ratio) => Math.abs(ratio - 1) < NEAR);
 }

@@ -60,6 +60,7 @@ MINUTES = 10
 """How long a browser may keep the plan of a stage."""
 Name = Annotated[str, StringConstraints(max_length=200)]
 Pixels = Annotated[int, Parameter(ge=1, le=10_000)]
+Letters = Annotated[int, Parameter(ge=0, le=200)]
 
 
 class Svg(Response):
@@ -182,14 +183,16 @@ def whole(asked: ExactRun) -> Response:
 
 
 @router.get("/run/{ref}/plan.json", responses=answers(409))
-def plan(request: Request, ref: Ref, query: RunQuery, width: Pixels, least: Pixels, most: Pixels) -> Response:
+def plan(
+    request: Request, ref: Ref, query: RunQuery, width: Pixels, least: Pixels, most: Pixels, letters: Letters = 0
+) -> Response:
     """Return the plan of the stage in JSON, see ``app.pictures.layout.stage_plan``, for a place ``width`` pixels wide
-    and
-    ``least`` to ``most`` pixels high. All runs of the system share it."""
+    and ``least`` to ``most`` pixels high, the letters of its processes at least ``letters`` pixels. All runs of the
+    system share it."""
     scenario = resolve(ref, request)
     if is_stale(query, scenario):
         raise Stale("v: the scenario or the engine has changed since this link was made")
-    made = as_json(scenario.system(query.key()), language(request), width, least, most, scenario.starter)
+    made = as_json(scenario.system(query.key()), language(request), width, least, most, scenario.starter, letters)
     headers = {"cache-control": f"private, max-age={MINUTES * 60}", "vary": "Accept-Language, Cookie"}
     return Response(packed(made), media_type="application/json", headers=headers)
 

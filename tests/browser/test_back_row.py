@@ -1,0 +1,24 @@
+"""Presenter mode: what is in a process is written so large that the last row reads it."""
+
+import pytest
+
+from tests.browser.conftest import Open
+from tests.browser.test_lecture import whole
+
+LEAST = 0.024
+"""Of the height of the screen."""
+SMALL = """(least) => [...document.querySelectorAll('#stage .node :is(.name, .value, .cell text)')]
+  .filter((e) => e.textContent && e.checkVisibility({ visibilityProperty: true }))
+  .map((e) => [e.textContent, parseFloat(getComputedStyle(e).fontSize) * e.getScreenCTM().d])
+  .filter(([, px]) => px < least - 0.05)"""
+RUNS = (
+    *("barriers-wait?step=6", "rollback-of-seven?step=6", "random-twelve?step=9", "regions-on-a-grid?step=9"),
+    *("few-keys-change?step=9", "star?step=9", "blue-figure?step=8"),
+)
+
+
+@pytest.mark.parametrize("run", RUNS)
+def test_the_last_row_reads_names_values_and_cells(visit: Open, run: str) -> None:
+    page = whole(visit(f"/run/{run}&presenter=1", viewport={"width": 1920, "height": 1080}))
+    page.wait_for_selector("#stage .node .name")
+    page.wait_for_function(f"(least) => ({SMALL})(least).length === 0", arg=LEAST * 1080, timeout=8000)
