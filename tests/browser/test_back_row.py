@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.browser.conftest import Open
+from tests.browser.conftest import SCREEN, Open
 from tests.browser.test_lecture import whole
 
 LEAST = 0.024
@@ -22,3 +22,11 @@ def test_the_last_row_reads_names_values_and_cells(visit: Open, run: str) -> Non
     page = whole(visit(f"/run/{run}&presenter=1", viewport={"width": 1920, "height": 1080}))
     page.wait_for_selector("#stage .node .name")
     page.wait_for_function(f"(least) => ({SMALL})(least).length === 0", arg=LEAST * 1080, timeout=8000)
+
+
+@pytest.mark.parametrize("path", ["vanishing-token?q=stop", "which-cut?q=orphan", "four-fates", "barriers"])
+def test_a_page_of_a_lesson_fits_a_low_screen(visit: Open, path: str) -> None:
+    page = visit(f"/lessons/{path}", viewport=SCREEN)
+    page.locator(".lesson-present").click()
+    page.wait_for_selector(".presenting .asked-picture svg")
+    assert page.evaluate("document.documentElement.scrollHeight <= innerHeight")
