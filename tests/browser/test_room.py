@@ -181,7 +181,9 @@ def test_a_room_works_below_a_path(hall: Hall) -> None:
     assert "/bluecut/run/" in lead.frames[1].url
 
 
-@pytest.mark.parametrize("moment", ["vote", "discuss", "again"])
+@pytest.mark.parametrize(
+    "moment", ["vote", *(pytest.param(each, marks=pytest.mark.slow) for each in ("discuss", "again"))]
+)
 def test_a_server_that_starts_again_loses_no_vote_and_everybody_comes_back(hall: Hall, moment: str) -> None:
     hall.open(QUESTION)
     phone = hall.phone()
@@ -348,8 +350,15 @@ def test_the_activity_is_accessible_on_phone_projector_and_paper(hall: Hall) -> 
     assert axe(paper).violations == []
 
 
-@pytest.mark.parametrize("locale", ["en-GB", "zh-CN"])
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize(
+    ("locale", "scheme"),
+    [
+        ("en-GB", "light"),
+        ("zh-CN", "dark"),
+        pytest.param("en-GB", "dark", marks=pytest.mark.slow),
+        pytest.param("zh-CN", "light", marks=pytest.mark.slow),
+    ],
+)
 def test_all_screens_are_accessible(hall: Hall, locale: str, scheme: str) -> None:
     hall.lead = hall.page(viewport={"width": 1280, "height": 720}, locale=locale, color_scheme=scheme)
     lead = hall.open(QUESTION)
