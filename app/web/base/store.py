@@ -13,7 +13,6 @@ import shutil
 import sqlite3
 import threading
 import time
-from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
@@ -21,6 +20,7 @@ from pathlib import Path
 
 from app.core.model.values import BluecutError
 from app.scenario.library import Unknown
+from app.web.base.quota import Quota
 from app.wire.scenario_link import hashed
 
 MOST = 10_000
@@ -106,9 +106,7 @@ class Store:
         self.most = most
         self.clock = clock
         self._told: dict[str, int] = {}
-        self._hour = 0
-        self._savers = Counter[str]()
-        self._counting = threading.Lock()
+        self._savers = Quota(HOUR, clock)
 
     @property
     def today(self) -> int:
@@ -161,20 +159,13 @@ class Store:
             )
 
     def _count(self, client: str | None) -> None:
-        """Count one more scenario of a client. Raises TooOften. Who saved is never written down."""
-        if client is None:
-            return
-        with self._counting:
-            hour = int(self.clock() // HOUR)
-            if hour != self._hour:
-                self._hour, self._savers = hour, Counter()
-            if self._savers[client] >= PER_HOUR:
-                raise TooOften(
-                    "you have saved {most} scenarios in this hour; go on in the next one, "
-                    "or with a smaller scenario, which travels inside its link",
-                    most=PER_HOUR,
-                )
-            self._savers[client] += 1
+        """Count one more scenario of a client. Raises TooOften."""
+        if client is not None and self._savers.spent(PER_HOUR, client):
+            raise TooOften(
+                "you have saved {most} scenarios in this hour; go on in the next one, "
+                "or with a smaller scenario, which travels inside its link",
+                most=PER_HOUR,
+            )
 
     def filled(self) -> Filled:
         """Return how full the store is. Raises Unreadable."""

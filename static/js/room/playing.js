@@ -1,6 +1,7 @@
 /** The presenter's part of an activity: the buttons from round to round, and the wall. Wires. */
 
 import { all, around, data, one, site } from "../page.js";
+import { words as wordsOf } from "../words.js";
 import { say } from "./line.js";
 import { wall } from "./wall.js";
 
@@ -15,13 +16,13 @@ const ABLE = { play: ["now", "freeze", "stop"], snapshot: ["over", "freeze", "st
  */
 export function playing(path, words, on) {
   const host = one("room-wall");
+  const known = wordsOf(words, document.documentElement.lang.slice(0, 2), {});
   /** @type {{run: string, rule: string, step: number | null} | null} the run that was opened, and the one by the rule */
   let opened = null;
   let walled = true;
 
   /** @param {string} key @param {Record<string, unknown>} [values] */
-  const word = (key, values = {}) =>
-    words[`room.says.${key}`].replace(/\{(\w+)\}/g, (_, name) => String(values[name] ?? ""));
+  const word = (key, values) => known.word(`room.says.${key}`, values);
 
   /** @param {string} address */
   function show(address) {

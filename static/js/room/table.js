@@ -5,6 +5,7 @@
 
 import { all, as, json, one, site } from "../page.js";
 import { html } from "../svg.js";
+import { words as wordsOf } from "../words.js";
 import { listen, say } from "./line.js";
 
 /**
@@ -16,8 +17,7 @@ import { listen, say } from "./line.js";
  */
 
 const { code, group, role, lead, turn: last, document: first } = json("data-table");
-/** @type {Record<string, string>} */
-const words = json("data-words");
+const words = wordsOf(json("data-words"), document.documentElement.lang.slice(0, 2), {});
 const path = `/r/${code}`;
 const here = lead ? `?group=${group}` : "";
 const status = one("table-status");
@@ -27,9 +27,7 @@ let turn = last;
 let round = -1;
 
 /** @param {string} key @param {Record<string, unknown>} [values] */
-function word(key, values = {}) {
-  return (words[`table.says.${key}`] ?? key).replace(/\{(\w+)\}/g, (_, name) => String(values[name]));
-}
+const word = (key, values) => words.word(`table.says.${key}`, values);
 
 /** A button for something that is possible now. @param {Act} act @param {string} label @param {string} [kind] */
 function button(act, label, kind = "") {

@@ -3,7 +3,7 @@
 What ``seat.html`` gets
 -----------------------
 ``code`` ``document``  see ``app.web.teach.rooms.rooms``; ``seat``: the number of the seat, or None
-``words``    what its script needs; ``plain``: what is shown now, without a script
+``words``    what its script needs
 
 ``room_question.html`` gets ``asked``, see ``app.web.shared.question_view``; ``room_floor.html`` gets ``action``,
 ``offered`` [(action, words)] and ``won``; both get ``code`` ``phase`` ``poll`` ``round``.

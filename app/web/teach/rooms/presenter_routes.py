@@ -4,12 +4,12 @@ its page, and ``?key=TOKEN`` leads there from another device.
 What ``room.html`` gets
 -----------------------
 ``code`` ``document``  see ``app.web.teach.rooms.rooms``; ``frame``: what is shown, in large type
-``join``     the address that phones are pointed at; ``mine`` the presenter's own link; ``end`` the address of the end
-``activities`` [(name, title)]
-``next``     {phase: the phases that may follow}; ``phones``: how many fit; ``near``: do only devices of this machine
-             reach the server?
+``join``     the path that phones are pointed at, ``joined`` the whole address; ``mine`` the presenter's own link
+``phases``   {phase: the phases that may follow}; ``activities`` [(name, title)]
+``near``     do only devices of this machine reach the server?
 
-``room_ended.html`` gets ``code``, ``runs`` [(title, address)], ``asked`` [(what was asked, Tally)] and ``export``.
+``room_ended.html`` gets ``code``, ``runs`` [(title, address)], ``asked`` [(what was asked, Tally)] and ``lasts``, the
+hours that a room lasts.
 ``_room_tally.html`` gets ``tally`` and ``revealed``.
 """
 
@@ -41,7 +41,7 @@ from app.web.teach.rooms import floor, room
 from app.web.teach.rooms.access import AnyRoom, LedRoom, give, is_token, leads, rooms
 from app.web.teach.rooms.pages import asks, rounds_of, tally_of, votes_for
 from app.web.teach.rooms.room import NEXT, Phase, Room
-from app.web.teach.rooms.rooms import LiveRoom
+from app.web.teach.rooms.rooms import LASTS, LiveRoom
 from app.web.teach.rooms.subject import LONGEST, Subject, question_at, subject_of, visit_at
 
 router = APIRouter(responses=answers(400, 403, 404, 429, 503))
@@ -106,7 +106,6 @@ async def present(
     return page(
         request,
         "room.html",
-        headers={"referrer-policy": "same-origin"},
         code=live.code,
         document=live.document() | live.counts(),
         frame=_large(live.room),
@@ -172,7 +171,7 @@ async def tally(request: Request, live: LedRoom) -> Response:
 @router.post("/r/{code}/end", include_in_schema=False, dependencies=[Depends(same_origin)])
 async def end(request: Request, live: LedRoom) -> Response:
     """End the room."""
-    await rooms(request).end(live, room.ended(live.room))
+    await rooms(request).end(live)
     return RedirectResponse(f"/r/{live.code}/present", 303)
 
 
@@ -225,7 +224,7 @@ def _ended(request: Request, live: LiveRoom) -> Response:
             continue
         runs.append((getattr(resolve(path[1], request).form.title, spoken), address))
     asked: list[tuple[str, Any]] = [(asks(request, poll), tally_of(request, live, poll)) for poll in live.room.polls]
-    return page(request, "room_ended.html", code=live.code, runs=runs, asked=asked, lasts=4)
+    return page(request, "room_ended.html", code=live.code, runs=runs, asked=asked, lasts=LASTS // 3_600)
 
 
 def _table(request: Request, live: LiveRoom) -> str:

@@ -16,12 +16,13 @@ from app.core.model.values import BluecutError, Json
 from app.course.activity import activities
 from app.scenario.library import LIBRARY
 from app.web.base.errors import NoSuchStep
+from app.web.base.quota import Quota
 from app.web.base.store import TooOften, Unkept
 from app.web.teach.rooms import secret
 from app.web.teach.rooms.hub import BEAT, Hub, event
 from app.web.teach.rooms.journal import Journal, Statement
 from app.web.teach.rooms.play import Group, Made, Play, groups_for
-from app.web.teach.rooms.room import Playing, Poll, Room
+from app.web.teach.rooms.room import Playing, Poll, Room, ended
 
 MOST = 200
 """The most rooms of a server."""
@@ -131,8 +132,8 @@ class Rooms:
         self.clock = clock
         self.pages: Cache[tuple[object, ...], bytes] = Cache(PAGES, len)
         self._live: dict[str, LiveRoom] | None = None
-        self._guesses = secret.Guesses()
-        self._hour, self._openers = 0, Counter[str]()
+        self._guesses = Quota(1, clock)
+        self._openers = Quota(3_600, clock)
 
     @property
     def live(self) -> dict[str, LiveRoom]:
@@ -147,7 +148,7 @@ class Rooms:
         live = self.live.get(code)
         if live is not None and self.clock() - live.opened < LASTS:
             return live
-        if self._guesses.spent():
+        if self._guesses.spent(secret.WRONG_PER_SECOND):
             raise TooOften("too many codes that are not those of a room; wait a second, and try again")
         raise NoRoom(
             "there is no room {code}; look at the code once more: it has six letters and digits", code=code[:12]
@@ -221,13 +222,13 @@ class Rooms:
 
     async def begin(self, live: LiveRoom, name: str) -> None:
         """Let the class be the system: everybody gets a role."""
+        await self.stop(live)
         form = activities()[name]
         roles = LIBRARY.scenario(form.scenario).topology
         groups = groups_for(len(live.seats), len(roles.names) + len(roles.channels))
-        live.play = Play(form, groups, self.clock)
-        await self._forget_deeds(live)
-        for seat in sorted(live.seats.values()):
-            await self.join(live, seat)
+        live.play = play = Play(form, groups, self.clock)
+        seats = sorted(live.seats.values())
+        await self.journal.write(*(_seated(live, seat, play.seated(seat)) for seat in seats))
         await self.change(live, replace(live.room, playing=Playing(name, groups)))
 
     async def join(self, live: LiveRoom, seat: int) -> Group:
@@ -237,8 +238,7 @@ class Rooms:
         known = any(seat in group.roles for group in play.groups)
         group = play.seated(seat)
         if not known:
-            row = (live.code, seat, group.number, group.roles[seat])
-            await self.journal.write(("REPLACE INTO role VALUES (?, ?, ?, ?)", row))
+            await self.journal.write(_seated(live, seat, group))
         return group
 
     async def made(self, live: LiveRoom, made: Made, seat: int | None = None, turn: int | None = None) -> None:
@@ -269,19 +269,16 @@ class Rooms:
             for group in live.play.groups:
                 group.hub.close()
         live.play = None
-        await self._forget_deeds(live)
+        await self.journal.write(*(_gone(table, live.code) for table in ("role", "deed")))
         await self.change(live, replace(live.room, playing=None))
 
-    async def _forget_deeds(self, live: LiveRoom) -> None:
-        await self.journal.write(*(_gone(table, live.code) for table in ("role", "deed")))
-
-    async def end(self, live: LiveRoom, room: Room) -> None:
+    async def end(self, live: LiveRoom) -> None:
         """End a room: seats are forgotten, counts and runs stay until the room is too old."""
         await self.stop(live)
         live.seats.clear()
-        await self.change(live, replace(room, playing=None))
+        await self.change(live, ended(live.room))
         live.followers.close()
-        await self.journal.write(("DELETE FROM seat WHERE code = ?", (live.code,)))
+        await self.journal.write(_gone("seat", live.code))
 
     async def forget(self, live: LiveRoom) -> None:
         """Let nothing of a room remain."""
@@ -323,12 +320,8 @@ class Rooms:
             asyncio.get_running_loop().create_task(self.forget(live))
 
     def _count(self, client: str) -> None:
-        hour = int(self.clock() // 3_600)
-        if hour != self._hour:
-            self._hour, self._openers = hour, Counter()
-        if self._openers[client] >= PER_HOUR:
+        if self._openers.spent(PER_HOUR, client):
             raise TooOften("you have opened {most} rooms in this hour; go on in one of them", most=PER_HOUR)
-        self._openers[client] += 1
 
     def _read(self) -> dict[str, LiveRoom]:
         """Return the rooms that are on the disk."""
@@ -369,6 +362,10 @@ def _text(room: Room) -> str:
 
 def _kept(live: LiveRoom) -> Statement:
     return "UPDATE room SET document = ? WHERE code = ?", (_text(live.room), live.code)
+
+
+def _seated(live: LiveRoom, seat: int, group: Group) -> Statement:
+    return "REPLACE INTO role VALUES (?, ?, ?, ?)", (live.code, seat, group.number, group.roles[seat])
 
 
 def _gone(table: str, code: str) -> Statement:

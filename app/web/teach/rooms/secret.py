@@ -3,8 +3,6 @@ answers for one phone. None can be made from another, and only their hashes are 
 
 import re
 import secrets
-import time
-from collections.abc import Callable
 from hashlib import sha256
 
 ALPHABET = "23456789ABCDEFGHJKMNPQRSTVWXYZ"
@@ -35,19 +33,3 @@ def new_token() -> str:
 def digest(token: str) -> str:
     """Return what is stored of a token."""
     return sha256(token.encode()).hexdigest()
-
-
-class Guesses:
-    """How many wrong codes may still be looked up."""
-
-    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
-        self._clock = clock
-        self._second, self._wrong = 0, 0
-
-    def spent(self) -> bool:
-        """Count one wrong code. Were there too many in this second?"""
-        second = int(self._clock())
-        if second != self._second:
-            self._second, self._wrong = second, 0
-        self._wrong += 1
-        return self._wrong > WRONG_PER_SECOND

@@ -68,11 +68,3 @@ def test_a_code_can_be_read_aloud_and_typed_as_one_likes() -> None:
     assert len(codes) == 200 and all(secret.CODE.fullmatch(code) for code in codes)
     assert len(set(secret.ALPHABET)) == 30 and not set("01ILOU") & set(secret.ALPHABET)
     assert secret.typed(" ab-c 2De ") == "ABC2DE"
-
-
-def test_wrong_codes_are_looked_up_so_often_in_a_second() -> None:
-    now = [0.0]
-    guesses = secret.Guesses(lambda: now[0])
-    assert [guesses.spent() for _ in range(secret.WRONG_PER_SECOND + 1)] == [False] * secret.WRONG_PER_SECOND + [True]
-    now[0] = 1.0
-    assert not guesses.spent()

@@ -1,0 +1,23 @@
+"""How often something may happen in a stretch of time. Who did it is never written down."""
+
+import threading
+from collections import Counter
+from collections.abc import Callable
+
+
+class Quota:
+    """Counts by name what happens in the present stretch of ``seconds``, for several threads at once."""
+
+    def __init__(self, seconds: int, clock: Callable[[], float]) -> None:
+        self._seconds, self._clock = seconds, clock
+        self._stretch, self._counts = 0, Counter[str]()
+        self._counting = threading.Lock()
+
+    def spent(self, most: int, name: str = "") -> bool:
+        """Count once more. Was that more than ``most``?"""
+        with self._counting:
+            stretch = int(self._clock() // self._seconds)
+            if stretch != self._stretch:
+                self._stretch, self._counts = stretch, Counter()
+            self._counts[name] += 1
+            return self._counts[name] > most
