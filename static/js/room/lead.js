@@ -27,8 +27,8 @@ let wanted = null;
 let busy = false;
 /** What the frame shows, as the server names it. */
 let here = `${first.at} ${first.step}`;
-/** Does the frame show what another page of the presenter has shown? */
-let following = true;
+/** @type {number | null} the step to which this page has sent the frame: that it comes there is not to be shown */
+let sought = null;
 /** Has this page itself opened what the frame is loading? */
 let opened = true;
 
@@ -36,7 +36,7 @@ const frame = framed(one("room-frame", HTMLIFrameElement), false, {
   loaded: ({ pathname, search }) => {
     if (!opened) return show({ at: pathname + search });
     opened = false;
-    frame.seek(room.step);
+    seek(room.step);
   },
   stepped: (step) => {
     const { pathname, search } = one("room-frame", HTMLIFrameElement).contentWindow?.location ?? location;
@@ -53,8 +53,8 @@ const play = playing(path, words, {
 
 /** Show the class what is in the frame: the newest only, and not too often. @param {{at: string, step?: number}} next */
 async function show(next) {
-  if (following && next.step !== undefined && next.step === room.step) return;
-  following = false;
+  if (next.step !== undefined && next.step === sought) return;
+  sought = null;
   wanted = next;
   if (busy) return;
   busy = true;
@@ -72,6 +72,12 @@ async function show(next) {
   follow(room); // what another device has shown meanwhile
 }
 
+/** @param {number} step */
+function seek(step) {
+  sought = step;
+  frame.seek(step);
+}
+
 /** @param {string} address */
 function open(address) {
   opened = true;
@@ -84,8 +90,7 @@ function follow(next) {
   if (next.by === mine || busy || wanted || there === here) return;
   const same = here.startsWith(`${next.at} `);
   here = there;
-  following = true;
-  if (same) frame.seek(next.step);
+  if (same) seek(next.step);
   else open(site(next.at + (next.at.includes("?") ? "&" : "?") + `presenter=1&step=${next.step}`));
 }
 
