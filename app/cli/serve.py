@@ -63,6 +63,12 @@ import click
     show_default=True,
     help="Who may read /metrics: programs on this machine, everybody, or nobody.",
 )
+@click.option(
+    "--per-address",
+    type=click.IntRange(1),
+    metavar="N",
+    help="The most connections of one address, by default 512; where a lecture hall is one address, two a phone.",
+)
 def serve(
     host: str,
     port: int,
@@ -75,6 +81,7 @@ def serve(
     root_path: str,
     log: Literal["text", "json"],
     metrics: Literal["local", "all", "off"],
+    per_address: int | None,
 ) -> None:
     """Serve the web application and print its address."""
     from app.web.serve import serve as serve_web  # the server's libraries take a second that other commands save
@@ -91,4 +98,5 @@ def serve(
         root=root_path,
         log=log,
         metrics=metrics,
+        per_address=per_address,
     )

@@ -29,8 +29,8 @@ MOST = 8_192
 """The most connections in all, if the machine allows as many open files."""
 
 SHARE = 512
-"""The most connections of one address, and at most half of all. A proxy on this machine speaks for many and may have
-all of them."""
+"""The most connections of one address, and at most half of all, unless the operator says how many. A proxy on this
+machine speaks for many and may have all of them."""
 
 SPARE = 64
 """How many connections beyond a limit are still told so, in words. Those beyond are closed at once."""
@@ -74,10 +74,11 @@ class Crowd:
     addresses: Counter[str] = field(default_factory=Counter)
 
     @classmethod
-    def within(cls, files: int) -> "Crowd":
-        """Return the limits of a process that may have so many open files."""
+    def within(cls, files: int, share: int | None = None) -> "Crowd":
+        """Return the limits of a process that may have so many open files; ``share`` is what the operator lets one
+        address have."""
         most = max(2, min(MOST, files - OTHER_FILES))
-        return cls(most, min(SHARE, most // 2))
+        return cls(most, min(SHARE, most // 2) if share is None else min(share, most))
 
     def enter(self, address: str) -> int:
         """Count one more connection. Return by how many its address, or all, are over a limit."""

@@ -156,6 +156,14 @@ def _tell(says: str, log: Kind) -> None:
         print(f"bluecut: {says}", file=sys.stderr, flush=True)
 
 
+def _tell_who_comes(lan: str, most: int, jobs: bool, log: Kind) -> None:
+    """Say that other machines reach the server, and how phones do."""
+    may = "anyone who does may start and end work on Spark (--jobs)" if jobs else "Spark is off (--jobs turns it on)"
+    _tell(f"other machines can reach this server; {may}", log)
+    if lan and log == "text":
+        invite(lan, most)
+
+
 def serve(
     host: str = "127.0.0.1",
     port: int = 8000,
@@ -169,13 +177,14 @@ def serve(
     root: str = "",
     log: Kind = "text",
     metrics: Open = "local",
+    per_address: int | None = None,
 ) -> None:
     """Serve until stopped; ``starts`` says whether visitors may start and end Spark (None: if no other machine reaches
     the server), ``hosts`` are names under which it answers, besides those of the machine, ``report`` is the report, or
     the folder of a sweep with one, that the Lab shows first, ``lessons_in`` are folders with teachers' lessons,
     ``root`` is the path below which a proxy shows the site, ``log`` the form of the log on standard error,
-    ``metrics`` who may read the numbers. Prints one line, the address. Raises BluecutError if the port is unavailable,
-    or the report cannot be shown."""
+    ``metrics`` who may read the numbers, ``per_address`` how many connections one address may have. Prints one line,
+    the address. Raises BluecutError if the port is unavailable, or the report cannot be shown."""
     _alone()
     report = readable(report) if report else None
     names = tuple(map(checked_name, hosts))
@@ -197,7 +206,7 @@ def serve(
     )
     address = url_of(bound) + (root.strip("/") + "/" if root.strip("/") else "")
     print(f"Bluecut: {address}", flush=True)
-    crowd = Crowd.within(open_files())
+    crowd = Crowd.within(open_files(), per_address)
     config = uvicorn.Config(
         app,
         backlog=AT_ONCE,
@@ -210,12 +219,7 @@ def serve(
         timeout_graceful_shutdown=int(2 * GRACE),
     )
     if reached:
-        may = (
-            "anyone who does may start and end work on Spark (--jobs)" if jobs else "Spark is off (--jobs turns it on)"
-        )
-        _tell(f"other machines can reach this server; {may}", log)
-        if app.state.lan and log == "text":
-            invite(app.state.lan, crowd.most)
+        _tell_who_comes(app.state.lan, crowd.most, jobs, log)
     if (trouble := store_check(app.state.store)) != WELL:
         _tell(f"large scenarios cannot be shared: {trouble}", log)
     if open_browser:

@@ -152,6 +152,14 @@ def test_a_question_is_voted_on_twice_and_the_projector_shows_counts_only_when_t
     for each in phones:
         choose(each, 1)
     hall.press("reveal")
+    expect(frame(lead).locator(".graded-shown")).to_be_visible()
+    hall.press("undo")
+    expect(frame(lead).locator(".graded-shown")).to_be_hidden()
+    expect(lead.locator("#room-tally")).to_be_hidden()
+    expect(lead.locator("#room-phase")).to_have_text("Second vote")
+    for each in phones:
+        expect(frame(each).locator("#ballot-status")).to_have_text(re.compile("Counted"))
+    hall.press("reveal")
     tally = lead.locator("#room-tally")
     expect(tally.locator(".tally-voters")).to_contain_text("Vote 1: 3")
     expect(tally.locator(".tally-voters")).to_contain_text("Vote 2: 3")

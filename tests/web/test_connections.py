@@ -157,6 +157,7 @@ def test_the_limits_lie_below_the_open_files() -> None:
         crowd = Crowd.within(files)
         assert crowd.share <= crowd.most // 2 and crowd.most + OTHER_FILES <= files
         assert crowd.most <= MOST and crowd.share <= SHARE
+        assert Crowd.within(files, 5_000).share == min(5_000, crowd.most), "as the operator says"
     assert Crowd.within(MOST + OTHER_FILES).most == MOST and Crowd.within(MOST + OTHER_FILES - 1).most == MOST - 1
 
 

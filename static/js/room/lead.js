@@ -91,14 +91,18 @@ function follow(next) {
   const same = here.startsWith(`${next.at} `);
   here = there;
   if (same) seek(next.step);
-  else open(site(next.at + (next.at.includes("?") ? "&" : "?") + `presenter=1&step=${next.step}`));
+  else open(large(next));
 }
+
+/** The address of what is shown, in large type. @param {Room} next */
+const large = ({ at, step }) => site(at + (at.includes("?") ? "&" : "?") + `presenter=1&step=${step}`);
 
 /** Where the presenter can go from here. @returns {string[]} */
 function able() {
-  if (room.phase === "follow") return room.at.startsWith("/run/") ? ["floor"] : [];
+  const undo = room.undo ? ["undo"] : [];
+  if (room.phase === "follow") return [...(room.at.startsWith("/run/") ? ["floor"] : []), ...undo];
   const take = room.floor && room.phase === "reveal" ? ["take"] : [];
-  return [...phases[room.phase], ...take, "follow"];
+  return [...phases[room.phase], ...take, "follow", ...undo];
 }
 
 /** Draw the buttons. */
@@ -111,6 +115,7 @@ function acts() {
 /** Draw the bar. @param {Room} next */
 function draw(next) {
   const turned = next.phase !== room.phase || next.poll !== room.poll;
+  const taken = turned && room.phase === "reveal" && Boolean(next.poll) && next.poll === room.poll;
   room = next;
   if (room.ended) return location.reload();
   one("room-here").textContent = String(room.here ?? 0);
@@ -119,6 +124,7 @@ function draw(next) {
   voted.hidden = !room.poll || room.phase === "think";
   voted.querySelector("b")?.replaceChildren(String(room.voted ?? 0));
   acts();
+  if (taken) open(large(room)); // the answer is covered again
   if (turned && room.phase === "reveal") frame.press(".asked-reveal");
   if (turned) count(room.phase === "reveal");
   else if (!tally.hidden) count(true);
@@ -145,7 +151,10 @@ one("room-acts").addEventListener("click", async ({ target }) => {
   }
   button.disabled = true;
   const take = to === "take";
-  const { status, told } = await say(`${path}/${take ? "take" : "phase"}`, take ? { by: mine } : { phase: to });
+  const { status, told } = await say(
+    `${path}/${take ? "take" : "phase"}`,
+    take ? { by: mine } : { phase: to, now: room.phase },
+  );
   button.disabled = false;
   if (status !== 200) return void (one("room-phase").textContent = told?.error ?? words["room.says.lost"]);
   if (take) {

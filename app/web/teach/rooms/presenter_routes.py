@@ -59,10 +59,12 @@ class Show(BaseModel):
 
 
 class Turn(BaseModel):
-    """The presenter goes to another phase, or opens the floor at the step that is shown."""
+    """The presenter goes to another phase, opens the floor at the step that is shown, or undoes that the room went to
+    the phase ``now``."""
 
     model_config = ConfigDict(extra="forbid")
-    phase: Phase | Literal["floor"]
+    phase: Phase | Literal["floor", "undo"]
+    now: Phase = "follow"
 
 
 class Take(BaseModel):
@@ -135,6 +137,8 @@ async def turn(request: Request, live: LedRoom, asked: Turn) -> Json:
     if asked.phase == "floor":
         offered = await run_in_threadpool(_offered, request, now)
         changed = room.asked(live.room, now.at, now.step, offered)
+    elif asked.phase == "undo":
+        changed = room.undone(now, asked.now)
     else:
         changed = room.turned(now, asked.phase)
         if asked.phase == "again" and now.poll is not None and now.poll.floor:

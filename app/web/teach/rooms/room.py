@@ -40,6 +40,13 @@ class Poll(Value):
         return bool(self.offered)
 
 
+class Before(Value):
+    """Where the class was before the presenter went on: the phase, and what was asked."""
+
+    phase: Phase
+    poll: Poll | None = None
+
+
 class Playing(Value):
     """An activity that is going on: its name, its round from 0, its stage, and how many groups there are."""
 
@@ -52,7 +59,8 @@ class Playing(Value):
 
 class Room(Value):
     """The document. ``at`` is the address of what is shown, for a run without ``step``; ``by`` names the page of the
-    presenter that changed it last; ``polls`` and ``runs`` are what the room has shown so far."""
+    presenter that changed it last; ``polls`` and ``runs`` are what the room has shown so far, ``before`` what can be
+    undone, the latest last."""
 
     at: str
     step: int = 0
@@ -63,6 +71,7 @@ class Room(Value):
     polls: tuple[Poll, ...] = ()
     runs: tuple[str, ...] = ()
     playing: Playing | None = None
+    before: tuple[Before, ...] = ()
     ended: bool = False
 
     @property
@@ -75,9 +84,12 @@ def shown(room: Room, at: str, step: int, by: str, question: bool) -> Room:
     """Return the room in which the presenter shows an address. A question is thought about at once; while the class
     votes, nothing that the presenter looks at ends that."""
     runs = room.runs if question or at in room.runs else (*room.runs, at)[-KEPT:]
+    moved = at != room.at
     room = replace(room, at=at, step=step, by=by, runs=runs)
     if room.phase not in ("follow", "think"):
         return room
+    if moved:
+        room = replace(room, before=())
     if not question:
         return replace(room, phase="follow", poll=None)
     if room.poll is not None and room.poll.at == at:
@@ -91,18 +103,30 @@ def asked(room: Room, at: str, step: int = 0, offered: tuple[str, ...] = ()) -> 
     poll = Poll(len(room.polls) + 1, at, step, offered)
     if poll.number > KEPT:
         raise BluecutError("a room asks at most {most} questions; end this one, and start another", most=KEPT)
-    return replace(room, poll=poll, polls=(*room.polls, poll), phase="vote" if offered else "think")
+    before = (Before(room.phase, room.poll),) if offered else ()
+    return replace(room, poll=poll, polls=(*room.polls, poll), phase="vote" if offered else "think", before=before)
 
 
 def turned(room: Room, phase: Phase) -> Room:
     """Return the room in another phase. Raises BluecutError if it does not come next."""
     if phase == "follow":
-        return replace(room, phase=phase, poll=None)
+        before = () if room.phase == phase else (*room.before, Before(room.phase, room.poll))
+        return replace(room, phase=phase, poll=None, before=before)
     if phase not in NEXT[room.phase]:
         raise BluecutError(
             "phase: after {now!r} comes {known}, not {phase!r}", now=room.phase, known=NEXT[room.phase], phase=phase
         )
-    return replace(room, phase=phase)
+    return replace(room, phase=phase, before=(*room.before, Before(room.phase, room.poll)))
+
+
+def undone(room: Room, phase: Phase) -> Room:
+    """Return the room as it was before the presenter went to a phase; what was voted stays. A repeated request, for
+    which the room is in another phase already, changes nothing."""
+    if room.phase != phase or not room.before:
+        return room
+    *before, last = room.before
+    polls = tuple(last.poll if last.poll and each.number == last.poll.number else each for each in room.polls)
+    return replace(room, phase=last.phase, poll=last.poll, polls=polls, before=tuple(before))
 
 
 def proposals(room: Room, votes: dict[str, int]) -> Room:

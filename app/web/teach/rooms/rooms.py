@@ -79,6 +79,7 @@ class LiveRoom:
             "floor": poll is not None and poll.floor,
             "led": self.led,
             "by": room.by,
+            "undo": bool(room.before),
             "playing": self._playing(),
             "ended": room.ended,
         }

@@ -55,6 +55,31 @@ def test_an_open_floor_takes_proposals_and_then_votes_on_them() -> None:
     assert room.proposals(now, {}).poll == now.poll
 
 
+def test_every_phase_can_be_undone_once_and_a_repeated_request_undoes_no_more() -> None:
+    now = room.shown(Room(RUN), QUESTION, 0, "", question=True)
+    seen = [now]
+    for phase in ("vote", "discuss", "again", "reveal", "follow"):
+        seen.append(room.turned(seen[-1], phase))
+    now = seen.pop()
+    while seen:
+        back = room.undone(now, now.phase)
+        assert back == seen.pop() and room.undone(back, now.phase) == back
+        now = back
+    assert now.phase == "think" and room.undone(now, "think") == now
+
+
+def test_undone_is_an_open_floor_with_all_that_it_offered_and_what_was_left_behind_cannot_be_undone() -> None:
+    floor = room.asked(Room(RUN), RUN, 3, ("a", "b", "c"))
+    again = room.proposals(room.turned(room.turned(floor, "discuss"), "again"), {"b": 1})
+    back = room.undone(again, "again")
+    assert back.poll and back.poll.offered == ("a", "b", "c") and back.polls == floor.polls
+    closed = room.undone(floor, "vote")
+    assert closed.phase == "follow" and closed.poll is None
+    assert room.asked(closed, RUN, 3, ("a",)).poll.number == 2, "the votes of the first are no votes of the second"  # type: ignore[union-attr]
+    left = room.shown(room.turned(floor, "follow"), "/run/queue", 0, "", question=False)
+    assert room.undone(left, "follow") == left
+
+
 def test_a_room_asks_as_many_questions_as_it_remembers() -> None:
     now = Room(RUN)
     for _ in range(KEPT):

@@ -104,6 +104,22 @@ def test_a_vote_can_be_changed_and_a_repeated_request_changes_nothing(server: st
         assert next(counts)["voted"] == 1
 
 
+def test_a_vote_that_was_closed_too_early_is_opened_again_with_its_votes(server: str) -> None:
+    lead = opened(server, QUESTION)
+    lead.post("/phase", {"phase": "vote"})
+    first, second = phone(lead), phone(lead)
+    offered = choices(first)
+    first.vote(offered[0])
+    lead.post("/phase", {"phase": "reveal"})
+    assert second.vote(offered[1]).status_code == 409
+    for _ in range(2):  # the second one is a repetition
+        told = lead.post("/phase", {"phase": "undo", "now": "reveal"}).json()
+        assert told["phase"] == "vote" and told["undo"]
+    assert second.vote(offered[1]).status_code == 200
+    with lead.live(lead=True) as counts:
+        assert next(counts)["voted"] == 2
+
+
 def test_a_form_without_scripts_votes_too(server: str) -> None:
     lead = opened(server, QUESTION)
     lead.post("/phase", {"phase": "vote"})
