@@ -12,6 +12,7 @@ from pydantic import Field, StringConstraints, ValidationError
 from app.course.live_run import DEEDS
 from app.course.yaml_forms import Form, Library
 from app.forms.explain import explained
+from app.forms.fields import Name
 from app.forms.yaml_source import read
 from app.paths import SCENARIOS
 from app.scenario.format import Words
@@ -26,20 +27,22 @@ Deed = Annotated[str, StringConstraints(pattern=f"^({'|'.join(DEEDS)})$", strict
 class RoundForm(Form):
     """A round: what people are told, what they may do, the lines of the rule that they see, and who finishes the
     snapshot: as a ``photograph``, of states alone, or the right ``rule``. Where nobody may start it, the presenter
-    does."""
+    does. At the end, the process that is named in ``crash`` crashes, and the system rolls back to the snapshot."""
 
     title: Words
     says: Words
     rule: Annotated[tuple[Words, ...], Field(max_length=4, strict=False)] = ()
     deeds: Annotated[list[Deed], Field(min_length=1)]
     ends: Literal["photograph", "rule"]
+    crash: Name | None = None
 
 
 class ActivityForm(Form):
-    """An activity."""
+    """An activity. ``paper`` says what lies on the table where it is played without any network."""
 
     title: Words
     about: Words
+    paper: Words
     scenario: Library
     rounds: Annotated[list[RoundForm], Field(min_length=1, max_length=9)]
 
@@ -53,6 +56,11 @@ def load(text: str, name: str) -> ActivityForm:
         raise explained(source, error, ActivityForm) from None
     if form.scenario not in LIBRARY.names():
         raise source.error(("scenario",), "no scenario is called {name!r}", name=form.scenario)
+    scenario = LIBRARY.scenario(form.scenario)
+    for place, told in enumerate(form.rounds):
+        if told.crash is not None and not (scenario.recovers and told.crash in scenario.topology.names):
+            where = ("rounds", place, "crash")
+            raise source.error(where, "{name} cannot crash and come back in this scenario", name=told.crash)
     return form
 
 

@@ -11,14 +11,18 @@ from app.algorithms.registry import MODULES
 from app.algorithms.shared.verbs import CLOSE, DONE, EMPTY, LOG, RECORD, SEND_MARKER, STEPS, VERBS, Table
 from app.core.kernel.enabled import enabled
 from app.core.kernel.step import step
+from app.core.model import recorded_state
 from app.core.model.values import (
     APP,
     MARKER,
     Action,
     BluecutError,
+    Crash,
     Deliver,
     Json,
     Move,
+    Part,
+    Restore,
     Start,
     Todo,
     Wake,
@@ -26,10 +30,10 @@ from app.core.model.values import (
 )
 from app.scenario.run_key import MOST_CHOICES, RunKey
 from app.scenario.scenario import Scenario
-from app.wire.action_text import text
+from app.wire.action_text import detail, text
 
-START, SEND, DELIVER = "start", "send", "deliver"
-DEEDS = (START, SEND, DELIVER, *VERBS)
+START, SEND, CHANGE, DELIVER = "start", "send", "change", "deliver"
+DEEDS = (START, SEND, CHANGE, DELIVER, *VERBS)
 """What people can do."""
 _HAND = next(name for name, rules in MODULES.items() if getattr(rules, "FREE", False))
 """The algorithm in which each verb is a step that somebody decides on."""
@@ -47,6 +51,8 @@ class LiveRun:
         self.scenario = scenario
         self.system = scenario.system(RunKey(_HAND, manual=True))
         self.world: World = self.system.begin()
+        held = [self.system.program.amounts(state) for state in self.world.states.values()]
+        self._total = None if None in held else _total(held)
         self.choices: list[int] = []
         self.actions: list[Action] = []
         self._arrived: dict[int, set[str]] = {}
@@ -187,9 +193,17 @@ class LiveRun:
             made += found
         return made
 
+    def crashed(self, process: str) -> list[int]:
+        """Let a process crash, and the whole system roll back to the last snapshot, if that is complete. Return the
+        choices."""
+        number = max(self.world.snapshots, default=0)
+        if not number or number in self.running or len(self.choices) + 2 > MOST_CHOICES:
+            return []
+        return [self._do(Crash(process)), self._do(Restore(number))]
+
     def as_it_should(self) -> RunKey:
         """Return the key of the run in which the same is sent and arrives in the same order, and the scenario's own
-        algorithm takes the snapshots: markers arrive as late as they can."""
+        algorithm takes the snapshots: markers arrive as late as they can, and crashes come at the end."""
         system = self.scenario.system(RunKey(manual=True))
         world, made = system.begin(), list[tuple[int, int]]()
 
@@ -203,6 +217,8 @@ class LiveRun:
             return True
 
         for action, message in self._deeds():
+            if isinstance(action, Crash | Restore):
+                continue
             if not isinstance(action, Deliver):
                 take(action)
                 continue
@@ -213,6 +229,9 @@ class LiveRun:
         while channel := next(iter(sorted(world.queues)), None):
             if not take(Deliver(channel, 0)):
                 break
+        for action, _ in self._deeds():
+            if isinstance(action, Crash | Restore):
+                take(action)
         return RunKey(choices=tuple(made), manual=True)
 
     def _deeds(self) -> Iterator[tuple[Action, str]]:
@@ -220,15 +239,15 @@ class LiveRun:
         world = self.system.begin()
         for action in self.actions:
             kind = world.queues[action.channel][0].kind if isinstance(action, Deliver) else ""
-            if isinstance(action, Move | Start | Deliver):
+            if isinstance(action, Move | Start | Deliver | Crash | Restore):
                 yield action, kind
             world, _ = step(self.system, world, action)
 
     # --- what people see --------------------------------------------------------------------------------------------
 
     def possible(self, deeds: Iterable[str]) -> list[dict[str, Json]]:
-        """Return what can be done now: {deed, who, text}, with ``channel``, and of what is sent its ``amount``. ``who``
-        is the process; of what arrives, the channel."""
+        """Return what can be done now: {deed, who, text}, with ``channel``, and of what is sent its ``amount``, of a
+        change the state ``into`` which. ``who`` is the process; of what arrives, the channel."""
         allowed, found = frozenset(deeds), []
         for action, written in self._now():
             told = self._told(action)
@@ -240,6 +259,8 @@ class LiveRun:
         match action:
             case Move(process=process, channel=str(channel), payload=payload):
                 return {"deed": SEND, "who": process, "channel": channel, "amount": self.system.program.show(payload)}
+            case Move(process=process, channel=None):
+                return {"deed": CHANGE, "who": process, "into": detail(action)}
             case Start(process=process) if not self.world.snapshots:
                 return {"deed": START, "who": process}
             case Deliver(channel=channel, position=0) if type(action) is Deliver:
@@ -248,27 +269,49 @@ class LiveRun:
                 return {"deed": _VERB[what.word], "who": process, "channel": what.name}
         return None
 
-    def counted(self) -> tuple[int, int]:
-        """Return how much of what the program conserves the last snapshot has recorded, and how much there is."""
-        program, number = self.system.program, max(self.world.snapshots, default=0)
-        tables = [self._table(name, number) for name in self.system.topology.names]
-        recorded = [program.amounts(state) for table in tables for state in table.state]
-        recorded += [program.worth(each.payload) for table in tables for log in table.logs.values() for each in log]
-        there = [program.amounts(state) for state in self.world.states.values()]
-        there += [program.worth(each.payload) for queue in self.world.in_flight().values() for each in queue]
-        return _total(recorded), _total(there)
+    def counted(self) -> tuple[int, int] | None:
+        """Return how much of what the program conserves the last snapshot has recorded, and how much there was at the
+        beginning; None if nothing is conserved."""
+        if self._total is None:
+            return None
+        program, parts = self.system.program, self._parts().values()
+        found = [program.amounts(part.state) for part in parts]
+        found += [program.worth(each.payload) for part in parts for _, log in part.channels for each in log]
+        return _total(found), self._total
+
+    def left(self) -> int:
+        """Return how much of what the program conserves there is now."""
+        program = self.system.program
+        found = [program.amounts(state) for state in self.world.states.values()]
+        found += [program.worth(each.payload) for queue in self.world.in_flight().values() for each in queue]
+        return _total(found)
+
+    def claim(self) -> bool | None:
+        """Return whether the program's stable property holds in what the last snapshot has recorded; None before that
+        is complete, if there is no such property, or if something is conserved, which says more."""
+        if not self.world.snapshots or self.running or self.counted() is not None:
+            return None
+        parts = self._parts()
+        logs = recorded_state.channels(self.system, parts)
+        states = {name: part.state for name, part in parts.items()}
+        return self.system.program.stable(states, {c: tuple(m.payload for m in log) for c, log in logs.items()})
+
+    def _parts(self) -> dict[str, Part]:
+        """Return what the last snapshot has recorded so far."""
+        number = max(self.world.snapshots, default=0)
+        return recorded_state.parts(self.system, self.world, number) if number else {}
 
     def as_json(self) -> dict[str, Json]:
         """Return what everybody in the group sees: the state of each process, what it has recorded, and what is in each
         channel."""
         number = max(self.world.snapshots, default=0)
-        program, topology = self.system.program, self.system.topology
+        program, topology, parts = self.system.program, self.system.topology, self._parts()
         processes: dict[str, Json] = {}
         for name in topology.names:
             table = self._table(name, number)
             processes[name] = {
                 "state": program.view(self.world.states[name]),
-                "copy": program.view(table.state[0]) if table.state else None,
+                "copy": program.view(parts[name].state) if name in parts else None,
                 "done": table.done,
                 "markers": sorted(self._arrived.get(number, set()) & {*self.system.process(self.world, name).inputs}),
             }

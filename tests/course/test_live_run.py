@@ -6,12 +6,21 @@ import pytest
 
 from app.analysis.outcome import outcomes
 from app.core.model.values import Move
-from app.course.live_run import DEEDS, DELIVER, SEND, START, Gone, LiveRun
+from app.course.live_run import CHANGE, DEEDS, DELIVER, SEND, START, Gone, LiveRun
 from app.run.run import record
 from app.scenario.library import LIBRARY
 from tests.each import each
 
-SCENARIOS = ("eighty-coins", "three-banks", "ring-five", "two-starters", "which-cut")
+SCENARIOS = (
+    "eighty-coins",
+    "three-tokens",
+    "work-done",
+    "save-and-crash",
+    "three-banks",
+    "ring-five",
+    "two-starters",
+    "which-cut",
+)
 
 
 def played(name: str, seed: int, deeds: int, *, snapshot: bool = True, away: frozenset[str] | None = None) -> LiveRun:
@@ -21,7 +30,7 @@ def played(name: str, seed: int, deeds: int, *, snapshot: bool = True, away: fro
     for place in range(deeds):
         if snapshot and place == deeds // 3:
             live.started()
-        offered = live.possible((SEND, DELIVER))
+        offered = live.possible((SEND, CHANGE, DELIVER))
         if offered:
             live.act(str(draw.choice(offered)["text"]))
         for process in names:
@@ -110,3 +119,39 @@ def test_a_run_that_is_full_takes_no_more() -> None:
         live.act("deliver D->A")
     with pytest.raises(Gone, match="takes no more"):
         live.act("send A->B 1")
+
+
+def test_after_a_crash_there_is_what_was_saved_and_by_the_rule_nothing_is_gone() -> None:
+    live = LiveRun(LIBRARY.scenario("save-and-crash"))
+    assert live.crashed("B") == [], "nothing is saved yet"
+    live.act("send A->B 3")
+    live.started()
+    live.act("wake A hand-record 1")
+    live.photographed()
+    assert live.counted() == (77, 80) and live.left() == 80
+    assert len(live.crashed("B")) == 2
+    assert live.counted() == (77, 80) and live.left() == 77
+    assert live.as_json()["processes"]["A"]["copy"] == 17
+    run, right = record(live.scenario, live.key), record(live.scenario, live.as_it_should())
+    assert [each.end for each in outcomes(run)] == ["wrong"] and [each.end for each in outcomes(right)] == ["right"]
+    held = [sum(amount for _, amount in state) for state in right.end.states.values()]
+    sent = [amount for queue in right.end.queues.values() for each in queue for _, amount in each.payload]
+    assert sum(held) + sum(sent) == 80 and not right.end.down
+
+
+def test_work_that_is_in_flight_is_missed_by_a_photograph_and_not_by_the_rule() -> None:
+    for by_rule in (False, True):
+        live = LiveRun(LIBRARY.scenario("work-done"))
+        live.act("send A->B work active")
+        live.act("change A passive")
+        assert live.counted() is None and live.claim() is None
+        live.started()
+        if by_rule:
+            for process in "AB":
+                live.act(f"wake {process} hand-record 1")
+            live.delivered("A->B")
+            live.settled()
+        else:
+            live.photographed()
+        (outcome,) = outcomes(record(live.scenario, live.key))
+        assert (outcome.end, live.claim()) == (("right", False) if by_rule else ("wrong", True))

@@ -20,7 +20,7 @@ from msgspec.structs import replace
 
 from app.algorithms.shared import verbs
 from app.algorithms.shared.verbs import CLOSE, DONE, EMPTY, LOG, RECORD, SEND_MARKER, STEPS, Ledger
-from app.core.model.algorithm import Reply
+from app.core.model.algorithm import Recovery, Reply
 from app.core.model.notes import Copied, Rule
 from app.core.model.value import Value
 from app.core.model.values import APP, Message, Part, Process, Todo
@@ -29,6 +29,7 @@ NAME = "by-hand"
 REQUIRES = "any"
 COST = "?"
 FREE = True
+RECOVERY = Recovery("rollback")
 PSEUDOCODE = (("hand-marker", 0), ("hand-verb", 0))
 _VERBS = {word: verb for verb, word in STEPS.items()}
 

@@ -9,7 +9,7 @@ import { words as wordsOf } from "../words.js";
 import { listen, say } from "./line.js";
 
 /**
- * @typedef {{deed: string, who: string, text: string, channel?: string, amount?: unknown}} Act
+ * @typedef {{deed: string, who: string, text: string, channel?: string, amount?: unknown, into?: string}} Act
  * @typedef {{state: unknown, copy: unknown, done: boolean, markers: string[]}} Process
  * @typedef {{source: string, target: string, queue: unknown[], log: unknown[], closed: boolean, sent: boolean}} Channel
  * @typedef {{processes: Record<string, Process>, channels: Record<string, Channel>, snapshot: number, version: number,
@@ -57,6 +57,7 @@ function process() {
   const inputs = named.flatMap(([, each]) => (each.target === role ? [each] : []));
   return [
     ...named.filter(([, each]) => each.source === role).map(([name, each]) => pays(name, each)),
+    ...acts("change").map((one) => button(one, word("change", { state: one.into }), "table-big")),
     html(
       "p",
       "table-inputs",
@@ -128,7 +129,7 @@ async function result() {
   const host = one("table-result");
   const answer = await fetch(site(`${path}/table/result${here}`)).catch(() => null);
   if (!answer?.ok || table.stage !== "over") return;
-  const { tone, headline, why, sums, run, rule } = await answer.json();
+  const { tone, headline, why, sums, claim, crash, run, rule } = await answer.json();
   host.dataset.tone = tone;
   const link = (/** @type {string} */ to, /** @type {string} */ key) => {
     const made = html("a", "button", word(key));
@@ -139,6 +140,8 @@ async function result() {
   host.replaceChildren(
     html("h2", "", headline),
     ...sums.map((/** @type {[string, boolean]} */ [text]) => html("p", "table-sum", text)),
+    ...(claim === null ? [] : [html("p", "table-sum", word(claim ? "terminated" : "going"))]),
+    ...(crash ? [html("p", "table-crash", word("crash", { name: crash[0], left: crash[1], total: crash[2] }))] : []),
     html("p", "", why),
     html("p", "table-links", link(run, "run"), link(rule, "rule")),
   );
@@ -157,6 +160,7 @@ function draw(next) {
   status.dataset.stage = key;
   const mine = table.processes[role];
   one("table-balance").textContent = mine ? String(mine.state) : "";
+  one("table-balance").classList.toggle("table-word", typeof mine?.state === "string");
   const played = table.stage !== "over";
   one("table-mine").hidden = !played;
   if (played) one("table-mine").replaceChildren(...(mine ? process() : channel(table.channels[role])));

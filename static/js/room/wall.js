@@ -3,7 +3,8 @@
 import { html, svg } from "../svg.js";
 
 /**
- * @typedef {{group: number, recorded: number, total: number, steps: number, silent: string[], end: string,
+ * @typedef {{group: number, recorded: number, total: number, counts: boolean, claim: boolean | null, steps: number,
+ *   silent: string[], end: string,
  *   processes: [name: string, state: unknown, recorded: boolean][],
  *   channels: [source: string, target: string, messages: number, closed: boolean][]}} Card see `Play.wall` of
  *   `app/web/teach/rooms/play.py`
@@ -38,7 +39,7 @@ function drawn(card, word) {
     "wall-open",
     html("span", "wall-name", word("group", { number: card.group + 1 })),
     stage(card),
-    html("b", "wall-sum", word("recorded", { recorded: card.recorded, total: card.total })),
+    html("b", "wall-sum", summed(card, word)),
     ...(card.end ? [html("b", "wall-end", word(end))] : []),
   );
   opens.type = "button";
@@ -47,6 +48,13 @@ function drawn(card, word) {
   made.dataset.group = String(card.group);
   made.dataset.state = card.end || (copies === card.processes.length ? "full" : copies ? "some" : "none");
   return made;
+}
+
+/** What the group has recorded, or what its snapshot says.
+ * @param {Card} card @param {(key: string, values?: Record<string, unknown>) => string} word */
+function summed({ recorded, total, counts, claim }, word) {
+  if (claim !== null) return word(claim ? "terminated" : "going");
+  return word(counts ? "recorded" : "copies", { recorded, total });
 }
 
 /** A link to the page of somebody who does nothing, from which the presenter acts instead.
@@ -77,8 +85,10 @@ function stage({ processes, channels }) {
     const { x, y } = at.get(name) ?? { x: 0, y: 0 };
     const size = { x: x - HALF.x, y: y - HALF.y, width: 2 * HALF.x, height: 2 * HALF.y, rx: 6 };
     svg("rect", { ...size, class: recorded ? "wall-node recorded" : "wall-node" }, host);
-    const text = svg("text", { x, y: y + 6, class: recorded ? "wall-text recorded" : "wall-text" }, host);
-    text.textContent = `${name} ${state}`;
+    const kind = recorded ? "wall-text recorded" : "wall-text";
+    const worded = typeof state === "string";
+    svg("text", { x, y: worded ? y - 2 : y + 6, class: kind }, host).textContent = worded ? name : `${name} ${state}`;
+    if (worded) svg("text", { x, y: y + 12, class: `${kind} wall-word` }, host).textContent = state;
   }
   return host;
 }

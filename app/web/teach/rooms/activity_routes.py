@@ -2,7 +2,8 @@
 
 What ``table.html`` (the page of a phone) gets: ``code``; ``group`` and ``role``, see ``app.web.teach.rooms.play``;
 ``form`` the activity; ``document`` what the group sees; ``turn`` the last request of the seat; ``lead``: does the
-presenter act for somebody? ``sheet.html`` (to print) gets ``form``, ``name`` and ``begin``, see ``LiveRun.as_json``.
+presenter act for somebody? ``sheet.html`` (to print) gets ``form``, ``name``, ``begin``, see ``LiveRun.as_json``, and
+``counts``: is there something to count?
 """
 
 from typing import Annotated, Literal
@@ -138,7 +139,7 @@ async def result(request: Request, live: AnyRoom, group: Number = None) -> Json:
     mine = (await _who(request, live, group, ""))[0]
     if play.stage != "over":
         raise NoSuchStep("the round is not over")
-    return await run_in_threadpool(_result, request, mine.run)
+    return await run_in_threadpool(_result, request, mine.run, play.told.crash)
 
 
 @router.get("/activities/{name}/sheet", response_class=HTMLResponse)
@@ -148,7 +149,7 @@ def sheet(request: Request, name: Annotated[str, InPath(max_length=80)]) -> Resp
         raise NoSuchStep("no activity is called {name!r}", name=name)
     form = activities()[name]
     live = LiveRun(LIBRARY.scenario(form.scenario))
-    return page(request, "sheet.html", form=form, name=name, begin=live.as_json())
+    return page(request, "sheet.html", form=form, name=name, begin=live.as_json(), counts=live.counted() is not None)
 
 
 def _playing(live: LiveRoom) -> Play:
@@ -188,8 +189,8 @@ async def _judged(request: Request, live: LiveRoom, play: Play) -> None:
     live.count_soon()
 
 
-def _result(request: Request, run: LiveRun) -> Json:
-    spoken, scenario = language(request), run.scenario
+def _result(request: Request, run: LiveRun, crash: str | None) -> Json:
+    spoken, scenario, counted = language(request), run.scenario, run.counted()
     recorded = request.app.state.runs.recorded(scenario, run.key)
     word = told(recorded.card, spoken)
     return {
@@ -197,6 +198,8 @@ def _result(request: Request, run: LiveRun) -> Json:
         "headline": word.headline,
         "why": word.why,
         "sums": [list(each) for each in word.sums],
+        "claim": run.claim(),
+        "crash": None if crash is None or counted is None else [crash, run.left(), counted[1]],
         "run": _address(run, run.key),
         "rule": _address(run, run.as_it_should()),
         "step": recorded.card.step,

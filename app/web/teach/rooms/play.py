@@ -165,6 +165,7 @@ class Play:
         for group in self.groups:
             choices = group.run.started()
             choices += group.run.photographed() if self.told.ends == "photograph" else group.run.settled()
+            choices += group.run.crashed(self.told.crash) if self.told.crash else []
             made += [(group.number, choice) for choice in choices]
         self.stage = "over"
         return made
@@ -213,7 +214,9 @@ class Play:
 
     def wall(self) -> list[dict[str, Json]]:
         """Return how each group is doing: what is recorded so far, of how much, and who is silent; its processes as
-        [name, state, has it recorded?], its channels as [source, target, messages in it, is it closed?]."""
+        [name, state, has it recorded?], its channels as [source, target, messages in it, is it closed?]. Where nothing
+        can be counted, what is ``recorded`` are processes, and ``claim`` is whether the snapshot says that the stable
+        property holds."""
         return [self._card(group) for group in self.groups]
 
     def _card(self, group: Group) -> dict[str, Json]:
@@ -223,12 +226,15 @@ class Play:
         return {**group.card[1], "silent": self._silent(group)}
 
     def _drawn(self, group: Group) -> dict[str, Json]:
-        recorded, total = group.run.counted()
-        shown = group.run.as_json()
+        counted, shown = group.run.counted(), group.run.as_json()
+        copies = sum(each["copy"] is not None for each in shown["processes"].values())
+        recorded, total = counted or (copies, len(shown["processes"]))
         return {
             "group": group.number,
             "recorded": recorded,
             "total": total,
+            "counts": counted is not None,
+            "claim": group.run.claim(),
             "processes": [[name, each["state"], each["copy"] is not None] for name, each in shown["processes"].items()],
             "channels": [[c["source"], c["target"], len(c["queue"]), c["closed"]] for c in shown["channels"].values()],
             "steps": len(group.run.choices),

@@ -37,13 +37,13 @@ class Clock:
         return self.now
 
 
-def begun(server: str, count: int) -> tuple[Person, list[Person]]:
+def begun(server: str, count: int, name: str = NAME) -> tuple[Person, list[Person]]:
     """Return a presenter, and people who have a seat and a role."""
     lead = opened(server)
     class_ = [phone(lead) for _ in range(count)]
     for each in class_:
         each.post("/seat")
-    assert led(lead, "begin", NAME)["playing"]["stage"] == "play"
+    assert led(lead, "begin", name)["playing"]["stage"] == "play"
     return lead, class_
 
 
@@ -91,6 +91,35 @@ def test_a_photograph_round_is_wrong_if_coins_are_under_way_and_every_phone_gets
     for key in ("run", "rule"):
         assert lead.http.get(shown[key]).status_code == 200
     assert seen(class_[0])["end"] == "wrong" and seen(class_[0])["acts"] == []
+
+
+@pytest.mark.parametrize(
+    ("name", "lost", "says"),
+    [
+        ("three-tokens", "send A->B T", {"sums": [["0 + 1 + 1 + 0 = 2 ≠ 3", False]], "claim": None, "crash": None}),
+        ("work-done", "send A->B work active", {"sums": [], "claim": False, "crash": None}),
+        ("save-and-crash", "send A->B 3", {"claim": None, "crash": ["B", 77, 80]}),
+    ],
+)
+def test_what_a_photograph_misses_is_told_in_each_activity(
+    server: str, name: str, lost: str, says: dict[str, Any]
+) -> None:
+    lead, class_ = begun(server, 5, name)
+    assert class_[0].post("/act", {"action": lost, "turn": 1}).status_code == 200
+    led(lead, "now")
+    led(lead, "over")
+    shown = class_[0].get("/table/result").json()
+    assert shown["tone"] == "wrong" and {**shown, **says} == shown
+    for key in ("run", "rule"):
+        assert lead.http.get(shown[key]).status_code == 200
+    with lead.live(lead=True) as counts:
+        card = next(each["wall"] for each in counts)[0]
+    assert (card["end"], card["claim"]) == ("wrong", says["claim"])
+    led(lead, "next")
+    led(lead, "now")
+    led(lead, "over")  # the right rule does it all
+    again = class_[0].get("/table/result").json()
+    assert again["tone"] == "right" and again["crash"] in (None, ["B", 80, 80])
 
 
 def test_by_the_rule_the_count_is_right_if_everybody_follows_it(server: str) -> None:
@@ -204,11 +233,21 @@ def test_a_mistake_in_an_activity_is_told_with_file_and_field() -> None:
     with pytest.raises(SourceError, match=r"x\.yaml.*deeds"):
         load(good.replace("[send, deliver, record]", "[send, fly]"), "x.yaml")
 
+    crashing = good.replace("ends: rule", "ends: rule\n    crash: B")
+    with pytest.raises(SourceError, match=r"x\.yaml.*crash.*cannot crash and come back"):
+        load(crashing, "x.yaml")
+    crashing = crashing.replace("scenario: eighty-coins", "scenario: save-and-crash")
+    assert load(crashing, "x.yaml").rounds[1].crash == "B"
+    with pytest.raises(SourceError, match="cannot crash and come back"):
+        load(crashing.replace("crash: B", "crash: Q"), "x.yaml")
+
 
 @pytest.mark.parametrize("language", ["en", "zh"])
-def test_there_is_a_sheet_for_a_room_without_any_network(server: str, language: str) -> None:
-    page = Person(server).http.get(f"/activities/{NAME}/sheet?lang={language}").text
+@pytest.mark.parametrize("name", activities())
+def test_there_is_a_sheet_for_a_room_without_any_network(server: str, language: str, name: str) -> None:
+    page = Person(server).http.get(f"/activities/{name}/sheet?lang={language}").text
     assert page.count("sheet-marker") == 6 and page.count("sheet-channel") == 6
+    assert getattr(activities()[name].paper, language) in page
     assert Person(server).http.get("/activities/nothing/sheet").status_code == 404
 
 
@@ -220,3 +259,4 @@ def test_every_activity_can_be_played_to_its_end() -> None:
             live.started()
             assert live.photographed() if round_.ends == "photograph" else live.settled()
             assert not live.running
+            assert round_.crash is None or live.crashed(round_.crash)
