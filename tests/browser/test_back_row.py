@@ -1,4 +1,4 @@
-"""Presenter mode: what is in a process is written so large that the last row reads it."""
+"""Presenter mode: what is in a process and on a channel is written so large that the last row reads it."""
 
 import pytest
 
@@ -7,18 +7,19 @@ from tests.browser.test_lecture import whole
 
 LEAST = 0.024
 """Of the height of the screen."""
-SMALL = """(least) => [...document.querySelectorAll('#stage .node :is(.name, .value, .cell text)')]
+SMALL = """(least) => [...document.querySelectorAll('#stage text')]
   .filter((e) => e.textContent && e.checkVisibility({ visibilityProperty: true }))
   .map((e) => [e.textContent, parseFloat(getComputedStyle(e).fontSize) * e.getScreenCTM().d])
   .filter(([, px]) => px < least - 0.05)"""
 RUNS = (
-    *("barriers-wait?step=6", "rollback-of-seven?step=6", "random-twelve?step=9", "regions-on-a-grid?step=9"),
-    *("few-keys-change?step=9", "star?step=9", "blue-figure?step=8"),
+    *("barriers-wait?step=6", "rollback-of-seven?step=6", "random-twelve?step=9", "regions-on-a-grid?step=40"),
+    *("few-keys-change?step=9", "star?step=9", "blue-figure?step=8", "queue?step=9", "chain-from-a?step=4"),
+    *("hash-ring?step=9", "three-banks?step=6", "lai-yang?step=5"),
 )
 
 
 @pytest.mark.parametrize("run", RUNS)
-def test_the_last_row_reads_names_values_and_cells(visit: Open, run: str) -> None:
+def test_the_last_row_reads_all_letters_in_the_picture(visit: Open, run: str) -> None:
     page = whole(visit(f"/run/{run}&presenter=1", viewport={"width": 1920, "height": 1080}))
     page.wait_for_selector("#stage .node .name")
     page.wait_for_function(f"(least) => ({SMALL})(least).length === 0", arg=LEAST * 1080, timeout=8000)

@@ -84,7 +84,9 @@ def arrange(
     if shown == "grid":
         return sent(grid(places, links, width, height, content, first))
     plan = looks[shown](_bent(places) if shown == "wires" else places, links, width, height, content)
-    return sent(replace(plan, least=min(LARGER, LEGIBLE * plan.width / width), larger=content.larger))
+    least = min(LARGER, LEGIBLE * plan.width / width)
+    larger = 1 if shown == "row" else content.larger
+    return sent(replace(plan, least=least, larger=larger, loud=max(least, content.loud * plan.width / width)))
 
 
 def lettered(
@@ -97,23 +99,26 @@ def lettered(
     layered: bool = False,
     first: int = 0,
 ) -> Plan:
-    """Return the plan of a stage of that size in px, with processes so large that no letter in them is smaller than
-    ``letters`` px, or as near to that as there is room."""
+    """Return the plan of a stage of that size in px, with processes and messages so large that no letter on them is
+    smaller than ``letters`` px, or as near to that as there is room."""
     found: list[tuple[float, Plan]] = []
+    least = 0.0
     for larger in ENLARGED:
-        plan = arrange(places, links, width, height, replace(content, larger=larger), layered, first)
-        size = _smallest(plan, content) * larger * width / plan.width
+        if larger < least:
+            continue
+        plan = arrange(places, links, width, height, replace(content, larger=larger, loud=letters), layered, first)
+        size = _smallest(plan, content) * plan.larger * width / plan.width
         found.append((size, plan))
         if size >= letters or plan.look == "grid":
             return plan
+        # Larger processes never let all else be drawn larger, so that what is in between is too little.
+        least = larger * letters / size
     return max(found, key=lambda each: each[0])[1]
 
 
 def _smallest(plan: Plan, content: Content) -> float:
-    """Return the size of the smallest letters in a process, in units of the process."""
-    if content.foot or (plan.look != "row" and (content.rows or not plan.rows)):
-        return 13
-    return 15 if content.rows or plan.look != "row" else 18
+    """Return the size of the smallest letters in a process or on its copy, in units of the process."""
+    return 13 if plan.look == "row" or content.foot or content.rows or not plan.rows else 13.5
 
 
 def preferred(
@@ -179,13 +184,13 @@ def _measured(places: Sequence[Point], links: Sequence[Link], width: float, cont
     narrow = width < NARROW
     w = max(92 if n > 3 or narrow else 116, min(180, 18 * content.name + 36), min(190, 15 * content.line + 56))
     w = min(w, WIDEST) if narrow else w
-    larger, foot = content.larger, 26.0 if content.foot else 0.0
+    foot = 26.0 if content.foot else 0.0
     h = (50.0 + 24 * min(content.rows, 5) if content.rows else 92.0) + foot
-    sheet = max(w, 124 if n > 3 or narrow else 164)
+    sheet = max(w, 124 if n > 3 or narrow or (n > 2 and content.loud) else 164)
     lines = math.ceil(content.rows * (content.line * 14 + 12) / (sheet - 16))
     card_h: float = 42 + 20 * min(lines, 3) if content.rows else 62
-    (w, h), (sheet, card_h), foot = (w * larger, h * larger), (sheet * larger, card_h * larger), foot * larger
-    tube = 96 if n > 3 or narrow else 132
+    # What is drawn larger leaves shorter tubes.
+    tube = (96 if n > 3 or narrow else 132) / content.larger
     # Between two processes with one channel, faults have a separate line above the boxes.
     pairs = any(c.paired for c in links)
     reach = max(h / 2, APART + 51 if pairs else h / 2 + ABOVE + 12 if n == 2 else 30) + 8

@@ -87,7 +87,9 @@ def circle(places: Sequence[Point], links: Sequence[Link], width: float, height:
     nodes, cards, sides = placed(zoom)
     width, height = width / zoom, height / zoom
     centre = Point(width / 2, height / 2)
-    ports, room = _dock(nodes, sides, links, 24 + SIDE)
+    # Letters of a certain size need thicker tubes.
+    least = content.loud / zoom
+    ports, room = _dock(nodes, sides, links, max(24.0, least * 1.35 + 4) + SIDE)
     tube = max(3.0, room - SIDE)
     bare = tuple(
         _clear(
@@ -100,11 +102,11 @@ def circle(places: Sequence[Point], links: Sequence[Link], width: float, height:
         )
         for i, link in enumerate(links)
     )
-    font, pill = 12.5 if tube >= 22 else 11, max(tube - 4, 16)
+    font, pill = max(12.5 if tube >= 22 else 11, least), max(tube - 4, 16, least * 1.3)
     taken = [Box(node.x, node.y, node.w + 14, node.h + 14) for node in nodes] + [*cards]
     hung = trays(bare, taken, TRAY, APART)
     tracks = badged(hung, taken + walls(width, height), Sizes(44, pill, BADGES, max(font, 11) + 6, (14, 17), 0.42))
-    return Plan("circle", width, height, nodes, cards, tracks, pill, 60, font, 3)
+    return Plan("circle", width, height, nodes, cards, tracks, pill, max(60, font * 4), font, 3)
 
 
 def _placed(

@@ -228,7 +228,7 @@ def _drawn(
         )
         for p in places
     ]
-    bands = TIGHT if small else ROOMY
+    bands = replace(TIGHT if small else ROOMY, badges=BADGES).louder(content.loud / zoom)
     (w, h), (card_w, card_h) = measures.size, measures.card
     band, comb, into = (2, 7, THIN + 1) if many else (bands.band, COMB, TIP + TOUCH)
     style = _Style(w, h, band, comb, into, many, turned)
@@ -250,11 +250,10 @@ def _drawn(
         return Plan("grid", width, height, nodes, nodes, found, DOT - 1, DOT, 8, 0)
     taken = [Box(box.x, box.y - 1.5, box.w + 2 * RING, box.h + 2 * RING + 3) for box in nodes]
     taken += [Box(card.x, card.y, card.w + 4, card.h + 4) for card in cards]
-    pill = bands.pill
     hung = trays(tracks, taken, bands.tray, TRAY)
-    found = stretched(hung, taken, Sizes(*pill, BADGES, bands.font + 6, SHEET, EARLY))
+    found = stretched(hung, taken, bands.sizes(SHEET, EARLY))
     rows_shown, low = 0 if small else 3, foot(content, small)
-    return Plan("wires", width, height, nodes, cards, found, pill[1], pill[0], bands.font, rows_shown, low)
+    return Plan("wires", width, height, nodes, cards, found, *bands.pill[::-1], bands.font, rows_shown, low)
 
 
 def deepest(places: Sequence[Point]) -> float:

@@ -6,7 +6,7 @@ Lengths and places are in units of the plan, rounded to a hundredth; ``place`` i
 
 ``look``      row, circle, wires or grid
 ``width`` ``height``   of the plan: the picture's ``viewBox``
-``pill`` ``wide`` ``font`` ``rows`` ``foot`` ``least`` ``larger``   see Plan
+``pill`` ``wide`` ``font`` ``rows`` ``foot`` ``least`` ``larger`` ``loud``   see Plan
 ``nodes``     the processes, in their order: [{x, y, w, h}, …], by their middles; ``cards`` the same of their copies
 ``tracks``    the channels, in their order: [{tube, room, inner, gap, …}, …], see Track; with
               ``path`` and ``lane``: {d, points}, ``d`` for drawing and the ``points`` [[x, y], …] on it for finding
@@ -143,7 +143,8 @@ class Track:
 class Plan:
     """The whole stage. ``pill`` is the height of a message, ``wide`` its greatest width, ``rows`` the number of rows of
     a state that a process shows (0: one line), ``foot`` the height of the cells at the lower end of a process,
-    ``least`` the size of the smallest letters. Processes and their copies are drawn ``larger`` than all else."""
+    ``least`` the size of the smallest letters, and ``loud`` that on channels. Processes and their copies are drawn
+    ``larger`` than all else."""
 
     look: str
     width: float
@@ -158,6 +159,7 @@ class Plan:
     foot: float = 0
     least: float = 0
     larger: float = 1
+    loud: float = 0
 
     def letter(self, size: float, scale: float = 1) -> float:
         """Return a font size, or that of the smallest letters if it is less, in what is drawn at that scale."""
@@ -168,7 +170,7 @@ class Plan:
 class Content:
     """How much room the states need: the most rows, and the widest row, value and name in em; ``foot``: do processes
     have cells at their feet, as in a dataflow? ``logs``: does one of them write logs? ``larger``: how much larger than
-    all else they are drawn."""
+    all else they are drawn; ``loud``: the size in px that no letter on a channel should be below."""
 
     rows: int
     line: float
@@ -177,6 +179,7 @@ class Content:
     foot: bool = False
     logs: bool = False
     larger: float = 1
+    loud: float = 0
 
 
 def arrowhead(way: Way, away: float, long: float, half: float) -> tuple[Point, Point, Point]:

@@ -22,6 +22,7 @@ FAR = 150
 """How far from its ideal position a place is searched for."""
 SHORTER = 0.3
 """The part of a channel by which its tray may be shorter at either end."""
+MIDDLE = 0.45
 DENSE = 1_000
 """With more channels than this, nobody looks for room between them."""
 MANY = 6
@@ -30,15 +31,17 @@ MANY = 6
 
 @dataclass(frozen=True, slots=True)
 class Sizes:
-    """The size of a message, the widths to try for a badge, and its height; the size of a sheet, and the part of a
-    channel at which the badge is placed."""
+    """The size of a message, the widths to try for a badge, and its height; the size of a sheet, the part of a channel
+    at which the badge is placed, and the least scale of a message: with one, everything has a place, if need be
+    on top of what is on other channels."""
 
     w: float
     h: float
     badges: tuple[float, ...]
     tall: float
     sheet: tuple[float, float]
-    middle: float = 0.45
+    middle: float = MIDDLE
+    smallest: float = 0
 
 
 def stretched(tracks: Sequence[Track], taken: Sequence[Box], sizes: Sizes) -> tuple[Track, ...]:
@@ -47,11 +50,16 @@ def stretched(tracks: Sequence[Track], taken: Sequence[Box], sizes: Sizes) -> tu
     # The channel with the least room chooses first.
     order = sorted(range(len(tracks)), key=lambda i: tracks[i].way.length)
     homes: dict[int, Station | None] = {}
+    bare = Taken(taken)
     for i in order:
-        homes[i] = home = _homed(chart, tracks[i].way, sizes.w, sizes.h, i)
+        homes[i] = home = _homed(chart, tracks[i].way, sizes.w, sizes.h, i, sizes.smallest)
+        if not home and sizes.smallest:
+            homes[i] = home = _homed(bare, tracks[i].way, sizes.w, sizes.h, THROUGH, sizes.smallest)
         if home:
             chart.take(tracks[i].way.spot(home.at), sizes.w * home.scale, sizes.h * home.scale, i)
     badges = {i: _pinned(chart, tracks[i], sizes) for i in order}
+    if sizes.smallest:
+        badges |= {i: _pinned(bare, tracks[i], sizes) for i in order if not badges[i]}
     return tuple(
         replace(
             track,
@@ -143,11 +151,11 @@ def _tubes(tracks: Sequence[Track], taken: Sequence[Box]) -> Taken:
     return chart
 
 
-def _homed(chart: Taken, way: Way, w: float, h: float, owner: int) -> Station | None:
+def _homed(chart: Taken, way: Way, w: float, h: float, owner: int, smallest: float = 0) -> Station | None:
     """Return the place nearest to the end of a path that is free, as large as possible."""
     places = _downwards(way.length, far=math.inf)
     spots = [way.spot(at) for at in places]
-    for scale in SCALES:
+    for scale in (each for each in SCALES if each >= smallest):
         for at, free in zip(places, chart.free(spots, w * scale, h * scale, owner), strict=True):
             if free:
                 return Station(at, scale)

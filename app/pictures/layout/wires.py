@@ -5,7 +5,7 @@ The two directions of a pair run side by side; each band meets a process at its 
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from app.pictures.layout.circle import turned
@@ -24,7 +24,7 @@ from app.pictures.layout.plan import (
     hanging,
 )
 from app.pictures.layout.room import busiest, crowded, filled, grown, shortest
-from app.pictures.layout.stretches import Sizes, beyond, stretched, trays
+from app.pictures.layout.stretches import MIDDLE, Sizes, beyond, stretched, trays
 from app.pictures.layout.taken import walls
 
 FEW = 6
@@ -33,8 +33,8 @@ FEW = 6
 
 @dataclass(frozen=True, slots=True)
 class Measures:
-    """The thickness of a band, the distance between the middles of a pair, the size of a message on it, and the
-    thickness of its tray."""
+    """The thickness of a band, the distance between the middles of a pair, the size of a message on it, the thickness
+    of its tray, and how small a message may be if there is little room."""
 
     band: float
     apart: float
@@ -42,6 +42,20 @@ class Measures:
     font: float
     badges: tuple[float, ...]
     tray: float
+    smallest: float = 0
+
+    def louder(self, least: float, more: float = 1) -> "Measures":
+        """Return the same with messages that much larger, or so large that their letters have the ``least`` size."""
+        more = max(more, least / self.font)
+        pill, font = _times(self.pill, more), self.font * more
+        if not least:
+            return replace(self, pill=pill, font=font)
+        badges = (*(w * more for w in self.badges), font + 8)
+        return replace(self, pill=pill, font=font, badges=badges, smallest=SHRUNK)
+
+    def sizes(self, sheet: tuple[float, float], middle: float = MIDDLE) -> Sizes:
+        """Return the sizes of what has its place on channels."""
+        return Sizes(*self.pill, self.badges, self.font + 6, sheet, middle, self.smallest)
 
 
 ROOMY = Measures(10, 23, (35, 21), 14, (64, 44, 26), 6)
@@ -58,6 +72,10 @@ BENDS = (0, 16, 32, 48, 64, 84, 110, 140)
 FLAT = 0.5
 """The least sine of the angle between a band and the side that it meets; flatter angles count as this."""
 RING = 5
+BESIDE = 14
+"""How much wider a small copy is than its process: its camera takes room."""
+SHRUNK = 0.75
+"""How small messages may be whose letters keep their size."""
 FOLLOWS = 1.4
 """How much larger messages are at most where processes are larger."""
 LONG, SHORT = 110, 90
@@ -124,6 +142,8 @@ def wires(places: Sequence[Point], links: Sequence[Link], width: float, height: 
         zoom *= SMALLER
         placed = placed_at(zoom)
     nodes, cards, sides = placed.nodes, placed.cards, placed.sides
+    # Where processes are larger, what is said on channels follows them as far as it has room.
+    measures = measures.louder(content.loud / zoom, min(content.larger, FOLLOWS))
     width, height = width / zoom, height / zoom
     centre = Point(width / 2, height / 2)
     bare: dict[int, Track] = {}
@@ -134,14 +154,11 @@ def wires(places: Sequence[Point], links: Sequence[Link], width: float, height: 
         *(Box(node.x, node.y - 1.5, w + 2 * RING, h + 2 * RING + 3) for node in nodes),
         *(Box(card.x, card.y, card_w + 4, card_h + 4) for card in cards),
     ]
-    # Where processes are larger, what is said on channels follows them as far as it has room.
-    more = min(content.larger, FOLLOWS)
-    pill, font = _times(measures.pill, more), measures.font * more
-    sizes = Sizes(*pill, measures.badges, font + 6, SHEET)
+    sizes = measures.sizes(SHEET)
     hung = trays([bare[i] for i in range(len(links))], taken, measures.tray, TRAY)
     tracks = stretched(hung, taken + walls(width, height), sizes)
     shown, low = 0 if small else 3, foot(content, small)
-    return Plan("wires", width, height, nodes, cards, tracks, pill[1], pill[0], font, shown, low)
+    return Plan("wires", width, height, nodes, cards, tracks, *measures.pill[::-1], measures.font, shown, low)
 
 
 def preferred(places: Sequence[Point], links: Sequence[Link], width: float, content: Content) -> float:
@@ -209,7 +226,7 @@ def boxes(content: Content, small: bool, narrow: bool = False) -> tuple[tuple[fl
     w = max(58 if small else 66 if narrow else 84, min(84 if small else 136, wide))
     h = (26 + 17 * rows + 5 if rows else 40 if small else 66) + foot(content, small) / content.larger
     h += TALLER if small and content.logs else 0
-    card = (w, 20) if small else (max(w + (24 if rows else 12), 96), 24)
+    card = (w + (0 if content.foot else BESIDE), 20) if small else (max(w + (24 if rows else 12), 96), 24)
     return _times((w, h), content.larger), _times(card, content.larger)
 
 

@@ -158,4 +158,5 @@ def _content(contents: Sequence[str], size: float, most: float, grid: bool) -> s
     said = " ".join(contents)
     if not grid and len(contents) <= SHOWN and measure(said, size) <= most:
         return said
-    return fit(said, size, most) if len(contents) == 1 and not grid else f"×{len(contents)}"
+    cut = fit(said, size, most) if len(contents) == 1 and not grid else "…"
+    return f"×{len(contents)}" if cut == "…" else cut

@@ -24,7 +24,7 @@ const SIZES = {
 export function counter(track, setting) {
   const group = svg("g", { class: "more" }, setting.layers.messages);
   const { w, h, font } = SIZES[setting.look](setting);
-  const least = setting.look === "grid" ? 0 : setting.least; // among so many there is no room
+  const least = setting.look === "grid" ? 0 : setting.loud; // among so many there is no room
   const bar = ifSeen(() => {
     const made = svg("rect", { class: "bar", x: w / 2 - 4, y: -h / 2 - 2, width: 7, height: h + 4, rx: 2 });
     group.firstElementChild?.after(made);

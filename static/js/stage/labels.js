@@ -21,7 +21,7 @@ export const ASIDE = 13;
 const TAG = 16;
 const RING = 8;
 /** How wide a barrier is. @type {Record<Look, number>} */
-export const BARRIER = { row: 15, circle: 13, wires: 12, grid: 4 };
+const BARRIER = { row: 15, circle: 13, wires: 12, grid: 4 };
 
 /**
  * The name of a message in a sentence; a failed check knows only its payload.
@@ -39,14 +39,14 @@ export function named({ kind, snapshot, payload }, channel, words) {
  * @param {Message} message @param {Setting} setting @returns {{said: string, size: number}}
  */
 export function label(message, setting) {
-  const { look, font, least, words, base } = setting;
+  const { look, font, loud, words, base } = setting;
   if (look === "grid") return { said: "", size: font };
   const asked = message.kind === "control";
   const text = words.readable(asked ? spoken(message.payload) : message.payload);
   const most = room(message, setting);
   // An item with its key is as long as a word.
   if (!asked && !base.roles?.[base.names[0]]) return { said: fit(text, font, most), size: font };
-  const size = Math.max(least, font * Math.max(SMALLER, Math.min(1, most / measure(text, font))));
+  const size = Math.max(loud, font * Math.max(SMALLER, Math.min(1, most / measure(text, font))));
   const said = fit(text, size, most);
   return { said: said === text || said.length > 4 ? said : "…", size };
 }
@@ -54,8 +54,13 @@ export function label(message, setting) {
 /** How wide a label may be. @param {Message} message @param {Setting} setting */
 function room(message, setting) {
   if (setting.look === "row") return 84;
-  if (setting.look === "circle") return 46;
+  if (setting.look === "circle") return Math.max(46, setting.font * 3.4);
   return setting.wide - (message.kind === "control" ? 6 : 9) - tagRoom(message, setting);
+}
+
+/** How wide a barrier is: its number has room. @param {Look} look @param {number} loud */
+export function barred(look, loud) {
+  return Math.max(BARRIER[look], look === "grid" ? 0 : loud * 0.72);
 }
 
 /** How much room the tag of a message takes. @param {Message} message @param {Setting} setting */
@@ -63,16 +68,16 @@ export function tagRoom(message, setting) {
   const { look, base } = setting;
   if (message.tag === null || message.kind !== "app" || look === "grid") return 0;
   const { r, half } = ring(tagged(message.tag, base).text, setting);
-  return (look === "row" ? 20 : TAG) + 2 * (half - r);
+  return (look === "row" ? 20 : Math.max(TAG, 2 * r)) + 2 * (half - r);
 }
 
 /**
  * The ring around a tag: half its height, half its width, and the font size. @param {string} said
  * @param {Setting} setting
  */
-export function ring(said, { look, pill, least }) {
-  const r = look === "row" ? 9 : Math.min(RING, pill / 2 - 1.5);
-  const size = Math.max(least, r * (said.length > 1 ? 1 : 1.25));
+export function ring(said, { look, pill, loud }) {
+  const r = look === "row" ? 9 : Math.min(Math.max(RING, loud * 0.57), pill / 2 - 1.5);
+  const size = Math.max(loud, r * (said.length > 1 ? 1 : 1.25));
   return { r, half: Math.max(r, (measure(said, size) * TIGHT + 2) / 2), size };
 }
 
@@ -80,7 +85,7 @@ export function ring(said, { look, pill, least }) {
 export function width(message, setting) {
   const { look, pill, wide, base, words } = setting;
   const row = look === "row";
-  if (message.kind === "marker") return base.barriers ? BARRIER[look] + 2 : pill + (row ? 8 : 4);
+  if (message.kind === "marker") return base.barriers ? barred(look, setting.loud) + 2 : pill + (row ? 8 : 4);
   if (isAside(message)) return row ? Math.max(44, measure(aside(message, words), ASIDE) + 24) : 16;
   if (look === "grid") return pill;
   // A token is a coin.

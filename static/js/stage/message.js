@@ -2,7 +2,7 @@
 
 import { set, svg } from "../svg.js";
 import { face } from "./coin.js";
-import { ASIDE, BARRIER, aside, label, ring, tagRoom, width } from "./labels.js";
+import { ASIDE, aside, barred, label, ring, tagRoom, width } from "./labels.js";
 import { measure } from "./letters.js";
 import { box, centred, moved, text } from "./shapes.js";
 import { tagged } from "./tag.js";
@@ -71,23 +71,23 @@ function tag(shape, carried, x, setting) {
 }
 
 /** @type {Draw} */
-function marker(shape, { snapshot }, { look, pill, font, least }) {
+function marker(shape, { snapshot }, { look, pill, font, loud }) {
   const reach = pill / 2 + { row: 3, circle: 1.5, wires: 0, grid: 0.5 }[look];
   svg("path", { class: "halo", d: diamond(reach + 4) }, shape);
   svg("path", { class: "body", d: diamond(reach) }, shape);
   if (look === "grid" || snapshot === null) return;
-  written(shape, String(snapshot), Math.max(least, Math.min(font, look === "wires" ? pill * 0.66 : 13)));
+  written(shape, String(snapshot), Math.max(loud, Math.min(font, look === "wires" ? pill * 0.66 : 13)));
 }
 
 /** A barrier of a dataflow: an upright bar with the number of its snapshot. @type {Draw} */
-function barrier(shape, { snapshot }, { look, pill, least }) {
+function barrier(shape, { snapshot }, { look, pill, loud }) {
   const h = pill + { row: 8, circle: 6, wires: 5, grid: 2 }[look];
-  const w = BARRIER[look];
+  const w = barred(look, loud);
   box(shape, "halo", w + 6, h + 6, 3);
   box(shape, "body bar", w, h, 2);
   if (look === "grid" || snapshot === null) return;
   const said = String(snapshot);
-  written(shape, said, Math.max(least, Math.min(look === "row" ? 14 : 12, (w - 2) / measure(said, 1))));
+  written(shape, said, Math.max(loud, Math.min(look === "row" ? 14 : 12, (w - 2) / measure(said, 1))));
 }
 
 /** A control message other than a marker: a ticket with pointed ends, and its word. @type {Draw} */

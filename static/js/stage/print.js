@@ -31,7 +31,7 @@ export function badge(channel, setting) {
   /** The content, if anything can be said of it yet. @param {Recording | null} settled @param {number} most */
   function content(settled, most) {
     if (!settled || (settled.open && !settled.log.length)) return "";
-    if (settled.log.length) return listed(settled.log, Math.min(most, 54));
+    if (settled.log.length) return listed(settled.log, Math.min(most, Math.max(54, size * 3.8)));
     return look === "grid" ? "" : "∅";
   }
 
@@ -43,7 +43,8 @@ export function badge(channel, setting) {
       .map(({ payload }) => words.readable(payload))
       .join(" ");
     if (log.length <= SHOWN && measure(all, size) <= most) return all;
-    return log.length === 1 ? fit(all, size, most) : `×${log.length}`;
+    const cut = log.length === 1 ? fit(all, size, most) : "…";
+    return cut === "…" ? `×${log.length}` : cut;
   }
 
   /** What is wrong. @param {Slot} slot @param {import("./types.js").Fault} fault */

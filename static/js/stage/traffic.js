@@ -65,7 +65,7 @@ export function traffic(channel, setting, lane) {
     const hue = (back || message.kind === "part") && hued(moment.hue);
     const name = classes("message", message.kind, fresh, back, wrong, hue);
     crowd.take(message, false, (drawn) => {
-      place(drawn.link, point(path, item.at), item.shade, item.scale, setting.least);
+      place(drawn.link, point(path, item.at), item.shade, item.scale, setting.loud);
       crowd.dress(drawn, name);
       later(drawn, () => offer(drawn.link, item, channel, setting, moment.silent, view.now.partitioned));
     });
@@ -83,7 +83,7 @@ export function traffic(channel, setting, lane) {
         cross(drawn.link.firstElementChild, 0, setting.pill * 0.6);
       drawn.gone = true;
       crowd.dress(drawn, `message ${message.kind} gone`);
-      place(drawn.link, point(track.path, start.at), 1 - during(fraction, phase.act), start.scale, setting.least);
+      place(drawn.link, point(track.path, start.at), 1 - during(fraction, phase.act), start.scale, setting.loud);
     });
   }
 

@@ -103,6 +103,8 @@ export interface Plan {
   rows: number;
   /** The size of the smallest letters, which do not shrink with what they are on. */
   least: number;
+  /** The same on channels. */
+  loud: number;
   /** How much larger than all else processes and their copies are drawn. */
   larger: number;
   /** The height in px that suits the stage. */
