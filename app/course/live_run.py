@@ -58,7 +58,8 @@ class LiveRun:
         self._arrived: dict[int, set[str]] = {}
         self._sent: dict[int, set[str]] = {}
         self._fresh: dict[str, set[int]] = {}
-        self._enabled: list[tuple[Action, str]] | None = None
+        self._enabled: list[Action] | None = None
+        self._written: list[tuple[Action, str]] | None = None
         for index in choices:
             self.take(index)
 
@@ -84,19 +85,25 @@ class LiveRun:
 
     def take(self, index: int) -> None:
         """Do what has this place among what is possible."""
-        self._take(index, enabled(self.system, self.world)[index])
+        self._take(index, self._possible()[index])
+
+    def _possible(self) -> list[Action]:
+        """Return what is possible now; it is found once a step."""
+        if self._enabled is None:
+            self._enabled = enabled(self.system, self.world)
+        return self._enabled
 
     def _now(self) -> list[tuple[Action, str]]:
-        """Return what is possible now, each with its text."""
-        if self._enabled is None:
+        """Return the same, each with its text."""
+        if self._written is None:
             show = self.system.program.show
-            self._enabled = [(action, text(action, show)) for action in enabled(self.system, self.world)]
-        return self._enabled
+            self._written = [(action, text(action, show)) for action in self._possible()]
+        return self._written
 
     def _take(self, index: int, action: Action) -> int:
         before = self.world
         self.world, _ = step(self.system, before, action)
-        self._enabled = None
+        self._enabled = self._written = None
         self.choices.append(index)
         self.actions.append(action)
         if isinstance(action, Deliver):
@@ -111,7 +118,7 @@ class LiveRun:
         return index
 
     def _do(self, action: Action) -> int:
-        return self._take(enabled(self.system, self.world).index(action), action)
+        return self._take(self._possible().index(action), action)
 
     def _table(self, process: str, snapshot: int) -> Table:
         found: Table = self.world.memories[process].ledger.get(snapshot, EMPTY)

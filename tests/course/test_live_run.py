@@ -5,7 +5,9 @@ import random
 import pytest
 
 from app.analysis.outcome import outcomes
-from app.core.model.values import Move
+from app.core.kernel.enabled import enabled
+from app.core.model.system import System
+from app.core.model.values import Action, Move, World
 from app.course.live_run import CHANGE, DEEDS, DELIVER, SEND, START, Gone, LiveRun
 from app.run.run import record
 from app.scenario.library import LIBRARY
@@ -155,3 +157,16 @@ def test_work_that_is_in_flight_is_missed_by_a_photograph_and_not_by_the_rule() 
             live.photographed()
         (outcome,) = outcomes(record(live.scenario, live.key))
         assert (outcome.end, live.claim()) == (("right", False) if by_rule else ("wrong", True))
+
+
+def test_what_is_possible_is_found_once_a_step(monkeypatch: pytest.MonkeyPatch) -> None:
+    found: list[World] = []
+
+    def counted(system: System, world: World) -> list[Action]:
+        found.append(world)
+        return enabled(system, world)
+
+    monkeypatch.setattr("app.course.live_run.enabled", counted)
+    live = played("eighty-coins", 3, 20)
+    live.settled()
+    assert len(found) == len(live.choices) > 20

@@ -35,7 +35,7 @@ from app.web.shared.own_scenario import KEPT_BYTES, keep
 from app.web.shared.run_cache import Runs
 from app.web.shared.search_queue import MOST_STATES, SECONDS, Found, Searches
 from app.web.workers.fair_line import Crowded, FairLine
-from app.web.workers.kept_answers import LARGEST, MOST_BYTES, KeptAnswers
+from app.web.workers.kept_answers import LARGEST, MOST_BYTES, ONCE, KeptAnswers
 from app.web.workers.pool import DEADLINE, PATIENCE, SHARE, WAITING, Pool
 from app.wire.scenario_link import LONGEST, BadRef, canonical, packed, unpacked
 from tests.each import each
@@ -202,12 +202,16 @@ def answering(body: bytes) -> Any:
     return Response(body)
 
 
-def kept_bytes(bodies: list[bytes], most: int = MOST_BYTES) -> int:
-    """Return how much of these answers is kept."""
+LONG = b"x" * 10_000_000
+
+
+def kept_bytes(bodies: list[bytes], times: int = 1, most: int = MOST_BYTES) -> int:
+    """Return how much of these answers is kept if each is asked for so many times."""
     answers = KeptAnswers(lambda *given: Response(bodies.pop())(*given), pool=None, edition=str, most=most)
     client = TestClient(as_asgi(answers))
     for page in range(len(bodies)):
-        client.get(f"/scenarios?page={page}")
+        for _ in range(times):
+            client.get(f"/scenarios?page={page}")
     return answers.bytes
 
 
@@ -218,11 +222,20 @@ def as_asgi(app: Any) -> ASGIApp:
 
 
 def test_an_answer_of_32_mb_is_kept_and_all_of_them_have_their_room() -> None:
-    assert kept_bytes([b"x" * (LARGEST - 1_000)]) == LARGEST
-    assert kept_bytes([b"x" * (LARGEST - 999)]) == 0
-    assert kept_bytes([b"x" * 500, b"x" * 500], most=3_000) == 3_000
-    assert kept_bytes([b"x" * 500, b"x" * 501], most=3_000) in (1_500, 1_501)
+    besides = kept_bytes([LONG]) - len(LONG)
+    assert kept_bytes([b"x" * (LARGEST - besides)]) == LARGEST
+    assert kept_bytes([b"x" * (LARGEST - besides + 1)]) == 0
+    one = kept_bytes([b"x" * 500])
+    assert kept_bytes([b"x" * 500, b"x" * 500], most=2 * one) == 2 * one
+    assert kept_bytes([b"x" * 500, b"x" * 501], most=2 * one) in (one, one + 1)
     assert KeptAnswers(answering(b""), pool=None, edition=str).most == MOST_BYTES
+
+
+def test_answers_that_nobody_asks_for_again_have_32_mb() -> None:
+    half = ONCE // 2 - (kept_bytes([LONG]) - len(LONG))
+    assert kept_bytes([b"x" * half] * 2) == ONCE
+    assert kept_bytes([b"x", b"x" * half, b"x" * half]) < ONCE // 2 + 3_000
+    assert kept_bytes([b"x" * half] * 6, times=2) == 3 * ONCE  # each is made once
 
 
 def test_runs_files_and_sweeps_have_the_room_that_the_table_says(tmp_path: Path) -> None:

@@ -40,6 +40,13 @@ def test_a_code_leads_phones_there_even_from_the_presenters_own_machine(tmp_path
         assert "http://snapshots.example/r/" in client.get(where).text
 
 
+def test_links_to_an_assignment_lead_students_there_too(tmp_path: Path) -> None:
+    app = create_app(data=tmp_path, exposed=True, lan="http://192.168.7.7:8000", keep=0)
+    with TestClient(app, base_url="http://127.0.0.1:8000") as client:
+        html = client.get("/assign?title=Lab&seed=1&q=entry:three-banks").text
+    assert "http://192.168.7.7:8000/assign/sheet?" in html and "http://127.0.0.1" not in html
+
+
 def test_a_server_that_others_reach_shows_a_code_for_phones_and_says_how_many_fit(tmp_path: Path) -> None:
     with subprocess.Popen(
         [*COMMAND, "--host", "0.0.0.0", "--data", str(tmp_path)], stdout=subprocess.PIPE, stderr=subprocess.PIPE

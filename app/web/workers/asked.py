@@ -48,11 +48,6 @@ class Answer:
     headers: tuple[tuple[bytes, bytes], ...]
     body: bytes
 
-    @property
-    def bytes(self) -> int:
-        """About how much memory it takes."""
-        return 1_000 + len(self.body)
-
 
 def asked_in(scope: Scope, edition: object) -> Asked:
     """Return what is asked for. Everything is left out that would make equal questions differ."""

@@ -23,8 +23,12 @@ from app.web.workers.worker import answered
 MOST_BYTES = 128_000_000
 """The most memory of all kept answers together."""
 
-LARGEST = 32_000_000
-"""The bytes of the largest answer that is kept."""
+ONCE = 32_000_000
+"""The most memory of those that were asked for only once: addresses that nobody asks for again do not push out what
+many want."""
+
+LARGEST = ONCE
+"""The memory of the largest answer that is kept."""
 
 CHEAP = frozenset(
     ("", "algorithms", "blank", "embed", "glossary", "history", "learn", "lessons", "play", "reference", "run")
@@ -37,6 +41,9 @@ Workers also make everything about visitors' own scenarios."""
 
 SEARCHES = ("find", "switches")
 """What workers make of a run of the library."""
+
+SMALLEST, PAIR = 500, 150
+"""The bytes that an empty answer takes with its question, and a header besides its letters."""
 
 LASTING = (200, 303, 400)
 """The statuses of answers that stay as they are."""
@@ -67,11 +74,15 @@ class KeptAnswers:
         sizes: dict[str, Callable[[], int]] | None = None,
     ) -> None:
         self.app, self.pool, self.edition, self.most = app, pool, edition, most
-        self.bytes = 0
+        self._once, self._again = _Shelf(), _Shelf()
         if sizes is not None:
             sizes["answers"] = lambda: self.bytes
-        self._answers: OrderedDict[Asked, Answer] = OrderedDict()
         self._making: dict[Asked, asyncio.Task[Answer]] = {}
+
+    @property
+    def bytes(self) -> int:
+        """About how much memory all kept answers take."""
+        return self._once.bytes + self._again.bytes
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request."""
@@ -98,9 +109,9 @@ class KeptAnswers:
         await _send(answer, scope, send)
 
     def _found(self, asked: Asked) -> Answer | None:
-        answer = self._answers.get(asked)
+        answer = self._again.pop(asked) or self._once.pop(asked)
         if answer is not None:
-            self._answers.move_to_end(asked)
+            self._again.put(asked, answer)
         return answer
 
     async def _made(self, asked: Asked, scope: Scope, receive: Receive) -> Answer | None:
@@ -131,12 +142,48 @@ class KeptAnswers:
 
     def _keep(self, asked: Asked, answer: Answer) -> None:
         """Keep an answer if it lasts, and drop those that nobody has asked for as long as there is too much."""
-        if answer.status not in LASTING or _personal(answer) or answer.bytes > LARGEST or asked in self._answers:
+        if answer.status not in LASTING or _personal(answer) or memory(asked, answer) > LARGEST:
             return
-        self._answers[asked] = answer
-        self.bytes += answer.bytes
+        if asked in self._once or asked in self._again:
+            return
+        self._once.put(asked, answer)
+        while self._once.bytes > min(ONCE, self.most):
+            self._once.drop()
         while self.bytes > self.most:
-            self.bytes -= self._answers.popitem(last=False)[1].bytes
+            self._again.drop()
+
+
+class _Shelf:
+    """Answers, those first that nobody has asked for as long."""
+
+    def __init__(self) -> None:
+        self.bytes = 0
+        self._answers: OrderedDict[Asked, Answer] = OrderedDict()
+
+    def __contains__(self, asked: Asked) -> bool:
+        return asked in self._answers
+
+    def put(self, asked: Asked, answer: Answer) -> None:
+        """Add an answer at the end."""
+        self._answers[asked] = answer
+        self.bytes += memory(asked, answer)
+
+    def pop(self, asked: Asked) -> Answer | None:
+        """Take an answer out; None if it is not there."""
+        answer = self._answers.pop(asked, None)
+        if answer is not None:
+            self.bytes -= memory(asked, answer)
+        return answer
+
+    def drop(self) -> None:
+        """Drop the first one."""
+        self.bytes -= memory(*self._answers.popitem(last=False))
+
+
+def memory(asked: Asked, answer: Answer) -> int:
+    """Estimate the bytes that an answer and its question take. A question can be longer than its answer."""
+    words = (len(name) + len(value) + PAIR for name, value in (*asked.headers, *answer.headers))
+    return SMALLEST + 4 * len(asked.path) + len(asked.raw) + len(asked.query) + sum(words) + len(answer.body)
 
 
 def _personal(answer: Answer) -> bool:

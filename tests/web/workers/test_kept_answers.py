@@ -81,3 +81,36 @@ def test_all_who_ask_for_a_page_that_is_being_made_get_that_one_and_nobody_anoth
     assert asyncio.run(asks("/scenarios")) == ["page 1"] * 5 and len(made) == 1
     made.clear()
     assert len(set(asyncio.run(asks("/learn")))) == 5 == len(made)
+
+
+def test_many_addresses_that_are_asked_for_once_do_not_push_out_what_is_asked_for_again() -> None:
+    made: list[str] = []
+
+    async def app(scope: Scope, receive: Receive, send: Send) -> None:
+        made.append(scope["path"])
+        await PlainTextResponse("x" * 1_000_000)(scope, receive, send)
+
+    client = TestClient(KeptAnswers(app, pool=None, edition=str))
+    for path in ("/learn", "/scenarios"):
+        client.get(path)
+    client.get("/learn")
+    for number in range(40):
+        client.get(f"/run/nobody{number}")
+    for path in ("/learn", "/scenarios"):
+        client.get(path)
+    assert (made.count("/learn"), made.count("/scenarios")) == (1, 2)
+
+
+@pytest.mark.parametrize("where", ["address", "header", "answer"])
+def test_long_questions_count_like_long_answers(where: str) -> None:
+    """Otherwise short answers to long questions would take many times the memory that all may take."""
+    long = "x" * 8_000
+
+    async def app(scope: Scope, receive: Receive, send: Send) -> None:
+        head = {"location": long if where == "answer" else "/"}
+        await PlainTextResponse("", 303, head)(scope, receive, send)
+
+    answers = KeptAnswers(app, pool=None, edition=str)
+    client = TestClient(answers, follow_redirects=False)
+    client.get(f"/play?{long if where == 'address' else ''}", headers={"accept": long if where == "header" else "*/*"})
+    assert 8_000 < answers.bytes < 12_000

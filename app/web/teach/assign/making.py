@@ -27,7 +27,7 @@ from app.course.assignment.variation import SYSTEMS
 from app.scenario.library import LIBRARY
 from app.web.base.errors import answers
 from app.web.base.language import language, named
-from app.web.base.root import public
+from app.web.base.root import for_phones
 from app.web.base.templates import page
 from app.web.shared.lessons_of import shelf
 from app.web.teach.assign.address import Items, Key, Title, lessons, link, new_key
@@ -76,7 +76,7 @@ def assign(
         "lessons": list(_lessons(request, spoken)),
         "links": links,
         "language_named": bool(named(request)),
-        "whole": {name: public(request) + address for name, address in links.items()},
+        "whole": {name: for_phones(request) + address for name, address in links.items()},
     }
     return page(request, "assign.html", **context)
 

@@ -122,11 +122,12 @@ async def act(request: Request, live: AnyRoom, asked: Deed) -> Response:
     """Do something. A repeated request does it once."""
     play, seat = _playing(live), seat_of(request, live)
     mine, who = await _who(request, live, asked.group, asked.role)
-    if asked.group is None and seat is not None and asked.turn:
-        if asked.turn <= mine.turns.get(seat, 0):
-            return JSONResponse({"done": True})
-        mine.turns[seat] = asked.turn
+    counted = seat if asked.group is None and asked.turn else None
+    if counted is not None and asked.turn <= mine.turns.get(counted, 0):
+        return JSONResponse({"done": True})
     made = play.act(mine, who, asked.action)
+    if counted is not None:
+        mine.turns[counted] = asked.turn
     await rooms(request).made(live, made, seat, asked.turn)
     return JSONResponse({"done": True})
 

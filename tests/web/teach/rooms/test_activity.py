@@ -155,6 +155,17 @@ def test_a_repeated_request_is_done_once(server: str) -> None:
     assert seen(class_[0])["processes"]["A"]["state"] == 18
 
 
+def test_a_refused_request_that_is_repeated_is_refused_again(server: str) -> None:
+    """Its first answer may have been lost: who is told that it was done would believe it."""
+    _, class_ = begun(server, 5)
+    for _ in range(2):
+        assert class_[4].post("/act", {"action": "deliver A->B", "turn": 1}).status_code == 409
+    assert class_[0].post("/act", {"action": "send A->B 2", "turn": 1}).status_code == 200
+    for _ in range(2):
+        assert class_[4].post("/act", {"action": "deliver A->B", "turn": 1}).status_code == 200
+    assert seen(class_[0])["processes"]["B"]["state"] == 22
+
+
 def test_students_cannot_lead_it_or_act_for_others_and_the_presenter_can(server: str) -> None:
     lead, class_ = begun(server, 4)
     assert class_[0].post("/activity", {"do": "over"}).status_code == 403
