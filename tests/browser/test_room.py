@@ -4,9 +4,11 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
+import httpx2
 import pytest
 from playwright.sync_api import Browser, BrowserContext, FrameLocator, Page, expect
 
+from app.web.teach.rooms.play import FEW
 from tests.browser.axe import axe
 from tests.browser.conftest import PHONE, SCREEN
 from tests.served import Host
@@ -335,6 +337,32 @@ def test_three_people_are_the_system_and_are_judged(hall: Hall) -> None:
     hall.press("stop")
     for each in phones:
         at_step(each, 0)  # of the run that the presenter has opened
+
+
+def test_who_finds_no_role_votes_what_happens_next(hall: Hall) -> None:
+    lead = hall.open()
+    for _ in range(FEW):
+        with httpx2.Client(base_url=hall.host.address) as someone:
+            assert someone.post(f"/r/{hall.code}/seat", json={}).status_code == 200
+    phone = hall.phone()
+    lead.locator("button[popovertarget=room-menu]").click()
+    lead.locator("[data-begin]").first.click()
+    hall.press("now")
+    next_ = frame(phone).locator("#crowd-next button", has_text="A records")
+    next_.click()
+    expect(next_).to_have_attribute("aria-pressed", "true")
+    frame(phone).locator("[data-verdict=wrong]").click()
+    expect(lead.locator(".wall-bar", has_text="wrong").locator("b")).to_have_text("1")
+    expect(lead.locator(".wall-crowd .wall-node.recorded")).to_have_count(1)
+    expect(frame(phone).locator("#crowd-last")).to_contain_text("A records")
+    assert axe(lead).violations == []
+    alone = phone.context.new_page()
+    alone.goto(f"{hall.host.address}/r/{hall.code}/table")
+    expect(alone.locator("[data-verdict=wrong]")).to_have_attribute("aria-pressed", "true")
+    assert axe(alone).violations == []
+    assert alone.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    hall.press("over")
+    expect(frame(phone).locator(".table-result h2")).to_be_visible()
 
 
 def test_the_activity_is_accessible_on_phone_projector_and_paper(hall: Hall) -> None:

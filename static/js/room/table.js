@@ -3,10 +3,11 @@
  * something that is possible now. Draws.
  */
 
-import { all, as, json, one, site } from "../page.js";
+import { all, as, json, one } from "../page.js";
 import { html } from "../svg.js";
 import { words as wordsOf } from "../words.js";
 import { listen, say } from "./line.js";
+import { verdict } from "./verdict.js";
 
 /**
  * @typedef {{deed: string, who: string, text: string, channel?: string, amount?: unknown, into?: string}} Act
@@ -124,29 +125,6 @@ function channel(mine) {
   ];
 }
 
-/** What became of the round, once it is over. */
-async function result() {
-  const host = one("table-result");
-  const answer = await fetch(site(`${path}/table/result${here}`)).catch(() => null);
-  if (!answer?.ok || table.stage !== "over") return;
-  const { tone, headline, why, sums, claim, crash, run, rule } = await answer.json();
-  host.dataset.tone = tone;
-  const link = (/** @type {string} */ to, /** @type {string} */ key) => {
-    const made = html("a", "button", word(key));
-    made.href = site(to);
-    made.target = "_top";
-    return made;
-  };
-  host.replaceChildren(
-    html("h2", "", headline),
-    ...sums.map((/** @type {[string, boolean]} */ [text]) => html("p", "table-sum", text)),
-    ...(claim === null ? [] : [html("p", "table-sum", word(claim ? "terminated" : "going"))]),
-    ...(crash ? [html("p", "table-crash", word("crash", { name: crash[0], left: crash[1], total: crash[2] }))] : []),
-    html("p", "", why),
-    html("p", "table-links", link(run, "run"), link(rule, "rule")),
-  );
-}
-
 /** @param {Table} next */
 function draw(next) {
   const over = next.stage === "over" && (table.stage !== "over" || table.end !== next.end || round < 0);
@@ -168,7 +146,7 @@ function draw(next) {
   one("table-snapshot").hidden = !parts.length;
   one("table-snapshot").replaceChildren(...parts);
   one("table-result").hidden = played;
-  if (over) result();
+  if (over) verdict(one("table-result"), `${path}/table/result${here}`, word);
 }
 
 one("table-page").addEventListener("click", ({ target }) => {

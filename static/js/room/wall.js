@@ -8,6 +8,9 @@ import { html, svg } from "../svg.js";
  *   processes: [name: string, state: unknown, recorded: boolean][],
  *   channels: [source: string, target: string, messages: number, closed: boolean][]}} Card see `Play.wall` of
  *   `app/web/teach/rooms/play.py`
+ * @typedef {{deed: string, who: string, text: string, channel?: string}} Event what may happen next
+ * @typedef {{people?: number, last: (Event & {votes: number}) | null, foretold?: [right: number, wrong: number]}} Crowd
+ *   those without a role
  */
 
 const WIDTH = 240;
@@ -15,12 +18,16 @@ const HEIGHT = 150;
 /** Half the size of a process. */
 const HALF = { x: 26, y: 18 };
 
-/** The failure that is shortest to explain first. @param {Card} a @param {Card} b */
+/** The failure that is shortest to explain first; the crowd last. @param {Card & Partial<Crowd>} a
+ * @param {Card & Partial<Crowd>} b */
 const shortest = (a, b) =>
-  Number(a.end === "right") - Number(b.end === "right") || a.steps - b.steps || a.group - b.group;
+  Number(Boolean(a.people)) - Number(Boolean(b.people)) ||
+  Number(a.end === "right") - Number(b.end === "right") ||
+  a.steps - b.steps ||
+  a.group - b.group;
 
 /**
- * @param {HTMLElement} host @param {Card[]} cards
+ * @param {HTMLElement} host @param {(Card & Partial<Crowd> & {options?: [Event, number][]})[]} cards
  * @param {(key: string, values?: Record<string, unknown>) => string} word
  */
 export function wall(host, cards, word) {
@@ -30,21 +37,28 @@ export function wall(host, cards, word) {
   host.replaceChildren(...shown.map((card) => drawn(card, word)));
 }
 
-/** @param {Card} card @param {(key: string, values?: Record<string, unknown>) => string} word */
+/** @param {Card & Partial<Crowd> & {options?: [Event, number][]}} card
+ * @param {(key: string, values?: Record<string, unknown>) => string} word */
 function drawn(card, word) {
   const copies = card.processes.filter(([, , recorded]) => recorded).length;
   const end = card.end === "right" || card.end === "wrong" ? card.end : "never";
   const opens = html(
     "button",
     "wall-open",
-    html("span", "wall-name", word("group", { number: card.group + 1 })),
+    html(
+      "span",
+      "wall-name",
+      card.people ? word("crowd", { count: card.people }) : word("group", { number: card.group + 1 }),
+    ),
     stage(card),
     html("b", "wall-sum", summed(card, word)),
     ...(card.end ? [html("b", "wall-end", word(end))] : []),
   );
   opens.type = "button";
   const silent = html("p", "wall-silent", ...card.silent.map((name) => replaced(card.group, name, word)));
-  const made = html("div", "wall-card", opens, ...(card.silent.length ? [silent] : []));
+  const votes = card.options && card.foretold ? [ballots(card.options, card.foretold, word)] : [];
+  const made = html("div", "wall-card", opens, ...votes, ...(card.silent.length ? [silent] : []));
+  made.classList.toggle("wall-crowd", Boolean(card.people));
   made.dataset.group = String(card.group);
   made.dataset.state = card.end || (copies === card.processes.length ? "full" : copies ? "some" : "none");
   return made;
@@ -57,6 +71,31 @@ function summed({ recorded, total, counts, claim }, word) {
   return word(counts ? "recorded" : "copies", { recorded, total });
 }
 
+/** What the crowd votes on, as bars. @param {[Event, number][]} options @param {[number, number]} foretold
+ * @param {(key: string, values?: Record<string, unknown>) => string} word */
+function ballots(options, foretold, word) {
+  const most = Math.max(1, ...options.map(([, votes]) => votes));
+  const next = options.map(([event, votes]) => bar(happens(event, word), votes, most));
+  const both = Math.max(1, ...foretold);
+  const said = [bar(word("right"), foretold[0], both), bar(word("wrong"), foretold[1], both)];
+  return html("div", "wall-votes", ...next, html("p", "", word("foretold")), ...said);
+}
+
+/** @param {string} text @param {number} votes @param {number} most */
+function bar(text, votes, most) {
+  const meter = html("meter", "");
+  [meter.max, meter.value] = [most, votes];
+  meter.setAttribute("aria-hidden", "true");
+  return html("p", "wall-bar", html("span", "", text), meter, html("b", "", String(votes)));
+}
+
+/** An event in words. @param {Event} event @param {(key: string, values?: Record<string, unknown>) => string} word */
+export function happens({ deed, who }, word) {
+  const name = who.replace("->", " → ");
+  if (deed === "deliver") return word("delivers", { name });
+  return word(deed === "start" ? "starts" : "records", { name });
+}
+
 /** A link to the page of somebody who does nothing, from which the presenter acts instead.
  * @param {number} group @param {string} name @param {(key: string, values?: Record<string, unknown>) => string} word */
 function replaced(group, name, word) {
@@ -67,7 +106,7 @@ function replaced(group, name, word) {
 }
 
 /** A small stage: the processes on an ellipse, the messages in the channels as dots. @param {Card} card */
-function stage({ processes, channels }) {
+export function stage({ processes, channels }) {
   const host = svg("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, class: "wall-stage", "aria-hidden": "true" });
   const at = new Map(processes.map(([name], i) => [name, place(i, processes.length)]));
   for (const [source, target, messages, closed] of channels) {

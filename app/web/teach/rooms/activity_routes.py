@@ -2,7 +2,8 @@
 
 What ``table.html`` (the page of a phone) gets: ``code``; ``group`` and ``role``, see ``app.web.teach.rooms.play``;
 ``form`` the activity; ``document`` what the group sees; ``turn`` the last request of the seat; ``lead``: does the
-presenter act for somebody? ``sheet.html`` (to print) gets ``form``, ``name``, ``begin``, see ``LiveRun.as_json``, and
+presenter act for somebody? ``crowd.html``, of those without a role, gets ``code``, ``document`` and ``mine``,
+what the seat has voted. ``sheet.html`` (to print) gets ``form``, ``name``, ``begin``, see ``LiveRun.as_json``, and
 ``counts``: is there something to count?
 """
 
@@ -23,11 +24,12 @@ from app.course.activity import activities
 from app.course.live_run import LiveRun
 from app.scenario.library import LIBRARY
 from app.scenario.run_key import RunKey
-from app.web.base.errors import NoSuchStep, answers
+from app.web.base.errors import NoSuchStep, Stale, answers
 from app.web.base.language import language
 from app.web.base.same_origin import same_origin
 from app.web.base.templates import page, script_texts
 from app.web.shared.last_word import told
+from app.web.teach.rooms import crowd
 from app.web.teach.rooms.access import AnyRoom, LedRoom, leads, rooms, seat_of
 from app.web.teach.rooms.hub import Live
 from app.web.teach.rooms.play import Group, Play
@@ -49,6 +51,17 @@ class Deed(BaseModel):
     turn: Annotated[int, Field(ge=0, le=1_000_000)] = 0
     group: Annotated[int | None, Field(ge=0, le=99)] = None
     role: Annotated[str, Field(max_length=80)] = ""
+
+
+class Ballot(BaseModel):
+    """Somebody without a role votes on what happens after a ``step``, or foretells the ``verdict``; ``turn`` counts the
+    latter."""
+
+    model_config = ConfigDict(extra="forbid")
+    action: Annotated[str, Field(max_length=200)] = ""
+    step: Annotated[int, Field(ge=0, le=100_000)] = 0
+    verdict: Literal["", "right", "wrong"] = ""
+    turn: Annotated[int, Field(ge=0, le=1_000_000)] = 0
 
 
 class Led(BaseModel):
@@ -94,6 +107,15 @@ async def table(request: Request, live: AnyRoom, group: Number = None, role: Rol
     mine, who = await _who(request, live, group, role)
     if play.stage == "over" and not mine.end:
         await _judged(request, live, play)
+    if mine.crowd:
+        return page(
+            request,
+            "crowd.html",
+            code=live.code,
+            mine=_voted(live, play, seat_of(request, live) or 0),
+            document=play.document(mine),
+            words=script_texts(language(request), ("table.says.", "net.says.", "room.says.")),
+        )
     return page(
         request,
         "table.html",
@@ -130,6 +152,24 @@ async def act(request: Request, live: AnyRoom, asked: Deed) -> Response:
         mine.turns[counted] = asked.turn
     await rooms(request).made(live, made, seat, asked.turn)
     return JSONResponse({"done": True})
+
+
+@router.post("/r/{code}/crowd", include_in_schema=False, dependencies=[Depends(same_origin)])
+async def ballot(request: Request, live: AnyRoom, asked: Ballot) -> Json:
+    """Count a vote of somebody without a role. A repeated request counts once."""
+    play, seat = _playing(live), seat_of(request, live)
+    group = (await _who(request, live, None, ""))[0]
+    if not group.crowd or seat is None:
+        raise HTTPException(403)
+    step = len(group.run.choices)
+    offered = [each["text"] for each in crowd.options(group.run, play.told)]
+    late = asked.step != step or asked.action not in offered
+    if play.stage == "over" or (late and not asked.verdict):
+        raise Stale("this vote is closed")
+    part, turn = (crowd.VERDICT, asked.turn) if asked.verdict else (crowd.NEXT, step)
+    poll = crowd.poll_of(play.round)
+    await rooms(request).vote(live, seat, poll, part, turn, (asked.verdict or asked.action,))
+    return _voted(live, play, seat)
 
 
 @router.get("/r/{code}/table/result", include_in_schema=False)
@@ -174,6 +214,14 @@ async def _who(request: Request, live: LiveRoom, number: int | None, role: str) 
         raise HTTPException(403)
     group = await rooms(request).join(live, seat)
     return group, group.roles[seat]
+
+
+def _voted(live: LiveRoom, play: Play, seat: int) -> dict[str, Json]:
+    """Return how somebody in the crowd has voted: the last event and after which step, the verdict and its turn."""
+    poll = crowd.poll_of(play.round)
+    step, event = live.votes.get((poll, crowd.NEXT), {}).get(seat, (-1, ("",)))
+    turn, verdict = live.votes.get((poll, crowd.VERDICT), {}).get(seat, (0, ("",)))
+    return {"step": step, "action": event[0], "turn": turn, "verdict": verdict[0]}
 
 
 async def _judged(request: Request, live: LiveRoom, play: Play) -> None:

@@ -110,7 +110,7 @@ async def vote(request: Request, live: AnyRoom) -> Response:
     number, token = await rooms(request).seat(live, request.cookies.get("seat"))
     known = live.votes.get((poll.number, open_round), {}).get(number)
     turn = _number(sent.get("turn"), known[0] + 1 if known else 1)
-    turn, counted = await rooms(request).vote(live, number, poll, open_round, turn, given)
+    turn, counted = await rooms(request).vote(live, number, poll.number, open_round, turn, given)
     told: Json = {"seat": number, "turn": turn, "answer": list(counted)}
     scripted = "application/json" in request.headers.get("accept", "")
     answer = JSONResponse(told) if scripted else RedirectResponse(f"/r/{live.code}/question", 303)

@@ -5,12 +5,14 @@ Nothing here writes to a disk or waits: every change returns the choices to be w
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from random import SystemRandom
 
 from app.algorithms.shared.verbs import SEND_MARKER
 from app.core.model.values import BluecutError, Json
 from app.course.activity import ActivityForm, RoundForm
 from app.course.live_run import START, Gone, LiveRun
 from app.scenario.library import LIBRARY
+from app.web.teach.rooms import crowd
 from app.web.teach.rooms.hub import Hub, event
 
 IDLE = 8.0
@@ -24,6 +26,8 @@ GROUPS = 30
 FEW = 15
 """So many people are one group."""
 
+_DRAW = SystemRandom()
+
 Made = list[tuple[int, int]]
 """What was done: the numbers of the groups, and the choices."""
 
@@ -32,7 +36,8 @@ Made = list[tuple[int, int]]
 class Group:
     """People who are one system. ``roles`` says which process or channel each seat is, ``heard`` when somebody has last
     acted for it, or a message has begun to wait; ``turns`` the last request of each seat; ``end`` how the snapshot of
-    the round has ended, once it is over."""
+    the round has ended, once it is over. In the ``crowd`` nobody has a role, see ``app.web.teach.rooms.crowd``; then
+    ``last`` is what happened last, with its votes."""
 
     number: int
     run: LiveRun
@@ -42,6 +47,8 @@ class Group:
     turns: dict[int, int] = field(default_factory=dict)
     end: str = ""
     version: int = 0
+    crowd: bool = False
+    last: dict[str, Json] | None = None
 
     card: tuple[object, dict[str, Json]] | None = None
     _acts: tuple[object, list[dict[str, Json]]] | None = None
@@ -84,16 +91,27 @@ class Play:
 
     def seated(self, seat: int) -> Group:
         """Return the group of a seat. Somebody new joins the smallest one: as a channel if one is left, else beside
-        somebody who is a process."""
+        somebody who is a process; where each has somebody, too, the others are the crowd."""
         known = next((group for group in self.groups if seat in group.roles), None)
         if known is not None:
             return known
-        group = min(self.groups, key=lambda each: (len(each.roles), each.number))
+        playing = [group for group in self.groups if not group.crowd]
+        group = min(playing, key=lambda each: (len(each.roles), each.number))
+        if len(group.roles) >= max(FEW, len(self.roles) + len(self.scenario.topology.names)):
+            group = self.group(len(playing))
+            group.roles[seat] = ""
+            return group
         taken, roles, names = set(group.roles.values()), self.roles, self.scenario.topology.names
         free = next((role for role in roles if role not in taken), None)
         group.roles[seat] = free or names[len(group.roles) % len(names)]
         self._heard(group, group.roles[seat])
         return group
+
+    def group(self, number: int) -> Group:
+        """Return a group; the one after the last is the crowd, which comes into being with the first who joins it."""
+        if number == len(self.groups):
+            self.groups.append(Group(number, LiveRun(self.scenario), crowd=True))
+        return self.groups[number]
 
     # --- deeds ------------------------------------------------------------------------------------------------------
 
@@ -114,14 +132,17 @@ class Play:
     def _heard(self, group: Group, role: str) -> None:
         group.heard[role] = self.clock()
 
-    def moved(self) -> Made:
+    def moved(self, ballots: crowd.Ballots | None = None) -> Made:
         """Let happen what does not wait for people: messages that have waited for long arrive, and the right rule plays
-        for processes that nobody is, and for those who are silent."""
+        for processes that nobody is, and for those who are silent; in the crowd, what has the most ``ballots``."""
         if self.frozen or self.stage == "over":
             return []
         made: Made = []
         for group in self.groups:
             before = len(made)
+            if group.crowd:
+                made += [(group.number, choice) for choice in self._voted(group, ballots or {})]
+                continue
             made += [(group.number, choice) for choice in self._moved(group)]
             if len(made) > before or self._silent(group):
                 self.tell(group)
@@ -144,8 +165,24 @@ class Play:
             elif process not in taken or now - group.heard.setdefault(process, now) >= AWAY:
                 yield from run.carried_out(process)
 
+    def _voted(self, group: Group, ballots: crowd.Ballots) -> list[int]:
+        """Let the crowd go on, if it is time."""
+        now = self.clock()
+        if now - group.heard.setdefault("", now) < crowd.EVERY:
+            return []
+        group.heard[""] = now
+        made, happened, votes = crowd.advanced(group.run, self.told, ballots, _DRAW)
+        group.last = {**happened, "votes": votes} if happened else None
+        if happened and happened["deed"] == START:
+            self.stage = "snapshot"
+        if made:
+            self.tell(group)
+        return made
+
     def _silent(self, group: Group) -> list[str]:
         """Return the processes that should have done something for a while."""
+        if group.crowd:
+            return []
         now = self.clock()
         names = group.run.system.topology.names
         return [each for each in names if group.run.due(each) and now - group.heard.get(each, now) >= SILENT]
@@ -177,7 +214,7 @@ class Play:
         self.round += 1
         self.stage = "play"
         for group in self.groups:
-            group.run, group.end, group.heard = LiveRun(self.scenario), "", {}
+            group.run, group.end, group.heard, group.last = LiveRun(self.scenario), "", {}, None
         self.tell_all()
 
     # --- what is told -----------------------------------------------------------------------------------------------
@@ -199,25 +236,48 @@ class Play:
     def document(self, group: Group) -> dict[str, Json]:
         """Return what a group sees."""
         open_ = self.stage != "over" and not self.frozen
-        return {
-            **group.run.as_json(),
+        now: dict[str, Json] = {
             "version": group.version,
             "group": group.number,
             "round": self.round,
             "stage": self.stage,
             "frozen": self.frozen,
+            "end": group.end,
+        }
+        if group.crowd:
+            offered = crowd.options(group.run, self.told) if open_ else []
+            return {**self._card(group), **now, "options": offered, "last": group.last}
+        return {
+            **group.run.as_json(),
+            **now,
             "deeds": list(self.told.deeds),
             "acts": group.possible(self.told) if open_ else [],
             "silent": self._silent(group),
-            "end": group.end,
         }
 
-    def wall(self) -> list[dict[str, Json]]:
+    def wall(
+        self, ballots: crowd.Ballots | None = None, foretold: crowd.Ballots | None = None
+    ) -> list[dict[str, Json]]:
         """Return how each group is doing: what is recorded so far, of how much, and who is silent; its processes as
         [name, state, has it recorded?], its channels as [source, target, messages in it, is it closed?]. Where nothing
         can be counted, what is ``recorded`` are processes, and ``claim`` is whether the snapshot says that the stable
-        property holds."""
-        return [self._card(group) for group in self.groups]
+        property holds. Of the crowd, also what it chooses from, as [event, votes], and how many have ``foretold`` each
+        verdict."""
+        return [
+            self._card(group) | (self._ballots(group, ballots or {}, foretold or {}) if group.crowd else {})
+            for group in self.groups
+        ]
+
+    def _ballots(self, group: Group, ballots: crowd.Ballots, foretold: crowd.Ballots) -> dict[str, Json]:
+        votes = crowd.counted(ballots, len(group.run.choices))
+        said = [answer[0] for _, answer in foretold.values()]
+        offered = crowd.options(group.run, self.told) if self.stage != "over" else []
+        return {
+            "people": len(group.roles),
+            "options": [[each, votes[str(each["text"])]] for each in offered],
+            "last": group.last,
+            "foretold": [said.count(each) for each in crowd.VERDICTS],
+        }
 
     def _card(self, group: Group) -> dict[str, Json]:
         key = (id(group.run), len(group.run.choices), group.end)

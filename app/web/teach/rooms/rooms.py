@@ -18,11 +18,11 @@ from app.scenario.library import LIBRARY
 from app.web.base.errors import NoSuchStep
 from app.web.base.quota import Quota
 from app.web.base.store import TooOften, Unkept
-from app.web.teach.rooms import secret
+from app.web.teach.rooms import crowd, secret
 from app.web.teach.rooms.hub import BEAT, Hub, event
 from app.web.teach.rooms.journal import Journal, Statement
 from app.web.teach.rooms.play import Group, Made, Play, groups_for
-from app.web.teach.rooms.room import Playing, Poll, Room, ended
+from app.web.teach.rooms.room import Playing, Room, ended
 
 MOST = 200
 """The most rooms of a server."""
@@ -93,7 +93,10 @@ class LiveRoom:
 
     def counts(self) -> dict[str, Json]:
         """Return what only the presenter may know: how many are here, and how many of them have voted."""
-        wall = {} if self.play is None else {"wall": self.play.wall(), "frozen": self.play.frozen}
+        wall: dict[str, Json] = {}
+        if (play := self.play) is not None:
+            votes = [self.votes.get((crowd.poll_of(play.round), part)) for part in (crowd.NEXT, crowd.VERDICT)]
+            wall = {"wall": list(play.wall(*votes)), "frozen": play.frozen}
         return {"here": self.followers.readers, "voted": len(self.voted()), **wall}
 
     def voted(self, poll: int | None = None, round_: int | None = None) -> Votes:
@@ -197,16 +200,16 @@ class Rooms:
         return number, token
 
     async def vote(
-        self, live: LiveRoom, seat: int, poll: Poll, round_: int, turn: int, answer: tuple[str, ...]
+        self, live: LiveRoom, seat: int, poll: int, round_: int, turn: int, answer: tuple[str, ...]
     ) -> tuple[int, tuple[str, ...]]:
-        """Count an answer, and return what is counted for the seat now, with its turn: a later answer replaces an
-        earlier one, and a repeated request changes nothing."""
-        mine = live.votes.setdefault((poll.number, round_), {})
+        """Count an answer to a poll, and return what is counted for the seat now, with its turn: a later answer
+        replaces an earlier one, and a repeated request changes nothing."""
+        mine = live.votes.setdefault((poll, round_), {})
         known = mine.get(seat)
         if known is not None and known[0] >= turn:
             return known
         text = compact(list(answer))
-        row = (live.code, poll.number, round_, seat, turn, text)
+        row = (live.code, poll, round_, seat, turn, text)
         await self.journal.write(
             (
                 "INSERT INTO vote VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE "
@@ -270,7 +273,10 @@ class Rooms:
             for group in live.play.groups:
                 group.hub.close()
         live.play = None
-        await self.journal.write(*(_gone(table, live.code) for table in ("role", "deed")))
+        for key in [key for key in live.votes if key[0] < 0]:
+            del live.votes[key]
+        gone = (*(_gone(table, live.code) for table in ("role", "deed")), _no_votes(live.code))
+        await self.journal.write(*gone)
         await self.change(live, replace(live.room, playing=None))
 
     async def end(self, live: LiveRoom) -> None:
@@ -304,10 +310,15 @@ class Rooms:
             await asyncio.sleep(1)
             for live in list((self._live or {}).values()):
                 try:
-                    if live.play is not None and (made := live.play.moved()):
-                        await self.made(live, made)
+                    await self._go_on(live)
                 except Exception:  # the other rooms go on
                     logger.exception("a room cannot go on by itself")
+
+    async def _go_on(self, live: LiveRoom) -> None:
+        if (play := live.play) is None:
+            return
+        if made := play.moved(live.votes.get((crowd.poll_of(play.round), crowd.NEXT))):
+            await self.made(live, made)
 
     def close(self) -> None:
         """Let all readers go."""
@@ -350,7 +361,7 @@ class Rooms:
                 live.play.round, live.play.stage, live.play.frozen = now.round, now.stage, now.frozen
         for code, seat, team, role in self.journal.rows("SELECT * FROM role"):
             if (there := found.get(str(code))) is not None and there.play is not None:
-                there.play.groups[int(team)].roles[int(seat)] = str(role)
+                there.play.group(int(team)).roles[int(seat)] = str(role)
         for code, round_, team, _, choice, seat, turn in self.journal.rows("SELECT * FROM deed ORDER BY place"):
             there = found.get(str(code))
             if there is not None and there.play is not None and there.play.round == round_:
@@ -367,6 +378,11 @@ def _kept(live: LiveRoom) -> Statement:
 
 def _seated(live: LiveRoom, seat: int, group: Group) -> Statement:
     return "REPLACE INTO role VALUES (?, ?, ?, ?)", (live.code, seat, group.number, group.roles[seat])
+
+
+def _no_votes(code: str) -> Statement:
+    """Forget what the crowd of an activity has voted."""
+    return "DELETE FROM vote WHERE code = ? AND poll < 0", (code,)
 
 
 def _gone(table: str, code: str) -> Statement:

@@ -3,15 +3,19 @@
 import json
 from collections.abc import Iterator
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
 
+from app.analysis.outcome import outcomes
 from app.course.activity import activities, load
 from app.course.live_run import LiveRun
 from app.forms.yaml_source import SourceError
+from app.run.run import record
 from app.scenario.library import LIBRARY
-from app.web.teach.rooms.play import AWAY, FEW, GROUPS, IDLE, Play, groups_for
+from app.web.teach.rooms.crowd import EVERY, options
+from app.web.teach.rooms.play import AWAY, FEW, GROUPS, IDLE, Group, Play, groups_for
 from tests.served import Host
 from tests.web.teach.rooms.people import Person, leave, opened, phone
 
@@ -63,12 +67,110 @@ def seen(someone: Person, group: int | None = None) -> Any:
 def test_processes_are_given_out_first_then_channels_and_late_comers_share() -> None:
     play = Play(FORM, 2, Clock())
     for seat in range(1, 25):
-        play.seated(seat)
+        assert not play.seated(seat).crowd
     names, channels = list(play.scenario.topology.names), list(play.scenario.topology.channels)
     for group in play.groups:
         roles = list(group.roles.values())
         assert roles[:4] == names and roles[4:10] == channels and set(roles[10:]) <= set(names)
     assert play.seated(3) is play.groups[0]
+
+
+def test_who_finds_no_role_is_the_network_of_one_more_system() -> None:
+    play = Play(FORM, 2, Clock())
+    for seat in range(1, 2 * FEW + 4):
+        play.seated(seat)
+    assert [(len(group.roles), group.crowd) for group in play.groups] == [(FEW, False), (FEW, False), (3, True)]
+    assert play.seated(2 * FEW + 1) is play.groups[2]
+
+
+def crowded(clock: Clock, round_: int) -> tuple[Play, Group]:
+    """Return an activity with a crowd, in a round."""
+    play = Play(FORM, 1, clock)
+    for seat in range(1, FEW + 4):
+        play.seated(seat)
+    play.round = round_
+    play.moved()
+    return play, play.groups[1]
+
+
+def test_what_most_of_the_network_vote_for_happens_and_votes_that_come_too_late_do_not_count() -> None:
+    clock = Clock()
+    play, crowd = crowded(clock, 0)
+    clock.now += EVERY
+    play.moved()  # nothing to vote on: somebody pays
+    play.now()
+    offered = [str(each["text"]) for each in options(crowd.run, play.told)]
+    assert {each.split()[0] for each in offered} == {"deliver", "wake"}
+    step, wanted = len(crowd.run.choices), "wake D hand-record 1"
+    votes = {16: (step, (wanted,)), 17: (step, (wanted,)), 18: (step, (offered[0],)), **_late(step, offered[0])}
+    clock.now += EVERY - 0.1
+    play.moved(votes)
+    assert len(crowd.run.choices) == step, "it is not yet time"
+    clock.now += 0.1
+    play.moved(votes)
+    assert crowd.run.as_json()["processes"]["D"]["copy"] == 20
+    assert crowd.last is not None and (crowd.last["text"], crowd.last["votes"]) == (wanted, 2)
+
+
+def _late(step: int, text: str) -> dict[int, tuple[int, tuple[str, ...]]]:
+    """Return many votes for an event after an earlier step."""
+    return dict.fromkeys(range(20, 30), (step - 1, (text,)))
+
+
+def test_however_the_network_votes_the_rule_is_right() -> None:
+    for seed in range(6):
+        clock, draw = Clock(), Random(seed)
+        play, crowd = crowded(clock, 1)
+        for _ in range(25):
+            clock.now += EVERY
+            offered = [str(each["text"]) for each in options(crowd.run, play.told)]
+            assert not any(each.startswith("wake") for each in offered), "the processes follow the rule by themselves"
+            vote = {16: (len(crowd.run.choices), (draw.choice(offered),))} if offered else {}
+            play.moved(vote)
+        play.over()
+        (outcome,) = outcomes(record(play.scenario, crowd.run.key))
+        assert outcome.end == "right"
+
+
+def test_the_network_votes_and_foretells_and_a_server_that_starts_again_knows(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("app.web.teach.rooms.crowd.EVERY", 1e9)  # nothing happens meanwhile
+    host = Host(tmp_path)
+    try:
+        lead, class_ = begun(host.address, FEW + 2)
+        one, two = class_[-2:]
+        led(lead, "now")
+        table = seen(one)
+        wanted = next(each["text"] for each in table["options"] if each["text"] == "wake C hand-record 1")
+        said = {"action": wanted, "step": table["steps"]}
+        for _ in range(2):  # the second one is a repetition
+            assert one.post("/crowd", said).json()["action"] == wanted
+        assert one.post("/crowd", {**said, "action": "wake D hand-record 1"}).json()["action"] == wanted, (
+            "one vote each"
+        )
+        assert two.post("/crowd", {**said, "step": 99}).status_code == 409
+        assert two.post("/crowd", {**said, "action": "crash A"}).status_code == 409
+        assert class_[0].post("/crowd", said).status_code == 403, "who has a role has no vote"
+        assert one.post("/crowd", {"verdict": "right", "turn": 1}).json()["verdict"] == "right"
+        assert one.post("/crowd", {"verdict": "wrong", "turn": 2}).json()["verdict"] == "wrong"
+        assert two.post("/act", {"action": "send A->B 1"}).status_code == 409
+        for _ in range(2):
+            with lead.live(lead=True) as counts:
+                card = next(counts)["wall"][-1]
+            assert card["people"] == 2 and card["foretold"] == [0, 1]
+            assert {each["text"]: votes for each, votes in card["options"]}[wanted] == 1
+            host.stop()
+            host.start()
+        assert wanted in one.get("/table").text
+        led(lead, "over")
+        assert one.get("/table/result").json()["tone"] in ("right", "wrong")
+        assert one.post("/crowd", {"verdict": "right", "turn": 3}).status_code == 409
+        led(lead, "begin", NAME)
+        with lead.live(lead=True) as counts:
+            assert next(counts)["wall"][-1]["foretold"] == [0, 0], "another activity begins anew"
+    finally:
+        host.stop()
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,29 @@
+/** What became of a round, once it is over: the verdict in words, and the runs that show it. Draws. */
+
+import { site } from "../page.js";
+import { html } from "../svg.js";
+
+/**
+ * @param {HTMLElement} host @param {string} path of the result
+ * @param {(key: string, values?: Record<string, unknown>) => string} word
+ */
+export async function verdict(host, path, word) {
+  const answer = await fetch(site(path)).catch(() => null);
+  if (!answer?.ok) return;
+  const { tone, headline, why, sums, claim, crash, run, rule } = await answer.json();
+  host.dataset.tone = tone;
+  const link = (/** @type {string} */ to, /** @type {string} */ key) => {
+    const made = html("a", "button", word(key));
+    made.href = site(to);
+    made.target = "_top";
+    return made;
+  };
+  host.replaceChildren(
+    html("h2", "", headline),
+    ...sums.map((/** @type {[string, boolean]} */ [text]) => html("p", "table-sum", text)),
+    ...(claim === null ? [] : [html("p", "table-sum", word(claim ? "terminated" : "going"))]),
+    ...(crash ? [html("p", "table-crash", word("crash", { name: crash[0], left: crash[1], total: crash[2] }))] : []),
+    html("p", "", why),
+    html("p", "table-links", link(run, "run"), link(rule, "rule")),
+  );
+}
