@@ -1,6 +1,7 @@
 """A room with real browsers: a presenter and three phones."""
 
 import re
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -94,6 +95,27 @@ def choose(page: Page, place: int) -> None:
     ballot.locator("input[name=answer]").nth(place).check()
     ballot.locator("[type=submit]").click()
     expect(ballot.locator("#ballot-status")).to_have_text(re.compile("Counted"))
+
+
+@pytest.mark.parametrize(
+    ("locale", "says"), [("en-GB", "The server cannot keep it now"), ("zh-CN", "服务器暂时存不下来")]
+)
+def test_a_phone_says_why_a_vote_is_not_counted_yet_and_it_is_as_soon_as_the_disk_is_back(
+    hall: Hall, tmp_path: Path, locale: str, says: str
+) -> None:
+    hall.open(QUESTION)
+    phone = hall.phone(locale=locale)
+    hall.press("vote")
+    ballot = frame(phone)
+    ballot.locator("input[name=answer]").first.check()
+    shutil.rmtree(tmp_path)
+    tmp_path.write_text("in the way")
+    ballot.locator("[type=submit]").click()
+    status = ballot.locator("#ballot-status")
+    expect(status).to_contain_text(says)
+    tmp_path.unlink()
+    expect(status).not_to_contain_text(says)
+    expect(status).to_have_text(re.compile("Counted|已计入"))
 
 
 def test_three_phones_follow_look_around_and_come_back(hall: Hall) -> None:

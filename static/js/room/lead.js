@@ -154,6 +154,7 @@ one("room-acts").addEventListener("click", async ({ target }) => {
   const { status, told } = await say(
     `${path}/${take ? "take" : "phase"}`,
     take ? { by: mine } : { phase: to, now: room.phase },
+    (why) => (one("room-phase").textContent = why || (words["room.says.lost"] ?? "")),
   );
   button.disabled = false;
   if (status !== 200) return void (one("room-phase").textContent = told?.error ?? words["room.says.lost"]);

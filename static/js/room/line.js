@@ -71,7 +71,8 @@ export function listen(path, on) {
 
 /**
  * Say something to the server: a form, or JSON. A repeated request does no harm, so it is repeated until there is an
- * answer. @param {string} path @param {object | URLSearchParams} said @param {() => void} [failing] it has to be repeated
+ * answer. @param {string} path @param {object | URLSearchParams} said
+ * @param {(why: string) => void} [failing] it has to be repeated; why, if the server has said so
  * @returns {Promise<{status: number, told: any}>}
  */
 export async function say(path, said, failing = () => {}) {
@@ -83,9 +84,9 @@ export async function say(path, said, failing = () => {}) {
       headers: { "content-type": type, accept: "application/json" },
       body: form ? said : JSON.stringify(said),
     }).catch(() => null);
-    if (answer && answer.status < 500 && answer.status !== 429)
-      return { status: answer.status, told: await answer.json().catch(() => null) };
-    failing();
+    const told = await answer?.json().catch(() => null);
+    if (answer && answer.status < 500 && answer.status !== 429) return { status: answer.status, told };
+    failing(told?.error ?? "");
     await new Promise((done) => setTimeout(done, AGAIN));
   }
 }

@@ -39,7 +39,7 @@ export function playing(path, words, on) {
     if (act === "rule") return opened && show(opened.rule);
     walled = true;
     opened = null;
-    const { status, told } = await say(`${path}/activity`, { do: act, name });
+    const { status, told } = await say(`${path}/activity`, { do: act, name }, (why) => why && on.refused(why));
     if (status !== 200) on.refused(told?.error ?? "");
   }
 

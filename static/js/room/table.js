@@ -46,8 +46,8 @@ const acts = (deed, channel) =>
 async function act(action) {
   turn += 1;
   const said = { action, turn, ...(lead ? { group, role } : {}) };
-  const { status: answer } = await say(`${path}/act`, said, () => {
-    status.textContent = word("lost");
+  const { status: answer } = await say(`${path}/act`, said, (why) => {
+    status.textContent = word(why ? "unkept" : "lost");
   });
   if (answer !== 200) status.textContent = word("gone");
 }

@@ -54,8 +54,8 @@ async function send(vote) {
   status.textContent = data(ballot, "sending");
   const body = new URLSearchParams([...vote.answer, ["turn", String(vote.turn)]]);
   for (const field of ["poll", "round"]) body.set(field, data(ballot, field));
-  const { status: code, told } = await say(`/r/${data(ballot, "code")}/vote`, body, () => {
-    status.textContent = data(ballot, "unsent");
+  const { status: code, told } = await say(`/r/${data(ballot, "code")}/vote`, body, (why) => {
+    status.textContent = data(ballot, why ? "unkept" : "unsent");
   });
   const newer = kept(data(ballot, "round"));
   if (newer && newer.turn > vote.turn) return; // another answer was given meanwhile

@@ -146,6 +146,7 @@ async def act(request: Request, live: AnyRoom, asked: Deed) -> Response:
     mine, who = await _who(request, live, asked.group, asked.role)
     counted = seat if asked.group is None and asked.turn else None
     if counted is not None and asked.turn <= mine.turns.get(counted, 0):
+        await rooms(request).keep_deeds(live, play, mine)  # the disk may have refused it the first time
         return JSONResponse({"done": True})
     made = play.act(mine, who, asked.action)
     if counted is not None:

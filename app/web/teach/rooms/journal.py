@@ -2,7 +2,7 @@
 
 What is written while the thread is busy goes into its next transaction, so a hundred votes in one instant are one
 write. Each is acknowledged when it is on the disk, as in ``app.web.base.store``; a server that is killed loses nothing
-that it has acknowledged.
+that it has acknowledged. If the file is lost under the running server, all that it knows is written into a new one.
 """
 
 import asyncio
@@ -10,7 +10,8 @@ import logging
 import queue
 import sqlite3
 import threading
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from concurrent.futures import Future
 from pathlib import Path
 from typing import TypeAlias
 
@@ -45,10 +46,14 @@ logger = logging.getLogger("bluecut")
 
 
 class Journal:
-    """The file. It is made with the first room."""
+    """The file. It is made with the first room; ``whole`` returns what belongs into a new one, and is called on the
+    event loop."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, whole: Callable[[], list[Statement]] = list) -> None:
         self.file = folder / FILE
+        self._whole = whole
+        self._known: tuple[int, int] | None = None
+        self._fails = False
         self._jobs: queue.SimpleQueue[_Job] = queue.SimpleQueue()
         self._thread: threading.Thread | None = None
 
@@ -59,7 +64,9 @@ class Journal:
         try:
             base = self._open()
             try:
-                return base.execute(statement).fetchall()
+                found = base.execute(statement).fetchall()
+                self._known = self._known or self._there()
+                return found
             finally:
                 base.close()
         except sqlite3.Error as error:
@@ -95,18 +102,49 @@ class Journal:
             while not self._jobs.empty() and len(jobs) < TOGETHER:
                 jobs.append(self._jobs.get())
             try:
+                if base is not None and self._there() != self._known:
+                    base.close()
+                    base = None
                 if base is None:
+                    self._known = self._known if self._there() else None  # a new file may get the number of the old one
                     self.file.parent.mkdir(parents=True, exist_ok=True)
                     base = self._open()
-                _commit(base, (statement for statements, _, _ in jobs for statement in statements))
-            except (OSError, sqlite3.Error) as error:
-                logger.warning("cannot write %s: %s", self.file, error)
+                self._commit(base, [one for statements, _, _ in jobs for one in statements], jobs[0][1])
+            except (OSError, sqlite3.Error, RuntimeError) as error:
                 if base is not None:
                     base.close()
-                base = None
+                base = self._known = None
+                self._say(error)
                 _tell(jobs, Unkept("rooms need a data folder ($BLUECUT_DATA) that can be written; this one cannot now"))
             else:
+                self._say(None)
                 _tell(jobs, None)
+
+    def _commit(self, base: sqlite3.Connection, new: list[Statement], loop: asyncio.AbstractEventLoop) -> None:
+        """Write; into another file than before, all that is known first."""
+        there = self._there()
+        if there != self._known:
+            told = Future[list[Statement]]()
+            loop.call_soon_threadsafe(lambda: told.set_result(self._whole()))
+            new = [*told.result(PATIENCE), *new]
+        _commit(base, new)
+        self._known = there
+
+    def _there(self) -> tuple[int, int] | None:
+        """Return which file has the name; None if there is none. A file that is open keeps its number for itself."""
+        try:
+            found = self.file.stat()
+        except OSError:
+            return None
+        return found.st_dev, found.st_ino
+
+    def _say(self, error: Exception | None) -> None:
+        """Log the first error of several, and that they are over."""
+        if error is not None and not self._fails:
+            logger.warning("cannot write %s: %s", self.file, error)
+        elif error is None and self._fails:
+            logger.warning("can write %s again", self.file)
+        self._fails = error is not None
 
 
 def _commit(base: sqlite3.Connection, statements: Iterable[Statement]) -> None:

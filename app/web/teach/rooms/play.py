@@ -35,9 +35,10 @@ Made = list[tuple[int, int]]
 @dataclass
 class Group:
     """People who are one system. ``roles`` says which process or channel each seat is, ``heard`` when somebody has last
-    acted for it, or a message has begun to wait; ``turns`` the last request of each seat; ``end`` how the snapshot of
-    the round has ended, once it is over. In the ``crowd`` nobody has a role, see ``app.web.teach.rooms.crowd``; then
-    ``last`` is what happened last, with its votes."""
+    acted for it, or a message has begun to wait; ``turns`` the last request of each seat; ``by`` the seat and its
+    request by the place of a choice; ``kept`` how many choices are on the disk; ``end`` how the snapshot of the round
+    has ended, once it is over. In the ``crowd`` nobody has a role, see ``app.web.teach.rooms.crowd``; then ``last`` is
+    what happened last, with its votes."""
 
     number: int
     run: LiveRun
@@ -45,6 +46,8 @@ class Group:
     roles: dict[int, str] = field(default_factory=dict)
     heard: dict[str, float] = field(default_factory=dict)
     turns: dict[int, int] = field(default_factory=dict)
+    by: dict[int, tuple[int, int]] = field(default_factory=dict)
+    kept: int = 0
     end: str = ""
     version: int = 0
     crowd: bool = False
@@ -63,7 +66,9 @@ class Group:
     def again(self, choice: int, seat: int, turn: int) -> None:
         """Do once more what was done before the server started."""
         self.run.take(choice)
+        self.kept = len(self.run.choices)
         if seat:
+            self.by[self.kept - 1] = seat, turn
             self.turns[seat] = max(turn, self.turns.get(seat, 0))
 
 
@@ -215,6 +220,7 @@ class Play:
         self.stage = "play"
         for group in self.groups:
             group.run, group.end, group.heard, group.last = LiveRun(self.scenario), "", {}, None
+            group.by, group.kept = {}, 0
         self.tell_all()
 
     # --- what is told -----------------------------------------------------------------------------------------------

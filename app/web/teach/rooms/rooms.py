@@ -3,8 +3,8 @@
 import asyncio
 import logging
 import time
-from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from pathlib import Path
 
 import msgspec
@@ -54,6 +54,7 @@ class LiveRoom:
 
     def __init__(self, code: str, token: str, opened: float, room: Room) -> None:
         self.code, self.token, self.opened, self.room = code, token, opened, room
+        self.kept = 0  # the version that is on the disk
         self.seats: dict[str, int] = {}
         self.votes: dict[tuple[int, int], dict[int, tuple[int, tuple[str, ...]]]] = {}
         self.followers = Hub(self.count_soon)
@@ -132,7 +133,7 @@ class Rooms:
     """The rooms of a server, as its data folder has them."""
 
     def __init__(self, folder: Path, clock: Callable[[], float] = time.time) -> None:
-        self.journal = Journal(folder)
+        self.journal = Journal(folder, self._whole)
         self.clock = clock
         self.pages: Cache[tuple[object, ...], bytes] = Cache(PAGES, len)
         self._live: dict[str, LiveRoom] | None = None
@@ -173,30 +174,36 @@ class Rooms:
         token = secret.new_token()
         live = LiveRoom(code, secret.digest(token), self.clock(), room)
         row = (code, live.token, live.opened, _text(room))
-        await self.journal.write(("INSERT INTO room VALUES (?, ?, ?, ?)", row))
+        await self.journal.write(("REPLACE INTO room VALUES (?, ?, ?, ?)", row))
+        live.kept = room.version
         self.live[code] = live
         live.publish()
         return live, token
 
     async def change(self, live: LiveRoom, room: Room) -> None:
         """Let a room go on: everybody is told at once, and the caller when it is on the disk."""
-        if room == live.room:
-            return
-        live.room = replace(room, version=live.room.version + 1)
-        live.publish()
-        await self.journal.write(_kept(live))
+        if room != live.room:
+            live.room = replace(room, version=live.room.version + 1)
+            live.publish()
+        if live.kept < (version := live.room.version):
+            await self.journal.write(_kept(live))
+            live.kept = max(live.kept, version)
 
     async def seat(self, live: LiveRoom, token: str | None) -> tuple[int, str]:
         """Return the seat of a token, or a new one with its token. Raises BluecutError if all are taken."""
         if token is not None and (known := live.seats.get(secret.digest(token))) is not None:
             return known, token
-        number = len(live.seats) + 1
-        if number > SEATS:
+        number = next(reversed(live.seats.values()), 0) + 1
+        if len(live.seats) >= SEATS:
             raise BluecutError("a room has {most:,} seats, and all are taken", most=SEATS)
         token = secret.new_token()
-        live.seats[secret.digest(token)] = number
-        row = (live.code, number, secret.digest(token))
-        await self.journal.write(("INSERT INTO seat VALUES (?, ?, ?)", row))
+        mine = secret.digest(token)
+        live.seats[mine] = number
+        try:
+            await self.journal.write(_taken(live, number, mine))
+        except Unkept:
+            live.seats.pop(mine, None)
+            raise
         return number, token
 
     async def vote(
@@ -208,15 +215,7 @@ class Rooms:
         known = mine.get(seat)
         if known is not None and known[0] >= turn:
             return known
-        text = compact(list(answer))
-        row = (live.code, poll, round_, seat, turn, text)
-        await self.journal.write(
-            (
-                "INSERT INTO vote VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE "
-                "SET turn = excluded.turn, answer = excluded.answer WHERE excluded.turn > turn",
-                row,
-            )
-        )
+        await self.journal.write(_voted(live, poll, round_, seat, turn, answer))
         if seat not in mine or mine[seat][0] < turn:
             mine[seat] = (turn, answer)
         live.count_soon()
@@ -232,7 +231,11 @@ class Rooms:
         groups = groups_for(len(live.seats), len(roles.names) + len(roles.channels))
         live.play = play = Play(form, groups, self.clock)
         seats = sorted(live.seats.values())
-        await self.journal.write(*(_seated(live, seat, play.seated(seat)) for seat in seats))
+        try:
+            await self.journal.write(*(_seated(live, seat, play.seated(seat)) for seat in seats))
+        except Unkept:
+            live.play = None
+            raise
         await self.change(live, replace(live.room, playing=Playing(name, groups)))
 
     async def join(self, live: LiveRoom, seat: int) -> Group:
@@ -242,23 +245,33 @@ class Rooms:
         known = any(seat in group.roles for group in play.groups)
         group = play.seated(seat)
         if not known:
-            await self.journal.write(_seated(live, seat, group))
+            try:
+                await self.journal.write(_seated(live, seat, group))
+            except Unkept:
+                group.roles.pop(seat, None)
+                raise
         return group
 
     async def made(self, live: LiveRoom, made: Made, seat: int | None = None, turn: int | None = None) -> None:
         """Write what was done, for whom, and let the presenter know."""
         play = live.play
         assert play is not None
-        rows, places = list[Statement](), Counter(number for number, _ in made)
-        for number, choice in made:
-            place = len(play.groups[number].run.choices) - places[number]
-            places[number] -= 1
-            row = (live.code, play.round, number, place, choice, seat or 0, turn or 0)
-            rows.append(("REPLACE INTO deed VALUES (?, ?, ?, ?, ?, ?, ?)", row))
+        groups = [play.groups[number] for number in dict.fromkeys(number for number, _ in made)]
+        if seat:
+            for group in groups:
+                group.by[len(group.run.choices) - 1] = seat, turn or 0
         live.count_soon()
         await self.keep_stage(live)
-        if rows:
-            await self.journal.write(*rows)
+        for group in groups:
+            await self.keep_deeds(live, play, group)
+
+    async def keep_deeds(self, live: LiveRoom, play: Play, group: Group) -> None:
+        """Write what a group has done, as far as it is not on the disk yet."""
+        run, end = group.run, len(group.run.choices)
+        if group.kept < end:
+            await self.journal.write(*_deeds(live, play, group, group.kept))
+            if group.run is run:
+                group.kept = max(group.kept, end)
 
     async def keep_stage(self, live: LiveRoom) -> None:
         """Let the document say where the activity is."""
@@ -311,6 +324,8 @@ class Rooms:
             for live in list((self._live or {}).values()):
                 try:
                     await self._go_on(live)
+                except Unkept:  # the journal has said so; what was made is written with what comes next
+                    continue
                 except Exception:  # the other rooms go on
                     logger.exception("a room cannot go on by itself")
 
@@ -329,7 +344,11 @@ class Rooms:
     def _forget_old(self) -> None:
         """Forget the rooms that are too old."""
         for live in [each for each in self.live.values() if self.clock() - each.opened >= LASTS]:
-            asyncio.get_running_loop().create_task(self.forget(live))
+            asyncio.get_running_loop().create_task(self._forget_old_one(live))
+
+    async def _forget_old_one(self, live: LiveRoom) -> None:
+        with suppress(Unkept):  # the next start forgets it
+            await self.forget(live)
 
     def _count(self, client: str) -> None:
         if self._openers.spent(PER_HOUR, client):
@@ -350,13 +369,14 @@ class Rooms:
                 mine[int(seat)] = (int(turn), tuple(msgspec.json.decode(str(answer))))
         self._read_plays(found)
         for live in found.values():
+            live.kept = live.room.version
             live.publish()
         return found
 
     def _read_plays(self, found: dict[str, LiveRoom]) -> None:
         """Read the activities that are going on."""
         for live in found.values():
-            if (now := live.room.playing) is not None:
+            if (now := live.room.playing) is not None and now.name in activities():
                 live.play = Play(activities()[now.name], now.groups, self.clock)
                 live.play.round, live.play.stage, live.play.frozen = now.round, now.stage, now.frozen
         for code, seat, team, role in self.journal.rows("SELECT * FROM role"):
@@ -365,7 +385,29 @@ class Rooms:
         for code, round_, team, _, choice, seat, turn in self.journal.rows("SELECT * FROM deed ORDER BY place"):
             there = found.get(str(code))
             if there is not None and there.play is not None and there.play.round == round_:
-                there.play.groups[int(team)].again(int(choice), int(seat), int(turn))
+                try:
+                    there.play.groups[int(team)].again(int(choice), int(seat), int(turn))
+                except (BluecutError, IndexError) as error:  # of an earlier version, or damaged
+                    logger.warning("%s: the activity of a room cannot go on: %s", self.journal.file, error)
+                    there.play = None
+
+    def _whole(self) -> list[Statement]:
+        """Return all that is known, for a new file."""
+        return [one for live in (self._live or {}).values() for one in _all_of(live)]
+
+
+def _all_of(live: LiveRoom) -> Iterator[Statement]:
+    """Yield what is known of a room."""
+    yield "REPLACE INTO room VALUES (?, ?, ?, ?)", (live.code, live.token, live.opened, _text(live.room))
+    for token, number in live.seats.items():
+        yield _taken(live, number, token)
+    for (poll, round_), votes in live.votes.items():
+        for seat, (turn, answer) in votes.items():
+            yield _voted(live, poll, round_, seat, turn, answer)
+    if (play := live.play) is not None:
+        for group in play.groups:
+            yield from (_seated(live, seat, group) for seat in group.roles)
+            yield from _deeds(live, play, group, 0)
 
 
 def _text(room: Room) -> str:
@@ -374,6 +416,24 @@ def _text(room: Room) -> str:
 
 def _kept(live: LiveRoom) -> Statement:
     return "UPDATE room SET document = ? WHERE code = ?", (_text(live.room), live.code)
+
+
+def _taken(live: LiveRoom, number: int, token: str) -> Statement:
+    return "REPLACE INTO seat VALUES (?, ?, ?)", (live.code, number, token)
+
+
+def _voted(live: LiveRoom, poll: int, round_: int, seat: int, turn: int, answer: tuple[str, ...]) -> Statement:
+    return (
+        "INSERT INTO vote VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE "
+        "SET turn = excluded.turn, answer = excluded.answer WHERE excluded.turn > turn",
+        (live.code, poll, round_, seat, turn, compact(list(answer))),
+    )
+
+
+def _deeds(live: LiveRoom, play: Play, group: Group, begin: int) -> Iterator[Statement]:
+    for place, choice in enumerate(group.run.choices[begin:], begin):
+        row = (live.code, play.round, group.number, place, choice, *group.by.get(place, (0, 0)))
+        yield "REPLACE INTO deed VALUES (?, ?, ?, ?, ?, ?, ?)", row
 
 
 def _seated(live: LiveRoom, seat: int, group: Group) -> Statement:
