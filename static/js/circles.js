@@ -17,24 +17,34 @@ export function circles(host, names) {
   layer.setAttribute("aria-hidden", "true");
   host.append(layer);
   let on = false;
+  let asked = 0;
+  /** A picture comes, or gets its places, after its room. */
+  const changes = new MutationObserver(() => {
+    asked ||= requestAnimationFrame(draw);
+  });
 
   function draw() {
+    asked = 0;
     layer.replaceChildren(...(on ? names.flatMap((name) => ring(find(host, name), layer)) : []));
+    changes.takeRecords();
+  }
+
+  /** @param {boolean} shown */
+  function put(shown) {
+    if (on === shown) return;
+    on = shown;
+    draw();
+    if (on)
+      changes.observe(host, {
+        subtree: true,
+        childList: true,
+        attributeFilter: ["viewBox", "visibility", "transform"],
+      });
+    else changes.disconnect();
   }
 
   new ResizeObserver(draw).observe(host);
-  return {
-    show() {
-      if (on) return;
-      on = true;
-      draw();
-    },
-    hide() {
-      if (!on) return;
-      on = false;
-      draw();
-    },
-  };
+  return { show: () => put(true), hide: () => put(false) };
 }
 
 /** @param {HTMLElement} host @param {string} name @returns {Element | undefined} what can be seen of that name */
@@ -50,6 +60,7 @@ function find(host, name) {
 function ring(part, layer) {
   if (!part) return [];
   const { left, top, width, height } = part.getBoundingClientRect();
+  if (!width && !height) return [];
   const from = layer.getBoundingClientRect();
   const made = html("div", "circled");
   Object.assign(made.style, {

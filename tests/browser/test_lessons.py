@@ -17,6 +17,7 @@ from tests.browser.axe import axe
 from tests.browser.conftest import PHONE, WIDE, Open
 from tests.browser.drawer import Drawer
 from tests.served import served
+from tests.until import until
 
 KINDS = Path(__file__).parents[1] / "course" / "lessons"
 LESSONS = Kept((KINDS,))
@@ -361,6 +362,21 @@ def test_an_answer_jumps_where_motion_is_not_wanted_and_circles_an_orphan(visit:
     expect(page.locator("[data-fate=orphan]").first).to_be_visible()
     expect(page.locator(".asked-picture .circled")).to_have_count(1)
     assert page.locator(".reveal-frame").count() == 0
+
+
+def test_without_motion_the_rings_are_where_the_picture_is(visit: Open) -> None:
+    page = visit("/lessons/vanishing-token?q=none", reduced_motion="reduce")
+    give(page, questions("vanishing-token")["none"], "0")
+    inside = page.frame_locator(".reveal-frame")
+    rings, copies = inside.locator(".circled"), inside.locator("#stage .card[data-recorded]")
+    expect(rings).to_have_count(2)
+
+    def around() -> bool:
+        pairs = zip(rings.all(), copies.all(), strict=True)
+        boxes = [(ring.bounding_box(), copy.bounding_box()) for ring, copy in pairs]
+        return all(a and b and abs(a["x"] + 7 - b["x"]) < 3 and abs(a["y"] + 7 - b["y"]) < 3 for a, b in boxes)
+
+    until(around)
 
 
 def test_a_wrong_answer_can_be_tried_again_or_shown(visit: Open) -> None:

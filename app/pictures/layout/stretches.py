@@ -111,7 +111,8 @@ def badged(tracks: Sequence[Track], taken: Sequence[Box], sizes: Sizes) -> tuple
     chart = _tubes(tracks, taken)
     narrow, part = sizes.badges[-1], sizes.middle
     badges = [
-        _pinned(chart, track, sizes) or _beside(track, track.way.length * part, sizes, narrow) for track in tracks
+        _pinned(chart, track, sizes, i) or _beside(track, track.way.length * part, sizes, narrow)
+        for i, track in enumerate(tracks)
     ]
     return tuple(
         replace(
@@ -177,7 +178,7 @@ def _free(chart: Taken, way: Way, w: float, h: float, owner: int) -> tuple[Stret
     return (*found, Stretch(begin, end)) if end is not None else tuple(found)
 
 
-def _pinned(chart: Taken, track: Track, sizes: Sizes) -> Badge | None:
+def _pinned(chart: Taken, track: Track, sizes: Sizes, owner: int = THROUGH) -> Badge | None:
     """Reserve the place of the badge beside the channel, outside its messages."""
     way = track.way
     for w in sizes.badges:
@@ -185,12 +186,12 @@ def _pinned(chart: Taken, track: Track, sizes: Sizes) -> Badge | None:
         # Beside a channel that is aslant, a short content is elsewhere than in the middle of a long one.
         wides = (w, min(w, sizes.tall + 2))
         spots = (_centre(_edge(track, at, sizes), wides[0], sizes.tall) for at in places)
-        for at, free in zip(places, chart.free(spots, w, sizes.tall), strict=False):
+        for at, free in zip(places, chart.free(spots, w, sizes.tall, owner), strict=False):
             if not free:
                 continue
             edge = _edge(track, at, sizes)
             boxes = [(_centre(edge, wide, sizes.tall), wide) for wide in wides]
-            if all(next(chart.free((spot,), wide, sizes.tall)) for spot, wide in boxes):
+            if all(next(chart.free((spot,), wide, sizes.tall, owner)) for spot, wide in boxes):
                 for spot, wide in boxes:
                     chart.take(spot, wide, sizes.tall)
                 return Badge(*edge, w)

@@ -16,8 +16,9 @@ ROOM = 12.0
 
 
 def with_ribbon(drawn: Timeline, run: Run, step: int, language: str, look: Look) -> Timeline:
-    """Return the diagram with its ribbon, if it shows now and a snapshot has begun."""
-    number = (look.only or latest(run, step)) if look.now and look.records else None
+    """Return the diagram with its ribbon, if it shows now and a snapshot has begun. Beside a text, which does not
+    explain phases, it has none."""
+    number = (look.only or latest(run, step)) if look.now and look.records and not look.narrow else None
     if number is None:
         return drawn
     bands = []

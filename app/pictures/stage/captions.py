@@ -63,7 +63,7 @@ def caption(channel: Channel, language: str) -> tuple[list[Text], list[Copy], Bo
     shown = _shortened(channel.contents, room)
     pills = [(content, 20 if channel.coins else measure(content, SIZE) + 14) for content in shown]
     rest = len(channel.contents) - len(pills)
-    tail = f"+{rest}" if rest else "∅" if sealed and not channel.contents else ""
+    tail = f"{'+' if pills else '×'}{rest}" if rest else "∅" if sealed and not channel.contents else ""
     fixed = sum(w + 5 for _, w in pills) + (measure(tail, 13) + 8 if tail else 0)
     first = measure(said, 13) * SLIM + (8 if note else 0)
     if fixed and first + fixed > room:
@@ -102,9 +102,10 @@ def caption(channel: Channel, language: str) -> tuple[list[Text], list[Copy], Bo
 
 
 def _shortened(contents: Sequence[str], room: float) -> list[str]:
-    """Return the first recorded messages, as long as there is room for them."""
+    """Return the first recorded messages, as long as there is room for them; none if one could not be read."""
     shown = contents[:SHOWN]
-    return [fit(content, SIZE, max(SIZE, min(84, room / len(shown) - 26))) for content in shown]
+    cut = [fit(content, SIZE, max(SIZE, min(84, room / len(shown) - 26))) for content in shown]
+    return [] if "…" in cut else cut
 
 
 def _width(faults: Sequence[tuple[str, str]]) -> float:

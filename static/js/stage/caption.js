@@ -138,7 +138,7 @@ function contentOf(channel, shown, settled, unseen, room, setting) {
   const { words } = setting;
   const pills = pillsOf(settled, room, setting);
   const rest = (settled?.log.length ?? 0) - pills.length;
-  const tail = rest ? `+${rest}` : isClosed(shown) && !pills.length ? "∅" : "";
+  const tail = rest ? `${pills.length ? "+" : "×"}${rest}` : isClosed(shown) && !pills.length ? "∅" : "";
   const widths = pills.map(({ w }) => w);
   const fixed = total(widths, 5) + (tail ? measure(tail, 13) + 8 : 0);
   const name = `${channel.source} → ${channel.target}`;
@@ -156,6 +156,7 @@ function pillsOf(settled, room, setting) {
   const most = Math.max(SIZE, room / Math.max(1, log.length) - 26);
   if (setting.base.tokens) return log.map(() => ({ text: "", w: 20 }));
   const texts = log.map((message) => fit(label(message, setting).said, SIZE, most));
+  if (texts.includes("…")) return [];
   return texts.map((each) => ({ text: each, w: measure(each, SIZE) + 14 }));
 }
 
