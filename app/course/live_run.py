@@ -35,7 +35,7 @@ from app.wire.action_text import detail, text
 START, SEND, CHANGE, DELIVER = "start", "send", "change", "deliver"
 DEEDS = (START, SEND, CHANGE, DELIVER, *VERBS)
 """What people can do."""
-_HAND = next(name for name, rules in MODULES.items() if getattr(rules, "FREE", False))
+HAND = next(name for name, rules in MODULES.items() if getattr(rules, "FREE", False))
 """The algorithm in which each verb is a step that somebody decides on."""
 _VERB = {word: verb for verb, word in STEPS.items()}
 
@@ -49,7 +49,7 @@ class LiveRun:
 
     def __init__(self, scenario: Scenario, choices: Iterable[int] = ()) -> None:
         self.scenario = scenario
-        self.system = scenario.system(RunKey(_HAND, manual=True))
+        self.system = scenario.system(RunKey(HAND, manual=True))
         self.world: World = self.system.begin()
         held = [self.system.program.amounts(state) for state in self.world.states.values()]
         self._total = None if None in held else _total(held)
@@ -66,7 +66,7 @@ class LiveRun:
     @property
     def key(self) -> RunKey:
         """The key of the run."""
-        return RunKey(_HAND, choices=tuple(enumerate(self.choices)), manual=True)
+        return RunKey(HAND, choices=tuple(enumerate(self.choices)), manual=True)
 
     @property
     def running(self) -> tuple[int, ...]:

@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from urllib.parse import quote
 
 from app.algorithms.registry import ALGORITHMS, standing_for
+from app.course.live_run import HAND
 from app.scenario.scenario import Scenario
 from app.web.shared.algorithm_options import offered
 from app.wire.run_url import Address, stamp, written_url
@@ -45,8 +46,11 @@ def _shared(own: str, other: str) -> float:
 
 
 def compared(here: Address) -> list[str]:
-    """Return what to compare a run with first: its algorithm beside the author's, or the author's beside another."""
+    """Return what to compare a run with first: its algorithm beside the author's, or the author's beside another; what
+    was done by hand stands first."""
     now, own = here.scenario.algorithm(here.key), here.scenario.form.algorithm
+    if now == HAND:
+        return [now, own]
     return [own, now] if now != own else pair(here.scenario)
 
 

@@ -11,6 +11,7 @@ What ``compare.html`` gets
 ``scenario`` ``title`` ``head`` (see ``app.web.shared.run_head``; of the run ``of``)
 ``columns`` (see Column) ``now`` (where each of them is at ``still``, see Now; or None)
 ``rows`` (see ``app.web.shared.run_table``)
+``hand`` (are they what people did, and what the rule would have done?)
 ``agreement`` (see ``agreement``) ``back`` (does a process crash?) ``beats`` (see Beats; None if no column runs)
 ``still`` (the beat that visitors without scripts see: the last, if the address names none) ``told`` (what has happened
 by then) ``walk`` ({first, back, next, last}: the addresses of other beats, or None) ``form`` (see ``form``); for the
@@ -35,6 +36,7 @@ from app.analysis.ledger import ledger
 from app.analysis.recovery_cost import recovery_cost
 from app.core.model.system import DISCIPLINES
 from app.core.model.values import Action, BluecutError, Crash, Phrase, Start
+from app.course.live_run import HAND
 from app.forms.fields import STEPS
 from app.run.run import WORK, Run, repeated
 from app.scenario.format import Seed
@@ -44,6 +46,7 @@ from app.web.base.errors import Stale, answers
 from app.web.base.language import language
 from app.web.base.root import below
 from app.web.base.templates import page, script_texts
+from app.web.play.compare.deeds import by_hand, by_rule
 from app.web.play.compare.rollback_rows import setbacks
 from app.web.shared.algorithm_options import offered
 from app.web.shared.compare_links import beside, pair
@@ -146,7 +149,11 @@ def compare(request: Request, ref: Ref, wish: Annotated[Wish, Parameter()]) -> R
         }
         return RedirectResponse(beside(ref, names, **more), 303)
     share = MOST_WORK // (1 + len(names)) if is_own(ref) else WORK
-    columns = [_column(request, ref, scenario, name, wish, share) for name in names]
+    hand = by_hand(wish.of, ref, scenario) if HAND in names else None
+    if hand is not None:
+        columns = _deeds(request, ref, scenario, hand, wish, share)
+    else:
+        columns = [_column(request, ref, scenario, name, wish, share) for name in names]
     runs = [each.run for each in columns if each.run]
     together = beats(runs) if runs else None
     beat = min(wish.beat, together.last) if together else 0
@@ -171,7 +178,8 @@ def compare(request: Request, ref: Ref, wish: Annotated[Wish, Parameter()]) -> R
             ),
             _begun(_count_starts(request, scenario, wish, share), columns, spoken),
         ),
-        "agreement": _agreement(columns, together),
+        "hand": hand is not None,
+        "agreement": [] if hand is not None else _agreement(columns, together),
         "holding": [word(f"algorithm.{c.algorithm}", spoken) for c in columns if c.run and pauses(c.run)[0]],
         "back": any(any(run.steps_of(Crash)) for run in runs),
         "beats": together,
@@ -229,6 +237,23 @@ def _column(request: Request, ref: str, scenario: Scenario, name: str, wish: Wis
         return Column(algorithm, order, here, _refuse_above(share, recorded(key=key)), None, said)
     except BluecutError as error:
         return Column(algorithm, order, here, None, error.phrase, said)
+
+
+def _deeds(request: Request, ref: str, scenario: Scenario, hand: RunKey, wish: Wish, share: int) -> list[Column]:
+    """Return what people did by hand, and beside it what the rule would have done."""
+    lang = wish.lang if wish.lang in ("en", "zh") else None
+    order = scenario.discipline(hand)
+
+    def column(algorithm: str, key: RunKey) -> Column:
+        recorded = _refuse_above(share, request.app.state.runs.recorded(scenario, key, most_work=share))
+        return Column(algorithm, order, Address(ref, scenario, key, lang=lang), recorded)
+
+    own = scenario.form.algorithm
+    try:
+        return [column(HAND, hand), column(own, by_rule(scenario, hand))]
+    except BluecutError as error:
+        names = ((HAND, hand), (own, hand))
+        return [Column(name, order, Address(ref, scenario, key, lang=lang), None, error.phrase) for name, key in names]
 
 
 def _refuse_above(share: int, recorded: Recorded) -> Recorded:

@@ -23,11 +23,11 @@ from app.core.model.values import Json
 from app.course.activity import activities
 from app.course.live_run import LiveRun
 from app.scenario.library import LIBRARY
-from app.scenario.run_key import RunKey
 from app.web.base.errors import NoSuchStep, Stale, answers
 from app.web.base.language import language
 from app.web.base.same_origin import same_origin
 from app.web.base.templates import page, script_texts
+from app.web.shared.compare_links import door
 from app.web.shared.last_word import told
 from app.web.teach.rooms import crowd
 from app.web.teach.rooms.access import AnyRoom, LedRoom, leads, rooms, seat_of
@@ -163,7 +163,7 @@ async def ballot(request: Request, live: AnyRoom, asked: Ballot) -> Json:
     if not group.crowd or seat is None:
         raise HTTPException(403)
     step = len(group.run.choices)
-    offered = [each["text"] for each in crowd.options(group.run, play.told)]
+    offered = [each["text"] for each in group.options(play.told)]
     late = asked.step != step or asked.action not in offered
     if play.stage == "over" or (late and not asked.verdict):
         raise Stale("this vote is closed")
@@ -175,8 +175,8 @@ async def ballot(request: Request, live: AnyRoom, asked: Ballot) -> Json:
 
 @router.get("/r/{code}/table/result", include_in_schema=False)
 async def result(request: Request, live: AnyRoom, group: Number = None) -> Json:
-    """Return what became of the round: the verdict in words, and the addresses of the run, and of the one in which the
-    rule was followed."""
+    """Return what became of the round: the verdict in words, and the addresses of the run, and of the page that shows
+    it beside the one in which the rule is followed."""
     play = _playing(live)
     mine = (await _who(request, live, group, ""))[0]
     if play.stage != "over":
@@ -250,12 +250,7 @@ def _result(request: Request, run: LiveRun, crash: str | None) -> Json:
         "sums": [list(each) for each in word.sums],
         "claim": run.claim(),
         "crash": None if crash is None or counted is None else [crash, run.left(), counted[1]],
-        "run": _address(run, run.key),
-        "rule": _address(run, run.as_it_should()),
+        "run": Address(scenario.name, scenario, run.key).url(v=stamp(scenario)),
+        "rule": door(Address(scenario.name, scenario, run.key)),
         "step": recorded.card.step,
     }
-
-
-def _address(run: LiveRun, key: RunKey) -> str:
-    scenario = run.scenario
-    return Address(scenario.name, scenario, key).url(v=stamp(scenario))

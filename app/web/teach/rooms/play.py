@@ -55,6 +55,7 @@ class Group:
 
     card: tuple[object, dict[str, Json]] | None = None
     _acts: tuple[object, list[dict[str, Json]]] | None = None
+    _options: tuple[object, list[dict[str, Json]]] | None = None
 
     def possible(self, told: RoundForm) -> list[dict[str, Json]]:
         """Return what people can do now; it is found once a step."""
@@ -62,6 +63,13 @@ class Group:
         if self._acts is None or self._acts[0] != key:
             self._acts = key, self.run.possible(told.deeds)
         return self._acts[1]
+
+    def options(self, told: RoundForm) -> list[dict[str, Json]]:
+        """Return what the crowd can vote on now; it is found once a step."""
+        key = (id(self.run), len(self.run.choices), told.deeds)
+        if self._options is None or self._options[0] != key:
+            self._options = key, crowd.options(self.run, told)
+        return self._options[1]
 
     def again(self, choice: int, seat: int, turn: int) -> None:
         """Do once more what was done before the server started."""
@@ -251,7 +259,7 @@ class Play:
             "end": group.end,
         }
         if group.crowd:
-            offered = crowd.options(group.run, self.told) if open_ else []
+            offered = group.options(self.told) if open_ else []
             return {**self._card(group), **now, "options": offered, "last": group.last}
         return {
             **group.run.as_json(),
@@ -277,7 +285,7 @@ class Play:
     def _ballots(self, group: Group, ballots: crowd.Ballots, foretold: crowd.Ballots) -> dict[str, Json]:
         votes = crowd.counted(ballots, len(group.run.choices))
         said = [answer[0] for _, answer in foretold.values()]
-        offered = crowd.options(group.run, self.told) if self.stage != "over" else []
+        offered = group.options(self.told) if self.stage != "over" else []
         return {
             "people": len(group.roles),
             "options": [[each, votes[str(each["text"])]] for each in offered],

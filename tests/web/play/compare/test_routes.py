@@ -8,12 +8,15 @@ from fastapi.testclient import TestClient
 
 from app.analysis.alignment import beats
 from app.analysis.cost import cost
+from app.course.live_run import SEND, LiveRun
 from app.run.run import Run, record
 from app.scenario.library import LIBRARY
 from app.scenario.run_key import RunKey
 from app.web.play.compare import routes
 from app.web.shared import own_scenario
 from app.web.shared.compare_links import pair
+from app.wire.run_url import Address
+from app.words.catalogues import word
 from tests.web.conversation import FIVE, carried, visible
 
 THREE = "/compare/three-banks?with=chandy-lamport&with=photographs&with=late-marker"
@@ -231,3 +234,52 @@ def test_without_a_wish_a_right_algorithm_stands_beside_one_with_other_rules() -
 def test_only_one_sheet_is_open_at_a_time(client: TestClient) -> None:
     html = client.get("/compare/counted-twice?with=aligned&with=photographs").text
     assert len(re.findall(r'<details[^>]*name="compare"', html)) == 2
+
+
+@pytest.mark.parametrize("name", ["eighty-coins", "work-done", "save-and-crash"])
+def test_what_people_did_stands_beside_what_the_rule_would_have_done(client: TestClient, name: str) -> None:
+    live = LiveRun(LIBRARY.scenario(name))
+    live.act(str(live.possible([SEND])[0]["text"]))
+    live.started()
+    live.photographed()
+    if name == "save-and-crash":
+        live.crashed("B")
+    door = next(
+        unescape(each)
+        for each in re.findall(r'href="(/compare/[^"]+)"', client.get(_of_run(live)).text)
+        if "of=" in each
+    )
+    html = client.get(f"{door}&lang=en").text
+    assert re.findall(r'class="column-verdict says-(\w+)"', html) == ["wrong", "right"]
+    assert f"<p>{word('compare.deeds', 'en')}</p>" in html and 'id="choose"' not in html
+    by_rule = record(live.scenario, live.as_it_should())
+    page = carried(html, "data-page")
+    assert [tuple(each["steps"]) for each in page["columns"]] == list(beats([live_run(live), by_rule]).steps)
+    assert page["columns"][0]["controls"][-1] == 0 and page["columns"][1]["controls"][-1] == 6
+
+
+def live_run(live: LiveRun) -> Run:
+    """Return what people did as a run."""
+    return record(live.scenario, live.key)
+
+
+def _of_run(live: LiveRun) -> str:
+    """Return the address of what people did."""
+    return Address(live.scenario.name, live.scenario, live.key).url()
+
+
+@pytest.mark.parametrize(
+    "of",
+    ["", "seed=3", "algorithm=by-hand", "algorithm=by-hand&choices=3:0&manual=1", "algorithm=by-hand&manual=1&v=old"],
+)
+def test_without_a_whole_run_by_hand_the_columns_are_those_that_were_asked_for(client: TestClient, of: str) -> None:
+    asked = {"with": ["by-hand", "chandy-lamport"], "of": of, "lang": "en"}
+    html = client.get("/compare/eighty-coins", params=asked).text
+    assert 'id="choose"' in html
+
+
+def test_choices_that_were_never_possible_say_so_in_both_columns(client: TestClient) -> None:
+    of = "algorithm=by-hand&choices=0:9999&manual=1"
+    asked = {"with": ["by-hand", "chandy-lamport"], "of": of, "lang": "en"}
+    html = client.get("/compare/eighty-coins", params=asked).text
+    assert html.count('class="column-reason"') == 2
