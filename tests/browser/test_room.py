@@ -157,6 +157,22 @@ def test_a_phone_that_reloads_sleeps_or_comes_late_shows_what_is_shown_now(hall:
     expect(phone.locator("#seat-name")).to_have_text(seat)
 
 
+def test_a_phone_that_loses_its_cookie_comes_back_to_its_seat(hall: Hall) -> None:
+    hall.open(QUESTION)
+    first, second = hall.phone(), hall.phone()
+    seat = first.locator("#seat-name").inner_text()
+    assert seat != second.locator("#seat-name").inner_text()
+    first.context.clear_cookies()
+    first.reload()
+    expect(first.locator("#seat-name")).to_have_text(seat)
+    first.context.clear_cookies()
+    hall.press("vote")
+    choose(first, 0)
+    assert [each["name"] for each in first.context.cookies()] == ["seat"]
+    first.reload()
+    expect(first.locator("#seat-name")).to_have_text(seat)
+
+
 def test_a_question_is_voted_on_twice_and_the_projector_shows_counts_only_when_told(hall: Hall) -> None:
     lead = hall.open(QUESTION)
     phones = [hall.phone() for _ in range(3)]

@@ -33,8 +33,8 @@ const room = (key, values) => known.word(`room.says.${key}`, values);
 
 /** Vote; a request that is lost is repeated, and counts once. @param {object} said */
 async function vote(said) {
-  const { status: answer, told } = await say(`${path}/crowd`, said, () => {
-    status.textContent = word("lost");
+  const { status: answer, told } = await say(`${path}/crowd`, said, (why) => {
+    status.textContent = word(why ? "unkept" : "lost");
   });
   if (answer === 200) mine = told;
   draw(table);

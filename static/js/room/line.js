@@ -69,6 +69,28 @@ export function listen(path, on) {
   open();
 }
 
+/** Where the token of a phone's seat is kept in case its cookie is lost. */
+const SEAT = /^bluecut\.room\.([^.]+)\.seat$/;
+
+/** The token of this phone's seat in a room, as it was kept. @param {string} code */
+export function kept(code) {
+  try {
+    return localStorage.getItem(`bluecut.room.${code}.seat`) ?? "";
+  } catch {
+    return "";
+  }
+}
+
+/** Keep the token of a seat; those of other rooms are forgotten. @param {string} code @param {string} token */
+export function keep(code, token) {
+  try {
+    for (const name of Object.keys(localStorage)) if (SEAT.test(name)) localStorage.removeItem(name);
+    localStorage.setItem(`bluecut.room.${code}.seat`, token);
+  } catch {
+    // Without storage there is the cookie.
+  }
+}
+
 /**
  * Say something to the server: a form, or JSON. A repeated request does no harm, so it is repeated until there is an
  * answer. @param {string} path @param {object | URLSearchParams} said
@@ -78,10 +100,13 @@ export function listen(path, on) {
 export async function say(path, said, failing = () => {}) {
   const form = said instanceof URLSearchParams;
   const type = form ? "application/x-www-form-urlencoded" : "application/json";
+  const token = kept(path.split("/")[2] ?? "");
+  /** @type {Record<string, string>} */
+  const headers = { "content-type": type, accept: "application/json", ...(token ? { "x-bluecut-seat": token } : {}) };
   for (;;) {
     const answer = await fetch(site(path), {
       method: "POST",
-      headers: { "content-type": type, accept: "application/json" },
+      headers,
       body: form ? said : JSON.stringify(said),
     }).catch(() => null);
     const told = await answer?.json().catch(() => null);

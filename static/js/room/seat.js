@@ -2,7 +2,7 @@
 
 import { json, one, site } from "../page.js";
 import { framed } from "./framed.js";
-import { lamp, listen, say } from "./line.js";
+import { keep, kept, lamp, listen, say } from "./line.js";
 
 /** @typedef {import("./line.js").Room} Room */
 
@@ -96,9 +96,11 @@ listen(`${path}/live`, {
   room: follow,
 });
 come();
-if (!seated)
+if (!seated || !kept(code))
   say(`${path}/seat`, {}).then(({ told: mine }) => {
     if (!mine?.seat) return;
+    keep(code, mine.token);
+    if (seated) return;
     seated = true;
     one("seat-name").textContent = words["seat.says.seat"].replace("{number}", mine.seat);
     if (room.playing) come();

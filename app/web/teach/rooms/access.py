@@ -13,6 +13,9 @@ from app.web.base.root import at
 from app.web.teach.rooms import secret
 from app.web.teach.rooms.rooms import LASTS, LiveRoom, Rooms
 
+SEAT = "x-bluecut-seat"
+"""The header in which scripts of a phone send the token of its seat."""
+
 _Code = Annotated[str, InPath(max_length=40, description="the code of a room")]
 
 
@@ -50,10 +53,17 @@ async def _led_room(request: Request, live: AnyRoom) -> LiveRoom:
 LedRoom = Annotated[LiveRoom, Depends(_led_room)]
 
 
+def seat_token(request: Request, live: LiveRoom) -> str | None:
+    """Return the token of the sender's seat, if there is one: that of the cookie, or, if a phone has lost it, the one
+    that its script has kept."""
+    given = (request.cookies.get("seat"), request.headers.get(SEAT))
+    return next((token for token in given if token and secret.digest(token) in live.seats), None)
+
+
 def seat_of(request: Request, live: LiveRoom) -> int | None:
     """Return the number of the sender's seat, if there is one."""
-    token = request.cookies.get("seat")
-    return live.seats.get(secret.digest(token)) if token else None
+    token = seat_token(request, live)
+    return live.seats[secret.digest(token)] if token else None
 
 
 def give(request: Request, answer: Response, live: LiveRoom, name: str, token: str) -> None:

@@ -25,7 +25,7 @@ from app.web.base.language import language, language_query
 from app.web.base.same_origin import same_origin
 from app.web.base.templates import page, script_texts
 from app.web.teach.rooms import secret
-from app.web.teach.rooms.access import AnyRoom, give, leads, rooms, seat_of
+from app.web.teach.rooms.access import AnyRoom, give, leads, rooms, seat_of, seat_token
 from app.web.teach.rooms.hub import Live
 from app.web.teach.rooms.pages import poll_page
 from app.web.teach.rooms.rooms import LiveRoom
@@ -67,10 +67,11 @@ async def seat(request: Request, live: AnyRoom) -> Response:
 
 @router.post("/r/{code}/seat", include_in_schema=False, dependencies=[Depends(same_origin)])
 async def sit(request: Request, live: AnyRoom) -> Response:
-    """Return the number of the phone's seat, and a token of it in a cookie."""
+    """Return the number of the phone's seat, and its token: in a cookie, and for a script, which keeps it in case the
+    cookie is lost."""
     _going_on(live)
-    number, token = await rooms(request).seat(live, request.cookies.get("seat"))
-    answer = JSONResponse({"seat": number})
+    number, token = await rooms(request).seat(live, seat_token(request, live))
+    answer = JSONResponse({"seat": number, "token": token}, headers={"cache-control": "no-store"})
     give(request, answer, live, "seat", token)
     return answer
 
@@ -107,7 +108,7 @@ async def vote(request: Request, live: AnyRoom) -> Response:
     given = await run_in_threadpool(_checked, request, live, fields)
     if live.room.poll != poll or live.room.phase != room.phase:
         raise Stale("this vote is closed")
-    number, token = await rooms(request).seat(live, request.cookies.get("seat"))
+    number, token = await rooms(request).seat(live, seat_token(request, live))
     known = live.votes.get((poll.number, open_round), {}).get(number)
     turn = _number(sent.get("turn"), known[0] + 1 if known else 1)
     turn, counted = await rooms(request).vote(live, number, poll.number, open_round, turn, given)

@@ -49,6 +49,26 @@ def test_cookies_are_for_one_room_and_no_script_reads_them(server: str) -> None:
     assert "HttpOnly" in cookie and f"Path=/r/{code}" in cookie and "SameSite=lax" in cookie
 
 
+def test_a_phone_that_has_lost_its_cookie_keeps_its_seat_by_what_its_script_kept(server: str) -> None:
+    lead = opened(server, QUESTION)
+    lead.post("/phase", {"phase": "vote"})
+    first, second = phone(lead), phone(lead)
+    kept = first.post("/seat").json()
+    assert kept["seat"] == 1 and second.post("/seat").json()["seat"] == 2
+    first.http.cookies.clear()
+    first.http.headers["x-bluecut-seat"] = kept["token"]
+    assert first.vote(choices(first)[0]).json()["seat"] == 1
+    assert first.http.cookies["seat"] == kept["token"], "and gets its cookie again"
+    second.http.headers["x-bluecut-seat"] = kept["token"]
+    assert second.post("/seat").json()["seat"] == 2, "a cookie that is known comes first"
+    stranger = phone(lead)
+    stranger.http.headers["x-bluecut-seat"] = "not a token of this room"
+    assert stranger.post("/seat").json()["seat"] == 3
+    led = phone(lead)
+    led.http.headers["x-bluecut-seat"] = lead.http.cookies["lead"]
+    assert led.post("/phase", {"phase": "discuss"}).status_code == 403, "it is for seats alone"
+
+
 def test_a_run_that_somebody_comes_late_to_is_shown_as_it_is_now(server: str) -> None:
     lead = opened(server)
     for step in range(4, 9):
