@@ -37,7 +37,8 @@ UNDECIDED_STATUS = 2
 
 level_option = click.option(
     "--level", type=click.Choice([str(level) for level in LEVELS]), default="2", show_default=True,
-    help="1: fill the gaps; 2: the whole class; 3: several snapshots at once; 4: channels that keep no order.",
+    help="1: fill the gaps; 2: the whole class; 3: several snapshots at once; 4: channels that keep no order; "
+    "5: the fewest markers.",
 )  # fmt: skip
 
 

@@ -13,7 +13,8 @@ from typing import Any
 
 from app.core.model.algorithm import Algorithm
 from app.core.model.system import System
-from app.core.model.values import Json, Refused
+from app.core.model.values import Json, Refused, World
+from app.core.oracle.checks import Verdict
 from app.judge.mistake import Mistake
 from app.judge.pair import Pair
 from app.judge.replay import Replay, replay
@@ -44,12 +45,14 @@ class Failure:
 
 @dataclass(frozen=True)
 class Trial:
-    """How a class did in one system, and how many states that took."""
+    """How a class did in one system, and how many states that took. ``markers`` is how many it has sent, in the run
+    with most of them, until the snapshot was complete; 0 where it did not pass, or they are not counted."""
 
     system: TrialSystem
     verdict: str
     states: int = 0
     failure: Failure | None = None
+    markers: int = 0
 
 
 @dataclass(frozen=True)
@@ -83,6 +86,17 @@ class Judgement:
     def points(self) -> int:
         """What the passed systems are worth together."""
         return sum(trial.system.weight for trial in self.trials if trial.verdict == PASSED)
+
+    @property
+    def markers(self) -> int | None:
+        """How many markers all systems take together; None where they are not counted, or not all was passed."""
+        counted = [trial.markers for trial in self.trials if trial.system.fewest]
+        return sum(counted) if counted and self.verdict == PASSED else None
+
+    @property
+    def fewest(self) -> int:
+        """How many they take a class that is known to pass."""
+        return sum(trial.system.fewest for trial in self.trials)
 
 
 Watch = Callable[[TrialSystem, int], None]
@@ -132,7 +146,13 @@ def tried(
 ) -> Trial:
     """Return how the class does in one system; see ``explore`` for ``tired``."""
     real = system.scenario.system(system.key)
-    rules = written.algorithm(real.program)
+    rules, markers = written.algorithm(real.program, counts=system.fewest > 0), 0
+
+    def sought(world: World, number: int, verdict: Verdict) -> bool:
+        nonlocal markers
+        markers = max(markers, sum(kept.markers for kept in world.memories.values()))
+        return number not in world.snapshots or bool(verdict.broken)
+
     try:
         if not _set_up(real, rules):
             return Trial(system, UNDECIDED)
@@ -141,7 +161,7 @@ def tried(
             system.key,
             most=most,
             watch=(lambda states: watch(system, states)) if watch else None,
-            sought=lambda world, number, verdict: number not in world.snapshots or bool(verdict.broken),
+            sought=sought,
             tired=tired,
             finishing=True,
             bounds=system.bounds,
@@ -153,7 +173,9 @@ def tried(
         what, witness, error, choices = failure
         return Trial(system, FAILED, found.states, Failure(what, witness, error, replay(system, written, choices)))
     decided = not found.bounded and found.complete
-    return Trial(system, PASSED if decided else UNDECIDED, found.states)
+    if not decided:
+        return Trial(system, UNDECIDED, found.states)
+    return Trial(system, PASSED, found.states, markers=markers)
 
 
 def _set_up(system: System, rules: Algorithm[Any]) -> bool:

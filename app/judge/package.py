@@ -9,11 +9,13 @@ Sources: gradescope-autograders.readthedocs.io ("specs", "manual_grading"); gith
 """
 
 import io
+import json
 import shlex
 import tarfile
 from collections.abc import Sequence
 from importlib.metadata import version
 from pathlib import Path
+from typing import Any
 
 import yaml
 
@@ -108,8 +110,8 @@ def _pack(file: Path, scripts: dict[str, str]) -> None:
 
 
 def _assessment(level: int, systems: Sequence[TrialSystem]) -> str:
-    """Return what Autolab imports: a problem for each system."""
-    described = {
+    """Return what Autolab imports: a problem for each system, and where markers are counted a scoreboard with them."""
+    described: dict[str, Any] = {
         "general": {
             "name": NAME,
             "description": f"A snapshot algorithm, level {level}",
@@ -132,4 +134,7 @@ def _assessment(level: int, systems: Sequence[TrialSystem]) -> str:
             "release_score": True,
         },
     }
+    if any(one.fewest for one in systems):
+        columns = [{"hdr": "Points"}, {"hdr": "Markers", "asc": 1}]
+        described["scoreboard"] = {"banner": "", "colspec": json.dumps({"scoreboard": columns})}
     return yaml.safe_dump(described, sort_keys=False, explicit_start=True)

@@ -16,6 +16,8 @@ from app.words.catalogues import plain, tell, word
 from app.words.error_words import error_text
 from app.words.witness_words import witness_sentence
 
+UNRANKED = 9_999
+"""What stands on the scoreboard for the markers of a class that does not pass."""
 SIGNS = {PASSED: "✓", FAILED: "✗", UNDECIDED: "?"}
 
 
@@ -33,9 +35,12 @@ def lines(judged: Judgement, language: str) -> Iterator[str]:
 
 
 def _sum_text(judged: Judgement, language: str) -> str:
-    """Return how much was passed."""
+    """Return how much was passed, and how many markers that took."""
     passed, whole = judged.score
-    return word("judge.sum", language, passed=passed, whole=whole)
+    said = word("judge.sum", language, passed=passed, whole=whole)
+    if judged.markers is None:
+        return said
+    return said + word("judge.sum.markers", language, markers=judged.markers, fewest=judged.fewest)
 
 
 def trial_text(trial: Trial, language: str) -> str:
@@ -43,6 +48,9 @@ def trial_text(trial: Trial, language: str) -> str:
     name, states = trial.system.name, f"{trial.states:,}"
     if trial.failure is not None:
         return word("judge.failed", language, system=name, what=_what(trial.failure, language))
+    if trial.markers:
+        told = {"markers": trial.markers, "fewest": trial.system.fewest}
+        return word("judge.passed.markers", language, system=name, states=states, **told)
     return word(f"judge.{trial.verdict}", language, system=name, states=states)
 
 
@@ -139,6 +147,7 @@ def as_json(judged: Judgement, language: str) -> Json:
         "score": passed,
         "most": whole,
         "points": judged.points,
+        "markers": judged.markers,
         "mistake": _mistake_json(judged.mistake, language),
         "systems": [_trial_json(judged, trial, language) for trial in judged.trials],
     }
@@ -154,6 +163,8 @@ def _mistake_json(mistake: Mistake | None, language: str) -> Json:
 def _trial_json(judged: Judgement, trial: Trial, language: str) -> Json:
     failure = trial.failure
     told: dict[str, Any] = {"system": trial.system.name, "verdict": trial.verdict, "states": trial.states}
+    if trial.markers:
+        told["markers"] = trial.markers
     if failure is not None:
         told |= {"fails": failure.what, "reason": reason(judged.file, failure, language), "run": address(trial)}
         told |= {"steps": len(failure.replay.lines) if failure.replay and not trial.system.hidden else None}
@@ -162,7 +173,8 @@ def _trial_json(judged: Judgement, trial: Trial, language: str) -> Json:
 
 
 def gradescope(judged: Judgement, language: str) -> Json:
-    """Return Gradescope's ``results.json``: a test for each system."""
+    """Return Gradescope's ``results.json``: a test for each system, and where markers are counted their number as a
+    line of the leaderboard."""
     tests = [
         {
             "name": trial.system.name,
@@ -177,13 +189,18 @@ def gradescope(judged: Judgement, language: str) -> Json:
         for place, trial in enumerate(judged.trials, 1)
     ]
     output = "\n".join(lines(judged, language))
-    return {"score": judged.points, "output": output, "stdout_visibility": "hidden", "tests": tests}
+    told: dict[str, Any] = {"score": judged.points, "output": output, "stdout_visibility": "hidden", "tests": tests}
+    if judged.markers is not None:
+        told["leaderboard"] = [{"name": word("judge.markers", language), "value": judged.markers, "order": "asc"}]
+    return told
 
 
 def autolab(judged: Judgement) -> Json:
-    """Return Autolab's last line: the points of each system, and the sum as the entry of the scoreboard."""
+    """Return Autolab's last line: the points of each system, and as the entry of the scoreboard the sum, and where they
+    are counted the markers."""
     scores = {t.system.name: t.system.weight * (t.verdict == PASSED) for t in judged.trials}
-    return {"scores": scores or {"judge": 0}, "scoreboard": [judged.points]}
+    markers = [UNRANKED if judged.markers is None else judged.markers] if judged.fewest else []
+    return {"scores": scores or {"judge": 0}, "scoreboard": [judged.points, *markers]}
 
 
 def junit(judged: Judgement, language: str) -> str:

@@ -20,7 +20,7 @@ from app.words.catalogues import word
 @dataclass(frozen=True)
 class Row:
     """How a file did: its verdict, its score out of ``most``, the verdict of each system (or none), why it failed first
-    and where that is played, and the mistake that it looks like."""
+    and where that is played, and the mistake that it looks like; and how many markers it takes, where they count."""
 
     file: str
     verdict: str
@@ -30,6 +30,7 @@ class Row:
     why: str = ""
     run: str | None = None
     like: str = ""
+    markers: int | None = None
 
 
 def rows(files: Sequence[Path], level: int, language: str, jobs: int | None = None) -> Iterator[Row]:
@@ -55,16 +56,18 @@ def _row(file: str, level: int, language: str) -> Row:
         reason_of(judged, language),
         address(judged.failed) if judged.failed else None,
         getattr(like.does, language) if like else "",
+        judged.markers,
     )
 
 
 def as_csv(found: Sequence[Row], level: int) -> str:
     """Return a table with a line for each file, safe to open in a spreadsheet."""
     names = [system.name for system in of_level(level)]
-    table: list[Sequence[object]] = [["file", "verdict", "score", "most", *names, "why", "like", "run"]]
+    table: list[Sequence[object]] = [["file", "verdict", "score", "most", *names, "why", "like", "run", "markers"]]
     for row in found:
         systems = [*row.systems, *[""] * (len(names) - len(row.systems))]
-        table.append([row.file, row.verdict, row.score, row.most, *systems, row.why, row.like, row.run or ""])
+        markers = "" if row.markers is None else row.markers
+        table.append([row.file, row.verdict, row.score, row.most, *systems, row.why, row.like, row.run or "", markers])
     return csv_text(table)
 
 
@@ -78,6 +81,8 @@ def as_page(found: Sequence[Row], level: int, language: str) -> str:
         names=names,
         failed=failed,
         mistakes=mistakes,
+        markers=sorted(Counter(row.markers for row in found if row.markers is not None).items()),
+        fewest=sum(system.fewest for system in of_level(level)),
         language=language,
         passed=sum(row.verdict == PASSED for row in found),
         t=lambda key, **fields: word(key, language, **fields),

@@ -17,21 +17,26 @@ from app.scenario.run_key import RunKey
 from app.scenario.scenario import Scenario
 
 FOLDER = SCENARIOS / "judge"
-LEVELS = (1, 2, 3, 4)
-"""1: fill the gaps; 2: the whole class; 3: several snapshots at once; 4: channels that keep no order."""
+LEVELS = (1, 2, 3, 4, 5)
+"""1: fill the gaps; 2: the whole class; 3: several snapshots at once; 4: channels that keep no order; 5: the fewest
+markers."""
+UNORDERED = 4
+"""From this level on channels keep no order, and the systems of the levels before do not belong to a level."""
 HAND = "by-hand"
 """The algorithm of the run that shows what a class did."""
 
 
 class SystemForm(BaseModel):
-    """A system of the suite: a scenario of the library, with bounds of its own."""
+    """A system of the suite: a scenario of the library, with bounds of its own, and where markers are counted, the
+    fewest with which a class is known to pass."""
 
     model_config = STRICT
-    level: Annotated[int, Field(ge=2, le=4, strict=True)]
+    level: Annotated[int, Field(ge=2, le=5, strict=True)]
     scenario: str
     starts: list[Name]
     moves: Annotated[int, Field(ge=0, le=50, strict=True)]
     discipline: Literal["fifo", "any"] | None = None
+    fewest: Annotated[int, Field(ge=0, strict=True)] = 0
 
 
 class SuiteForm(BaseModel):
@@ -44,13 +49,15 @@ class SuiteForm(BaseModel):
 @dataclass(frozen=True)
 class TrialSystem:
     """A system in which a class is tried: its scenario, the key that makes its run by hand, and the bounds of the
-    search. ``hidden`` says that its run is not shown; ``weight`` is how many points it is worth."""
+    search. ``hidden`` says that its run is not shown; ``weight`` is how many points it is worth. ``fewest`` is the
+    number of markers with which a class is known to pass; where it is 0, markers are not counted."""
 
     scenario: Scenario
     key: RunKey
     bounds: ExploreForm
     hidden: bool = False
     weight: int = 1
+    fewest: int = 0
 
     @property
     def name(self) -> str:
@@ -71,12 +78,13 @@ def suite() -> tuple[tuple[int, TrialSystem], ...]:
 
 def _of_library(one: SystemForm) -> TrialSystem:
     key = RunKey(algorithm=HAND, discipline=one.discipline, manual=True)
-    return TrialSystem(LIBRARY.scenario(one.scenario), key, ExploreForm(moves=one.moves, starts=one.starts))
+    bounds = ExploreForm(moves=one.moves, starts=one.starts)
+    return TrialSystem(LIBRARY.scenario(one.scenario), key, bounds, fewest=one.fewest)
 
 
 def of_level(level: int) -> tuple[TrialSystem, ...]:
     """Return the systems of a level: those of the levels before it belong to it where channels keep their order."""
-    if level == LEVELS[-1]:
+    if level >= UNORDERED:
         return tuple(one for at, one in suite() if at == level)
     return tuple(one for at, one in suite() if at <= max(level, 2))
 

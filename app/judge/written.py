@@ -9,6 +9,7 @@ from types import SimpleNamespace
 from typing import Any, TypeAlias, cast
 
 from immutables import Map
+from msgspec.structs import replace
 
 from app.algorithms.shared import defaults, verbs
 from app.algorithms.shared.verbs import VERBS, Ledger
@@ -24,6 +25,8 @@ Frozen: TypeAlias = Any
 """A value of JSON; what has no form of its own there is a tuple that begins with a letter, a message is itself."""
 LETTERS = {"b", "f", "l", "t", "d", "s", "z", "m"}
 DEEPEST = 30
+MOST_MARKERS = 20
+"""The most markers that a process may send in a run, where they are counted: those that go round never end."""
 
 
 class Own(Value):
@@ -34,10 +37,12 @@ class Own(Value):
 
 
 class Kept(Value):
-    """What a process keeps: its attributes, and what it has recorded."""
+    """What a process keeps: its attributes, what it has recorded, and, where they are counted, how many markers it has
+    sent."""
 
     own: Own
     ledger: "Ledger" = Map()
+    markers: int = 0
 
 
 class Use(Value):
@@ -68,11 +73,13 @@ class Written:
         self._known: dict[Any, tuple[Call, Own, tuple[Use, ...], Frozen]] = {}
         self.tags, self.values = facts.get("tags") is True, facts.get("values") is True
         self.calls: list[Call] | None = None
+        self.counts = False
         self.program: Program[Any, Any] | None = None
 
-    def algorithm(self, program: Program[Any, Any]) -> Algorithm[Any]:
-        """Return the algorithm for a program, whose messages the class sees as people do."""
-        self.program, self._known = program, {}
+    def algorithm(self, program: Program[Any, Any], *, counts: bool = False) -> Algorithm[Any]:
+        """Return the algorithm for a program, whose messages the class sees as people do; with ``counts`` two states
+        differ if different numbers of markers were sent before them."""
+        self.program, self._known, self.counts = program, {}, counts
         given = {
             name: getattr(self, name) for name in ("start", "on_initiate", "on_receive", "carries", "on_send", "result")
         }
@@ -111,7 +118,7 @@ class Written:
         own, uses, _ = self._call(process, memory.own, "on_send", (channel,))
         if uses:
             raise Mistake("verb-in-send", line=uses[0].line)
-        return (memory if own == memory.own else Kept(own, memory.ledger)), ()
+        return (memory if own == memory.own else replace(memory, own=own)), ()
 
     def result(self, process: Process, memory: Kept, snapshot: int) -> Part | None:
         """Return what the process has recorded."""
@@ -124,14 +131,17 @@ class Written:
         own, uses, _ = self._call(process, memory.own, name, arguments)
         if not uses and own == memory.own:
             return memory, ()
-        ledger, effects = memory.ledger, list[Effect]()
+        ledger, effects, markers = memory.ledger, list[Effect](), memory.markers
         for use in uses:
             try:
                 ledger, more = _carried_out(process, ledger, state, use, first)
             except Refused as error:
                 raise Mistake("refused", str(error), use.line, error.phrase) from None
             effects += more
-        return Kept(own, ledger), effects
+            markers += self.counts and use.verb == verbs.SEND_MARKER
+            if markers > MOST_MARKERS:
+                raise Mistake("endless", str(MOST_MARKERS), use.line)
+        return Kept(own, ledger, markers), effects
 
     def _call(
         self, process: Process, own: Own, name: str, arguments: tuple[Any, ...]

@@ -10,6 +10,8 @@ from typing import Any
 import pytest
 import yaml
 
+from app.judge.judge import judge
+from app.judge.report import autolab, gradescope
 from app.judge.suite import FOLDER, of_level
 from tests.cli.command import bluecut
 
@@ -81,3 +83,16 @@ def test_a_weight_that_is_none_and_a_system_that_is_none_are_told(tmp_path: Path
     done = bluecut("judge", "--package", "autolab", "--system", "ring", "-o", str(tmp_path))
     assert done.code == 2 and "--package" in done.err
     assert bluecut("judge").code == 2
+
+
+def test_where_markers_count_there_is_a_leaderboard(tmp_path: Path) -> None:
+    bluecut("judge", "--package", "autolab", "-o", str(tmp_path), "--level", "5")
+    told = yaml.safe_load((tmp_path / "snapshot" / "snapshot.yml").read_text("utf-8"))
+    columns = json.loads(told["scoreboard"]["colspec"])["scoreboard"]
+    right, wrong = (
+        judge(file.read_text("utf-8"), file.name, of_level(5)) for file in (FOLDER / "right/walks.py", WRONG)
+    )
+    assert len(autolab(right)["scoreboard"]) == len(columns) and columns[1]["asc"] == 1
+    assert autolab(right)["scoreboard"] == [5, 19] and autolab(wrong)["scoreboard"][1] > 19
+    assert gradescope(right, "en")["leaderboard"] == [{"name": "Markers", "value": 19, "order": "asc"}]
+    assert "leaderboard" not in gradescope(wrong, "en")

@@ -27,6 +27,17 @@ def test_a_folder_is_judged_into_a_table_and_a_page(tmp_path: Path) -> None:
     assert "1 of 4 files passed everything." in text and "<script" not in text and "http" not in text
 
 
+def test_where_markers_count_the_page_says_how_many_without_names(tmp_path: Path) -> None:
+    for name, file in (("anna", "walks"), ("ben", "counts"), ("carl", "counts"), ("dora", "markers")):
+        (tmp_path / f"{name}.py").write_text((FOLDER / f"right/{file}.py").read_text("utf-8"))
+    assert bluecut("judge", str(tmp_path), "--class", "--level", "5").out.startswith("3 of 4 files")
+    with (tmp_path / "class.csv").open(newline="") as written:
+        table = {row["file"]: row["markers"] for row in csv.DictReader(written)}
+    assert table == {"anna.py": "19", "ben.py": "24", "carl.py": "24", "dora.py": ""}
+    text = (tmp_path / "class.html").read_text("utf-8")
+    assert "<td>19</td><td>Files: 1</td>" in text and "<td>24</td><td>Files: 2</td>" in text
+
+
 def test_an_empty_folder_is_told(tmp_path: Path) -> None:
     done = bluecut("judge", str(tmp_path), "--class")
     assert done.code == 2 and "a folder without Python files" in done.err

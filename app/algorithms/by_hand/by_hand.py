@@ -1,9 +1,9 @@
 """By hand: a process does nothing by itself; each verb is a step that somebody decides on.
 
 While a snapshot is in progress, every process may at any time record, send a marker on an output, log the last message
-of an input, close an input, or say that it is done. Nothing forbids the wrong moment: the oracle judges the result.
-A run by hand is therefore the common form of what people do with buttons and of what a class that somebody has written
-does: the same choices, the same pictures, the same checks.
+of an input, close an input, or say that it is done; then it may still send markers. Nothing forbids the wrong moment:
+the oracle judges the result. A run by hand is therefore the common form of what people do with buttons and of what a
+class that somebody has written does: the same choices, the same pictures, the same checks.
 
 Notes: Recorded, Opened, Copied, Closed, Done, Rule.
 
@@ -90,12 +90,12 @@ def offers(process: Process, memory: Memory, snapshots: tuple[int, ...]) -> tupl
 
 def _verbs(process: Process, memory: Memory, snapshot: int) -> Iterator[Todo]:
     table, numbers = memory.ledger.get(snapshot, EMPTY), (snapshot,)
-    if table.done:
-        return
     if not table.state:
         yield Todo(STEPS[RECORD], numbers)
     for channel in process.outputs:
         yield Todo(STEPS[SEND_MARKER], numbers, channel)
+    if table.done:
+        return
     left = [channel for channel in process.inputs if channel not in table.closed]
     for channel in left:
         if channel in memory.last and snapshot not in memory.logged[channel]:

@@ -10,7 +10,7 @@ import { Slow, runner } from "./runner.js";
 /**
  * @typedef {{says: string, lines: number[]}} Step
  * @typedef {{embed: string, open: string, steps: Step[]}} Shown
- * @typedef {{verdict: string, says: string, why?: string, line?: number | null, run?: Shown | null}} Told
+ * @typedef {{verdict: string, says: string, markers?: number, why?: string, line?: number | null, run?: Shown | null}} Told
  */
 
 const page = one("write");
@@ -27,6 +27,8 @@ const words = json("words");
 const python = go.disabled
   ? null
   : runner(site("/write/worker.js"), new URL(site("/write/python/"), location.href).href);
+/** Where the fewest markers of a class that passed are stored. */
+const BEST = "bluecut.write.markers";
 let wrong = 0;
 
 area.value = localStorage.getItem(kept) ?? area.defaultValue;
@@ -111,6 +113,7 @@ async function run() {
   go.disabled = true;
   failing.hidden = true;
   light([]);
+  let markers = 0;
   list.replaceChildren();
   try {
     status.textContent = words["write.says.loading"];
@@ -123,18 +126,29 @@ async function run() {
       status.textContent = `${words["write.says.trying"]} ${name}`;
       const told = await judged(place, facts);
       passed += Number(told.verdict === "passed");
+      markers += told.markers ?? 0;
       list.append(row(told));
       if (told.why && failing.hidden) show(told);
     }
     status.textContent = words["write.says.sum"]
       .replace("{passed}", String(passed))
       .replace("{whole}", String(systems.length));
+    if (passed === systems.length && page.dataset.fewest) status.textContent += counted(markers, page.dataset.fewest);
   } catch (error) {
     if (error instanceof Slow) status.textContent = words["judge.mistake.hangs"];
     else status.textContent = String(error instanceof Error ? error.message : error);
   } finally {
     go.disabled = false;
   }
+}
+
+/** How many markers that took, and the fewest in this browser. @param {number} markers @param {string} fewest */
+function counted(markers, fewest) {
+  const before = Number(localStorage.getItem(BEST) ?? markers);
+  const best = String(Math.min(before, markers));
+  localStorage.setItem(BEST, best);
+  const said = words["write.says.markers"].replace("{markers}", String(markers)).replace("{fewest}", fewest);
+  return said + words["write.says.best"].replace("{best}", best);
 }
 
 /** Judge the class in one system: answer questions until none is left.

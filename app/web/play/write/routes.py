@@ -112,6 +112,7 @@ def write(request: Request, level: Level = 2, bug: str = "") -> Response:
         bugs=list(bugs()),
         source=file.read_text("utf-8"),
         systems=[system.name for system in of_level(level)],
+        fewest=sum(system.fewest for system in of_level(level)),
         there=browser_python.is_there(request.app.state.data),
         megabytes=13,
         words=script_texts(language(request), ("write.says.", "judge.mistake.hangs")),
@@ -169,6 +170,8 @@ def _searched(system: TrialSystem, asked: Asked) -> tuple[Answers, Trial]:
 def _trial_json(trial: Trial, spoken: str) -> Json:
     """Return a trial as the page shows it: its line, and where it failed, the run by hand."""
     told: dict[str, Any] = {"verdict": trial.verdict, "says": trial_text(trial, spoken)}
+    if trial.markers:
+        told["markers"] = trial.markers
     failure = trial.failure
     if failure is None:
         return told

@@ -46,7 +46,7 @@ def test_a_wrong_class_can_be_repaired(client: TestClient) -> None:
     assert client.get("/write?bug=none").status_code == 404
 
 
-@pytest.mark.parametrize("level", [0, 5, "x"])
+@pytest.mark.parametrize("level", [0, 6, "x"])
 def test_a_level_that_does_not_exist_is_refused(client: TestClient, level: object) -> None:
     assert client.get(f"/write?level={level}").status_code == 400
 
@@ -54,6 +54,12 @@ def test_a_level_that_does_not_exist_is_refused(client: TestClient, level: objec
 def test_a_right_class_passes(client: TestClient) -> None:
     told = asked(client, "right/markers", 0)
     assert told == {"verdict": "passed", "says": "token-first (p): all 47 states"}
+
+
+def test_markers_are_counted_at_the_last_level(client: TestClient) -> None:
+    assert 'data-fewest="19"' in client.get("/write?level=5").text and "data-fewest" not in client.get("/write").text
+    told = asked(client, "right/walks", 3, level=5)
+    assert told["markers"] == 4 and told["says"].endswith("109 states; at most 4 markers, where 4 can be enough")
 
 
 def test_a_wrong_class_gets_the_run_that_shows_it_with_its_lines(client: TestClient) -> None:
@@ -82,7 +88,7 @@ def test_a_mistake_is_told_in_words(client: TestClient) -> None:
     [
         ({"place": 99}, 404),
         ({"place": -1}, 400),
-        ({"level": 5}, 400),
+        ({"level": 6}, 400),
         ({"answers": {"x": {}}}, 400),
         ({"source": "import os"}, 400),
         ({"answers": {"0" * 16: "x"}}, 400),
