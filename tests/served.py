@@ -15,10 +15,12 @@ from app.web.serve import Server, bind, url_of
 class Host:
     """The application at its own address, where it can be stopped and started again."""
 
-    def __init__(self, data: Path, lessons_in: tuple[Path, ...] = (), root: str = "") -> None:
+    def __init__(
+        self, data: Path, lessons_in: tuple[Path, ...] = (), root: str = "", activities_in: tuple[Path, ...] = ()
+    ) -> None:
         self._data = data
         self.root = root
-        self._lessons_in = lessons_in
+        self._lessons_in, self._activities_in = lessons_in, activities_in
         self._port = 0
         self.start()
 
@@ -27,7 +29,9 @@ class Host:
         socket = bind("127.0.0.1", self._port)
         self._port = socket.getsockname()[1]
         self.address = url_of(socket).rstrip("/")
-        app = create_app(data=self._data, lessons_in=self._lessons_in, root=self.root)
+        app = create_app(
+            data=self._data, lessons_in=self._lessons_in, activities_in=self._activities_in, root=self.root
+        )
         self._server = Server(uvicorn.Config(app, log_level="warning", access_log=False), app.state.rooms.close)
         self._thread = threading.Thread(target=self._server.run, args=([socket],), daemon=True)
         self._thread.start()

@@ -44,6 +44,13 @@ import click
     help="A folder of your own lessons, shown beside the built-in ones; may be repeated.",
 )
 @click.option(
+    "--activities",
+    type=click.Path(exists=True, file_okay=False, path_type=Path),
+    multiple=True,
+    metavar="DIR",
+    help="A folder of your own activities for rooms, offered beside the built-in ones; may be repeated.",
+)
+@click.option(
     "--root-path",
     default="",
     metavar="PATH",
@@ -78,6 +85,7 @@ def serve(
     hosts: tuple[str, ...],
     report: Path | None,
     lessons: tuple[Path, ...],
+    activities: tuple[Path, ...],
     root_path: str,
     log: Literal["text", "json"],
     metrics: Literal["local", "all", "off"],
@@ -95,6 +103,7 @@ def serve(
         hosts=hosts,
         report=report,
         lessons_in=lessons,
+        activities_in=activities,
         root=root_path,
         log=log,
         metrics=metrics,

@@ -1,10 +1,8 @@
 """Activities in which a class is the system: which scenario, and what people may do in each round.
 
-They are in ``scenarios/activities``, one YAML file each; a teacher's own activity is one more file there.
+They are one YAML file each, in ``scenarios/activities`` or in a folder of a teacher, see ``app.course.activity_store``.
 """
 
-from functools import cache
-from pathlib import Path
 from typing import Annotated, Literal
 
 from pydantic import Field, StringConstraints, ValidationError
@@ -14,11 +12,9 @@ from app.course.yaml_forms import Form, Library
 from app.forms.explain import explained
 from app.forms.fields import Name
 from app.forms.yaml_source import read
-from app.paths import SCENARIOS
 from app.scenario.format import Words
 from app.scenario.library import LIBRARY
 
-FOLDER = SCENARIOS / "activities"
 BYTES = 16_384
 
 Deed = Annotated[str, StringConstraints(pattern=f"^({'|'.join(DEEDS)})$", strict=True)]
@@ -62,9 +58,3 @@ def load(text: str, name: str) -> ActivityForm:
             where = ("rounds", place, "crash")
             raise source.error(where, "{name} cannot crash and come back in this scenario", name=told.crash)
     return form
-
-
-@cache
-def activities(folder: Path = FOLDER) -> dict[str, ActivityForm]:
-    """Return the activities by their names."""
-    return {path.stem: load(path.read_text("utf-8"), path.name) for path in sorted(folder.glob("*.yaml"))}

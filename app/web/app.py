@@ -10,6 +10,7 @@ from pathlib import Path
 from fastapi import FastAPI
 from starlette.middleware.gzip import GZipMiddleware
 
+from app.course.activity_store import Activities
 from app.course.lesson_store import Kept
 from app.web.base import errors
 from app.web.base.assets import Assets
@@ -133,14 +134,15 @@ def create_app(
     workers: int = 0,
     keep: int = MOST_BYTES,
     hosts: tuple[str, ...] = (ANY,),
+    activities_in: tuple[Path, ...] = (),
 ) -> FastAPI:
     """Return the application. ``data`` is the folder for visitors' own scenarios; None means the default. ``starts``
     says whether visitors may start and end Spark, ``exposed`` whether other machines can reach the server, and ``lan``
-    where phones do. ``report`` is the report that the Lab shows first; None means the shipped one. ``lessons_in`` are
-    folders with teachers' lessons. ``root`` is the path below which a proxy shows the site, ``log`` how workers write
-    theirs, ``metrics`` who may read the numbers. ``hosts`` are the names under which it answers, besides those of the
-    machine. ``workers`` processes compute what is dear, or with 0 this process itself; ``keep`` is the most memory of
-    all answers that are kept."""
+    where phones do. ``report`` is the report that the Lab shows first; None means the shipped one. ``lessons_in`` and
+    ``activities_in`` are folders of teachers. ``root`` is the path below which a proxy shows the site, ``log`` how
+    workers write theirs, ``metrics`` who may read the numbers. ``hosts`` are the names under which it answers, besides
+    those of the machine. ``workers`` processes compute what is dear, or with 0 this process itself; ``keep`` is the
+    most memory of all answers that are kept."""
     app = FastAPI(
         title="Bluecut",
         version=version("bluecut"),
@@ -153,7 +155,7 @@ def create_app(
     app.state.searches = Searches()
     app.state.store = Store(data)
     app.state.data = (data or folder_of_data()).absolute()
-    app.state.rooms = Rooms(app.state.data)
+    app.state.rooms = Rooms(app.state.data, activities=Activities(activities_in))
     app.state.report = report.absolute() if report else None
     app.state.lessons = Kept(lessons_in)
     app.state.starts = starts

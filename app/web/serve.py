@@ -178,11 +178,12 @@ def serve(
     log: Kind = "text",
     metrics: Open = "local",
     per_address: int | None = None,
+    activities_in: tuple[Path, ...] = (),
 ) -> None:
     """Serve until stopped; ``starts`` says whether visitors may start and end Spark (None: if no other machine reaches
     the server), ``hosts`` are names under which it answers, besides those of the machine, ``report`` is the report, or
-    the folder of a sweep with one, that the Lab shows first, ``lessons_in`` are folders with teachers' lessons,
-    ``root`` is the path below which a proxy shows the site, ``log`` the form of the log on standard error,
+    the folder of a sweep with one, that the Lab shows first, ``lessons_in`` and ``activities_in`` are folders of
+    teachers, ``root`` is the path below which a proxy shows the site, ``log`` the form of the log on standard error,
     ``metrics`` who may read the numbers, ``per_address`` how many connections one address may have. Prints one line,
     the address. Raises BluecutError if the port is unavailable, or the report cannot be shown."""
     _alone()
@@ -199,6 +200,7 @@ def serve(
         hosts=names,
         report=report,
         lessons_in=lessons_in,
+        activities_in=activities_in,
         root=root,
         log=log,
         metrics=metrics,

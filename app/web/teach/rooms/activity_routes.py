@@ -20,7 +20,6 @@ from starlette.responses import HTMLResponse, JSONResponse, Response
 
 from app.analysis.outcome import outcomes
 from app.core.model.values import Json
-from app.course.activity import activities
 from app.course.live_run import LiveRun
 from app.scenario.library import LIBRARY
 from app.web.base.errors import NoSuchStep, Stale, answers
@@ -78,7 +77,7 @@ async def lead(request: Request, live: LedRoom, asked: Led) -> Json:
     """Lead an activity."""
     there = rooms(request)
     if asked.do == "begin":
-        if asked.name not in activities():
+        if asked.name not in there.activities.known():
             raise NoSuchStep("no activity is called {name!r}", name=asked.name)
         await there.begin(live, asked.name)
         return live.document()
@@ -187,9 +186,9 @@ async def result(request: Request, live: AnyRoom, group: Number = None) -> Json:
 @router.get("/activities/{name}/sheet", response_class=HTMLResponse)
 def sheet(request: Request, name: Annotated[str, InPath(max_length=80)]) -> Response:
     """Return the same activity for a room without any network, to print: cards for processes, markers, and a ledger."""
-    if name not in activities():
+    form = rooms(request).activities.known().get(name)
+    if form is None:
         raise NoSuchStep("no activity is called {name!r}", name=name)
-    form = activities()[name]
     live = LiveRun(LIBRARY.scenario(form.scenario))
     return page(request, "sheet.html", form=form, name=name, begin=live.as_json(), counts=live.counted() is not None)
 

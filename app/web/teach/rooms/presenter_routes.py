@@ -5,7 +5,7 @@ What ``room.html`` gets
 -----------------------
 ``code`` ``document``  see ``app.web.teach.rooms.rooms``; ``frame``: what is shown, in large type
 ``join``     the path that phones are pointed at, ``joined`` the whole address; ``mine`` the presenter's own link
-``phases``   {phase: the phases that may follow}; ``activities`` [(name, title)]
+``phases``   {phase: the phases that may follow}; ``activities`` [(name, title)], ``mistakes`` of files of others
 ``near``     do only devices of this machine reach the server?
 
 ``room_ended.html`` gets ``code``, ``runs`` [(title, address)], ``asked`` [(what was asked, Tally)] and ``lasts``, the
@@ -25,7 +25,6 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from app.core.model.values import BluecutError, Json
-from app.course.activity import activities
 from app.csv_text import csv_text
 from app.web.base.errors import answers
 from app.web.base.form_fields import form_fields
@@ -104,7 +103,7 @@ async def present(
         raise HTTPException(403)
     if live.room.ended:
         return await run_in_threadpool(_ended, request, live)
-    link = f"/r/{live.code}"
+    link, known = f"/r/{live.code}", rooms(request).activities.known()
     return page(
         request,
         "room.html",
@@ -115,7 +114,8 @@ async def present(
         joined=for_phones(request) + link,
         mine=f"{for_phones(request)}{link}/present?key={request.cookies.get('lead', '')}",
         phases=NEXT,
-        activities=[(name, getattr(form.title, language(request))) for name, form in activities().items()],
+        activities=[(name, getattr(form.title, language(request))) for name, form in known.items()],
+        mistakes=[error.phrase for error in rooms(request).activities.mistakes],
         near=not request.app.state.exposed,
         words=script_texts(language(request), ("room.says.",)),
     )

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from app.cache import Cache
 from app.compact_json import compact
 from app.core.model.values import BluecutError, Json
-from app.course.activity import activities
+from app.course.activity_store import Activities
 from app.scenario.library import LIBRARY
 from app.web.base.errors import NoSuchStep
 from app.web.base.quota import Quota
@@ -132,9 +132,12 @@ class LiveRoom:
 class Rooms:
     """The rooms of a server, as its data folder has them."""
 
-    def __init__(self, folder: Path, clock: Callable[[], float] = time.time) -> None:
+    def __init__(
+        self, folder: Path, clock: Callable[[], float] = time.time, activities: Activities | None = None
+    ) -> None:
         self.journal = Journal(folder, self._whole)
         self.clock = clock
+        self.activities = activities or Activities()
         self.pages: Cache[tuple[object, ...], bytes] = Cache(PAGES, len)
         self._live: dict[str, LiveRoom] | None = None
         self._guesses = Quota(1, clock)
@@ -226,7 +229,7 @@ class Rooms:
     async def begin(self, live: LiveRoom, name: str) -> None:
         """Let the class be the system: everybody gets a role."""
         await self.stop(live)
-        form = activities()[name]
+        form = self.activities.known()[name]
         roles = LIBRARY.scenario(form.scenario).topology
         groups = groups_for(len(live.seats), len(roles.names) + len(roles.channels))
         live.play = play = Play(form, groups, self.clock)
@@ -376,8 +379,10 @@ class Rooms:
     def _read_plays(self, found: dict[str, LiveRoom]) -> None:
         """Read the activities that are going on."""
         for live in found.values():
-            if (now := live.room.playing) is not None and now.name in activities():
-                live.play = Play(activities()[now.name], now.groups, self.clock)
+            now = live.room.playing
+            form = self.activities.known().get(now.name) if now is not None else None
+            if now is not None and form is not None and now.round < len(form.rounds):
+                live.play = Play(form, now.groups, self.clock)
                 live.play.round, live.play.stage, live.play.frozen = now.round, now.stage, now.frozen
         for code, seat, team, role in self.journal.rows("SELECT * FROM role"):
             if (there := found.get(str(code))) is not None and there.play is not None:

@@ -1,15 +1,18 @@
 """The class is the system: who is who, what they may do, how rounds end, and what happens for those who are away."""
 
 import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 from typing import Any
 
 import pytest
+import yaml
 
 from app.analysis.outcome import outcomes
-from app.course.activity import activities, load
+from app.course.activity import load
+from app.course.activity_store import FOLDER, Activities
 from app.course.live_run import LiveRun
 from app.forms.yaml_source import SourceError
 from app.run.run import record
@@ -20,7 +23,8 @@ from tests.served import Host
 from tests.web.teach.rooms.people import Person, leave, opened, phone
 
 NAME = "eighty-coins"
-FORM = activities()[NAME]
+KNOWN = Activities().known()
+FORM = KNOWN[NAME]
 
 
 @pytest.fixture(autouse=True)
@@ -356,16 +360,16 @@ def test_a_mistake_in_an_activity_is_told_with_file_and_field() -> None:
 
 
 @pytest.mark.parametrize("language", ["en", "zh"])
-@pytest.mark.parametrize("name", activities())
+@pytest.mark.parametrize("name", KNOWN)
 def test_there_is_a_sheet_for_a_room_without_any_network(server: str, language: str, name: str) -> None:
     page = Person(server).http.get(f"/activities/{name}/sheet?lang={language}").text
     assert page.count("sheet-marker") == 6 and page.count("sheet-channel") == 6
-    assert getattr(activities()[name].paper, language) in page
+    assert getattr(KNOWN[name].paper, language) in page
     assert Person(server).http.get("/activities/nothing/sheet").status_code == 404
 
 
 def test_every_activity_can_be_played_to_its_end() -> None:
-    for form in activities().values():
+    for form in KNOWN.values():
         for round_ in form.rounds:
             live = LiveRun(LIBRARY.scenario(form.scenario))
             assert live.possible(round_.deeds)
@@ -373,3 +377,35 @@ def test_every_activity_can_be_played_to_its_end() -> None:
             assert live.photographed() if round_.ends == "photograph" else live.settled()
             assert not live.running
             assert round_.crash is None or live.crashed(round_.crash)
+
+
+def test_a_teachers_own_activities_are_offered_and_what_is_wrong_with_them_is_told(tmp_path: Path) -> None:
+    mine = tmp_path / "mine"
+    mine.mkdir()
+    good = (FOLDER / f"{NAME}.yaml").read_text("utf-8")
+    (mine / "my own.yaml").write_text(good.replace("You are the system", "Pay as you like"), "utf-8")
+    (mine / "wrong.yaml").write_text(good.replace("[send, deliver, record]", "[send, fly]"), "utf-8")
+    (mine / "work-done.yaml").write_text("title: nothing", "utf-8")
+    host = Host(tmp_path / "data", activities_in=(mine,))
+    try:
+        lead, (someone,) = begun(host.address, 1, "my own")
+        assert seen(someone)["acts"]
+        menu = lead.get("/present").text
+        assert (
+            'data-begin="my own"' in menu and "Pay as you like" in menu and 'href="/activities/my%20own/sheet"' in menu
+        )
+        assert lead.http.get("/activities/my%20own/sheet").status_code == 200
+        assert re.search(r"wrong\.yaml, line \d+: rounds\[0\]\.deeds", menu) and "work-done.yaml" in menu
+        assert 'data-begin="work-done"' in menu, "what is wrong replaces nothing"
+        led(lead, "over")
+        led(lead, "next")
+        one_round = yaml.safe_load(good)
+        one_round["rounds"] = one_round["rounds"][:1]
+        (mine / "my own.yaml").write_text(yaml.safe_dump(one_round), "utf-8")
+        assert seen(someone)["round"] == 1, "what has begun goes on"
+        host.stop()
+        host.start()
+        assert lead.get("/present").status_code == 200 and someone.get("/table").status_code == 404
+        assert led(lead, "begin", "my own")["playing"]["last"], "the file is read again"
+    finally:
+        host.stop()
