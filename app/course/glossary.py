@@ -33,6 +33,7 @@ Wording = Annotated[str, StringConstraints(min_length=1, max_length=60, strict=T
 Address = Annotated[str, StringConstraints(pattern=r"^/[a-z]", max_length=400, strict=True)]
 Piece = tuple[str, str | None]
 """Some words, and the name of the term that they are; None where they are none."""
+_SMALL = re.compile(r"(?:the|an?|this|its|which|each|every|all|two|other) ", re.IGNORECASE)
 
 
 class FormsForm(Form):
@@ -106,7 +107,7 @@ class Glossary:
 
     def pieces(self, text: str, language: str) -> tuple[Piece, ...]:
         """Split a text into pieces, so that each term's first occurrence is one piece. The longest form that fits
-        counts."""
+        counts; the small words that it begins with, which only tell it from a verb, are no part of the piece."""
         if not self.forms:
             return ((text, None),) if text else ()
         pattern, names = self._patterns[language]
@@ -117,7 +118,8 @@ class Glossary:
             name = names.get(match[0].casefold())  # a dotless ı is found where an i is looked for, and is none
             if name is not None and name not in seen:
                 seen.add(name)
-                found += [(text[done : match.start()], None), (match[0], name)]
+                begin = match.start() + len(small[0] if (small := _SMALL.match(match[0])) else "")
+                found += [(text[done:begin], None), (text[begin : match.end()], name)]
                 done = match.end()
         return tuple(piece for piece in (*found, (text[done:], None)) if piece[0])
 

@@ -27,6 +27,9 @@ def test_a_wrong_run_ends_in_vermillion_with_its_sum_and_shows_where(visit: Open
     assert red == page.locator(".verdict-sum b").evaluate("e => getComputedStyle(e).color")
     assert red != page.locator(".verdict-why").evaluate("e => getComputedStyle(e).color")
     expect(page.locator("#saying .moves a")).to_have_text(["See where", "The mistake", "The right run"])
+    said = page.locator("#say p")
+    assert said.inner_text() == "p receives what q recorded for snapshot 1."
+    assert said.evaluate("e => e.scrollHeight <= e.clientHeight + 1 && e.scrollWidth <= e.clientWidth")
     page.keyboard.press("p")
     expect(line).to_be_in_viewport(ratio=1)
     page.keyboard.press("p")

@@ -14,7 +14,7 @@ from app.course.lesson_store import Kept
 from app.course.question import Answer, Question
 from tests.answering import wrong
 from tests.browser.axe import axe
-from tests.browser.conftest import PHONE, WIDE, Open
+from tests.browser.conftest import PHONE, SCREEN, WIDE, Open
 from tests.browser.drawer import Drawer
 from tests.served import served
 from tests.until import until
@@ -362,6 +362,14 @@ def test_an_answer_jumps_where_motion_is_not_wanted_and_circles_an_orphan(visit:
     expect(page.locator("[data-fate=orphan]").first).to_be_visible()
     expect(page.locator(".asked-picture .circled")).to_have_count(1)
     assert page.locator(".reveal-frame").count() == 0
+
+
+@pytest.mark.parametrize("name", ["blue-figure", "which-cut"])
+def test_the_buttons_do_not_cover_what_is_said_below_a_picture(visit: Open, name: str) -> None:
+    page = visit(f"/lessons/{name}", viewport=SCREEN)
+    said, buttons = (page.locator(each).bounding_box() for each in (".beat .asked-caption:visible", "#beats-end"))
+    assert said and buttons and said["x"] + said["width"] <= buttons["x"]
+    assert said["y"] + said["height"] <= SCREEN["height"]
 
 
 def test_without_motion_the_rings_are_where_the_picture_is(visit: Open) -> None:

@@ -84,9 +84,10 @@ def test_in_english_a_term_is_a_word_of_its_own() -> None:
     assert links("channelled, sub-channel, resource", "en") == []
 
 
-def test_a_common_word_is_only_found_in_its_other_forms() -> None:
+def test_a_common_word_is_only_found_in_its_other_forms_and_without_their_small_words() -> None:
     assert links("The channel is cut.", "en") == [("channel", "channel")]
-    assert links("It crosses the cut.", "en") == [("the cut", "cut")]
+    assert FOUR.pieces("It crosses the cut.", "en") == (("It crosses the ", None), ("cut", "cut"), (".", None))
+    assert links("All processes, and its cut", "en", KNOWN) == [("processes", "process"), ("cut", "cut")]
 
 
 def test_a_letter_that_only_looks_like_one_of_a_term_makes_no_term() -> None:

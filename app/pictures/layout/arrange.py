@@ -48,7 +48,7 @@ ROW, TUBES, WIRES = 6, 6, MANY
 """The most processes in a row, for tubes, and for wires."""
 FLOW = 4
 """The most processes of a dataflow in a row."""
-ROOM = 1.6
+ROOM = 1.5
 """The most channels per process for which tubes have room."""
 BROAD = 520
 """The narrowest stage with room for curved tubes."""

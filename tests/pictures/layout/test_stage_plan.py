@@ -169,13 +169,13 @@ def test_the_starter_is_the_earliest_initiator_else_the_first_of_the_script_else
 
 
 def test_as_json_a_plan_has_one_box_a_process_and_one_track_a_channel() -> None:
-    star = system("star")
-    told = json.loads(compact(as_json(star, "en", 960, 440, 440)))
+    ring = system("ring-five")
+    told = json.loads(compact(as_json(ring, "en", 960, 440, 440)))
     assert told["look"] == "circle"
-    assert len(told["nodes"]) == len(told["cards"]) == len(star.topology.names)
-    assert len(told["tracks"]) == len(star.topology.channels)
+    assert len(told["nodes"]) == len(told["cards"]) == len(ring.topology.names)
+    assert len(told["tracks"]) == len(ring.topology.channels)
     for track in told["tracks"]:
-        assert track["path"]["d"].startswith("M") and len(track["path"]["points"]) == 33
+        assert track["path"]["d"].startswith("M") and len(track["path"]["points"]) in (2, 33)
         assert len(track["head"]) == 3 and track["stretches"] is None
         assert track["tray"]["thick"] < track["tube"]
 
