@@ -4,7 +4,7 @@ What ``table.html`` (the page of a phone) gets: ``code``; ``group`` and ``role``
 ``form`` the activity; ``document`` what the group sees; ``turn`` the last request of the seat; ``lead``: does the
 presenter act for somebody? ``crowd.html``, of those without a role, gets ``code``, ``document`` and ``mine``,
 what the seat has voted. ``sheet.html`` (to print) gets ``form``, ``name``, ``begin``, see ``LiveRun.as_json``, and
-``counts``: is there something to count?
+``counts``: is there something to count? ``others`` [(name, title)] are the other activities.
 """
 
 from typing import Annotated, Literal
@@ -186,11 +186,22 @@ async def result(request: Request, live: AnyRoom, group: Number = None) -> Json:
 @router.get("/activities/{name}/sheet", response_class=HTMLResponse)
 def sheet(request: Request, name: Annotated[str, InPath(max_length=80)]) -> Response:
     """Return the same activity for a room without any network, to print: cards for processes, markers, and a ledger."""
-    form = rooms(request).activities.known().get(name)
+    known = rooms(request).activities.known()
+    form = known.get(name)
     if form is None:
         raise NoSuchStep("no activity is called {name!r}", name=name)
+    spoken = language(request)
+    others = [(other, getattr(each.title, spoken)) for other, each in known.items() if other != name]
     live = LiveRun(LIBRARY.scenario(form.scenario))
-    return page(request, "sheet.html", form=form, name=name, begin=live.as_json(), counts=live.counted() is not None)
+    return page(
+        request,
+        "sheet.html",
+        form=form,
+        name=name,
+        begin=live.as_json(),
+        counts=live.counted() is not None,
+        others=others,
+    )
 
 
 def _playing(live: LiveRoom) -> Play:

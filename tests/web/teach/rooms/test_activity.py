@@ -5,15 +5,15 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 import yaml
 
 from app.analysis.outcome import outcomes
-from app.course.activity import load
+from app.course.activity import Deed, load
 from app.course.activity_store import FOLDER, Activities
-from app.course.live_run import LiveRun
+from app.course.live_run import DEEDS, LiveRun
 from app.forms.yaml_source import SourceError
 from app.run.run import record
 from app.scenario.library import LIBRARY
@@ -341,6 +341,10 @@ def test_messages_that_wait_arrive_by_themselves_and_the_rule_plays_for_those_wh
     assert not group.run.running, "the rule has finished it for all who were silent"
 
 
+def test_people_can_do_what_a_run_by_hand_takes() -> None:
+    assert get_args(Deed) == DEEDS
+
+
 def test_a_mistake_in_an_activity_is_told_with_file_and_field() -> None:
     text = Path("scenarios/activities/eighty-coins.yaml")
     good = (Path(__file__).parents[4] / text).read_text("utf-8")
@@ -365,6 +369,8 @@ def test_there_is_a_sheet_for_a_room_without_any_network(server: str, language: 
     page = Person(server).http.get(f"/activities/{name}/sheet?lang={language}").text
     assert page.count("sheet-marker") == 6 and page.count("sheet-channel") == 6
     assert getattr(KNOWN[name].paper, language) in page
+    for other in KNOWN:
+        assert (f'sheet">{getattr(KNOWN[other].title, language)}</a>' in page) == (other != name)
     assert Person(server).http.get("/activities/nothing/sheet").status_code == 404
 
 
