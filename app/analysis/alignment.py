@@ -98,7 +98,7 @@ def moments(run: Run) -> tuple[Moment, ...]:
         match step.action:
             case Crash(process=name):
                 found.append(Moment(step.number, None, step.action, f"crash {name}"))
-            case Restart() | Restore() if not step.world.down:
+            case Restart() | Restore() if not run.world(step.number).down:
                 found.append(Moment(step.number, None, step.action, "back"))
         fresh: list[Moment] = []
         for event in reversed(history.events):

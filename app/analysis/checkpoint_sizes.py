@@ -160,7 +160,7 @@ def disk(run: Run, way: str, step: int) -> "Disk":
     """Return what happened to the files up to a step."""
     made = Disk(run, way)
     for each in run.steps[:step]:
-        made.watch(each.notes, each.world, each.number)
+        made.watch(each.notes, run.world(each.number), each.number)
     return made
 
 

@@ -118,7 +118,7 @@ def pauses(run: Run) -> tuple[int, int]:
         if held:
             some += 1
             names = run.system.topology.names
-            every += all((name, None) in held for name in names if step.world.member(name))
+            every += all((name, None) in held for name in names if run.world(step.number).member(name))
     return some, every
 
 
@@ -137,7 +137,7 @@ def blocked(run: Run) -> tuple[int, int]:
                 case Restored():
                     closed = []
         steps += bool(closed)
-        held |= {m.id for channel in closed for m in step.world.queues.get(channel, ()) if m.kind == APP}
+        held |= {m.id for channel in closed for m in run.world(step.number).queues.get(channel, ()) if m.kind == APP}
     return steps, len(held)
 
 

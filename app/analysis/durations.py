@@ -211,13 +211,13 @@ class Clock:
             whole = trouble.back is not None and trouble.whole is None
             if whole and all(self.taken[name] >= count for name, count in trouble.wanted.items()):
                 trouble.whole = at
-        waiting = sum(sum(m.kind == APP for m in queue) for queue in step.world.queues.values())
+        waiting = sum(sum(m.kind == APP for m in queue) for queue in self.run.world(step.number).queues.values())
         self.crowd = max(self.crowd, waiting)
 
     def reading(self, name: str, count: int, step: Step) -> None:
         """Note that a source has read up to ``count`` items; after the last there is only the end."""
         records = self.program.operators[name].records
-        offset = step.world.states[name].offset or 0
+        offset = self.run.world(step.number).states[name].offset or 0
         for record in records[offset - count : offset]:
             self.taken[name] += 1
             self.born.setdefault(record.id, step.at or 0)
@@ -245,7 +245,7 @@ class Clock:
                 one.blocked.setdefault(note.process, at)
             case Unblocked():
                 one.aligning[note.process] = at - one.blocked[note.process]
-                one.waited += sum(m.kind == APP for m in step.world.queues.get(note.channel, ()))
+                one.waited += sum(m.kind == APP for m in self.run.world(step.number).queues.get(note.channel, ()))
             case Acked():
                 if note.process in one.uploads:
                     one.uploading = max(one.uploading, at - one.uploads[note.process])
@@ -276,7 +276,7 @@ class Clock:
             trouble = self.troubles[-1]
             trouble.again += again
             trouble.gone_back += len(counts)
-            if not step.world.down and trouble.back is None:
+            if not self.run.world(step.number).down and trouble.back is None:
                 trouble.back = at
 
     def checkpoint(self, number: int, one: Open) -> Checkpoint:

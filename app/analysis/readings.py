@@ -57,7 +57,7 @@ def _held(queue: tuple[Message, ...]) -> int:
 def truth(run: Run, of: str) -> list[tuple[int, int | float]]:
     """Return the true value of a quantity after each step in which it changes, and at both ends, as (step, value)."""
     measure = quantities(run)[of]
-    worlds = [run.begin, *(step.world for step in run.steps)]
+    worlds = (run.world(number) for number in range(len(run.steps) + 1))
     values = list(_flight(run)) if of == FLIGHT else [measure(world.states, world.queues) for world in worlds]
     last = len(values) - 1
     return [(i, v) for i, v in enumerate(values) if i in (0, last) or v != values[i - 1]]
@@ -70,7 +70,7 @@ def _flight(run: Run) -> Iterator[int]:
     total = sum(map(_held, before.values()))
     yield total
     for step in run.steps:
-        after = step.world.queues
+        after = run.world(step.number).queues
         if isinstance(step.action, Fault):
             total = sum(map(_held, after.values()))
         elif after is not before:

@@ -109,7 +109,7 @@ def stored(run: Run, step: Step) -> list[int]:
             saved = step.action.what.about if isinstance(step.action, Wake) else ""
             found.append(_weight(note.state) + len(saved.encode()))
         elif isinstance(note, Done) and (together or note.process in acked):
-            mine = part(run.system, step.world, note.process, note.snapshot)
+            mine = part(run.system, run.world(step.number), note.process, note.snapshot)
             if mine is not None and (note.process in acked or mine.state != state_text.NOTHING):
                 logged = [messages for _, messages in mine.channels if messages]
                 found.append(_weight(mine.state) + sum(len(state_text.written_flight(messages)) for messages in logged))
@@ -185,7 +185,7 @@ def _whole(run: Run) -> tuple[int | None, ...]:
             lacking = {crash: left - fresh for crash, left in lacking.items()}
         seen = len(history.events)
         for crash, left in list(lacking.items()):
-            if not left and not step.world.down:
+            if not left and not run.world(step.number).down:
                 ends[crash] = step.number - crash
                 del lacking[crash]
     return tuple(ends.values())

@@ -1,6 +1,6 @@
 """A run is a value: the run that a key names. ``record`` computes it; all other modules only read it.
 
-Every world of the run is kept; worlds share their structure, so this costs only what changed.
+Worlds share their structure, so keeping them costs only what changed; a run that is kept for long can be thinned.
 """
 
 import hashlib
@@ -40,6 +40,7 @@ from app.forms.yaml_source import SourceError
 from app.run.barrier_deadlock import deadlock
 from app.run.recovery_line import Fall, fall_json, falls
 from app.run.stable_property import holds, stable_property
+from app.run.worlds import Worlds
 from app.scenario.format import Words
 from app.scenario.run_key import RunKey
 from app.scenario.scenario import Scenario
@@ -50,13 +51,12 @@ from app.schedules.timed import Timed
 
 
 class Step(Value):
-    """One step, counted from 1: the action, what happened, the world after it, the script's line, if any, and, under a
-    timed schedule, the virtual time ``at`` in ticks."""
+    """One step, counted from 1: the action, what happened, the script's line, if any, and, under a timed schedule, the
+    virtual time ``at`` in ticks."""
 
     number: int
     action: Action
     notes: tuple[Note, ...]
-    world: World
     entry: int | None = None
     at: int | None = None
 
@@ -80,7 +80,8 @@ class Run:
     scenario: Scenario
     key: RunKey
     system: System
-    begin: World
+    worlds: Worlds
+    end: World
     steps: tuple[Step, ...]
     history: History = field(repr=False)
     full: bool = False
@@ -89,12 +90,21 @@ class Run:
 
     def world(self, number: int) -> World:
         """Return the world after ``number`` steps."""
-        return self.steps[number - 1].world if number else self.begin
+        return self.worlds[number]
 
     @property
-    def end(self) -> World:
-        """Return the last world."""
-        return self.world(len(self.steps))
+    def begin(self) -> World:
+        """Return the first world."""
+        return self.worlds[0]
+
+    def standing(self, world: World) -> "Run":
+        """Return a run of no steps in a world of this system."""
+        worlds = Worlds(self.system, (), (world,))
+        return replace(self, worlds=worlds, end=world, steps=(), history=History(self.history.names))
+
+    def thinned(self) -> "Run":
+        """Return the same run in less than half of the memory: asked for a world, it may have to make it anew."""
+        return replace(self, worlds=self.worlds.thinned())
 
     @cached_property
     def verdicts(self) -> dict[int, Verdict]:
@@ -110,7 +120,7 @@ class Run:
         """Return the outcome of each crash."""
         if not self.system.recovers:
             return ()
-        return falls(self.system, ((step.action, step.notes, step.world) for step in self.steps))
+        return falls(self.system, ((step.action, step.notes, self.world(step.number)) for step in self.steps))
 
     @cached_property
     def undisturbed(self) -> bool:
@@ -231,7 +241,8 @@ def record(
     else:
         schedule = scenario.schedule(key, system)
     history = History(system.topology.names)
-    begin = world = system.begin()
+    world = system.begin()
+    worlds = [world]
     limit = min(scenario.form.steps, most or scenario.form.steps)
     chosen = dict(key.choices)
     steps: list[Step] = []
@@ -262,7 +273,8 @@ def record(
         schedule.saw(action, world, notes)
         history.watch(action, notes)
         at = schedule.now if isinstance(schedule, Timed) else None
-        steps.append(Step(len(steps) + 1, action, notes, world, entry, at))
+        steps.append(Step(len(steps) + 1, action, notes, entry, at))
+        worlds.append(world)
         work += effort(system, world, action, notes)
         full = work > most_work and not scenario.large
         if full:
@@ -272,7 +284,8 @@ def record(
             "choices: step {step} is past the end; the run has {steps} steps", step=min(chosen), steps=len(steps)
         )
     missed = schedule.missed if isinstance(schedule, Follow) else 0
-    return Run(scenario, key, system, begin, tuple(steps), history, full, work, missed)
+    made = Worlds(system, tuple(each.action for each in steps), worlds)
+    return Run(scenario, key, system, made, world, tuple(steps), history, full, work, missed)
 
 
 def repeated(key: RunKey) -> RunKey:

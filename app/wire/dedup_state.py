@@ -54,9 +54,9 @@ def dedup_notes(run: Run, step: Step) -> list[list[Json]]:
     """Return the notes ``keeps`` of a step; see ``app.wire.note_codec.NOTES``."""
     if not run.system.algorithm.RECOVERY.repeats:
         return []
-    before, found = run.world(step.number - 1), []
+    before, after, found = run.world(step.number - 1), run.world(step.number), []
     for name in run.system.topology.names:
-        now = catalogue(run.system, step.world, name)
+        now = catalogue(run.system, after, name)
         if now != catalogue(run.system, before, name):
             found.append(["keeps", name, list(now.ids), _unacknowledged(run, now)])
     return found

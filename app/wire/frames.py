@@ -177,7 +177,7 @@ def telling(run: Run, step: Step) -> Telling:
     def logged(snapshot: int, channel: str) -> list[object]:
         target = run.system.topology.channels[channel].target
         process = run.system.topology.processes[target]
-        part = run.system.algorithm.result(process, step.world.memories[target], snapshot)
+        part = run.system.algorithm.result(process, run.world(step.number).memories[target], snapshot)
         messages = dict(part.channels)[channel] if part else ()
         return [program.show(m.payload) for m in messages]
 
@@ -215,16 +215,17 @@ def _deadlocks(run: Run) -> Iterator[Deadlock]:
 
 
 def _ending(run: Run, step: Step, snapshot: int) -> Ending:
-    topology, progress = run.system.topology, step.world.snapshots[snapshot]
+    topology, world = run.system.topology, run.world(step.number)
+    progress = world.snapshots[snapshot]
     closed = run.history.recordings[snapshot].closed
     away = (*progress.absent, *progress.unusable)
     between = [name for name, c in topology.channels.items() if c.source not in away and c.target not in away]
     return Ending(
         complete=progress.waiting == 0 and not progress.aborted,
         lacking=progress.unusable,
-        absent=tuple(dict.fromkeys((*progress.absent, *step.world.gone))),
+        absent=tuple(dict.fromkeys((*progress.absent, *world.gone))),
         watched=not between or any(closed.get(name, step.number + 1) <= step.number for name in between),
-        parts=tuple(checks.parts(run.system, step.world, snapshot)),
+        parts=tuple(checks.parts(run.system, world, snapshot)),
         faults=fault_sentences(run.verdicts[snapshot].failures(step.number)),
     )
 

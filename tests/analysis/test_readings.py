@@ -22,19 +22,19 @@ def test_the_truth_is_what_the_worlds_of_the_run_have() -> None:
         value = values[0]
         for step in run.steps:
             value = values.get(step.number, value)
-            queues = step.world.in_flight()
+            queues = run.world(step.number).in_flight()
             if name == FLIGHT:
                 assert value == sum(map(len, queues.values()))
             elif "->" in name:
                 assert value == len(queues.get(name, ()))
             else:
-                assert value == run.system.program.view(step.world.states[name])
+                assert value == run.system.program.view(run.world(step.number).states[name])
 
 
 @pytest.mark.parametrize("name", LIBRARY.names())
 def test_what_is_in_flight_is_counted_step_by_step_as_in_the_worlds(name: str) -> None:
     run = record(LIBRARY.scenario(name))
-    counted = [sum(map(len, world.in_flight().values())) for world in (run.begin, *(step.world for step in run.steps))]
+    counted = [sum(map(len, world.in_flight().values())) for world in map(run.world, range(len(run.steps) + 1))]
     last = len(counted) - 1
     changed = [(i, n) for i, n in enumerate(counted) if i in (0, last) or n != counted[i - 1]]
     assert truth(run, FLIGHT) == changed

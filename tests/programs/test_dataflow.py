@@ -292,7 +292,7 @@ def test_a_transaction_that_is_given_up_before_its_commit_is_lost_though_the_che
 
 def test_a_full_output_keeps_the_rest_back_and_goes_on_where_there_is_room() -> None:
     pressed = pipe("read: s", "read: s", "deliver: s->p", "deliver: s->p", more="    capacity: {p->t: 1}\n")
-    assert [s.world.states["p"].pending != () for s in pressed.steps][:4] == [False, False, False, True]
+    assert [pressed.world(s.number).states["p"].pending != () for s in pressed.steps][:4] == [False, False, False, True]
     assert [r.value for r in pressed.end.states["t"].open] == [10, 20, 30]
 
 

@@ -15,7 +15,7 @@ from app.core.model.notes import Aborted, Completed, Done, Recorded, Restored
 from app.core.model.system import System
 from app.core.model.values import Action, Message, Part, World
 from app.programs.dataflow import State
-from app.run.run import Run, Step
+from app.run.run import Step, record
 from app.scenario import state_text
 from app.scenario.run_key import RunKey
 from tests.tiny import made
@@ -90,7 +90,7 @@ class Walk:
         scenario = made(values)
         self.system: System = scenario.system(RunKey())
         self.rng, self.world = Random(seed), self.system.begin()
-        self.run = Run(scenario, RunKey(), self.system, self.world, (), None)  # type: ignore[arg-type]
+        self.run = record(scenario, most=1).standing(self.world)
         self.disks = {way: Disk(self.run, way) for way in WAYS}
         self.steps: list[Step] = []
         self.known: dict[int, tuple[Parts, Channels]] = {}
@@ -112,7 +112,7 @@ class Walk:
             if isinstance(note, Completed):
                 self.known[note.snapshot] = self.recorded(self.world, note.snapshot)
             self.done["back"] += isinstance(note, Restored) and note.snapshot > 0
-        self.steps.append(Step(len(self.steps) + 1, action, notes, self.world))
+        self.steps.append(Step(len(self.steps) + 1, action, notes))
         for disk in self.disks.values():
             disk.watch(notes, self.world, len(self.steps))
         touched = any(isinstance(note, MATTERS) for note in notes)

@@ -31,13 +31,13 @@ def test_every_step_costs_the_channels_of_whom_it_concerns() -> None:
             drop = isinstance(step.action, Drop)
             name = channels[step.action.channel].target if drop else step.action.process  # type: ignore[union-attr]
             about = len(processes[name].inputs) + len(processes[name].outputs)
-            assert effort(run.system, step.world, step.action, step.notes) > about
+            assert effort(run.system, run.world(step.number), step.action, step.notes) > about
 
 
 def test_steps_that_are_put_off_cost_what_it_takes_to_keep_them() -> None:
     run = record(made(LOSSY))
-    step = next(step for step in run.steps if len(step.world.wakes) > 100)
-    idle = step.world
+    step = next(step for step in run.steps if len(run.world(step.number).wakes) > 100)
+    idle = run.world(step.number)
     few = type(idle)(idle.states, idle.memories, idle.queues, idle.lanes, idle.wakes[:1], idle.snapshots, idle.sent)
     assert effort(run.system, idle, step.action, ()) > effort(run.system, few, step.action, ()) + 5
 
@@ -66,4 +66,4 @@ def test_choices_are_work_too() -> None:
     last = len(enabled(system, begin)) - 1
     chosen = record(made(LOSSY), RunKey(choices=((0, last),), manual=True))
     (step,) = chosen.steps
-    assert chosen.work > effort(system, step.world, step.action, step.notes) + last / 10
+    assert chosen.work > effort(system, chosen.end, step.action, step.notes) + last / 10

@@ -59,7 +59,7 @@ def test_it_holds_what_the_channels_hold(name: str, algorithm: str | None) -> No
     flight = Flight(run.system)
     for each in run.steps:
         flight.saw(each.notes)
-        world = each.world
+        world = run.world(each.number)
         assert dict(flight.messages) == {m.id: c for c, queue in world.queues.items() for m in queue}
         assert set(flight.controls) == {m.id for queue in world.queues.values() for m in queue if control(m)}
         assert {n: c for n, (c, _) in flight.lanes.items()} == {m.id: c for c, q in world.lanes.items() for m in q}

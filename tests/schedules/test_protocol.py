@@ -330,9 +330,10 @@ def test_the_seeded_schedule_always_knows_which_channels_can_deliver(discipline:
     whole = record(made(values), key)
     schedule = made(values).schedule(key, whole.system)
     for step in whole.steps:
-        schedule.saw(step.action, step.world, step.notes)
+        world = whole.world(step.number)
+        schedule.saw(step.action, world, step.notes)
         channels = tuple(whole.system.topology.channels)
-        asked = [c for c in channels if c in step.world.queues and deliverable(whole.system, step.world, c)]
+        asked = [c for c in channels if c in world.queues and deliverable(whole.system, world, c)]
         assert [channels[i] for i in schedule.ready] == asked, step.number  # type: ignore[attr-defined]
     assert len(whole.steps) > 9
 
@@ -345,8 +346,9 @@ def test_it_knows_so_too_when_members_go_and_channels_are_cut(name: str) -> None
     schedule = Seeded(run.system, 1, 0, ())
     channels = tuple(run.system.topology.channels)
     for step in run.steps:
-        schedule.saw(step.action, step.world, step.notes)
-        asked = [c for c in channels if c in step.world.queues and deliverable(run.system, step.world, c)]
+        world = run.world(step.number)
+        schedule.saw(step.action, world, step.notes)
+        asked = [c for c in channels if c in world.queues and deliverable(run.system, world, c)]
         assert [channels[i] for i in schedule.ready] == asked, step.number
 
 

@@ -52,7 +52,7 @@ def test_ids_below_the_low_watermark_are_let_go_of() -> None:
 
 def test_who_is_down_keeps_what_it_has_saved() -> None:
     run = record(LIBRARY.scenario("crash-both-ways"), RunKey(algorithm="millwheel"))
-    crash = next(step.number for step in run.steps if "sum" in step.world.down)
+    crash = next(step.number for step in run.steps if "sum" in run.world(step.number).down)
     ids = catalogue(run.system, run.world(crash), "sum").ids
     saved = run.world(crash).durable.saved["sum"][-1].memory
     assert isinstance(saved, Memory)

@@ -58,7 +58,9 @@ def test_of_several_changes_in_one_step_the_last_one_stays(flow: Run, tight: Run
     for run in (flow, tight):
         view = run.system.program.view
         for step, known in zip(run.steps, states(run), strict=True):
-            assert known == {name: view(step.world.states[name]) for name in run.system.topology.names}, step.number
+            assert known == {name: view(run.world(step.number).states[name]) for name in run.system.topology.names}, (
+                step.number
+            )
 
 
 def test_the_scene_says_what_every_process_is_for(tight: Run) -> None:

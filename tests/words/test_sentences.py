@@ -73,7 +73,7 @@ class Facts:
     """Questions about the notes of a step."""
 
     def __init__(self, run: Run, at: Step, sentence: Sentence) -> None:
-        self.run, self.at, self.notes = run, at, at.notes
+        self.run, self.at, self.notes, self.world = run, at, at.notes, run.world(at.number)
         self.fields: dict[str, Any] = sentence.fields()
 
     def has(self, *kinds: type[Note], **wanted: Any) -> bool:
@@ -120,9 +120,9 @@ class Facts:
     def all_closed(self) -> bool:
         """Is every channel between those that take part closed by the end of the step?"""
         number = self.fields["snapshot"]
-        recorded = parts(self.run.system, self.at.world, number)
+        recorded = parts(self.run.system, self.world, number)
         closed = set(channels(self.run.system, recorded)) - set(open_channels(recorded))
-        aside = {*self.run.history.recordings[number].absent, *self.at.world.gone}
+        aside = {*self.run.history.recordings[number].absent, *self.world.gone}
         graph = self.run.system.topology
         between = [c for c, one in graph.channels.items() if one.source not in aside and one.target not in aside]
         return set(between) <= closed
@@ -223,8 +223,8 @@ CLAIMS: list[tuple[str, Callable[[Facts], bool]]] = [
     (r"stops (reading|taking from) \{channel\}", lambda f: f.has(Blocked, channel=...) and not f.has(Recorded)),
     (r"\{snapshot\} from every input|now come on every", lambda f: all(f.has(Closed, channel=c) for c in f.inputs())),
     (r"\{snapshot\} from every input", lambda f: f.has(Unblocked)),
-    (r"query restarts|restarts from", lambda f: f.has(Restored) and not f.at.world.down),
-    (r"no channel holds anything", lambda f: not any(f.at.world.queues.values())),
+    (r"query restarts|restarts from", lambda f: f.has(Restored) and not f.world.down),
+    (r"no channel holds anything", lambda f: not any(f.world.queues.values())),
     (r"restarts, and nobody else does", lambda f: f.has(Returned, process=...) and not f.has(Restored)),
 ]  # fmt: skip
 """What words of the English catalogue claim, and how the notes are checked for it."""

@@ -33,7 +33,8 @@ def setbacks(run: Run, step: int) -> tuple[Setback, ...]:
                     saves.setdefault(note.process, []).append(done.number)
                 case Restored():
                     found.append(Setback(done.number, note.snapshot))
-                    saves = {name: mine[: len(done.world.durable.saved.get(name, ()))] for name, mine in saves.items()}
+                    left = run.world(done.number).durable.saved
+                    saves = {name: mine[: len(left.get(name, ()))] for name, mine in saves.items()}
                 case Returned():
                     mine = saves[note.process] = saves.get(note.process, [])[: note.saved]
                     found.append(Setback(done.number, note.saved, note.process, mine[-1] if mine else 0))

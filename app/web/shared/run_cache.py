@@ -40,7 +40,7 @@ class Runs:
             scenario.system(key)  # what is impossible repeats nothing
             own = self.recorded(scenario, repeated(key), most).run if scenario.follows(key) else None
             with self._turn:
-                return Recorded(record(scenario, key, most_work=most, own=own))
+                return Recorded(record(scenario, key, most_work=most, own=own).thinned())
 
         name = (scenario.name, scenario.digest, key)
         whole = self.cache.peek((*name, limit))
@@ -50,7 +50,7 @@ class Runs:
 
 
 def memory(recorded: Recorded) -> int:
-    """Estimate the bytes of a run: the smallest takes 16 kB, each unit of work 60 bytes, and values some twice as much
+    """Estimate the bytes of a run: the smallest takes 16 kB, each unit of work 25 bytes, and values some twice as much
     as in frames, which is most of a run with long names."""
     frames = recorded.first(SAMPLE)
-    return 16_000 + 60 * recorded.run.work + 2 * sum(map(len, frames)) * len(recorded.run.steps) // max(1, len(frames))
+    return 16_000 + 25 * recorded.run.work + 2 * sum(map(len, frames)) * len(recorded.run.steps) // max(1, len(frames))

@@ -173,7 +173,7 @@ def test_what_who_is_down_has_to_hear_waits_for_it() -> None:
     )
     asked = [n for n in notes(made, "asked") if isinstance(n, Asked)]
     assert (asked[0].process, asked[0].target) == ("P", "Q")
-    assert made.steps[5].world.durable.asked["Q"] == (asked[0].what,) and not made.steps[5].world.wakes
+    assert made.world(6).durable.asked["Q"] == (asked[0].what,) and not made.world(6).wakes
     assert next(n.process for n in made.steps[6].notes if isinstance(n, Deferred)) == "Q"
     assert went(made) == [("P", 0), ("Q", 1), ("Q", 0)]
     assert not made.end.durable.asked and balances(made.end) == {"P": 5, "Q": 5}
@@ -182,12 +182,12 @@ def test_what_who_is_down_has_to_hear_waits_for_it() -> None:
 def test_what_a_process_has_to_hear_survives_its_crash() -> None:
     system = scenario(TWO).system(RunKey())
     made = under("send: {on: P->Q, message: 1}", "deliver: P->Q", "crash: P", "restart: P")
-    world = made.steps[3].world
+    world = made.world(4)
     assert [wake[0] for wake in world.wakes] == ["Q"]
     world, happened = step(system, world, Crash("Q"))
     assert happened == (Down("Q"),) and not world.wakes
     world, _ = step(system, world, Restart("Q"))
-    assert [wake for wake in world.wakes if wake[0] == "Q"] == [made.steps[3].world.wakes[0]]
+    assert [wake for wake in world.wakes if wake[0] == "Q"] == [made.world(4).wakes[0]]
 
 
 def test_a_new_life_is_not_taken_for_the_old_one() -> None:

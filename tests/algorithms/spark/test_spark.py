@@ -77,7 +77,7 @@ def test_a_source_that_is_slow_reads_its_range_a_second_time_and_no_more() -> No
     run = record(made(values), RunKey())
     copied = next(one for one in run.steps if one.action == Wake("s", Todo("copy", (1,))))
     assert [n.message.payload.value for n in copied.notes if isinstance(n, Sent)] == [2]
-    assert copied.world.states["s"].offset == 2
+    assert run.world(copied.number).states["s"].offset == 2
     assert [one.value for one in run.end.durable.outside["out"] if isinstance(one, Record)] == [1, 2, 3]
 
 

@@ -94,10 +94,10 @@ def test_a_task_that_crashes_comes_back_alone_with_the_state_of_the_last_batch_t
     run = flow(*FIRST, COMMIT, *SECOND, {"crash": "sum"}, {"restart": "sum"})
     back = made_by(run, Restart)
     before = run.world(back.number - 1)
-    assert held(before) == (4, 6) and held(back.world) == (4, 3)
+    assert held(before) == (4, 6) and held(run.world(back.number)) == (4, 3)
     others = [name for name in run.system.topology.names if name != "sum"]
-    assert all(back.world.states[name] == before.states[name] for name in others)
-    assert all(back.world.memories[name] is before.memories[name] for name in others)
+    assert all(run.world(back.number).states[name] == before.states[name] for name in others)
+    assert all(run.world(back.number).memories[name] is before.memories[name] for name in others)
     assert not any(isinstance(note, Restored) for each in run.steps for note in each.notes)
     assert held(run.end) == (4, 10) and visible(run) == [1, 3, 6, 10]
     assert good(run)
@@ -106,16 +106,16 @@ def test_a_task_that_crashes_comes_back_alone_with_the_state_of_the_last_batch_t
 def test_what_a_task_sent_in_the_attempt_that_crashed_is_gone_and_its_input_comes_once_more_in_order() -> None:
     run = flow(*FIRST, COMMIT, *SECOND, {"crash": "sum"}, {"restart": "sum"})
     back = made_by(run, Restart)
-    assert "sum->out" in run.world(back.number - 1).queues and "sum->out" not in back.world.queues
-    rows = [message.payload.value for message in back.world.queues["s->sum"]]
+    assert "sum->out" in run.world(back.number - 1).queues and "sum->out" not in run.world(back.number).queues
+    rows = [message.payload.value for message in run.world(back.number).queues["s->sum"]]
     answered = next(each for each in run.steps if each.number > back.number and "remake" in str(each.action))
-    assert [rows, [m.payload.value for m in answered.world.queues["s->sum"]]] == [[4], [4, 3, 4]]
+    assert [rows, [m.payload.value for m in run.world(answered.number).queues["s->sum"]]] == [[4], [4, 3, 4]]
 
 
 def test_a_task_that_waits_for_its_input_to_come_again_has_lost_nothing() -> None:
     run = flow(*FIRST, COMMIT, *SECOND, {"deliver": "s->sum"}, {"crash": "sum"}, {"restart": "sum"})
     back = made_by(run, Restart)
-    assert not back.world.in_flight() and held(back.world) == (4, 3)
+    assert not run.world(back.number).in_flight() and held(run.world(back.number)) == (4, 3)
     waiting, over = ledger(run, back.number), ledger(run)
     assert waiting is not None and over is not None
     assert (waiting.settled, waiting.state, waiting.lost) == (False, None, 0)
@@ -126,8 +126,8 @@ def test_the_driver_that_crashes_takes_everybody_back_and_its_log_says_what_is_r
     run = flow(*FIRST, COMMIT, *SECOND, {"crash": "JM"}, {"restore": "latest"})
     back = made_by(run, Restore)
     assert back.action == Restore(1)
-    assert held(back.world) == (2, 3) and not back.world.queues
-    assert back.world.states["JM"].logs.started == (("s", 2, 4),)
+    assert held(run.world(back.number)) == (2, 3) and not run.world(back.number).queues
+    assert run.world(back.number).states["JM"].logs.started == (("s", 2, 4),)
     entries = [n.move.payload for s in run.steps for n in s.notes if isinstance(n, Acted) and n.move.detail == Deed.LOG]
     assert [entry for entry in entries if entry[0] == "offsets"] == [
         ("offsets", 1, (("s", 0, 2),)),
@@ -143,7 +143,7 @@ def test_a_task_that_is_retried_after_a_rollback_knows_nothing_of_the_batch_that
     run = flow(*FIRST, COMMIT, *SECOND, *done, *crash, *SECOND, {"crash": "sum"}, {"restart": "sum"})
     again = made_by(run, Restart)
     assert held(run.world(made_by(run, Restore).number - 1)) == (4, 10)
-    assert held(again.world) == (4, 3)
+    assert held(run.world(again.number)) == (4, 3)
     assert [note.saved for note in again.notes if isinstance(note, Returned)] == [1]
     assert held(run.end) == (4, 10) and visible(run) == [1, 3, 6, 10]
     assert good(run)
@@ -206,7 +206,7 @@ def test_lineage_knows_no_crash_of_the_driver() -> None:
 def test_a_source_that_crashes_hears_its_range_from_the_offset_log_and_reads_it_again() -> None:
     run = flow(*FIRST, COMMIT, *SECOND[:3], {"crash": "s"}, {"restart": "s"})
     assert held(run.world(made_by(run, Restart).number - 1))[0] == 3
-    assert held(made_by(run, Restart).world)[0] == 2
+    assert held(run.world(made_by(run, Restart).number))[0] == 2
     assert held(run.end) == (4, 10) and visible(run) == [1, 3, 6, 10]
     assert good(run)
 

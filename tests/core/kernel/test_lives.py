@@ -55,7 +55,7 @@ def test_values_in_a_loop_stop_growing_and_what_a_join_makes_there_keeps_its_ide
     algorithm: loops
     steps: 300
     """)
-    states = [step.world.states["j"] for step in looped.steps]
+    states = [looped.world(step.number).states["j"] for step in looped.steps]
     values = {record.value for state in states for side in state.sides for record in side}
     assert max(values) == 10**15
     ids = [record.id for record in states[-1].sides[0]] + [record.id for record in states[-1].sides[1]]

@@ -27,7 +27,10 @@ def test_what_is_done_in_one_go_is_the_whole_step(algorithm: str) -> None:
         for step in run.steps:
             before = run.world(step.number - 1)
             done = ordinary(run.system, before, step.action)
-            assert done is None or done == whole_step(run.system, before, step.action) == (step.world, step.notes)
+            assert done is None or done == whole_step(run.system, before, step.action) == (
+                run.world(step.number),
+                step.notes,
+            )
 
 
 @pytest.mark.parametrize(

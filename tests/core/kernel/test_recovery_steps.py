@@ -70,8 +70,12 @@ def outside(world: World, sink: str = "out") -> list[int]:
 def test_the_recorded_state_is_put_back_and_the_sources_read_on_from_their_offsets() -> None:
     crashed = flow("read: s2", "deliver: s1->sum", "crash: sum", "restore: latest")
     (back,) = (s for s in crashed.steps if isinstance(s.action, Restore))
-    assert totals(back.world) == {"s1": 2, "s2": 1, "sum": 13}
-    assert not back.world.queues and back.world.wakes == () and back.world.down == ()
+    assert totals(crashed.world(back.number)) == {"s1": 2, "s2": 1, "sum": 13}
+    assert (
+        not crashed.world(back.number).queues
+        and crashed.world(back.number).wakes == ()
+        and crashed.world(back.number).down == ()
+    )
     assert totals(crashed.end) == totals(flow().end) == {"s1": 3, "s2": 2, "sum": 36}
 
 
@@ -103,7 +107,7 @@ def test_without_a_complete_checkpoint_there_is_only_the_beginning() -> None:
     early = run(GRAPH.replace("SINK", "plain") + CHECKPOINT + "      - {crash: s2}\n")
     restored = next(s for s in early.steps if isinstance(s.action, Restore))
     assert restored.action == Restore(0)
-    assert totals(restored.world) == {"s1": 0, "s2": 0, "sum": 0}
+    assert totals(early.world(restored.number)) == {"s1": 0, "s2": 0, "sum": 0}
     assert [n.snapshot for n in restored.notes if isinstance(n, Aborted)] == [1]
     assert totals(early.end)["sum"] == 36
 

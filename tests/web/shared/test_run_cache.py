@@ -60,7 +60,7 @@ def measured(scenario: Scenario) -> tuple[int, int]:
     """Return the bytes that a run with its frames takes, and the estimate."""
     gc.collect()
     tracemalloc.start()
-    made = Recorded(record(scenario))
+    made = Recorded(record(scenario).thinned())
     assert made.events(None, zipped=True) and made.events(None, zipped=False)
     gc.collect()
     taken, _ = tracemalloc.get_traced_memory()
