@@ -23,6 +23,6 @@ def test_a_thinned_run_has_the_worlds_of_the_whole_one(name: str) -> None:
 
 def test_past_the_end_there_is_no_world() -> None:
     run = record(LIBRARY.scenario("random-twelve"))
-    for each in (run, run.thinned()):
+    for one in (run, run.thinned()):
         with pytest.raises(IndexError):
-            each.world(len(run.steps) + 1)
+            one.world(len(run.steps) + 1)

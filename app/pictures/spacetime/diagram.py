@@ -70,8 +70,9 @@ class _Drawing:
         self.square = max(3.0, min(18, self.row * 0.5))
         self.snapshot = (look.only or latest(run, step)) if look.records else None
         self.labels = Labels(self.room, self.row, HEAD + self.row / 2)
-        self.flights: dict[int, Flight] = {}
-        self.carriers: dict[int, int] = {}
+        self.all = flights(run)
+        self.flights = {f.message.id: f for f in self.all}
+        self.carriers = carriers(self.flights.values())
         self.unsent = recovery_line.unsent(run, step)
         self.absent: dict[int, tuple[str, ...]] = {}
         self.born = dict.fromkeys(run.system.newcomers, math.inf)
@@ -120,8 +121,6 @@ class _Drawing:
             texts = self.sides(chosen, texts)
         if self.look.chosen is not None:
             past, texts = self.drawn(self.look.chosen, cuts), self.beside()
-        self.flights = {f.message.id: f for f in flights(self.run)}
-        self.carriers = carriers(self.flights.values())
         window = [f for f in self.flights.values() if self.visible(f)]
         ends = [(one, self.x(one.step), self.y(one.source), self.y(one.target)) for one in faulty(self.run, self.step)]
         faults = tuple(scissors(*end, self.labels, self.language) for end in ends if self.inside(end[1]))
@@ -462,7 +461,7 @@ class _Drawing:
             return cut_curve.even(len(at))
         arrows = [
             (Point(self.x(f.begins), self.y(f.source)), Point(self.x(f.goal(self.steps)[0]), self.y(f.target)))
-            for f in flights(self.run)
+            for f in self.all
             if self.look.draws(f.message.kind)
         ]
         return cut_curve.bent([self.x(x) for x in at if x is not None], [self.y(i) for i in range(len(at))], arrows)
