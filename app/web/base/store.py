@@ -53,6 +53,9 @@ PRAGMA user_version = {layout};
 """
 """What came after the table of scenarios: the days on which they were last opened, and how many there are."""
 
+_OPENED = "INSERT INTO opened (id, day) VALUES (?, ?) ON CONFLICT DO UPDATE SET day = max(day, excluded.day)"
+"""A clock that has jumped back makes nothing older: it will be right again."""
+
 ID = re.compile(r"x-[0-9a-f]{20}")
 FILE = "scenarios.sqlite3"
 
@@ -127,7 +130,8 @@ class Store:
                         self._make_room(base)
                         self._count(client)
                         base.execute("INSERT INTO scenario (id, text) VALUES (?, ?)", (name, text))
-                    base.execute("REPLACE INTO opened (id, day) VALUES (?, ?)", (name, self.today))
+                        base.execute("DELETE FROM opened WHERE id = ?", (name,))
+                    base.execute(_OPENED, (name, self.today))
                 except Unkept:
                     base.execute("ROLLBACK")
                     raise
@@ -238,7 +242,7 @@ class Store:
         with suppress(sqlite3.Error):
             base.execute("PRAGMA busy_timeout = 100")
             self.prepare(base)
-            base.execute("REPLACE INTO opened (id, day) VALUES (?, ?)", (name, self.today))
+            base.execute(_OPENED, (name, self.today))
             if len(self._told) >= self.most:
                 self._told.clear()
             self._told[name] = self.today

@@ -232,6 +232,19 @@ def test_pruning_deletes_what_nobody_opens_and_counts_it(tmp_path: Path) -> None
     assert (store.filled().scenarios, store.load(kept)) == (1, "new")
 
 
+def test_what_is_opened_while_the_clock_is_years_behind_does_not_give_way_when_it_is_right_again(
+    tmp_path: Path,
+) -> None:
+    clock = Clock()
+    store = Store(tmp_path, clock=clock)
+    kept = store.save("kept")
+    clock.now -= 900 * DAY
+    assert store.load(kept) == "kept"
+    assert store.save("kept") == kept
+    clock.now += 900 * DAY
+    assert (store.prune(), store.load(kept)) == (0, "kept")
+
+
 def test_a_client_saves_so_many_in_an_hour_and_not_one_more(tmp_path: Path) -> None:
     clock = Clock()
     store = Store(tmp_path, clock=clock)

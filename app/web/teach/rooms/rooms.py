@@ -135,12 +135,14 @@ class Rooms:
     def __init__(
         self, folder: Path, clock: Callable[[], float] = time.time, activities: Activities | None = None
     ) -> None:
+        """Begin with what is in the folder. The ``clock`` says how old rooms are; what people wait for in them goes by
+        one that nobody can set."""
         self.journal = Journal(folder, self._whole)
         self.clock = clock
         self.activities = activities or Activities()
         self.pages: Cache[tuple[object, ...], bytes] = Cache(PAGES, len)
         self._live: dict[str, LiveRoom] | None = None
-        self._guesses = Quota(1, clock)
+        self._guesses = Quota(1, time.monotonic)
         self._openers = Quota(3_600, clock)
 
     @property
@@ -232,7 +234,7 @@ class Rooms:
         form = self.activities.known()[name]
         roles = LIBRARY.scenario(form.scenario).topology
         groups = groups_for(len(live.seats), len(roles.names) + len(roles.channels))
-        live.play = play = Play(form, groups, self.clock)
+        live.play = play = Play(form, groups, time.monotonic)
         seats = sorted(live.seats.values())
         try:
             await self.journal.write(*(_seated(live, seat, play.seated(seat)) for seat in seats))
@@ -382,7 +384,7 @@ class Rooms:
             now = live.room.playing
             form = self.activities.known().get(now.name) if now is not None else None
             if now is not None and form is not None and now.round < len(form.rounds):
-                live.play = Play(form, now.groups, self.clock)
+                live.play = Play(form, now.groups, time.monotonic)
                 live.play.round, live.play.stage, live.play.frozen = now.round, now.stage, now.frozen
         for code, seat, team, role in self.journal.rows("SELECT * FROM role"):
             if (there := found.get(str(code))) is not None and there.play is not None:
