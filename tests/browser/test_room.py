@@ -393,6 +393,7 @@ def test_who_finds_no_role_votes_what_happens_next(hall: Hall) -> None:
     expect(lead.locator(".wall-bar", has_text="wrong").locator("b")).to_have_text("1")
     expect(lead.locator(".wall-crowd .wall-node.recorded")).to_have_count(1)
     expect(frame(phone).locator("#crowd-last")).to_contain_text("A records")
+    expect(lead.locator(".wall-last")).to_have_text("Last: A records · votes: 1")
     assert axe(lead).violations == []
     alone = phone.context.new_page()
     alone.goto(f"{hall.host.address}/r/{hall.code}/table")

@@ -8,7 +8,7 @@ import { html } from "../svg.js";
 import { words as wordsOf } from "../words.js";
 import { listen, say } from "./line.js";
 import { verdict } from "./verdict.js";
-import { happens, stage } from "./wall.js";
+import { happens, lately, stage } from "./wall.js";
 
 /**
  * @typedef {import("./wall.js").Card & import("./wall.js").Crowd & {version: number, round: number, stage: string,
@@ -63,10 +63,7 @@ function draw(next) {
   status.textContent = word(key);
   status.dataset.stage = key;
   one("crowd-stage").replaceChildren(stage(table));
-  const { last } = table;
-  one("crowd-last").textContent = last
-    ? known.word("net.says.last", { event: happens(last, room), votes: last.votes })
-    : "";
+  one("crowd-last").textContent = lately(table.last ?? null, room);
   const played = table.stage !== "over";
   for (const each of all(document, ".table-mine")) each.hidden = !played;
   one("crowd-next").replaceChildren(...(table.options.length ? options() : [known.word("net.says.nothing")]));

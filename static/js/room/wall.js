@@ -57,6 +57,7 @@ function drawn(card, word) {
   opens.type = "button";
   const silent = html("p", "wall-silent", ...card.silent.map((name) => replaced(card.group, name, word)));
   const votes = card.options && card.foretold ? [ballots(card.options, card.foretold, word)] : [];
+  if (card.last) votes[0]?.prepend(html("p", "wall-last", lately(card.last, word)));
   const made = html("div", "wall-card", opens, ...votes, ...(card.silent.length ? [silent] : []));
   made.classList.toggle("wall-crowd", Boolean(card.people));
   made.dataset.group = String(card.group);
@@ -95,6 +96,10 @@ export function happens({ deed, who }, word) {
   if (deed === "deliver") return word("delivers", { name });
   return word(deed === "start" ? "starts" : "records", { name });
 }
+
+/** What happened last, with its votes. @param {(Event & {votes: number}) | null} last
+ * @param {(key: string, values?: Record<string, unknown>) => string} word */
+export const lately = (last, word) => (last ? word("last", { event: happens(last, word), votes: last.votes }) : "");
 
 /** A link to the page of somebody who does nothing, from which the presenter acts instead.
  * @param {number} group @param {string} name @param {(key: string, values?: Record<string, unknown>) => string} word */
