@@ -14,7 +14,8 @@ SMALL = """(least) => [...document.querySelectorAll('#stage text')]
 RUNS = (
     *("barriers-wait?step=6", "rollback-of-seven?step=6", "random-twelve?step=9", "regions-on-a-grid?step=40"),
     *("few-keys-change?step=9", "star?step=9", "blue-figure?step=8", "queue?step=9", "chain-from-a?step=4"),
-    *("hash-ring?step=9", "three-banks?step=6", "lai-yang?step=5"),
+    *("hash-ring?step=9", "three-banks?step=6", "lai-yang?step=5", "widget-trade?step=5"),
+    *("loop-logged?step=20", "three-guarantees?step=23"),
 )
 
 

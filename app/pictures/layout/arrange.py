@@ -190,7 +190,7 @@ def _measured(places: Sequence[Point], links: Sequence[Link], width: float, cont
     lines = math.ceil(content.rows * (content.line * 14 + 12) / (sheet - 16))
     card_h: float = 42 + 20 * min(lines, 3) if content.rows else 62
     # What is drawn larger leaves shorter tubes.
-    tube = (96 if n > 3 or narrow else 132) / content.larger
+    tube = 96 if n > 3 or narrow else max(96, 132 / content.larger)
     # Between two processes with one channel, faults have a separate line above the boxes.
     pairs = any(c.paired for c in links)
     reach = max(h / 2, APART + 51 if pairs else h / 2 + ABOVE + 12 if n == 2 else 30) + 8

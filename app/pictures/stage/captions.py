@@ -21,6 +21,10 @@ SHOWN = 4
 """The most recorded messages shown; more are counted."""
 SIZE = 13
 """The font size of a recorded message in a row."""
+LEGIBLE = 5
+"""What is left of a word that was shortened is so long, or it says nothing."""
+LABEL = 96
+"""How wide the text on a message may be there."""
 HIGH, INSET = 26, 8
 """How high a tray in a row is, and how far its content is from its ends."""
 
@@ -104,8 +108,8 @@ def caption(channel: Channel, language: str) -> tuple[list[Text], list[Copy], Bo
 def _shortened(contents: Sequence[str], room: float) -> list[str]:
     """Return the first recorded messages, as long as there is room for them; none if one could not be read."""
     shown = contents[:SHOWN]
-    cut = [fit(content, SIZE, max(SIZE, min(84, room / len(shown) - 26))) for content in shown]
-    return [] if "…" in cut else cut
+    cut = [fit(content, SIZE, max(SIZE, min(LABEL, room / len(shown) - 26))) for content in shown]
+    return [] if any(each.endswith("…") and len(each) < LEGIBLE for each in cut) else cut
 
 
 def _width(faults: Sequence[tuple[str, str]]) -> float:

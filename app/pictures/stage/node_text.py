@@ -12,6 +12,8 @@ from app.pictures.stage.coins import Coin, coins, wide
 from app.words.catalogues import named, word
 from app.words.checkpoint_names import called
 
+NUMBER = 44
+"""In a row, how wide a value surely may be."""
 TIGHT = 0.92
 """Estimates of widths are generous; for texts on one line, this part of the estimate looks right."""
 
@@ -170,7 +172,9 @@ def _tall(name: str, box: Box, state: dict[str, Json], changed: Sequence[str], l
     # A state may have outgrown the room planned for the first one.
     most = max(1, min(look.rows, int((box.h - 40) // 24)))
     shown = items[: most - 1 if len(items) > most else most]
-    left = -min(box.w / 2 - 16, 52)
+    # Long names of variables get more of a wide process.
+    longest = max((measure(named(key, state, look.language)[0], 15) for key, _ in shown), default=0)
+    left = -min(box.w / 2 - 16, max(52, (longest + 8 + NUMBER) / 2))
     for at, (key, value) in enumerate(shown):
         y = top + 55 + at * 24
         said = fit(look.in_words(value), 15, 70)

@@ -18,7 +18,7 @@ from app.pictures.layout.plan import Box, Plan, Track
 from app.pictures.layout.stage_plan import plan_of
 from app.pictures.layout.text_width import fit, measure
 from app.pictures.spacetime.flights import Progress
-from app.pictures.stage.captions import Channel, badge, caption
+from app.pictures.stage.captions import LABEL, Channel, badge, caption
 from app.pictures.stage.coins import Coin, as_coins
 from app.pictures.stage.dataflow_foot import Entry, Foot, Strip, feet, strip
 from app.pictures.stage.node_text import TIGHT, UNCHANGED, Look, live, recorded
@@ -382,7 +382,7 @@ class _Drawing:
         if look == "grid":
             return "", font
         asked = message.kind == CONTROL
-        wide = {"row": 84, "circle": 46, "wires": self.plan.wide - (6 if asked else 9)}[look]
+        wide = {"row": LABEL, "circle": 46, "wires": self.plan.wide - (6 if asked else 9)}[look]
         room = wide - (self.tagged(message) if look == "wires" else 0)
         whole = self.in_words(self.payload(message))
         # An item with its key is as long as a word.

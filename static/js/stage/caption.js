@@ -19,6 +19,8 @@ import { isClosed } from "./view.js";
  * @typedef {import("./types.js").Words} Words
  */
 
+/** What is left of a word that was shortened is so long, or it says nothing. */
+const LEGIBLE = 5;
 /** The font size of a recorded message. */
 const SIZE = 13;
 /** How high the tray is, and how far its content is from its ends. */
@@ -156,7 +158,7 @@ function pillsOf(settled, room, setting) {
   const most = Math.max(SIZE, room / Math.max(1, log.length) - 26);
   if (setting.base.tokens) return log.map(() => ({ text: "", w: 20 }));
   const texts = log.map((message) => fit(label(message, setting).said, SIZE, most));
-  if (texts.includes("…")) return [];
+  if (texts.some((each) => each.endsWith("…") && each.length < LEGIBLE)) return [];
   return texts.map((each) => ({ text: each, w: measure(each, SIZE) + 14 }));
 }
 

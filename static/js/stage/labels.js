@@ -53,7 +53,7 @@ export function label(message, setting) {
 
 /** How wide a label may be. @param {Message} message @param {Setting} setting */
 function room(message, setting) {
-  if (setting.look === "row") return 84;
+  if (setting.look === "row") return 96;
   if (setting.look === "circle") return Math.max(46, setting.font * 3.4);
   return setting.wide - (message.kind === "control" ? 6 : 9) - tagRoom(message, setting);
 }

@@ -67,6 +67,7 @@ export function stage(host, scene, does) {
     drawn = parts(root, groups, { ...plan, ...shared });
     set(root, "viewBox", `0 0 ${plan.width} ${plan.height}`);
     root.dataset.look = plan.look;
+    root.toggleAttribute("data-flow", Boolean(base.roles?.[base.names[0]]));
     host.style.setProperty("--tall", `${plan.tall}px`);
     light(lit);
     draw();

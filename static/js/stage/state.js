@@ -29,6 +29,8 @@ const TABLE = {
   flat: { font: 15, name: 18, first: 37, leading: 17, size: 13, room: 12, gap: 4, mark: [4, 10, 16] },
 };
 
+/** In a row, how wide a value surely may be: long names of variables get the rest of a wide process. */
+const NUMBER = 44;
 /** The radius of a token in a row. */
 const COIN = 17;
 
@@ -95,9 +97,9 @@ export function state(group, name, node, setting) {
   function table(how, entries, value, fresh) {
     called(top + how.name, how.font, how.room);
     const tall = how === TABLE.tall;
-    const right = tall ? Math.min(w / 2 - 16, 52) : w / 2 - 10;
     const most = Math.max(1, Math.min(setting.rows, Math.floor((h - (tall ? 40 : 28)) / how.leading)));
     const shown = entries.slice(0, tall && entries.length > most ? most - 1 : most);
+    const right = tall ? Math.min(w / 2 - 16, half(shown, value, words, how)) : w / 2 - 10;
     const [up, wider, high] = how.mark;
     shown.forEach(([key, item], at) => {
       const y = top + how.first + at * how.leading;
@@ -111,6 +113,16 @@ export function state(group, name, node, setting) {
     const below = top + how.first + shown.length * how.leading;
     if (rest) text(group, `+${rest}`, 0, below, 13, { class: "key middle" });
   }
+}
+
+/**
+ * Half of the width of a table.
+ * @param {[string, any][]} shown @param {any} value @param {import("./types.js").Words} words
+ * @param {typeof TABLE.flat} how
+ */
+function half(shown, value, words, { size, gap }) {
+  const longest = Math.max(0, ...shown.map(([key]) => measure(words.named(key, value).name, size)));
+  return Math.max(52, (longest + gap + NUMBER) / 2);
 }
 
 /** A state in large letters. @param {Element} group @param {Box} node @param {string} said @param {boolean} changed */
