@@ -84,10 +84,10 @@ function ballots(options, foretold, word) {
 
 /** @param {string} text @param {number} votes @param {number} most */
 function bar(text, votes, most) {
-  const meter = html("meter", "");
-  [meter.max, meter.value] = [most, votes];
-  meter.setAttribute("aria-hidden", "true");
-  return html("p", "wall-bar", html("span", "", text), meter, html("b", "", String(votes)));
+  const shown = html("progress", "");
+  [shown.max, shown.value] = [most, votes];
+  shown.setAttribute("aria-hidden", "true");
+  return html("p", "wall-bar", html("span", "", text), shown, html("b", "", String(votes)));
 }
 
 /** An event in words. @param {Event} event @param {(key: string, values?: Record<string, unknown>) => string} word */
