@@ -16,6 +16,7 @@ import pytest
 from fastapi.testclient import TestClient
 
 from tests.until import PATIENCE, until
+from tests.web.teach.rooms.people import QUESTION, leave, opened, phone
 from tests.web.test_killed import scenario
 
 SAID = (
@@ -144,6 +145,32 @@ def test_on_a_full_disk_nothing_is_saved_and_nothing_is_lost(disk: Disk) -> None
         second = visitor.saves(2)
         assert second.status_code == 200 and visitor.finds(second.json()["ref"], 2)
         assert "Traceback" not in visitor.log.read_text()
+
+
+@pytest.mark.slow
+def test_votes_that_were_counted_outlive_such_a_disk_and_others_are_refused(
+    disk: Disk, breaks: str, mends: str
+) -> None:
+    with disk.server() as visitor:
+        lead = opened(str(visitor.client.base_url).rstrip("/"), QUESTION)
+        lead.post("/phase", {"phase": "vote"})
+        people = [phone(lead) for _ in range(2)]
+        assert people[0].vote("P1", turn=1).status_code == 200
+        assert people[1].post("/seat").status_code == 200
+        disk.says(FULL.format(disk=disk.disk))
+        turns = iter(range(1, 10_000))
+        until(lambda: people[1].vote("P2", turn=next(turns)).status_code == 503)  # the log may have room for a few
+        assert "data folder" in people[1].vote("P2", turn=next(turns)).json()["error"]
+        assert people[0].get("").status_code == 200
+        visitor.goes_on_without_disk()
+        assert disk.says(f"rm {disk.disk}/data/rest") == 0
+        assert people[1].vote("P2", turn=next(turns)).status_code == 200
+        assert "Traceback" not in visitor.log.read_text()
+    with disk.server() as visitor:
+        for each, answer in zip(people, ("P1", "P2"), strict=True):
+            each.http.base_url = visitor.client.base_url
+            assert each.vote("P3", turn=0).json()["answer"] == [answer]
+    leave()
 
 
 @pytest.mark.slow

@@ -121,10 +121,12 @@ def _smallest(plan: Plan, content: Content) -> float:
     return 13 if plan.look == "row" or content.foot or content.rows or not plan.rows else 13.5
 
 
+@lru_cache(maxsize=256)
 def preferred(
-    places: Sequence[Point], links: Sequence[Link], width: float, content: Content, layered: bool = False
+    places: tuple[Point, ...], links: tuple[Link, ...], width: float, content: Content, layered: bool = False
 ) -> int:
-    """Return the height in px that suits a stage of that width, for a page on which the height is free."""
+    """Return the height in px that suits a stage of that width, for a page on which the height is free. Many heights
+    are tried, so the latest answers are cached."""
     shown = look(places, links, width, layered)
     if shown == "row":
         measures, most = _measured(places, links, width, content), LARGEST if width >= NARROW else CLEAREST

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 
 from app.pictures.layout.paths import Point, r
 
@@ -36,18 +37,23 @@ def even(rows: int) -> list[Bend]:
 
 def bent(xs: Sequence[float], ys: Sequence[float], arrows: Iterable[tuple[Point, Point]]) -> list[Bend]:
     """Return how a curve bends between the lines, given the arrows from end to end."""
-    all_arrows = [(a, b) if a.y <= b.y else (b, a) for a, b in arrows]
+    return list(_bent(tuple(xs), tuple(ys), tuple((a, b) if a.y <= b.y else (b, a) for a, b in arrows)))
+
+
+@lru_cache(maxsize=16)
+def _bent(xs: tuple[float, ...], ys: tuple[float, ...], arrows: tuple[tuple[Point, Point], ...]) -> tuple[Bend, ...]:
+    """Return the same for arrows that point down. A picture asks several times about the same curve."""
     found = []
     for i in range(1, len(xs)):
         start, end = Point(xs[i - 1], ys[i - 1]), Point(xs[i], ys[i])
         left, right = min(start.x, end.x) - NEAR, max(start.x, end.x) + NEAR
         beside = [
             (a, b)
-            for a, b in all_arrows
+            for a, b in arrows
             if a.y <= start.y + 1 and b.y >= end.y - 1 and min(a.x, b.x) < right and max(a.x, b.x) > left
         ]
         found.append(_best(start, end, beside))
-    return found
+    return tuple(found)
 
 
 def _best(start: Point, end: Point, arrows: list[tuple[Point, Point]]) -> Bend:
