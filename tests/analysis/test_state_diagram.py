@@ -11,10 +11,13 @@ from app.scenario.scenario import Scenario
 from tests.tiny import TOKEN, scenario
 
 FAULTS = ("drop", "duplicate", "overtake", "crash", "join", "leave", "restore", "restart")
+ENDLESS = "work-done"
+"""Whoever is active may hand out as much work as it likes: there is no end of states."""
 UNDISTURBED = [
     each
     for each in LIBRARY.scenarios()
-    if each.form.program.kind in ("token", "machine")
+    if each.name != ENDLESS
+    and each.form.program.kind in ("token", "machine")
     and not each.form.loss
     and not each.form.duplication
     and not any(getattr(entry, fault) is not None for entry in each.form.script for fault in FAULTS)
@@ -75,6 +78,14 @@ def test_every_state_of_a_run_without_faults_and_all_that_it_records_rightly_is_
         checks = run.verdicts[number].checks
         if checks["consistent"] and checks["channels"]:
             assert place is not None
+
+
+def test_of_a_system_without_end_a_part_is_counted_and_a_state_outside_it_has_no_place() -> None:
+    run = record(LIBRARY.scenario(ENDLESS))
+    found = diagram(run.system)
+    assert not found.whole and len(found.states) == COUNTED
+    for step, place in enumerate(found.visits(run)):
+        assert place is None or found.states[place].states == run.world(step).states
 
 
 def test_a_token_that_is_lost_or_there_twice_is_in_no_state_of_the_diagram() -> None:
