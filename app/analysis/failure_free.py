@@ -23,6 +23,7 @@ from app.core.model.system import System
 from app.core.model.values import Action, Deed, Deliver, Move, World
 from app.core.oracle.history import RECEIVE, Event
 from app.forms.fields import STEPS
+from app.programs.dataflow import Dataflow
 from app.run.run import Run
 from app.schedules.in_flight import Flight, reading
 
@@ -121,12 +122,16 @@ def calm(run: Run) -> Calm:
 
 
 def quiet(run: Run) -> Case:
-    """Return the system of a run, with no failures."""
+    """Return the system of a run, with no failures: the same for every algorithm, schedule and fault."""
     again, system = run.system.algorithm.RECOVERY.repeats, replace(run.system, algorithm=ALGORITHMS[ALGORITHM])
     if again:
         system = replace(system, discipline="any", exceptions={})
-    name = run.scenario.digest, run.key.discipline, again, run.system.algorithm.DATAFLOW.batches
-    return Case(name, system)
+    graph, program = system.topology, system.program
+    assert isinstance(program, Dataflow)
+    orders = system.discipline, *system.exceptions.items()
+    steps = repr(program.operators), program.logs, program.batches
+    rest = *system.capacity.items(), *system.newcomers.items(), system.recovers
+    return Case((graph.names, *graph.channels, orders, steps, rest), system)
 
 
 def _effects(run: Run) -> Iterator[Event]:

@@ -262,7 +262,7 @@ class Book:
     def keeps(self, result: Result) -> bool:
         """Does the run keep the state of a result?"""
         inner = (name for name in self.names if self.role(name) != SINK)
-        return self.same_taken(result) and all(self.holds(name, result) for name in inner)
+        return all(self.holds(name, result) for name in inner) and self.same_taken(result)
 
     def same_taken(self, result: Result) -> bool:
         """Did the same items take effect in all processes that keep anything?"""

@@ -62,8 +62,9 @@ def reference(case: Case, own: Result, shown: Shown, keeps: Fits, shows: Fits, a
     every = results(case)
     more = results(case, shown) if open_[1] and not every.complete else every
     found = list(chain((own,), every.found, more.found))
-    both = _first(found, lambda one: keeps(one) and shows(one))
-    state = both or _first(found, keeps)
+    kept = list(filter(keeps, found))
+    both = _first(kept, shows)
+    state = both or next(iter(kept), None)
     output = both or state or _first(found, shows)
     known = every.complete or right[0] or not open_[0], more.complete
     orders = Orders(len(every.found) if every.complete else None, both not in (None, own), *known)
