@@ -68,11 +68,17 @@ def test_the_state_that_never_was_is_in_the_diagram_and_not_on_the_way_of_the_ru
     assert {name: found.states[star].states[name] for name in "pq"} == {"p": "A", "q": "D"}
 
 
+UNBOUNDED = ("work-done",)
+"""Who is active may send any number of messages, so there are endlessly many states."""
+
+
 @pytest.mark.parametrize("one", UNDISTURBED, ids=named)
 def test_every_state_of_a_run_without_faults_and_all_that_it_records_rightly_is_in_the_diagram(one: Scenario) -> None:
     run = record(one)
     found = diagram(run.system)
-    assert found.whole
+    assert found.whole == (one.name not in UNBOUNDED)
+    if not found.whole:
+        return
     assert None not in found.visits(run)
     for number, place in found.recorded(run).items():
         checks = run.verdicts[number].checks
