@@ -278,7 +278,7 @@ def test_streams_that_are_compared_are_asked_for_together(visit: Open) -> None:
 
 
 def test_without_a_server_a_run_goes_on_and_a_stage_of_another_size_comes_with_the_server(visit: Open) -> None:
-    page = visit("/run/star?lang=en", viewport=WIDE)
+    page = visit("/run/ring?lang=en", viewport=WIDE)
     whole(page)
     stage = page.locator("#stage svg")
     expect(stage).to_have_attribute("data-look", "circle")

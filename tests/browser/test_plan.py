@@ -12,7 +12,7 @@ def opened(visit: Open, size: ViewportSize) -> tuple[Page, list[str]]:
     page = visit("/healthz", viewport=size)
     plans: list[str] = []
     page.on("request", lambda each: plans.append(each.url) if "/plan.json" in each.url else None)
-    page.goto("/run/star")
+    page.goto("/run/ring")
     return page, plans
 
 
