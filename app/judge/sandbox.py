@@ -1,7 +1,8 @@
 """A process in which a written class runs, with nothing to reach and little to take.
 
 The worker bounds its own memory, processor time and files, and knows only harmless modules. Where the machine has
-``unshare``, it also gets namespaces of its own: no network, and no process to send signals to. ``isolated`` says so.
+``bwrap`` or ``unshare``, it also gets namespaces of its own: no network, and no process to send signals to; under
+``bwrap`` no file can be written, and the folders of people cannot be read. ``isolated`` says so.
 """
 
 import json
@@ -24,22 +25,42 @@ PATIENCE = 5.0
 LONGEST = 1_000_000
 """The most bytes of an answer."""
 WORKER = Path(__file__).with_name("worker.py")
+PYTHON = (sys.executable, "-s", "-S", "-P", "-B")
+HIDDEN = ("/home", "/root", "/run", "/tmp", "/var")
+"""Folders that Python needs nothing of but itself."""
+NEEDED = tuple(dict.fromkeys((sys.base_prefix, sys.prefix, str(WORKER.parent))))
+BUBBLE = (
+    "bwrap", "--unshare-all", "--die-with-parent", "--cap-drop", "ALL", "--ro-bind", "/", "/", "--dev", "/dev",
+    *(part for one in HIDDEN if Path(one).is_dir() for part in ("--tmpfs", one)),
+    *(part for one in NEEDED for part in ("--ro-bind", one, one)),
+)  # fmt: skip
 NAMESPACES = ("unshare", "--user", "--pid", "--net", "--ipc", "--fork", "--kill-child")
 
 
 @cache
+def walls() -> tuple[str, ...]:
+    """Return what stands before a command to give it namespaces of its own: bubblewrap where it works, else the
+    namespaces alone; nothing where this machine allows neither."""
+    return next((one for one in (BUBBLE, NAMESPACES) if stands(one)), ())
+
+
+def stands(wall: tuple[str, ...]) -> bool:
+    """Can Python start behind this?"""
+    if shutil.which(wall[0]) is None:
+        return False
+    return subprocess.run([*wall, *PYTHON, "-c", ""], capture_output=True, check=False).returncode == 0
+
+
 def isolated() -> bool:
     """Can a process get namespaces of its own on this machine?"""
-    if shutil.which(NAMESPACES[0]) is None:
-        return False
-    return subprocess.run([*NAMESPACES, "true"], capture_output=True, check=False).returncode == 0
+    return bool(walls())
 
 
 class Sandbox:
     """A running worker. Use it as a context."""
 
     def __init__(self, hash_seed: int = 0) -> None:
-        command = [*(NAMESPACES if isolated() else ()), sys.executable, "-s", "-S", "-P", "-B", str(WORKER)]
+        command = [*walls(), *PYTHON, str(WORKER)]
         self._process = subprocess.Popen(
             command,
             stdin=subprocess.PIPE,

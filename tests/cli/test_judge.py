@@ -8,7 +8,7 @@ from xml.etree import ElementTree
 import pytest
 
 from app.judge import known_bugs
-from app.judge.sandbox import isolated
+from app.judge.sandbox import isolated, walls
 from app.judge.suite import FOLDER, LEVELS, of_level
 from app.run.run import record
 from app.scenario.library import LIBRARY
@@ -152,9 +152,9 @@ def test_filling_the_gaps_of_the_first_level_passes(tmp_path: Path) -> None:
 
 def test_where_no_process_can_be_isolated_it_warns_and_judges(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("app.judge.sandbox.shutil.which", lambda _: None)
-    isolated.cache_clear()
+    walls.cache_clear()
     try:
         done = bluecut("judge", WRONG, "--first")
         assert done.code == 1 and "it is not isolated" in done.err
     finally:
-        isolated.cache_clear()
+        walls.cache_clear()

@@ -1,5 +1,7 @@
 """What a hostile or broken file does harms nothing and ends in a clear verdict."""
 
+import os
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -113,3 +115,38 @@ def test_nothing_is_left_running() -> None:
     assert process.returncode is not None
     with pytest.raises(Mistake):
         one.ask({})
+
+
+WALLS = pytest.mark.parametrize("wall", [sandbox.BUBBLE, sandbox.NAMESPACES, ()], ids=["bwrap", "unshare", "none"])
+
+
+@WALLS
+def test_a_class_is_asked_behind_every_wall(wall: tuple[str, ...], monkeypatch: pytest.MonkeyPatch) -> None:
+    if wall and not sandbox.stands(wall):
+        pytest.skip(f"{wall[0]} does not work on this machine")
+    monkeypatch.setattr(sandbox, "walls", lambda: wall)
+    assert mistake(on_start("self.x = 1 / 0")).line == 5
+
+
+def test_behind_bubblewrap_there_is_no_network_and_nothing_to_write_or_to_read(tmp_path: Path) -> None:
+    if not sandbox.stands(sandbox.BUBBLE):
+        pytest.skip("bwrap does not work on this machine")
+    (tmp_path / "secret").write_text("x")
+    tries = f"""
+import os, socket
+made = []
+for name, attempt in (
+    ("read", lambda: open({str(tmp_path / "secret")!r})),
+    ("write", lambda: open("/etc/made", "w")),
+    ("call", lambda: socket.create_connection(("127.0.0.1", 9), 1)),
+    ("signal", lambda: os.kill({os.getpid()}, 0)),
+):
+    try:
+        attempt()
+        made.append(name)
+    except OSError:
+        pass
+print(made, [name for _, name in socket.if_nameindex()])
+"""
+    command = [*sandbox.BUBBLE, *sandbox.PYTHON, "-c", tries]
+    assert subprocess.run(command, capture_output=True, text=True, check=False).stdout == "[] ['lo']\n"
