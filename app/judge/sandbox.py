@@ -45,10 +45,11 @@ def walls() -> tuple[str, ...]:
 
 
 def stands(wall: tuple[str, ...]) -> bool:
-    """Can Python start behind this?"""
+    """Can the worker start behind this?"""
     if shutil.which(wall[0]) is None:
         return False
-    return subprocess.run([*wall, *PYTHON, "-c", ""], capture_output=True, check=False).returncode == 0
+    command = [*wall, *PYTHON, str(WORKER)]
+    return subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, check=False).returncode == 0
 
 
 def isolated() -> bool:

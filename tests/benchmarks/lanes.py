@@ -4,12 +4,13 @@ It measures whatever tree PYTHONPATH begins with, and so uses only ``app``: ``te
 trees in turns.
 """
 
+import asyncio
 import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from fastapi.testclient import TestClient
+from httpx2 import ASGITransport, AsyncClient
 
 from app.core.kernel.step import step
 from app.run.explore import explore
@@ -91,11 +92,16 @@ def _explored(watch: Watch) -> int:
 
 
 def _shown(watch: Watch, path: str) -> int:
-    client, times = TestClient(create_app()), 20
-    client.get(path)
-    with watch.running():
-        for _ in range(times):
-            assert client.get(path).status_code == 200
+    return asyncio.run(_asked(watch, path))
+
+
+async def _asked(watch: Watch, path: str) -> int:
+    times, way = 200, ASGITransport(create_app())
+    async with AsyncClient(transport=way, base_url="http://testserver") as client:
+        await client.get(path)
+        with watch.running():
+            for _ in range(times):
+                assert (await client.get(path)).status_code == 200
     return times
 
 
