@@ -1,5 +1,6 @@
-"""Channels keep no order, and markers are counted, in the worst run of each system. One on each channel is enough. Do
-fewer do? Try it: bluecut judge --level 5 FILE"""
+"""Channels keep no order, and markers are counted, in the worst run of
+each system. One on each channel is enough. Do fewer do? Try it:
+bluecut judge --level 5 FILE"""
 
 from bluecut import Node
 
