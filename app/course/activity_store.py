@@ -2,17 +2,14 @@
 
 import logging
 from collections.abc import Iterable, Mapping
-from contextlib import suppress
 from pathlib import Path
 
 from app.core.model.values import BluecutError
 from app.course.activity import BYTES, ActivityForm, load
+from app.course.file_stamps import Stamp, stamps
 from app.paths import SCENARIOS
 
 FOLDER = SCENARIOS / "activities"
-
-_Stamp = tuple[Path, int, int]
-"""A file, when it was changed, and its size."""
 
 logger = logging.getLogger("bluecut")
 
@@ -24,15 +21,15 @@ class Activities:
     def __init__(self, others: Iterable[Path] = ()) -> None:
         self.folders = (FOLDER, *others)
         self.mistakes: tuple[BluecutError, ...] = ()
-        self._stamps: list[_Stamp] | None = None
+        self._stamps: list[Stamp] | None = None
         self._known: dict[str, ActivityForm] = {}
 
     def known(self) -> Mapping[str, ActivityForm]:
         """Return the activities by their names, as they are now."""
-        stamps = list(self._look())
-        if stamps != self._stamps:
-            self._stamps, found, mistakes = stamps, dict[str, ActivityForm](), list[BluecutError]()
-            for file, _, _ in stamps:
+        now = stamps(self.folders)
+        if now != self._stamps:
+            self._stamps, found, mistakes = now, dict[str, ActivityForm](), list[BluecutError]()
+            for file, _, _ in now:
                 try:
                     found[file.stem] = _read(file)
                 except BluecutError as error:
@@ -40,13 +37,6 @@ class Activities:
                     logger.warning("an activity is left out: %s", error)
             self._known, self.mistakes = found, tuple(mistakes)
         return self._known
-
-    def _look(self) -> Iterable[_Stamp]:
-        for folder in self.folders:
-            for file in sorted(folder.glob("*.yaml")):
-                with suppress(FileNotFoundError):  # it has gone since the folder was read
-                    stat = file.stat()
-                    yield file, stat.st_mtime_ns, stat.st_size
 
 
 def _read(file: Path) -> ActivityForm:

@@ -1,17 +1,14 @@
 """Lessons as a server keeps them: read when they are first asked for, and again when their file has changed."""
 
 from collections.abc import Iterable
-from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from threading import Lock, Thread
 
+from app.course.file_stamps import Stamp, stamps
 from app.course.lesson import Lesson
 from app.course.lesson_list import OWN, Shelf, lesson_in, shelved
 from app.forms.yaml_source import SourceError
-
-Stamp = tuple[Path, int, int]
-"""A file, when it was changed, and its size."""
 
 
 class Kept:
@@ -48,13 +45,7 @@ class Kept:
 
     def stamps(self) -> list[Stamp]:
         """Return the stamps of all files; those that come with the project are first."""
-        found: list[Stamp] = []
-        for folder in (self.own, *self.others):
-            for file in sorted(folder.glob("*.yaml")):
-                with suppress(FileNotFoundError):  # it has gone since the folder was read
-                    stat = file.stat()
-                    found.append((file, stat.st_mtime_ns, stat.st_size))
-        return found
+        return stamps((self.own, *self.others))
 
     def read(self, file: Path) -> Lesson | SourceError:
         """Return a lesson, or what is wrong with it."""
