@@ -9,7 +9,7 @@ import { html } from "../svg.js";
  */
 export async function verdict(host, path, word) {
   const answer = await fetch(site(path)).catch(() => null);
-  if (!answer?.ok) return;
+  if (!answer?.ok || host.hidden) return; // meanwhile another round may have begun
   const { tone, headline, why, sums, claim, crash, run, rule } = await answer.json();
   host.dataset.tone = tone;
   const link = (/** @type {string} */ to, /** @type {string} */ key) => {
