@@ -117,8 +117,8 @@ def pauses(run: Run) -> tuple[int, int]:
                     held = {key: True for key in held if key[0] != note.process}
         if held:
             some += 1
-            names = run.system.topology.names
-            every += all((name, None) in held for name in names if run.world(step.number).member(name))
+            world = run.world(step.number)
+            every += all((name, None) in held for name in run.system.topology.names if world.member(name))
     return some, every
 
 
