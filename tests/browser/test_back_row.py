@@ -1,9 +1,11 @@
 """Presenter mode: what is in a process and on a channel is written so large that the last row reads it."""
 
 import pytest
+from playwright.sync_api import expect
 
 from tests.browser.conftest import SCREEN, Open
 from tests.browser.test_lecture import whole
+from tests.browser.test_stage import clashes
 
 LEAST = 0.024
 """Of the height of the screen."""
@@ -24,6 +26,25 @@ def test_the_last_row_reads_all_letters_in_the_picture(visit: Open, run: str) ->
     page = whole(visit(f"/run/{run}&presenter=1", viewport={"width": 1920, "height": 1080}))
     page.wait_for_selector("#stage .node .name")
     page.wait_for_function(f"(least) => ({SMALL})(least).length === 0", arg=LEAST * 1080, timeout=8000)
+
+
+@pytest.mark.parametrize("name", ["widget-trade", "chain-from-a", "three-banks", "barriers-wait"])
+def test_large_letters_cover_nothing_on_a_low_screen(visit: Open, name: str) -> None:
+    page = whole(visit(f"/run/{name}?presenter=1", viewport=SCREEN, reduced_motion="reduce"))
+    assert clashes(page, list(range(3, 8))) == {}
+
+
+def test_below_a_row_the_diagram_has_a_line_and_a_name_for_each_process(visit: Open) -> None:
+    page = whole(visit("/run/two-starters?step=7&presenter=1", viewport=SCREEN))
+    expect(page.locator(".st-names text")).to_have_text(["A", "B", "C"])
+
+
+def test_the_word_on_a_message_is_whole_or_its_initial(visit: Open) -> None:
+    page = whole(visit("/run/token-outrun?step=1", viewport=SCREEN))
+    words = page.locator("#stage .message.control text")
+    expect(words).to_have_text(["token", "token"])
+    page.keyboard.press("p")
+    expect(words).to_have_text(["T", "T"])
 
 
 @pytest.mark.parametrize("path", ["vanishing-token?q=stop", "which-cut?q=orphan", "four-fates", "barriers"])

@@ -58,6 +58,8 @@ SQUARE = 0.95
 
 LARGEST, SMALLEST = 2.2, 0.45
 """How large and how small a row may be drawn."""
+LONG, TOLD = 7, 152
+"""Rows so wide, in em, have long words, and so have messages: in large letters two processes are so far apart."""
 WIDEST = 136
 """The most that a process in a row is wide on a phone."""
 ENLARGED = (1, 1.1, 1.2, 1.3, 1.45, 1.6, 1.8, 2, 2.25, 2.5)
@@ -184,7 +186,9 @@ class _Row:
 def _measured(places: Sequence[Point], links: Sequence[Link], width: float, content: Content) -> _Row:
     n = len(places)
     narrow = width < NARROW
-    w = max(92 if n > 3 or narrow else 116, min(180, 18 * content.name + 36), min(190, 15 * content.line + 56))
+    told = n == 2 and content.loud > 0 and content.line > LONG
+    beside = 34 if told else 56
+    w = max(92 if n > 3 or narrow else 116, min(180, 18 * content.name + 36), min(190, 15 * content.line + beside))
     w = min(w, WIDEST) if narrow else w
     foot = 26.0 if content.foot else 0.0
     h = (50.0 + 24 * min(content.rows, 5) if content.rows else 92.0) + foot
@@ -192,7 +196,7 @@ def _measured(places: Sequence[Point], links: Sequence[Link], width: float, cont
     lines = math.ceil(content.rows * (content.line * 14 + 12) / (sheet - 16))
     card_h: float = 42 + 20 * min(lines, 3) if content.rows else 62
     # What is drawn larger leaves shorter tubes.
-    tube = 96 if n > 3 or narrow else max(96, 132 / content.larger)
+    tube = TOLD if told else 96 if n > 3 or narrow else max(96, 132 / content.larger)
     # Between two processes with one channel, faults have a separate line above the boxes.
     pairs = any(c.paired for c in links)
     reach = max(h / 2, APART + 51 if pairs else h / 2 + ABOVE + 12 if n == 2 else 30) + 8

@@ -388,9 +388,11 @@ class _Drawing:
         # An item with its key is as long as a word.
         if not asked and not self.roles:
             return fit(whole, font, room), font
+        room /= TIGHT if asked else 1
         size = self.plan.letter(font * max(SMALLER, min(1, room / max(1.0, measure(whole, font)))))
         said = fit(whole, size, room)
-        return said if said == whole or len(said) > 4 else "…", size
+        brief = whole[:1].upper() if asked else "…"
+        return said if said == whole or len(said) > 4 else brief, size
 
     def aside(self, message: Message) -> str:
         """Return the text of a message that travels beside the channels."""

@@ -34,8 +34,8 @@ export function named({ kind, snapshot, payload }, channel, words) {
 }
 
 /**
- * The text on a message, shortened to fit into a tube, and its size. A word with hardly anything left is omitted: the
- * tip has it whole.
+ * The text on a message, shortened to fit into a tube, and its size. Of a word with hardly anything left there is only
+ * its initial: the tip has it whole.
  * @param {Message} message @param {Setting} setting @returns {{said: string, size: number}}
  */
 export function label(message, setting) {
@@ -43,12 +43,14 @@ export function label(message, setting) {
   if (look === "grid") return { said: "", size: font };
   const asked = message.kind === "control";
   const text = words.readable(asked ? spoken(message.payload) : message.payload);
-  const most = room(message, setting);
+  const space = room(message, setting);
   // An item with its key is as long as a word.
-  if (!asked && !base.roles?.[base.names[0]]) return { said: fit(text, font, most), size: font };
+  if (!asked && !base.roles?.[base.names[0]]) return { said: fit(text, font, space), size: font };
+  const most = asked ? space / TIGHT : space;
   const size = Math.max(loud, font * Math.max(SMALLER, Math.min(1, most / measure(text, font))));
   const said = fit(text, size, most);
-  return { said: said === text || said.length > 4 ? said : "…", size };
+  const brief = asked ? [...text][0].toUpperCase() : "…";
+  return { said: said === text || said.length > 4 ? said : brief, size };
 }
 
 /** How wide a label may be. @param {Message} message @param {Setting} setting */

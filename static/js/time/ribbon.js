@@ -36,7 +36,8 @@ export class Ribbon {
   }
 
   /** The phases that have begun, by their keys. @param {View} view @returns {{key: string, phase: Phase}[]} */
-  #begun({ cut, reached }) {
+  #begun({ cut, reached, scale }) {
+    if (!scale.ribbon) return [];
     const begun = ((cut && this.phases[cut.id]) ?? []).filter(([, first]) => first <= reached);
     return begun.map((phase) => ({ key: `${cut?.id} ${phase[0]}`, phase }));
   }

@@ -9,6 +9,8 @@ const FOOT = 30;
 /** Room for the phases of a snapshot below the numbers of the steps. */
 const RIBBON = 12;
 const DENSE = 8;
+/** A diagram less high than this has no ribbon: its lines need the room. */
+const LOW = 130;
 
 /**
  * @typedef {object} Scale
@@ -24,6 +26,7 @@ const DENSE = 8;
  * @property {number} dot radius of an event
  * @property {number} square side of a record point
  * @property {number} labelled every how many lines there is room for a name
+ * @property {boolean} ribbon is there room for the phases?
  * @property {boolean} dense are the lines too close to be distinguished?
  * @property {boolean} squeezed is the whole run in a room that is too narrow for its events?
  */
@@ -35,7 +38,7 @@ const DENSE = 8;
 /**
  * The scale of a diagram.
  * @param {{width: number, height: number, names: string[], steps: number, phases: boolean, whole?: boolean}} what
- *   `phases`: is there a ribbon of phases below it? `whole`: is the whole run to fit?
+ *   `phases`: has it a ribbon of phases, if there is room? `whole`: is the whole run to fit?
  * @returns {Scale}
  */
 export function scale({ width, height, names, steps, phases, whole = false }) {
@@ -44,7 +47,8 @@ export function scale({ width, height, names, steps, phases, whole = false }) {
   const room = Math.max(width - left - 16, 64);
   const columns = steps + 1;
   const unit = Math.min(WIDEST, Math.max(whole ? 0 : NARROWEST, room / columns));
-  const foot = FOOT + (phases ? RIBBON : 0);
+  const ribbon = phases && height >= LOW;
+  const foot = FOOT + (ribbon ? RIBBON : 0);
   const row = Math.max(height - HEAD - foot, 1) / names.length;
   return {
     width,
@@ -59,6 +63,7 @@ export function scale({ width, height, names, steps, phases, whole = false }) {
     dot: Math.max(2, Math.min(5.5, row * 0.3)),
     square: Math.max(3, Math.min(18, row * 0.5)),
     labelled: Math.max(1, Math.ceil(14 / row)),
+    ribbon,
     dense: row < DENSE,
     squeezed: unit < NARROWEST,
   };
