@@ -1,7 +1,7 @@
 """The wrong classes that come with the project, and how to recognise them in another one."""
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from typing import Annotated
 
@@ -12,7 +12,7 @@ from app.course.misconception import beliefs
 from app.course.yaml_forms import BeliefForm
 from app.forms.explain import formed
 from app.forms.fields import STRICT
-from app.judge.judge import FAILED, Judgement, Trial
+from app.judge.judge import Judgement, Trial
 from app.judge.suite import FOLDER, of_level
 from app.scenario.format import Words
 from app.scenario.run_key import written
@@ -65,15 +65,20 @@ def sign(trial: Trial) -> str:
 
 def recognised(judgement: Judgement) -> BugForm | None:
     """Return the wrong class that fails in the same first run, and in most others: the one that is most alike."""
+    return recognised_by((trial.system.name, sign(trial)) for trial in judgement.trials)
+
+
+def recognised_by(signs: Iterable[tuple[str, str]]) -> BugForm | None:
+    """Return it by the names of the systems and the signs in them."""
     places = {system.name: place for place, system in enumerate(of_level(LEVEL))}
-    signs = [(places[t.system.name], sign(t)) for t in judgement.trials if t.system.name in places]
-    failed = [(place, mine) for place, mine in signs if mine != NONE]
-    if judgement.verdict != FAILED or not failed:
+    mine = [(places[name], sign) for name, sign in signs if name in places]
+    failed = [pair for pair in mine if pair[1] != NONE]
+    if not failed:
         return None
-    place, mine = failed[0]
-    alike = {_shared(bug.shows, signs): bug for bug in bugs().values() if bug.shows[place] == mine}
+    place, first = failed[0]
+    alike = {_shared(bug.shows, mine): bug for bug in bugs().values() if bug.shows[place] == first}
     best = max(alike, default=0)
-    return alike[best] if best >= ENOUGH and 2 * best > len(signs) else None
+    return alike[best] if best >= ENOUGH and 2 * best > len(mine) else None
 
 
 def _shared(shows: Sequence[str], signs: Sequence[tuple[int, str]]) -> int:

@@ -6,7 +6,7 @@ from xml.etree import ElementTree
 
 from app.core.model.values import Json
 from app.judge.judge import FAILED, INCOMPLETE, PASSED, UNDECIDED, UNKNOWN, Failure, Judgement, Trial
-from app.judge.known_bugs import recognised
+from app.judge.known_bugs import BugForm, recognised
 from app.judge.mistake import Mistake
 from app.judge.replay import Replay
 from app.run.run import Run, record
@@ -80,12 +80,8 @@ def _failure_lines(judged: Judgement, trial: Trial, language: str) -> Iterator[s
     if failure.replay is not None:
         yield from _run_lines(judged, trial, failure.replay, language)
     yield f"  {SIGNS[FAILED]} {reason(judged.file, failure, language)}"
-    if (bug := recognised(judged)) is not None:
-        yield ""
-        yield word("judge.like", language, does=getattr(bug.does, language))
-        if (belief := bug.misconception) is not None:
-            told = {"belief": getattr(belief.belief, language), "remedy": getattr(belief.remedy, language)}
-            yield word("judge.belief", language, **told)
+    if like := likeness(recognised(judged), language):
+        yield from ("", *like)
     if (path := address(trial)) is not None:
         yield ""
         yield word("judge.see", language, path=path)
@@ -106,6 +102,17 @@ def reason_of(judged: Judgement, language: str) -> str:
         return _mistake_text(judged.file, judged.mistake, language)
     failed = judged.failed
     return reason(judged.file, failed.failure, language) if failed and failed.failure else ""
+
+
+def likeness(bug: BugForm | None, language: str) -> list[str]:
+    """Return what a known wrong class does, and the misconception behind it; nothing for None."""
+    if bug is None:
+        return []
+    said = [word("judge.like", language, does=getattr(bug.does, language))]
+    if (belief := bug.misconception) is not None:
+        told = {"belief": getattr(belief.belief, language), "remedy": getattr(belief.remedy, language)}
+        said.append(word("judge.belief", language, **told))
+    return said
 
 
 def address(trial: Trial) -> str | None:

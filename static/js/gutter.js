@@ -5,8 +5,8 @@ import { count } from "./lines.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 
-/** A triangle with a cross: the mark is a shape, not only a colour. */
-function sign() {
+/** A triangle with a cross: the mark of a wrong line is a shape, not only a colour. */
+export function sign() {
   const svg = document.createElementNS(SVG, "svg");
   svg.setAttribute("viewBox", "0 0 16 16");
   svg.setAttribute("class", "editor-sign-line");

@@ -225,6 +225,10 @@ export interface Path {
   curve(kind: object): this;
 }
 
+/** What the scripts use of CodeMirror. */
+export type CodeMirror = typeof import("../../tests/js/codemirror.js");
+export type EditorView = InstanceType<CodeMirror["EditorView"]>;
+
 declare global {
   /** On pages that have loaded it. */
   var htmx: { process(element: Element): void } | undefined;
@@ -244,6 +248,7 @@ declare global {
 
   interface Window {
     d3: D3;
+    codemirror: CodeMirror;
     htmx: {
       ajax(verb: string, path: string, context: object): Promise<void>;
       trigger(at: Element, event: string): void;

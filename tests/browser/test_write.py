@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, Route, expect
 
 from app.core.model.values import BluecutError
 from app.judge import browser_python
@@ -45,8 +45,16 @@ def page(browser: Browser, address: str) -> Iterator[Page]:
     assert troubles == []
 
 
+def write(page: Page, text: str) -> None:
+    page.locator("#write-sheet .cm-content").fill(text)
+
+
+def written(page: Page) -> str:
+    return "\n".join(page.locator("#write-sheet .cm-line").all_text_contents())
+
+
 def judge(page: Page, file: str) -> None:
-    page.locator("#write-text").fill((FOLDER / f"{file}.py").read_text("utf-8"))
+    write(page, (FOLDER / f"{file}.py").read_text("utf-8"))
     page.locator("#write-run").click()
     expect(page.locator("#write-status")).to_contain_text("systems passed", timeout=60_000)
 
@@ -60,14 +68,8 @@ def test_a_class_is_judged_in_the_browser_and_its_failing_run_lights_its_lines(p
     expect(run.locator("#say")).to_contain_text("A starts snapshot 1")
     run.locator("#timeline").press("ArrowRight")
     expect(run.locator("#say")).to_contain_text("A records its state")
-    lit = page.locator(".write-line")
-    expect(lit).to_have_count(1)
-    top = page.locator("#write-text").evaluate(
-        "(area) => area.getBoundingClientRect().top + parseFloat(getComputedStyle(area).paddingTop) - area.scrollTop"
-    )
-    source = page.locator("#write-text").input_value().splitlines()
-    box = lit.bounding_box()
-    assert box and source[round((box["y"] - top) / 21)].strip() == "self.record(snapshot)"
+    lit = page.locator("#write-sheet .cm-lit")
+    expect(lit).to_have_text("        self.record(snapshot)")
     assert not axe(page).violations
     judge(page, "right/markers")
     expect(page.locator("#write-status")).to_have_text("7 of 7 systems passed.")
@@ -75,48 +77,144 @@ def test_a_class_is_judged_in_the_browser_and_its_failing_run_lights_its_lines(p
 
 
 def test_a_class_that_cannot_be_judged_shows_its_line(page: Page) -> None:
-    page.locator("#write-text").fill("from bluecut import Node\n\nimport os\n")
+    write(page, "from bluecut import Node\n\nimport os\n")
     page.locator("#write-run").click()
     expect(page.locator("#write-status")).to_contain_text("os cannot be imported")
-    expect(page.locator("#write-gutter")).to_have_attribute("data-wrong", "3")
+    expect(page.locator("#write-sheet .cm-wrong")).to_have_text("import os")
+    expect(page.locator("#write-sheet .cm-signs svg")).to_have_count(1)
 
 
 @pytest.mark.slow
 def test_a_class_that_hangs_is_stopped(page: Page) -> None:
     endless = "from bluecut import Node\nclass S(Node):\n    def setup(self):\n        while True: pass\n"
-    page.locator("#write-text").fill(endless)
+    write(page, endless)
     page.locator("#write-run").click()
     expect(page.locator("#write-status")).to_contain_text("longer than 5 seconds", timeout=60_000)
     judge(page, "right/markers")
 
 
-def test_the_draft_is_there_after_a_reload(page: Page) -> None:
-    page.locator("#write-text").fill("# mine\n")
+ORDER = """from bluecut import Node
+
+class Snapshot(Node):
+    def start(self, snapshot):
+        self.record(snapshot)
+        for channel in {*self.outputs}:
+            self.send_marker(channel, snapshot, 1 + hash("a") % 1000)
+"""
+
+
+def test_a_class_that_answers_in_two_ways_is_told_so(page: Page) -> None:
+    write(page, ORDER)
+    page.locator("#write-run").click()
+    expect(page.locator("#write-status")).to_contain_text("systems passed", timeout=60_000)
+    expect(page.locator(".write-why")).to_contain_text("line 7: asked twice, the class does two different things")
+
+
+def test_the_draft_is_there_after_a_reload_and_in_another_tab(page: Page, address: str) -> None:
+    write(page, "# mine\n")
     page.reload()
-    expect(page.locator("#write-text")).to_have_value("# mine\n")
+    assert written(page) == "# mine\n"
+    other = page.context.new_page()
+    other.goto(f"{address}/write")
+    assert written(other) == "# mine\n"
+    write(other, "# newer\n")
+    expect(page.locator("#write-sheet .cm-line").first).to_have_text("# newer")
+    other.close()
     page.locator("#write-over").click()
-    expect(page.locator("#write-text")).to_have_value((FOLDER / "start" / "2.py").read_text("utf-8"))
+    assert written(page) == (FOLDER / "start" / "2.py").read_text("utf-8")
+    page.reload()
+    page.locator("#write-back").click()
+    assert written(page) == "# newer\n"
+    expect(page.locator("#write-back")).to_be_hidden()
 
 
 def test_a_link_carries_the_class_where_no_server_sees_it(page: Page) -> None:
-    code = "# 我的 class\n" + "x = 1\n" * 200
-    page.locator("#write-text").fill(code)
+    code = "# 我的 class\n" + "x = 1\n" * 20
+    write(page, code)
     page.locator("#write-share").click()
     expect(page.locator("#write-status")).to_contain_text("behind the #")
-    link = page.evaluate("location.href")
-    assert "#code=" in link and len(link) < 300
+    link = page.locator("#write-link").input_value()
+    assert "#code=" in link and len(link) < 300 and "#" not in page.url
     other = page.context.browser
     assert other
     there = other.new_page()
     asked = list[str]()
     there.on("request", lambda request: asked.append(request.url))
-    there.goto(link)
-    expect(there.locator("#write-text")).to_have_value(code)
+    write(there_at(there, link.partition("#")[0]), "# theirs\n")
+    there_at(there, link)
+    expect(there.locator("#write-sheet .cm-line").first).to_have_text("# 我的 class")
+    assert written(there) == code
+    write(there, "# changed\n")
+    there.reload()
+    expect(there.locator("#write-sheet .cm-line").first).to_have_text("# changed")
+    assert written(there_at(there, link.partition("#")[0])) == "# theirs\n"
     assert not any("code=" in url for url in asked)
-    there.goto("about:blank")
-    there.goto(f"{link[:-9]}!!")
+    there_at(there, f"{link[:-9]}!!")
     expect(there.locator("#write-status")).to_contain_text("damaged")
     there.close()
+
+
+def there_at(page: Page, address: str) -> Page:
+    """Open an address as a new page would: a change behind the # alone loads nothing."""
+    page.goto("about:blank")
+    page.goto(address)
+    return page
+
+
+def test_the_editor_is_left_by_the_keyboard(page: Page) -> None:
+    write(page, "class A:")
+    page.keyboard.press("Enter")
+    page.keyboard.type("x = (1")
+    page.keyboard.press("Tab")
+    assert written(page) == "class A:\n    x = (1  "
+    page.keyboard.press("Control+z")
+    page.keyboard.press("Escape")
+    page.keyboard.press("Shift+Tab")
+    expect(page.locator("#write-run")).to_be_focused()
+
+
+def test_the_editor_finds(page: Page) -> None:
+    page.locator("#write-sheet .cm-content").press("Control+f")
+    page.keyboard.type("record")
+    expect(page.locator("#write-sheet .cm-searchMatch")).to_have_count(2)
+    assert not axe(page).violations
+    page.keyboard.press("Escape")
+    expect(page.locator("#write-sheet .cm-content")).to_be_focused()
+
+
+def test_a_busy_server_is_asked_again_when_it_says(page: Page) -> None:
+    refusals = [429, 503]
+
+    def refuse(route: Route) -> None:
+        if refusals:
+            route.fulfill(status=refusals.pop(), headers={"retry-after": "1"})
+        else:
+            route.continue_()
+
+    page.route("**/write/judge", refuse)
+    page.locator("#write-run").click()
+    expect(page.locator("#write-status")).to_contain_text("Asking again in 1 seconds", timeout=60_000)
+    expect(page.locator("#write-status")).to_contain_text("systems passed", timeout=60_000)
+    assert not refusals
+
+
+def test_judging_can_be_stopped_and_begun_again(page: Page) -> None:
+    page.route("**/write/judge", lambda route: route.fulfill(status=503, headers={"retry-after": "60"}))
+    page.locator("#write-run").click()
+    expect(page.locator("#write-status")).to_contain_text("busy", timeout=60_000)
+    expect(page.locator("#write-run")).to_have_text("Stop")
+    page.locator("#write-run").click()
+    expect(page.locator("#write-status")).to_have_text("Stopped.")
+    page.unroute_all()
+    judge(page, "right/markers")
+
+
+def test_fewer_markers_are_the_best_so_far(page: Page, address: str) -> None:
+    page.goto(f"{address}/write?level=5")
+    judge(page, "right/counts")
+    expect(page.locator("#write-status")).to_contain_text("24 markers; 19 can be enough. Your fewest so far: 24.")
+    judge(page, "right/walks")
+    expect(page.locator("#write-status")).to_contain_text("19 markers; 19 can be enough. Your fewest so far: 19.")
 
 
 @EVERYWHERE

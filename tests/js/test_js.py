@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.js import codemirror
 from tests.js.fixtures import write
 from tests.js.tools import node, tool
 
@@ -27,6 +28,10 @@ def test_the_scripts_are_formatted_and_linted() -> None:
 
 def test_the_types_in_the_scripts_are_right() -> None:
     passed(tool("tsc", "--project", f"{SCRIPTS}/jsconfig.json", "--pretty", "false"), "TypeScript found:")
+
+
+def test_the_vendored_editor_is_what_its_packages_make() -> None:
+    assert {name: (codemirror.FOLDER / name).read_bytes() for name in codemirror.made()} == codemirror.made()
 
 
 def test_the_modules_that_need_no_browser_pass_their_tests(tmp_path: Path) -> None:

@@ -9,7 +9,6 @@ from typing import Any
 
 import pytest
 from fastapi.testclient import TestClient
-from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message
@@ -17,7 +16,6 @@ from starlette.types import ASGIApp, Message
 from app.core.model.errors import LONGEST as MOST_QUOTED
 from app.core.model.errors import shortened
 from app.core.model.values import BluecutError
-from app.judge.suite import of_level
 from app.scenario.format import VISITOR_BYTES
 from app.scenario.library import LIBRARY
 from app.scenario.run_key import RunKey
@@ -29,7 +27,7 @@ from app.web.base.store import MOST, Store, Unkept, address
 from app.web.connections import STALLED, UNASKED, Crowd, protocol
 from app.web.measure.lab.sweep_jobs import KEPT, ROOM, Jobs
 from app.web.play.compare import routes as compare
-from app.web.play.write import routes as write
+from app.web.play.write import search as write
 from app.web.shared import run_cache
 from app.web.shared.own_scenario import KEPT_BYTES, keep
 from app.web.shared.run_cache import Runs
@@ -138,20 +136,6 @@ def test_a_class_is_tried_in_as_many_states_and_as_long_as_it_may(
         with monkeypatch.context() as changed:
             changed.setattr(write, name, too_few)
             assert judged(client) == "undecided"
-
-
-def test_eight_rounds_of_its_questions_wait() -> None:
-    async def trial() -> int:
-        turns, (system, *_) = write._Turns(), of_level(2)
-        body = write.Asked(level=2, place=0, tags=False, values=False, answers={})
-        async with turns._turn:
-            waiting = [asyncio.create_task(turns.take(system, body)) for _ in range(write.WAITING)]
-            await asyncio.sleep(0)
-            with pytest.raises(HTTPException):
-                await turns.take(system, body)
-        return len(await asyncio.gather(*waiting))
-
-    assert asyncio.run(trial()) == 8
 
 
 def refused(line: FairLine, clients: Iterator[str]) -> bool:

@@ -117,9 +117,13 @@ class Pool:
             del self._flights[asked]
 
     async def _computed(self, asked: Asked, client: str) -> Answer:
+        return await self.call(client, worker.answer, asked)
+
+    async def call(self, client: str, function: Callable[..., T], *given: object) -> T:
+        """Return what a worker computes for a client. Raises Crowded if there is no room, or it takes too long."""
         async with self.line.place(client):
             begun = asyncio.get_running_loop().time()
-            made = asyncio.wrap_future(self._schedule(worker.answer, asked))
+            made = asyncio.wrap_future(self._schedule(function, *given))
             try:
                 return await asyncio.shield(made)
             except (TimeoutError, ProcessExpired):
@@ -130,7 +134,7 @@ class Pool:
                         await made
                 raise
 
-    def _schedule(self, function: Callable[..., T], *given: Asked) -> Future[T]:
+    def _schedule(self, function: Callable[..., T], *given: object) -> Future[T]:
         """Let a worker call a function. A pool that has lost all its processes is replaced."""
         try:
             return self._running().schedule(function, given, timeout=self.deadline)

@@ -1,8 +1,9 @@
 /** The editor page: updates that follow the text. The server checks it and makes the form (htmx). */
 
 import { around, as, data, maybe, one, site } from "../page.js";
-import { draft, forget, keep, leave, left } from "./drafts.js";
+import { drafts } from "../drafts.js";
 import { after } from "./focus.js";
+import { leave, left } from "./left.js";
 import { draw } from "../gutter.js";
 import { span } from "../lines.js";
 import { turns } from "./turns.js";
@@ -12,6 +13,7 @@ const area = one("editor-text", HTMLTextAreaElement);
 const sheet = { gutter: one("editor-gutter"), band: one("editor-band"), area };
 const origin = data(form, "origin");
 const begun = area.defaultValue;
+const mine = drafts("bluecut.drafts", 8);
 /** @type {string[]} */
 const past = [];
 
@@ -27,8 +29,8 @@ function write(text, { check }) {
 
 /** Store the text for the next visit, unless it is the server's own. */
 function remember() {
-  if (area.value === begun) forget(origin);
-  else keep(origin, area.value);
+  if (area.value === begun) mine.forget(origin);
+  else mine.keep(origin, area.value);
 }
 
 /** The server has answered: the rest of the page follows. @param {HTMLElement} [source] what has asked */
@@ -109,7 +111,7 @@ function stay() {
 /** The way back to a text that was replaced. */
 function offer() {
   const before = left();
-  if (before === undefined || before === origin) return;
+  if (before === null || before === origin || mine.of(before) === undefined) return;
   const back = new URL(site("/editor"), location.href);
   if (before) back.searchParams.set("from", before);
   const language = new URLSearchParams(location.search).get("lang");
@@ -154,7 +156,8 @@ one("editor-from").addEventListener("change", () => {
   }
 });
 one("editor-replace-yes").addEventListener("click", () => {
-  leave(origin, area.value);
+  mine.keep(origin, area.value);
+  leave(origin);
   one("editor-open", HTMLFormElement).requestSubmit();
 });
 one("editor-replace-no").addEventListener("click", stay);
@@ -163,7 +166,7 @@ one("editor-replace").addEventListener("keydown", (event) => {
 });
 turns(form, area, follow);
 
-const kept = draft(origin);
+const kept = mine.of(origin);
 if ("posted" in form.dataset) remember();
 else if (kept !== undefined && kept !== begun) {
   one("editor-restored").hidden = false;

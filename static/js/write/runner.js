@@ -1,4 +1,6 @@
-/** The class in its worker: it is asked line by line, and stopped when it takes too long. Wires. */
+/** The class in two workers whose hashes differ: they are asked line by line, and stopped when they take too long. Wires. */
+
+import { agreed } from "./alike.js";
 
 /** How long a callback may take, in milliseconds; the first answer waits for Python to load. */
 const PATIENCE = 5_000;
@@ -6,51 +8,71 @@ const LOADING = 120_000;
 
 export class Slow extends Error {}
 
-/** @param {string} script the address of the worker @param {string} root where Python is */
-export function runner(script, root) {
-  /** @type {Worker | null} */
-  let worker = null;
+/** Python in a worker. @param {string} script its address @param {string} root where Python is @param {string} seed of its hashes */
+function python(script, root, seed) {
+  const worker = new Worker(script, { type: "module" });
   let asked = 0;
 
   /** @param {Record<string, string>} what @param {number} patience @returns {Promise<string>} */
   function send(what, patience) {
     const id = (asked += 1);
-    const there = (worker ??= new Worker(script, { type: "module" }));
     return new Promise((done, fail) => {
-      const late = setTimeout(() => {
-        stop();
-        fail(new Slow());
-      }, patience);
-      there.onmessage = ({ data }) => {
+      const late = setTimeout(() => fail(new Slow()), patience);
+      worker.onmessage = ({ data }) => {
         if (data.id !== id) return;
         clearTimeout(late);
-        if (!data.failed) return done(data.line);
-        stop();
-        fail(new Error(data.failed));
+        if (data.failed) fail(new Error(data.failed));
+        else done(data.line);
       };
-      there.onerror = (event) => {
+      worker.onerror = (event) => {
         clearTimeout(late);
-        stop();
         fail(new Error(event.message));
       };
-      there.postMessage({ id, ...what });
+      worker.postMessage({ id, ...what });
     });
   }
 
+  return {
+    loaded: send({ root, seed }, LOADING),
+    /** @param {string} line */
+    ask: (line) => send({ line }, PATIENCE),
+    end: () => worker.terminate(),
+  };
+}
+
+/** @param {string} script the address of the workers @param {string} root where Python is */
+export function runner(script, root) {
+  /** @type {ReturnType<typeof python>[]} */
+  let both = [];
+
+  /** End them. What they were asked is never answered. */
   function stop() {
-    worker?.terminate();
-    worker = null;
+    for (const one of both) one.end();
+    both = [];
+  }
+
+  /** Stop where anything fails: the next run begins with new ones. @template T @param {Promise<T>} what @returns {Promise<T>} */
+  async function whole(what) {
+    try {
+      return await what;
+    } catch (error) {
+      stop();
+      throw error;
+    }
   }
 
   return {
     stop,
     /** Load Python, unless it is there. */
     async ready() {
-      if (!worker) await send({ root }, LOADING);
+      if (!both.length) both = ["1", "2"].map((seed) => python(script, root, seed));
+      await whole(Promise.all(both.map((one) => one.loaded)));
     },
-    /** @param {unknown} request @returns {Promise<any>} */
+    /** What both answer, or the mistake of a class that answers in two ways. @param {unknown} request @returns {Promise<any>} */
     async ask(request) {
-      return JSON.parse(await send({ line: JSON.stringify(request) }, PATIENCE));
+      const line = JSON.stringify(request);
+      const [answer, other] = await whole(Promise.all(both.map((one) => one.ask(line))));
+      return agreed(JSON.parse(answer), JSON.parse(other));
     },
   };
 }

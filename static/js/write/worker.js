@@ -7,10 +7,10 @@ let python = null;
 /** @type {((line: string) => string) | null} */
 let answer = null;
 
-/** Load Python and what runs beside the class. @param {string} root */
-async function load(root) {
+/** Load Python and what runs beside the class. @param {string} root @param {string} seed of its hashes */
+async function load(root, seed) {
   const { loadPyodide } = await import(`${root}pyodide.mjs`);
-  python = await loadPyodide({ indexURL: root });
+  python = await loadPyodide({ indexURL: root, env: { PYTHONHASHSEED: seed } });
   const source = await (await fetch(`${root}worker.py`)).text();
   python?.globals.set("__name__", "worker"); // it is no script here
   python?.runPython(source);
@@ -18,9 +18,9 @@ async function load(root) {
 }
 
 self.onmessage = async ({ data }) => {
-  const { id, root, line } = data;
+  const { id, root, seed, line } = data;
   try {
-    if (root) await load(root);
+    if (root) await load(root, seed);
     self.postMessage({ id, line: line && answer ? answer(line) : "" });
   } catch (error) {
     self.postMessage({ id, failed: String(error) });

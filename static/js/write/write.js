@@ -1,27 +1,27 @@
 /** The page on which a class is written: it is judged system by system, and the run that fails is played beside it. */
 
-import { count, span } from "../lines.js";
-import { draw } from "../gutter.js";
+import { drafts } from "../drafts.js";
 import { as, data, first, json, one, site } from "../page.js";
 import { html } from "../svg.js";
 import { packed, unpacked } from "./link.js";
 import { Slow, runner } from "./runner.js";
+import { sheet } from "./sheet.js";
 
 /**
  * @typedef {{says: string, lines: number[]}} Step
  * @typedef {{embed: string, open: string, steps: Step[]}} Shown
- * @typedef {{verdict: string, says: string, markers?: number, why?: string, line?: number | null, run?: Shown | null}} Told
+ * @typedef {{verdict: string, says: string, markers?: number, sign: string, why?: string, line?: number | null, run?: Shown | null}} Told
  */
 
 const page = one("write");
-const area = one("write-text", HTMLTextAreaElement);
-const sheet = { gutter: one("write-gutter"), band: one("write-band"), area };
+const fallback = one("write-text", HTMLTextAreaElement);
 const go = one("write-run", HTMLButtonElement);
+const back = one("write-back", HTMLButtonElement);
 const status = one("write-status");
 const list = one("write-systems");
 const failing = one("write-failing");
+const share = one("write-shared");
 const level = Number(page.dataset.level);
-const kept = `bluecut.write.${page.dataset.draft}`;
 /** @type {Record<string, string>} */
 const words = json("words");
 const python = go.disabled
@@ -29,165 +29,221 @@ const python = go.disabled
   : runner(site("/write/worker.js"), new URL(site("/write/python/"), location.href).href);
 /** Where the fewest markers of a class that passed are stored. */
 const BEST = "bluecut.write.markers";
-let wrong = 0;
+/** The seconds until a busy server is asked again, unless it says; and the most of them. */
+const [AGAIN, LATEST] = [5, 60];
 
-area.value = localStorage.getItem(kept) ?? area.defaultValue;
-draw(sheet, 0);
-area.addEventListener("scroll", () => {
-  draw(sheet, wrong);
-  one("write-lit").style.transform = `translateY(${-area.scrollTop}px)`;
+const CODE = "#code=";
+/** A class that a link brings has a draft of its own: it never replaces the visitor's. */
+const origin = data(page, "draft") + (location.hash.startsWith(CODE) ? location.hash : "");
+const before = `${origin} before`;
+const mine = drafts("bluecut.write", 40);
+let begun = fallback.value;
+let stored = true;
+/** Ends the judging that is under way. @type {AbortController | null} */
+let judging = null;
+
+const editor = sheet(one("write-sheet"), mine.of(origin) ?? begun, {
+  label: data(page, "label"),
+  words,
+  changed: remember,
+  go: () => go.click(),
 });
-area.addEventListener("input", () => {
-  if (area.value === area.defaultValue) localStorage.removeItem(kept);
-  else localStorage.setItem(kept, area.value);
-  light([]);
-});
-area.addEventListener("keydown", (event) => {
-  if (event.key !== "Tab" || event.shiftKey || event.altKey || event.ctrlKey) return;
-  event.preventDefault();
-  area.setRangeText("    ", area.selectionStart, area.selectionEnd, "end");
-  area.dispatchEvent(new Event("input"));
-});
+fallback.hidden = true;
+one("write-text-label").addEventListener("click", editor.focus);
 one("write-over").addEventListener("click", () => {
-  area.value = area.defaultValue;
-  area.dispatchEvent(new Event("input"));
+  if (editor.text !== begun) stored = mine.keep(before, editor.text);
+  editor.text = begun;
+  editor.focus();
+});
+back.addEventListener("click", () => {
+  editor.text = mine.of(before) ?? editor.text;
+  mine.forget(before);
+  offer();
+  editor.focus();
 });
 for (const id of ["write-level", "write-bug"])
   one(id, HTMLSelectElement).addEventListener("change", ({ target }) => as(target, HTMLSelectElement)?.form?.submit());
-go.addEventListener("click", run);
-one("write-share").addEventListener("click", async () => {
-  const address = new URL(location.href);
-  address.hash = `code=${await packed(area.value)}`;
-  history.replaceState(null, "", address);
-  await navigator.clipboard?.writeText(address.href).catch(() => {});
-  status.textContent = words["write.says.shared"];
+go.addEventListener("click", () => (judging ? judging.abort() : run()));
+one("write-share").addEventListener("click", give);
+// The same class in two tabs is one class: what is written in one of them appears in the other.
+window.addEventListener("storage", follow);
+window.addEventListener("pageshow", ({ persisted }) => persisted && follow());
+window.addEventListener("hashchange", () => location.reload());
+window.addEventListener("beforeunload", (event) => {
+  if (!stored) event.preventDefault();
 });
-if (location.hash.startsWith("#code=")) void open(location.hash.slice("#code=".length));
+if (location.hash.startsWith(CODE)) void open(location.hash.slice(CODE.length));
+offer();
 
-/** Show the class that a link brings. @param {string} letters */
+/** Show the class that a link brings, or what the visitor has made of it. @param {string} letters */
 async function open(letters) {
   const given = await unpacked(letters);
-  if (given === null) status.textContent = words["write.says.damaged"];
-  else area.value = given;
-  draw(sheet, 0);
+  if (given === null) {
+    status.textContent = words["write.says.damaged"];
+    return;
+  }
+  begun = given;
+  editor.text = mine.of(origin) ?? given;
 }
 
-/** Mark the lines that a step executes; the first one is in view. @param {number[]} lines */
-function light(lines) {
-  wrong = 0;
-  const lit = one("write-lit");
-  const height = parseFloat(getComputedStyle(area).lineHeight);
-  const top = parseFloat(getComputedStyle(area).paddingTop);
-  lit.replaceChildren(
-    ...lines.map((line) => {
-      const mark = html("div", "write-line");
-      mark.style.transform = `translateY(${top + (line - 1) * height}px)`;
-      return mark;
-    }),
-  );
-  const at = lines.at(0);
-  if (at === undefined) return draw(sheet, 0);
-  const [above, below] = [area.scrollTop, area.scrollTop + area.clientHeight];
-  const place = top + (at - 1) * height;
-  if (place < above || place + height > below) area.scrollTop = place - area.clientHeight / 3;
-  lit.style.transform = `translateY(${-area.scrollTop}px)`;
-  draw(sheet, 0);
+/** Store the text for the next visit, unless it is what the visitor was given. */
+function remember() {
+  if (editor.text === begun) mine.forget(origin);
+  else stored = mine.keep(origin, editor.text);
+  share.hidden = true;
+  offer();
+  python?.ready().catch(() => {}); // it takes seconds; what is wrong with it is told when it is asked
 }
-/** @param {string} path @param {unknown} body @returns {Promise<any>} */
-async function post(path, body) {
+
+/** Take over what another tab has written. */
+function follow() {
+  const text = mine.of(origin) ?? begun;
+  if (text !== editor.text) editor.text = text;
+}
+
+/** The way back to a text that was replaced by the one to begin with. */
+function offer() {
+  back.hidden = mine.of(before) === undefined || editor.text !== begun;
+}
+
+/** Show a link that carries the class, and put it into the clipboard where a browser allows that. */
+async function give() {
+  const address = new URL(location.href);
+  address.hash = CODE + (await packed(editor.text));
+  const field = first(share, "input", HTMLInputElement);
+  field.value = address.href;
+  share.hidden = false;
+  field.select();
+  const copied = await navigator.clipboard?.writeText(address.href).then(
+    () => true,
+    () => false,
+  );
+  status.textContent = words[copied ? "write.says.shared" : "write.says.link"];
+}
+
+/** @param {string} path @param {unknown} body @param {AbortSignal} signal @returns {Promise<any>} */
+async function post(path, body, signal) {
   for (;;) {
     const answer = await fetch(site(path) + data(page, "asked"), {
       method: "POST",
       headers: { "content-type": "application/json" },
       body: JSON.stringify(body),
+      signal,
+    }).catch((error) => {
+      throw signal.aborted ? error : new Error(words["write.says.offline"]);
     });
-    if (answer.status === 503) await new Promise((done) => setTimeout(done, 1_000));
-    else if (answer.ok) return answer.json();
-    else throw new Error(answer.status === 413 ? words["write.says.large"] : words["write.says.offline"]);
+    if (answer.ok) return answer.json();
+    if (answer.status === 413) throw new Error(words["write.says.large"]);
+    if (answer.status !== 429 && answer.status !== 503) throw new Error(words["write.says.offline"]);
+    const seconds = Math.min(Number(answer.headers.get("retry-after")) || AGAIN, LATEST);
+    status.textContent = words["write.says.busy"].replace("{seconds}", String(seconds));
+    await pause(seconds * 1_000, signal);
   }
+}
+
+/** @param {number} time in milliseconds @param {AbortSignal} signal @returns {Promise<void>} */
+function pause(time, signal) {
+  return new Promise((done, fail) => {
+    setTimeout(done, time);
+    signal.addEventListener("abort", () => fail(signal.reason));
+  });
 }
 
 /** Judge the class in every system of the level. */
 async function run() {
   if (!python) return;
-  go.disabled = true;
+  const label = go.textContent;
+  judging = new AbortController();
+  const { signal } = judging;
+  signal.addEventListener("abort", python.stop);
+  go.textContent = words["write.says.stop"];
   failing.hidden = true;
-  light([]);
-  let markers = 0;
+  editor.mark();
   list.replaceChildren();
   try {
-    status.textContent = words["write.says.loading"];
-    await python.ready();
-    const facts = await python.ask({ source: area.value, file: "snapshot.py" });
-    if (facts.mistake) return await stumble(facts);
-    const systems = data(page, "systems").split("|");
-    let passed = 0;
-    for (const [place, name] of systems.entries()) {
-      status.textContent = `${words["write.says.trying"]} ${name}`;
-      const told = await judged(place, facts);
-      passed += Number(told.verdict === "passed");
-      markers += told.markers ?? 0;
-      list.append(row(told));
-      if (told.why && failing.hidden) show(told);
-    }
-    status.textContent = words["write.says.sum"]
-      .replace("{passed}", String(passed))
-      .replace("{whole}", String(systems.length));
-    if (passed === systems.length && page.dataset.fewest) status.textContent += counted(markers, page.dataset.fewest);
+    await judge(python, signal);
   } catch (error) {
-    if (error instanceof Slow) status.textContent = words["judge.mistake.hangs"];
+    if (signal.aborted) status.textContent = words["write.says.stopped"];
+    else if (error instanceof Slow) status.textContent = words["judge.mistake.hangs"];
     else status.textContent = String(error instanceof Error ? error.message : error);
   } finally {
-    go.disabled = false;
+    judging = null;
+    go.textContent = label;
   }
+}
+
+/** @param {ReturnType<typeof runner>} asked @param {AbortSignal} signal */
+async function judge(asked, signal) {
+  status.textContent = words["write.says.loading"];
+  await asked.ready();
+  signal.throwIfAborted();
+  const facts = await asked.ask({ source: editor.text, file: "snapshot.py" });
+  if (facts.mistake) {
+    const { says, line } = await post("/write/mistake", facts, signal);
+    status.textContent = says;
+    if (line) editor.mark({ wrong: line });
+    return;
+  }
+  const systems = data(page, "systems").split("|");
+  let [passed, markers] = [0, 0];
+  /** @type {string[]} */
+  const signs = [];
+  for (const [place, name] of systems.entries()) {
+    status.textContent = words["write.says.trying"].replace("{system}", name);
+    const told = await judged(place, name, facts, asked, signal);
+    passed += Number(told.verdict === "passed");
+    markers += told.markers ?? 0;
+    list.append(html("li", `write-${told.verdict}`, told.says));
+    signs.push(told.sign);
+    if (told.why && failing.hidden) show(told);
+  }
+  status.textContent = words["write.says.sum"]
+    .replace("{passed}", String(passed))
+    .replace("{whole}", String(systems.length));
+  if (passed === systems.length && page.dataset.fewest) status.textContent += counted(markers, page.dataset.fewest);
+  const like = passed < systems.length ? await post("/write/like", { level, signs }, signal) : { says: [] };
+  first(failing, ".write-like").replaceChildren(...like.says.map((/** @type {string} */ said) => html("p", "", said)));
 }
 
 /** How many markers that took, and the fewest in this browser. @param {number} markers @param {string} fewest */
 function counted(markers, fewest) {
-  const before = Number(localStorage.getItem(BEST) ?? markers);
-  const best = String(Math.min(before, markers));
-  localStorage.setItem(BEST, best);
+  let best = markers;
+  try {
+    best = Math.min(Number(localStorage.getItem(BEST) ?? markers), markers);
+    localStorage.setItem(BEST, String(best));
+  } catch {
+    // a browser may refuse storage
+  }
   const said = words["write.says.markers"].replace("{markers}", String(markers)).replace("{fewest}", fewest);
-  return said + words["write.says.best"].replace("{best}", best);
+  return said + words["write.says.best"].replace("{best}", String(best));
 }
 
 /** Judge the class in one system: answer questions until none is left.
- * @param {number} place @param {{tags: boolean, values: boolean}} facts @returns {Promise<Told>} */
-async function judged(place, facts) {
+ * @param {number} place @param {string} system @param {{tags: boolean, values: boolean}} facts
+ * @param {ReturnType<typeof runner>} asked @param {AbortSignal} signal @returns {Promise<Told>} */
+async function judged(place, system, facts, asked, signal) {
   /** @type {Record<string, unknown>} */
   const answers = {};
   for (;;) {
-    const told = await post("/write/judge", { level, place, ...facts, answers });
+    const told = await post("/write/judge", { level, place, ...facts, answers }, signal);
     if (!told.questions) return told;
-    for (const [name, question] of Object.entries(told.questions))
-      answers[name] = await python?.ask(JSON.parse(question));
+    status.textContent = words["judge.working"].replace("{system}", system).replace("{states}", told.states);
+    for (const [name, question] of Object.entries(told.questions)) {
+      answers[name] = await asked.ask(JSON.parse(question));
+      signal.throwIfAborted();
+    }
   }
-}
-
-/** The class cannot be judged. @param {{mistake: string, about?: string, line?: number | null}} told */
-async function stumble(told) {
-  const { says, line } = await post("/write/mistake", told);
-  status.textContent = says;
-  if (!line) return;
-  wrong = line;
-  draw(sheet, wrong);
-  const [begin, end] = span(area.value, Math.min(line, count(area.value)));
-  area.setSelectionRange(begin, end);
-}
-
-/** @param {Told} told */
-function row(told) {
-  return html("li", `write-${told.verdict}`, told.says);
 }
 
 /** Play the run that fails, and mark the lines of each step. @param {Told} told */
 function show(told) {
   failing.hidden = false;
   first(failing, ".write-why").textContent = told.why ?? "";
+  first(failing, ".write-like").replaceChildren();
   const frame = first(failing, "iframe", HTMLIFrameElement);
   const link = first(failing, "a", HTMLAnchorElement);
   frame.hidden = link.hidden = !told.run;
-  if (told.line) light([told.line]);
+  if (told.line) editor.mark({ wrong: told.line });
   if (!told.run) return;
   const { embed, open, steps } = told.run;
   link.href = site(open);
@@ -195,8 +251,12 @@ function show(told) {
   frame.onload = () => {
     const timeline = frame.contentDocument?.getElementById("timeline");
     if (!timeline) return;
-    const follow = () => light(steps[Number(timeline.getAttribute("aria-valuenow")) - 1]?.lines ?? []);
-    new MutationObserver(follow).observe(timeline, { attributeFilter: ["aria-valuenow"] });
-    follow();
+    const text = editor.text;
+    const light = () => {
+      if (editor.text !== text) return; // the lines are those of the class that was judged
+      editor.mark({ lit: steps[Number(timeline.getAttribute("aria-valuenow")) - 1]?.lines });
+    };
+    new MutationObserver(light).observe(timeline, { attributeFilter: ["aria-valuenow"] });
+    light();
   };
 }

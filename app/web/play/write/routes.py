@@ -4,10 +4,8 @@ The browser has the class, the server has the systems. The server searches all r
 does in an event that it has not answered yet; the browser answers. The code never leaves the browser.
 """
 
-import asyncio
-import time
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 from fastapi import APIRouter, Depends, HTTPException
 from fastapi import Path as InPath
@@ -18,50 +16,24 @@ from starlette.responses import FileResponse, HTMLResponse, Response
 
 from app.core.model.values import Json
 from app.judge import browser_python, worker
-from app.judge.answers import Answers
-from app.judge.judge import Failure, Trial, tried
 from app.judge.known_bugs import LEVEL as EXERCISES
-from app.judge.known_bugs import bugs
-from app.judge.mistake import Mistake, mistake_of
-from app.judge.report import reason, told_by, trial_text
-from app.judge.suite import FOLDER, LEVELS, TrialSystem, of_level
-from app.judge.written import Written
+from app.judge.known_bugs import Sign, bugs, recognised_by
+from app.judge.mistake import mistake_of
+from app.judge.report import likeness, told_by
+from app.judge.suite import FOLDER, LEVELS, of_level
 from app.paths import STATIC
-from app.run.run import record
 from app.web.base.errors import answers
 from app.web.base.language import language, language_query
 from app.web.base.same_origin import same_origin
 from app.web.base.security_headers import POLICY
 from app.web.base.templates import page, script_texts
-from app.wire.frames import sentences_of_step
-from app.wire.run_url import Address, stamp
-from app.words.catalogues import plain, tell
+from app.web.play.write.search import Asked, Level, searched
+from app.web.workers.fair_line import Crowded
 
-MOST_STATES = 20_000
-"""The most states of a system that the server visits for a page."""
-SECONDS = 4.0
-"""The most seconds of processor time of one search."""
-WAITING = 8
-"""The most searches that wait for another one."""
-FILE = "snapshot.py"
-"""How the class is called in what is told about it."""
 WASM = POLICY.replace("script-src 'self'", "script-src 'self' 'wasm-unsafe-eval'")
 """The policy of the script that runs Python, and of nothing else."""
 
 router = APIRouter(responses=answers(400, 404))
-Level = Annotated[int, Field(ge=LEVELS[0], le=LEVELS[-1])]
-
-
-class Asked(BaseModel):
-    """What a browser has: the facts about its class, and its answers by the names of the questions. ``place`` is that
-    of the system at its level."""
-
-    model_config = ConfigDict(extra="forbid")
-    level: Level
-    place: Annotated[int, Field(ge=0, le=99)]
-    tags: bool
-    values: bool
-    answers: dict[Annotated[str, Field(pattern="^[0-9a-f]{16}$")], dict[str, Any]]
 
 
 class Broken(BaseModel):
@@ -73,26 +45,12 @@ class Broken(BaseModel):
     line: int | None = None
 
 
-class _Turns:
-    """One search at a time; a few wait."""
+class Signs(BaseModel):
+    """How a class has done in each system of a level, in their order."""
 
-    def __init__(self) -> None:
-        self._turn = asyncio.Semaphore(1)
-        self._waiting = 0
-
-    async def take(self, system: TrialSystem, asked: Asked) -> tuple[Answers, Trial]:
-        """Search once. Raises HTTPException if too many are waiting."""
-        if self._waiting >= WAITING:
-            raise HTTPException(503)
-        self._waiting += 1
-        try:
-            async with self._turn:
-                return await run_in_threadpool(_searched, system, asked)
-        finally:
-            self._waiting -= 1
-
-
-_TURNS = _Turns()
+    model_config = ConfigDict(extra="forbid")
+    level: Level
+    signs: Annotated[list[Sign], Field(max_length=99)]
 
 
 @router.get("/write", response_class=HTMLResponse)
@@ -115,20 +73,30 @@ def write(request: Request, level: Level = 2, bug: str = "") -> Response:
         fewest=sum(system.fewest for system in of_level(level)),
         there=browser_python.is_there(request.app.state.data),
         megabytes=13,
-        words=script_texts(language(request), ("write.says.", "judge.mistake.hangs")),
+        words=script_texts(language(request), ("write.says.", "write.find.", "judge.mistake.hangs", "judge.working")),
     )
 
 
 @router.post("/write/judge", include_in_schema=False, dependencies=[Depends(same_origin)])
 async def judged(request: Request, asked: Asked) -> Json:
     """Return the questions that are left, or how the class does in a system."""
-    systems = of_level(asked.level)
-    if asked.place >= len(systems):
+    if asked.place >= len(of_level(asked.level)):
         raise HTTPException(404)
-    answers, trial = await _TURNS.take(systems[asked.place], asked)
-    if answers.missing:
-        return {"questions": answers.missing}
-    return _trial_json(trial, language(request))
+    if request.app.state.pool is None:
+        return await run_in_threadpool(searched, asked, language(request))
+    client = request.client.host if request.client else ""
+    try:
+        return await request.app.state.pool.call(client, searched, asked, language(request))
+    except Crowded as crowded:
+        raise HTTPException(429 if crowded.mine else 503) from None
+
+
+@router.post("/write/like", include_in_schema=False, dependencies=[Depends(same_origin)])
+def alike(request: Request, seen: Signs) -> Json:
+    """Return what other classes do that fail in the same way, and what was perhaps thought."""
+    names = [system.name for system in of_level(seen.level)]
+    bug = recognised_by(zip(names, seen.signs, strict=False))
+    return {"says": likeness(bug, language(request))}
 
 
 @router.post("/write/mistake", include_in_schema=False, dependencies=[Depends(same_origin)])
@@ -158,43 +126,3 @@ def python_file(request: Request, name: Annotated[str, InPath(max_length=40)]) -
         raise HTTPException(404)
     kept = {"cache-control": "public, max-age=31536000, immutable"}
     return FileResponse(file, media_type=browser_python.FILES[name], headers=kept)
-
-
-def _searched(system: TrialSystem, asked: Asked) -> tuple[Answers, Trial]:
-    answers = Answers(asked.answers)
-    until = time.thread_time() + SECONDS
-    written = Written(answers.ask, {"tags": asked.tags, "values": asked.values})
-    return answers, tried(system, written, MOST_STATES, tired=lambda: time.thread_time() > until)
-
-
-def _trial_json(trial: Trial, spoken: str) -> Json:
-    """Return a trial as the page shows it: its line, and where it failed, the run by hand."""
-    told: dict[str, Any] = {"verdict": trial.verdict, "says": trial_text(trial, spoken)}
-    if trial.markers:
-        told["markers"] = trial.markers
-    failure = trial.failure
-    if failure is None:
-        return told
-    told |= {"why": reason(FILE, failure, spoken), "line": _line(failure.mistake), "run": None}
-    if failure.replay is not None and failure.replay.lines:
-        told["run"] = _run_json(trial, failure, spoken)
-    return told
-
-
-def _run_json(trial: Trial, failure: Failure, spoken: str) -> Json:
-    """Return the run by hand: where it is played, and the sentence and the lines of each step."""
-    assert failure.replay is not None
-    scenario, made = trial.system.scenario, failure.replay
-    run, address = record(scenario, made.key), Address(scenario.name, scenario, made.key, lang=spoken)
-    return {
-        "embed": address.url("embed", step=1, lang=spoken, v=stamp(scenario)),
-        "open": address.url(lang=spoken, v=stamp(scenario)),
-        "steps": [
-            {"says": plain(tell(sentences_of_step(run, step), spoken)), "lines": lines}
-            for step, lines in zip(run.steps, made.lines, strict=False)
-        ],
-    }
-
-
-def _line(mistake: Mistake | None) -> int | None:
-    return mistake.line if mistake else None

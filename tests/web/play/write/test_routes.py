@@ -1,17 +1,25 @@
 """The page on which a class is written: what it asks, what it answers, and what it never gets."""
 
+import asyncio
 import json
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
+from fastapi import FastAPI
 from fastapi.testclient import TestClient
+from starlette.responses import PlainTextResponse
 
 from app.judge import browser_python
 from app.judge.mistake import Mistake
 from app.judge.sandbox import Sandbox
-from app.judge.suite import FOLDER, LEVELS
-from app.web.play.write import routes
+from app.judge.suite import FOLDER, LEVELS, of_level
+from app.web.play.write.search import Asked, searched
+from app.web.workers.fair_line import Crowded
+from app.web.workers.pool import Pool
+
+BODY: dict[str, Any] = {"level": 2, "place": 0, "tags": False, "values": False, "answers": {}}
 
 
 def asked(client: TestClient, file: str, place: int, level: int = 2, lang: str = "en") -> dict[str, Any]:
@@ -53,7 +61,7 @@ def test_a_level_that_does_not_exist_is_refused(client: TestClient, level: objec
 
 def test_a_right_class_passes(client: TestClient) -> None:
     told = asked(client, "right/markers", 0)
-    assert told == {"verdict": "passed", "says": "token-first (p): all 47 states"}
+    assert told == {"verdict": "passed", "says": "token-first (p): all 47 states", "sign": "-"}
 
 
 def test_markers_are_counted_at_the_last_level(client: TestClient) -> None:
@@ -95,20 +103,46 @@ def test_a_mistake_is_told_in_words(client: TestClient) -> None:
     ],
 )
 def test_what_is_no_answer_is_refused(client: TestClient, change: dict[str, Any], status: int) -> None:
-    body = {"level": 2, "place": 0, "tags": False, "values": False, "answers": {}} | change
-    assert client.post("/write/judge", json=body).status_code == status
+    assert client.post("/write/judge", json=BODY | change).status_code == status
 
 
 def test_another_site_cannot_ask(client: TestClient) -> None:
-    body = {"level": 2, "place": 0, "tags": False, "values": False, "answers": {}}
-    assert client.post("/write/judge", json=body, headers={"Sec-Fetch-Site": "cross-site"}).status_code == 403
+    assert client.post("/write/judge", json=BODY, headers={"Sec-Fetch-Site": "cross-site"}).status_code == 403
 
 
-def test_too_many_at_once_are_asked_to_come_back(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(routes, "WAITING", 0)
-    body = {"level": 2, "place": 0, "tags": False, "values": False, "answers": {}}
-    refused = client.post("/write/judge", json=body)
-    assert refused.status_code == 503 and refused.headers["retry-after"] == "5"
+@pytest.mark.parametrize(("mine", "status"), [(True, 429), (False, 503)])
+def test_who_finds_no_place_is_asked_to_come_back(client: TestClient, mine: bool, status: int) -> None:
+    class Full:
+        async def call(self, client: str, *_: object) -> None:
+            assert client == "testclient"
+            raise Crowded(mine=mine)
+
+    app = cast(FastAPI, client.app)
+    app.state.pool, before = Full(), app.state.pool
+    try:
+        refused = client.post("/write/judge", json=BODY)
+    finally:
+        app.state.pool = before
+    assert refused.status_code == status and refused.headers["retry-after"] == "5"
+
+
+def test_a_worker_searches_for_one_client_as_this_process_does() -> None:
+    pool = Pool(partial(PlainTextResponse, ""), 1, deadline=200.0)
+    asked = Asked.model_validate(BODY)
+    try:
+        there = asyncio.run(pool.call("x", searched, asked, "zh"))
+    finally:
+        pool.close()
+    assert there == searched(asked, "zh") and cast(dict[str, Any], there)["questions"]
+
+
+def test_what_was_perhaps_thought_is_told_at_the_end(client: TestClient) -> None:
+    signs = [asked(client, "bugs/one_flag", place, level=3)["sign"] for place in range(len(of_level(3)))]
+    told = client.post("/write/like", json={"level": 3, "signs": signs}).json()["says"]
+    assert told[0].startswith("Other classes that fail in this way: What belongs to one snapshot")
+    assert told[1].startswith("Perhaps you thought: “Two processes must not start at the same time")
+    assert client.post("/write/like", json={"level": 3, "signs": ["-"] * 11}).json() == {"says": []}
+    assert client.post("/write/like", json={"level": 3, "signs": ["x"]}).status_code == 400
 
 
 def test_only_the_script_that_runs_python_may_compile(client: TestClient) -> None:
