@@ -39,6 +39,9 @@ DEAR = frozenset(
 """The first words of the addresses whose answers are kept: those that take milliseconds, and those that workers make.
 Workers also make everything about visitors' own scenarios."""
 
+PAPER = ("assign", "paper")
+"""Sheets for a class, with a picture for each question: workers make them, too."""
+
 SEARCHES = ("find", "switches")
 """What workers make of a run of the library."""
 
@@ -57,7 +60,7 @@ def kept(path: str) -> bool:
 def dear(path: str) -> bool:
     """Do workers make the answer?"""
     first, ref, part = (*path[1:].split("/", 3), "", "")[:3]
-    return first in DEAR or (first in CHEAP and (is_own(ref) or part in SEARCHES))
+    return first in DEAR or (first, ref) == PAPER or (first in CHEAP and (is_own(ref) or part in SEARCHES))
 
 
 class KeptAnswers:

@@ -7,6 +7,7 @@ import multiprocessing
 import os
 import signal
 import threading
+from collections import Counter
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future
 from concurrent.futures.process import BrokenProcessPool
@@ -44,10 +45,13 @@ start, and whatever waits for it cannot be stopped otherwise."""
 
 @dataclass(slots=True)
 class _Flight:
-    """One computation for all who wait for it."""
+    """One computation for all who wait for it. Each client stands in the line for it, in ``turns``; the one whose turn
+    comes first has ``begun`` it, and the others leave the line. ``waiting`` counts the requests of each."""
 
-    task: asyncio.Task[Answer]
-    waiting: int = field(default=0)
+    answer: asyncio.Future[Answer]
+    turns: dict[str, asyncio.Task[None]] = field(default_factory=dict)
+    waiting: Counter[str] = field(default_factory=Counter)
+    begun: str | None = None
 
 
 class Pool:
@@ -100,39 +104,68 @@ class Pool:
         who waits for an answer is cancelled, it is computed no further."""
         flight = self._flights.get(asked)
         if flight is None:
-            flight = self._flights[asked] = _Flight(asyncio.create_task(self._computed(asked, client)))
-            flight.task.add_done_callback(lambda _: self._landed(asked, flight))
-        flight.waiting += 1
+            flight = self._flights[asked] = _Flight(asyncio.get_running_loop().create_future())
+        turn = flight.turns.get(client)
+        if flight.begun is None and (turn is None or turn.done()):
+            turn = flight.turns[client] = asyncio.create_task(self._computed(flight, asked, client))
+        flight.waiting[client] += 1
         try:
-            return await asyncio.shield(flight.task)
+            if turn is not None:
+                await asyncio.wait((turn, flight.answer), return_when=asyncio.FIRST_COMPLETED)
+                if flight.begun is None:
+                    turn.result()  # it is this client that found no room
+            return await asyncio.shield(flight.answer)
         finally:
-            flight.waiting -= 1
-            if not flight.waiting and not flight.task.done():
-                self._landed(asked, flight)  # who comes later begins anew
-                flight.task.cancel()
+            self._left(flight, asked, client)
 
-    def _landed(self, asked: Asked, flight: "_Flight | None") -> None:
+    def _left(self, flight: _Flight, asked: Asked, client: str) -> None:
+        """Count one less who waits. Nobody stands in line, and nothing is computed, for nobody."""
+        flight.waiting[client] -= 1
+        if not flight.waiting[client]:
+            del flight.waiting[client]
+            if client != flight.begun and (turn := flight.turns.pop(client, None)) is not None:
+                turn.cancel()
+        if not flight.waiting:
+            self._landed(asked, flight)  # who comes later begins anew
+            for turn in flight.turns.values():
+                turn.cancel()
+
+    def _landed(self, asked: Asked, flight: _Flight) -> None:
         """Forget a computation."""
         if self._flights.get(asked) is flight:
             del self._flights[asked]
 
-    async def _computed(self, asked: Asked, client: str) -> Answer:
-        return await self.call(client, worker.answer, asked)
+    async def _computed(self, flight: _Flight, asked: Asked, client: str) -> None:
+        async with self.line.place(client):
+            flight.begun = client
+            for other, turn in flight.turns.items():
+                if other != client:
+                    turn.cancel()
+            try:
+                flight.answer.set_result(await self._made(worker.answer, asked))
+            except Exception as error:  # those who wait raise it
+                flight.answer.set_exception(error)
+            finally:
+                self._landed(asked, flight)
 
     async def call(self, client: str, function: Callable[..., T], *given: object) -> T:
         """Return what a worker computes for a client. Raises Crowded if there is no room, or it takes too long."""
         async with self.line.place(client):
-            begun = asyncio.get_running_loop().time()
-            made = asyncio.wrap_future(self._schedule(function, *given))
-            try:
-                return await asyncio.shield(made)
-            except (TimeoutError, ProcessExpired):
-                raise Crowded(mine=False) from None
-            except asyncio.CancelledError:
-                with suppress(TimeoutError, ProcessExpired):
-                    async with asyncio.timeout_at(begun + LEAST):
-                        await made
-                raise
+            return await self._made(function, *given)
+
+    async def _made(self, function: Callable[..., T], *given: object) -> T:
+        """Return what a worker computes. Raises Crowded if it takes too long."""
+        begun = asyncio.get_running_loop().time()
+        made = asyncio.wrap_future(self._schedule(function, *given))
+        try:
+            return await asyncio.shield(made)
+        except (TimeoutError, ProcessExpired):
+            raise Crowded(mine=False) from None
+        except asyncio.CancelledError:
+            with suppress(TimeoutError, ProcessExpired):
+                async with asyncio.timeout_at(begun + LEAST):
+                    await made
+            raise
 
     def _schedule(self, function: Callable[..., T], *given: object) -> Future[T]:
         """Let a worker call a function. A pool that has lost all its processes is replaced."""

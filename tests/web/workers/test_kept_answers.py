@@ -19,6 +19,8 @@ from app.web.workers.kept_answers import KeptAnswers, dear, kept
         ("/run/1.abc", True, True),
         ("/run/x-0123/next", True, True),
         ("/compare/queue", True, True),
+        ("/assign/paper", True, True),
+        ("/assign", False, False),
         ("/static/css/base.css", False, False),
         ("/lab", False, False),
         ("/spark/live", False, False),

@@ -30,13 +30,13 @@ def nap() -> None:
 
 
 def toy() -> ASGIApp:
-    """Return an application that says which process answers: at /nap after a moment, at /sleep only after a minute,
+    """Return an application that says which process answers: below /nap after a moment, at /sleep only after a minute,
     at /die never."""
 
     async def app(scope: Scope, receive: Receive, send: Send) -> None:
         if scope["path"] == "/sleep":
             stuck()
-        if scope["path"] == "/nap":
+        if scope["path"].startswith("/nap"):
             nap()
         if scope["path"] == "/die":
             os._exit(1)
@@ -112,6 +112,42 @@ def test_who_hangs_up_at_once_costs_no_process() -> None:
         asyncio.run(trial())
     finally:
         pool.close()
+
+
+def test_who_asks_for_what_waits_in_the_line_of_a_greedy_client_does_not_wait_there(pool: Pool) -> None:
+    async def trial() -> None:
+        await pool.answer(asked("/a"), "x")
+        naps = [asyncio.create_task(pool.answer(asked(f"/nap/{at}"), "greedy")) for at in range(8)]
+        last = asyncio.create_task(pool.answer(asked("/popular"), "greedy"))
+        await asyncio.sleep(0.05)
+        mine = await pool.answer(asked("/popular"), "x")
+        assert sum(each.done() for each in naps) < 4, "there is a place that the greedy client cannot have"
+        assert await last == mine, "it is computed once"
+        await asyncio.gather(*naps)
+        assert not pool.line.busy and not pool.line.waiting
+
+    asyncio.run(trial())
+
+
+def test_only_the_client_with_too_many_in_line_is_refused_what_others_get(pool: Pool) -> None:
+    async def trial() -> None:
+        await pool.answer(asked("/a"), "x")
+        naps = [asyncio.create_task(pool.answer(asked(f"/nap/{at}"), "greedy")) for at in range(pool.line.share + 1)]
+        others = [asyncio.create_task(pool.answer(asked(f"/nap/{at}/other"), "other")) for at in range(2)]
+        await asyncio.sleep(0.05)
+        mine = asyncio.create_task(pool.answer(asked("/popular"), "x"))
+        await asyncio.sleep(0)
+        with pytest.raises(Crowded) as refused:
+            await pool.answer(asked("/popular"), "greedy")
+        assert refused.value.mine
+        assert (await mine).body.endswith(b"/popular")
+        for each in (*naps, *others):
+            each.cancel()
+        await asyncio.gather(*naps, *others, return_exceptions=True)
+        await asyncio.sleep(0)
+
+    asyncio.run(trial())
+    assert not pool.line.waiting
 
 
 def test_a_worker_answers_what_the_application_answers(tmp_path: Path) -> None:
