@@ -68,6 +68,7 @@ from app.web.workers.kept_answers import MOST_BYTES, KeptAnswers
 from app.web.workers.pool import Pool
 
 PAGES = (
+    *(activity_routes, phone_routes, presenter_routes),
     *(
         player,
         actions,
@@ -87,9 +88,6 @@ PAGES = (
         answering,
         reading,
         paper,
-        presenter_routes,
-        activity_routes,
-        phone_routes,
         recovery,
         stable_properties,
         global_states,
@@ -117,7 +115,8 @@ PAGES = (
         write,
     ),
 )
-"""The modules with routes. Where two patterns match an address, the first one answers."""
+"""The modules with routes. Where two patterns match an address, the first one answers; those that a whole hall asks in
+one instant come first, because looking through all takes a quarter of what a vote costs."""
 
 
 def create_app(

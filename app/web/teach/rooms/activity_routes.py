@@ -72,6 +72,43 @@ class Led(BaseModel):
     name: Annotated[str, Field(max_length=80)] = ""
 
 
+# Routes are tried in this order, and a whole hall does and votes at once.
+
+
+@router.post("/r/{code}/act", include_in_schema=False, dependencies=[Depends(same_origin)])
+async def act(request: Request, live: AnyRoom, asked: Deed) -> Response:
+    """Do something. A repeated request does it once."""
+    play, seat = _playing(live), seat_of(request, live)
+    mine, who = await _who(request, live, asked.group, asked.role)
+    counted = seat if asked.group is None and asked.turn else None
+    if counted is not None and asked.turn <= mine.turns.get(counted, 0):
+        await rooms(request).keep_deeds(live, play, mine)  # the disk may have refused it the first time
+        return JSONResponse({"done": True})
+    made = play.act(mine, who, asked.action)
+    if counted is not None:
+        mine.turns[counted] = asked.turn
+    await rooms(request).made(live, made, seat, asked.turn)
+    return JSONResponse({"done": True})
+
+
+@router.post("/r/{code}/crowd", include_in_schema=False, dependencies=[Depends(same_origin)])
+async def ballot(request: Request, live: AnyRoom, asked: Ballot) -> Response:
+    """Count a vote of somebody without a role. A repeated request counts once."""
+    play, seat = _playing(live), seat_of(request, live)
+    group = (await _who(request, live, None, ""))[0]
+    if not group.crowd or seat is None:
+        raise HTTPException(403)
+    step = len(group.run.choices)
+    offered = [each["text"] for each in group.options(play.told)]
+    late = asked.step != step or asked.action not in offered
+    if play.stage == "over" or (late and not asked.verdict):
+        raise Stale("this vote is closed")
+    part, turn = (crowd.VERDICT, asked.turn) if asked.verdict else (crowd.NEXT, step)
+    poll = crowd.poll_of(play.round)
+    await rooms(request).vote(live, seat, poll, part, turn, (asked.verdict or asked.action,))
+    return JSONResponse(_voted(live, play, seat))
+
+
 @router.post("/r/{code}/activity", include_in_schema=False, dependencies=[Depends(same_origin)])
 async def lead(request: Request, live: LedRoom, asked: Led) -> Json:
     """Lead an activity."""
@@ -136,40 +173,6 @@ async def table_events(request: Request, live: AnyRoom, group: Number = None) ->
     mine = (await _who(request, live, group, ""))[0]
     mine.hub.newest = play.event(mine)
     return Live(mine.hub, 1_000)
-
-
-@router.post("/r/{code}/act", include_in_schema=False, dependencies=[Depends(same_origin)])
-async def act(request: Request, live: AnyRoom, asked: Deed) -> Response:
-    """Do something. A repeated request does it once."""
-    play, seat = _playing(live), seat_of(request, live)
-    mine, who = await _who(request, live, asked.group, asked.role)
-    counted = seat if asked.group is None and asked.turn else None
-    if counted is not None and asked.turn <= mine.turns.get(counted, 0):
-        await rooms(request).keep_deeds(live, play, mine)  # the disk may have refused it the first time
-        return JSONResponse({"done": True})
-    made = play.act(mine, who, asked.action)
-    if counted is not None:
-        mine.turns[counted] = asked.turn
-    await rooms(request).made(live, made, seat, asked.turn)
-    return JSONResponse({"done": True})
-
-
-@router.post("/r/{code}/crowd", include_in_schema=False, dependencies=[Depends(same_origin)])
-async def ballot(request: Request, live: AnyRoom, asked: Ballot) -> Json:
-    """Count a vote of somebody without a role. A repeated request counts once."""
-    play, seat = _playing(live), seat_of(request, live)
-    group = (await _who(request, live, None, ""))[0]
-    if not group.crowd or seat is None:
-        raise HTTPException(403)
-    step = len(group.run.choices)
-    offered = [each["text"] for each in group.options(play.told)]
-    late = asked.step != step or asked.action not in offered
-    if play.stage == "over" or (late and not asked.verdict):
-        raise Stale("this vote is closed")
-    part, turn = (crowd.VERDICT, asked.turn) if asked.verdict else (crowd.NEXT, step)
-    poll = crowd.poll_of(play.round)
-    await rooms(request).vote(live, seat, poll, part, turn, (asked.verdict or asked.action,))
-    return _voted(live, play, seat)
 
 
 @router.get("/r/{code}/table/result", include_in_schema=False)
