@@ -73,6 +73,11 @@ class LiveRun:
         """The snapshots in progress."""
         return tuple(number for number in sorted(self.world.snapshots) if self.world.snapshots[number].running)
 
+    @property
+    def begun(self) -> int | None:
+        """The place of the choice that started the first snapshot; None if none did."""
+        return next((place for place, action in enumerate(self.actions) if isinstance(action, Start)), None)
+
     def act(self, name: str) -> int:
         """Do what is named, as in an address. Return its place among what was possible. Raises Gone if it is not, or if
         the run is full."""

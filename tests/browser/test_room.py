@@ -253,6 +253,42 @@ def test_a_server_that_starts_again_loses_no_vote_and_everybody_comes_back(hall:
     expect(frame(phone).locator(".graded-answer")).to_be_visible()
 
 
+def test_a_server_that_starts_again_in_the_middle_of_round_2_loses_nothing_that_was_done(hall: Hall) -> None:
+    lead = hall.open()
+    phones = [hall.phone() for _ in range(3)]
+    lead.locator("button[popovertarget=room-menu]").click()
+    lead.locator("[data-begin]").first.click()
+    hall.press("now")
+    hall.press("over")
+    hall.press("next")
+    table = frame(phones[0])
+    expect(table.locator(".table-rule li")).to_have_count(2)
+    table.locator(".table-send button", has_text="3").first.click()
+    table.locator("#table-snapshot button", has_text="Start a snapshot").click()
+    table.locator("#table-snapshot button", has_text="Record").click()
+    expect(table.locator(".table-copy b")).to_have_text("17")
+    hall.host.stop()
+    expect(phones[0].locator("#seat-says")).to_have_text(re.compile("not connected"))
+    table.locator(".table-amber").first.click()  # while nobody is there to hear it
+    hall.host.start()
+    expect(table.locator(".table-amber")).to_have_count(1)
+    _hide(phones[1], True)
+    table.locator(".table-amber").first.click()
+    expect(table.locator(".table-amber")).to_have_count(0)
+    _hide(phones[1], False)
+    phones[2].reload()
+    for name, each in zip("ABC", phones, strict=True):
+        expect(frame(each).locator(".table-role")).to_have_text(name)
+        expect(frame(each).locator("#table-status")).to_have_text("A snapshot is being taken!")
+    expect(lead.locator("#room-phase")).to_have_text("Round 2: snapshot")
+    second = hall.page(viewport=SCREEN)
+    second.goto(lead.locator("#room-mine").input_value())
+    second.locator("#room-acts [data-to=over]").click()
+    for each in (lead, second):
+        expect(each.locator(".wall-card")).to_have_attribute("data-state", "right")
+    expect(table.locator(".table-result h2")).to_have_text("Complete, and right.")
+
+
 def test_a_vote_that_the_network_swallows_is_sent_until_it_is_counted(hall: Hall) -> None:
     lead = hall.open(QUESTION)
     phone = hall.phone()
@@ -372,6 +408,18 @@ def test_three_people_are_the_system_and_are_judged(hall: Hall) -> None:
     hall.press("over")
     expect(lead.locator(".wall-card")).to_have_attribute("data-state", "right")
     expect(lead.locator("#room-acts [data-to=next]")).to_be_hidden()
+    hall.press("undo")
+    expect(lead.locator("#room-phase")).to_have_text("Round 2: snapshot")
+    expect(frame(phones[0]).locator(".table-copy")).to_be_visible()
+    lead.locator("button[popovertarget=room-menu]").click()
+    lead.locator("#room-again").click()
+    expect(lead.locator("#room-phase")).to_have_text("Round 2: no snapshot yet")
+    expect(frame(phones[0]).locator("#table-snapshot button", has_text="Start a snapshot")).to_be_visible()
+    hall.press("freeze")
+    expect(lead.locator("#room-phase")).to_have_text("Round 2: stopped")
+    hall.press("undo")
+    expect(lead.locator("#room-phase")).to_have_text("Round 1 is over")
+    expect(lead.locator(".wall-card")).to_have_attribute("data-state", "wrong")
     hall.press("stop")
     for each in phones:
         expect(frame(each).locator(".column-verdict")).to_have_count(2)  # what the presenter has opened last

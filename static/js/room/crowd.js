@@ -11,8 +11,8 @@ import { verdict } from "./verdict.js";
 import { happens, lately, stage } from "./wall.js";
 
 /**
- * @typedef {import("./wall.js").Card & import("./wall.js").Crowd & {version: number, round: number, stage: string,
- *   frozen: boolean, options: import("./wall.js").Event[]}} Table
+ * @typedef {import("./wall.js").Card & import("./wall.js").Crowd & {version: number, round: number, again: number,
+ *   stage: string, frozen: boolean, options: import("./wall.js").Event[]}} Table
  * @typedef {{step: number, action: string, turn: number, verdict: string}} Mine what this seat has voted
  */
 
@@ -56,7 +56,7 @@ function options() {
 /** @param {Table} next */
 function draw(next) {
   const over = next.stage === "over" && (table.stage !== "over" || table.end !== next.end || !drawn);
-  if (next.round !== table.round) mine = { step: -1, action: "", turn: 0, verdict: "" };
+  if (next.round !== table.round || next.again !== table.again) mine = { step: -1, action: "", turn: 0, verdict: "" };
   table = next;
   drawn = table.stage;
   const key = table.frozen ? "frozen" : table.stage;

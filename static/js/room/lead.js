@@ -145,7 +145,7 @@ one("room-acts").addEventListener("click", async ({ target }) => {
   if (button === votes) return count(Boolean(tally.hidden));
   const to = button?.dataset.to;
   if (!button || !to) return;
-  if (PLAYED.has(to)) {
+  if (PLAYED.has(to) || (to === "undo" && room.playing && !room.poll)) {
     await play.lead(to);
     return draw(room);
   }

@@ -8,7 +8,11 @@ import { wall } from "./wall.js";
 /** @typedef {import("./line.js").Room} Room */
 
 /** The buttons of each stage. @type {Record<string, string[]>} */
-const ABLE = { play: ["now", "freeze", "stop"], snapshot: ["over", "freeze", "stop"], over: ["next", "stop"] };
+const ABLE = {
+  play: ["now", "freeze", "stop", "undo"],
+  snapshot: ["over", "freeze", "stop", "undo"],
+  over: ["next", "stop", "undo"],
+};
 
 /**
  * @param {string} path of the room @param {Record<string, string>} words
@@ -16,6 +20,9 @@ const ABLE = { play: ["now", "freeze", "stop"], snapshot: ["over", "freeze", "st
  */
 export function playing(path, words, on) {
   const host = one("room-wall");
+  const again = one("room-again", HTMLButtonElement);
+  /** @type {Room["playing"]} what the presenter sees */
+  let seen = null;
   const known = wordsOf(words, document.documentElement.lang.slice(0, 2), {});
   /** @type {{run: string, rule: string, step: number | null} | null} the run that was opened, and the one by the rule */
   let opened = null;
@@ -39,7 +46,8 @@ export function playing(path, words, on) {
     if (act === "rule") return opened && show(opened.rule);
     walled = true;
     opened = null;
-    const { status, told } = await say(`${path}/activity`, { do: act, name }, (why) => why && on.refused(why));
+    const said = { do: act, name, ...(seen ? { seen: [seen.round, seen.stage] } : {}) };
+    const { status, told } = await say(`${path}/activity`, said, (why) => why && on.refused(why));
     if (status !== 200) on.refused(told?.error ?? "");
   }
 
@@ -57,18 +65,25 @@ export function playing(path, words, on) {
       one("room-menu").hidePopover();
       lead("begin", data(button, "begin"));
     });
+  again.addEventListener("click", () => {
+    one("room-menu").hidePopover();
+    lead("again");
+  });
 
   return {
     lead,
     /** Draw, and say what can be done. @param {Room} room @returns {string[] | null} null without an activity */
     draw(room) {
       const now = room.poll ? null : room.playing;
+      seen = now;
+      again.hidden = !now;
       host.hidden = !now || !walled;
       one("room-frame").hidden = !host.hidden;
       if (!now) return null;
       wall(host, room.wall ?? [], word);
-      one("room-phase").textContent = word(now.stage, { round: now.round + 1 });
-      const able = ABLE[now.stage].filter((act) => act !== "next" || !now.last);
+      one("room-phase").textContent = word(room.frozen ? "frozen" : now.stage, { round: now.round + 1 });
+      one("room-freeze").textContent = word(room.frozen ? "thaw" : "freeze");
+      const able = ABLE[now.stage].filter((act) => (act !== "next" || !now.last) && (act !== "undo" || now.undo));
       return [...able, ...(walled ? [] : ["wall"]), ...(opened && !walled ? ["rule"] : [])];
     },
   };

@@ -65,11 +65,13 @@ class Ballot(BaseModel):
 
 class Led(BaseModel):
     """What the presenter wants: ``begin`` an activity, start the snapshot ``now``, say that the round is ``over``, go
-    to the ``next`` one, ``freeze`` it or let it go on, or ``stop``."""
+    to the ``next`` one, ``freeze`` it or let it go on, ``undo`` what came last, play the round ``again``, or ``stop``.
+    ``seen`` is where the activity was for the presenter, its round and stage: a repeated request changes nothing."""
 
     model_config = ConfigDict(extra="forbid")
-    do: Literal["begin", "now", "over", "next", "freeze", "stop"]
+    do: Literal["begin", "now", "over", "next", "freeze", "undo", "again", "stop"]
     name: Annotated[str, Field(max_length=80)] = ""
+    seen: tuple[int, Literal["play", "snapshot", "over"]] | None = None
 
 
 # Routes are tried in this order, and a whole hall does and votes at once.
@@ -121,9 +123,15 @@ async def lead(request: Request, live: LedRoom, asked: Led) -> Json:
     play = _playing(live)
     if asked.do == "stop":
         await there.stop(live)
+    elif asked.do in ("next", "undo", "again") and asked.seen not in (None, (play.round, play.stage)):
+        await there.keep_stage(live)  # the disk may have refused it the first time
     elif asked.do == "next":
         play.next()
         await there.keep_stage(live)
+    elif asked.do in ("undo", "again"):
+        await there.back(live, asked.do == "again")
+        if play.stage == "over":
+            await _judged(request, live, play)
     elif asked.do == "freeze":
         play.frozen = not play.frozen
         play.tell_all()
@@ -131,6 +139,8 @@ async def lead(request: Request, live: LedRoom, asked: Led) -> Json:
     else:
         await there.made(live, play.now() if asked.do == "now" else play.over())
         if asked.do == "over":
+            for group in play.groups:  # of a repeated request
+                await there.keep_deeds(live, play, group)
             await _judged(request, live, play)
     live.count_soon()
     return live.document()

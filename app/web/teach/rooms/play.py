@@ -3,8 +3,9 @@
 Nothing here writes to a disk or waits: every change returns the choices to be written, as (group, choice).
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import zip_longest
 from random import SystemRandom
 
 from app.algorithms.shared.verbs import SEND_MARKER
@@ -30,15 +31,18 @@ _DRAW = SystemRandom()
 
 Made = list[tuple[int, int]]
 """What was done: the numbers of the groups, and the choices."""
+Deed = tuple[int, int, int]
+"""A choice that was made, the seat that made it, and its request; 0 and 0 if nobody did."""
 
 
 @dataclass
 class Group:
     """People who are one system. ``roles`` says which process or channel each seat is, ``heard`` when somebody has last
     acted for it, or a message has begun to wait; ``turns`` the last request of each seat; ``by`` the seat and its
-    request by the place of a choice; ``kept`` how many choices are on the disk; ``end`` how the snapshot of the round
-    has ended, once it is over. In the ``crowd`` nobody has a role, see ``app.web.teach.rooms.crowd``; then ``last`` is
-    what happened last, with its votes."""
+    request by the place of a choice; ``kept`` how many choices are on the disk, and ``cut`` whether it has more of this
+    round than there is; ``end`` how the snapshot of the round has ended, once it is over; ``past`` what was done in
+    earlier rounds. In the ``crowd`` nobody has a role, see ``app.web.teach.rooms.crowd``; then ``last`` is what has
+    happened last, with its votes."""
 
     number: int
     run: LiveRun
@@ -50,6 +54,8 @@ class Group:
     kept: int = 0
     end: str = ""
     version: int = 0
+    past: dict[int, list[Deed]] = field(default_factory=dict)
+    cut: bool = False
     crowd: bool = False
     last: dict[str, Json] | None = None
 
@@ -71,8 +77,26 @@ class Group:
             self._options = key, crowd.options(self.run, told)
         return self._options[1]
 
+    def deeds(self) -> list[Deed]:
+        """Return what was done in this round."""
+        return [(choice, *self.by.get(place, (0, 0))) for place, choice in enumerate(self.run.choices)]
+
+    def anew(self, deeds: Sequence[Deed] = ()) -> None:
+        """Begin a round with what was done in it before."""
+        self.run, self.end, self.heard, self.last = LiveRun(self.run.scenario), "", {}, None
+        self.by, self.kept = {}, 0
+        for choice, seat, turn in deeds:
+            self.again(choice, seat, turn)
+
+    def read(self, round_: int, now: int, deed: Deed) -> None:
+        """Take in what was done in a round before the server started; ``now`` is the round that goes on."""
+        if round_ == now:
+            self.again(*deed)
+        elif round_ < now:
+            self.past.setdefault(round_, []).append(deed)
+
     def again(self, choice: int, seat: int, turn: int) -> None:
-        """Do once more what was done before the server started."""
+        """Do once more what was done before."""
         self.run.take(choice)
         self.kept = len(self.run.choices)
         if seat:
@@ -81,12 +105,15 @@ class Group:
 
 
 class Play:
-    """An activity in a room: its round, from 0, and ``stage``: ``play``, ``snapshot``, ``over``."""
+    """An activity in a room: its round, from 0, and ``stage``: ``play``, ``snapshot``, ``over``. For ``ends`` and
+    ``backs`` see ``Playing`` of ``app.web.teach.rooms.room``."""
 
     def __init__(self, form: ActivityForm, groups: int, clock: Callable[[], float]) -> None:
         self.form, self.clock = form, clock
         self.scenario = LIBRARY.scenario(form.scenario)
         self.round, self.stage, self.frozen = 0, "play", False
+        self.ends: tuple[tuple[int, ...], ...] = ()
+        self.backs = 0
         self.groups = [Group(number, LiveRun(self.scenario)) for number in range(groups)]
 
     @property
@@ -211,7 +238,10 @@ class Play:
 
     def over(self) -> Made:
         """Finish the round."""
+        if self.stage == "over":
+            return []
         made: Made = []
+        self.ends += (tuple(len(group.run.choices) for group in self.groups),)
         for group in self.groups:
             choices = group.run.started()
             choices += group.run.photographed() if self.told.ends == "photograph" else group.run.settled()
@@ -224,11 +254,48 @@ class Play:
         """Begin the next round, from the beginning. Raises BluecutError after the last one."""
         if self.round + 1 >= len(self.form.rounds):
             raise BluecutError("this was the last round")
-        self.round += 1
-        self.stage = "play"
+        if self.stage != "over":
+            raise BluecutError("this round is not over")
         for group in self.groups:
-            group.run, group.end, group.heard, group.last = LiveRun(self.scenario), "", {}, None
-            group.by, group.kept = {}, 0
+            group.past[self.round] = group.deeds()
+            group.anew()
+        self.round += 1
+        self.stage, self.frozen = "play", False
+        self.tell_all()
+
+    @property
+    def undoes(self) -> bool:
+        """Is there something to undo?"""
+        return self.round > 0 or self.stage != "play"
+
+    def undo(self) -> None:
+        """Go back to before the end of the round, its snapshot, or its beginning, whichever came last: what was done
+        since is gone. Raises BluecutError at the beginning of the activity."""
+        if not self.undoes:
+            raise BluecutError("there is nothing to undo")
+        if self.stage == "over":
+            last, self.ends = self.ends[-1] if self.ends else (), self.ends[:-1]
+            back = [group.deeds()[: last[group.number]] for group in self.groups[: len(last)]]
+        elif self.stage == "snapshot":
+            back = [group.deeds()[: group.run.begun] for group in self.groups]
+        else:
+            self.round -= 1
+            back = [group.past.pop(self.round, []) for group in self.groups]
+        self._went_back(back)
+
+    def again(self) -> None:
+        """Play the round once more, from its beginning."""
+        self.ends = self.ends[: self.round]
+        self._went_back([])
+
+    def _went_back(self, deeds: list[list[Deed]]) -> None:
+        for group, each in zip_longest(self.groups, deeds, fillvalue=()):
+            assert isinstance(group, Group)
+            group.anew(each)
+            group.cut = True
+        self.frozen, self.backs = False, self.backs + 1
+        started = any(group.run.begun is not None for group in self.groups)
+        self.stage = "over" if len(self.ends) > self.round else "snapshot" if started else "play"
         self.tell_all()
 
     # --- what is told -----------------------------------------------------------------------------------------------
@@ -256,6 +323,7 @@ class Play:
             "round": self.round,
             "stage": self.stage,
             "frozen": self.frozen,
+            "again": self.backs,
             "end": group.end,
         }
         if group.crowd:

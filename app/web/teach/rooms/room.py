@@ -48,13 +48,17 @@ class Before(Value):
 
 
 class Playing(Value):
-    """An activity that is going on: its name, its round from 0, its stage, and how many groups there are."""
+    """An activity that is going on: its name, its round from 0, its stage, and how many groups there are. ``ends`` says
+    of each round that is over how many choices each group had made before; ``again`` is how often the presenter has
+    gone back."""
 
     name: str
     groups: int
     round: int = 0
     stage: str = "play"
     frozen: bool = False
+    ends: tuple[tuple[int, ...], ...] = ()
+    again: int = 0
 
 
 class Room(Value):

@@ -21,7 +21,7 @@ from app.web.base.store import TooOften, Unkept
 from app.web.teach.rooms import crowd, secret
 from app.web.teach.rooms.hub import BEAT, Hub, event
 from app.web.teach.rooms.journal import Journal, Statement
-from app.web.teach.rooms.play import Group, Made, Play, groups_for
+from app.web.teach.rooms.play import Deed, Group, Made, Play, groups_for
 from app.web.teach.rooms.room import Playing, Room, ended
 
 MOST = 200
@@ -86,11 +86,13 @@ class LiveRoom:
         }
 
     def _playing(self) -> Json:
-        """Return where the activity is, if there is one; ``last``: is it the last round?"""
+        """Return where the activity is, if there is one; ``last``: is it the last round? ``undo``: can
+        something be undone?"""
         now, play = self.room.playing, self.play
         if now is None or play is None:
             return None
-        return {"round": now.round, "stage": now.stage, "last": now.round + 1 == len(play.form.rounds)}
+        last = now.round + 1 == len(play.form.rounds)
+        return {"round": now.round, "stage": now.stage, "last": last, "undo": play.undoes}
 
     def counts(self) -> dict[str, Json]:
         """Return what only the presenter may know: how many are here, and how many of them have voted."""
@@ -185,13 +187,14 @@ class Rooms:
         live.publish()
         return live, token
 
-    async def change(self, live: LiveRoom, room: Room) -> None:
-        """Let a room go on: everybody is told at once, and the caller when it is on the disk."""
+    async def change(self, live: LiveRoom, room: Room, *also: Statement) -> None:
+        """Let a room go on: everybody is told at once, and the caller when it is on the disk, with what else is to be
+        written."""
         if room != live.room:
             live.room = replace(room, version=live.room.version + 1)
             live.publish()
-        if live.kept < (version := live.room.version):
-            await self.journal.write(_kept(live))
+        if live.kept < (version := live.room.version) or also:
+            await self.journal.write(*also, _kept(live))
             live.kept = max(live.kept, version)
 
     async def seat(self, live: LiveRoom, token: str | None) -> tuple[int, str]:
@@ -279,11 +282,29 @@ class Rooms:
                 group.kept = max(group.kept, end)
 
     async def keep_stage(self, live: LiveRoom) -> None:
-        """Let the document say where the activity is."""
+        """Let the document say where the activity is, and the disk forget what was undone."""
         play, now = live.play, live.room.playing
         assert play is not None and now is not None
-        told = replace(now, round=play.round, stage=play.stage, frozen=play.frozen)
-        await self.change(live, replace(live.room, playing=told))
+        told = replace(now, round=play.round, stage=play.stage, frozen=play.frozen, ends=play.ends, again=play.backs)
+        cut = [group for group in play.groups if group.cut]
+        await self.change(live, replace(live.room, playing=told), *(_cut(live, play, group) for group in cut))
+        for group in cut:
+            group.cut = False
+
+    async def back(self, live: LiveRoom, again: bool) -> None:
+        """Undo what the presenter has led to last in the activity, or play the round ``again``. Votes of the crowd on
+        what is gone are forgotten."""
+        play = live.play
+        assert play is not None
+        before = play.round
+        if again:
+            play.again()
+        else:
+            play.undo()
+        least = crowd.poll_of(play.round) + (play.round == before)
+        live.votes = {key: votes for key, votes in live.votes.items() if key[0] >= least}
+        await self.journal.write(_no_votes(live.code, least))
+        await self.keep_stage(live)
 
     async def stop(self, live: LiveRoom) -> None:
         """End the activity, but not the room."""
@@ -291,8 +312,7 @@ class Rooms:
             for group in live.play.groups:
                 group.hub.close()
         live.play = None
-        for key in [key for key in live.votes if key[0] < 0]:
-            del live.votes[key]
+        live.votes = {key: votes for key, votes in live.votes.items() if key[0] > 0}
         gone = (*(_gone(table, live.code) for table in ("role", "deed")), _no_votes(live.code))
         await self.journal.write(*gone)
         await self.change(live, replace(live.room, playing=None))
@@ -386,14 +406,15 @@ class Rooms:
             if now is not None and form is not None and now.round < len(form.rounds):
                 live.play = Play(form, now.groups, time.monotonic)
                 live.play.round, live.play.stage, live.play.frozen = now.round, now.stage, now.frozen
+                live.play.ends, live.play.backs = now.ends, now.again
         for code, seat, team, role in self.journal.rows("SELECT * FROM role"):
             if (there := found.get(str(code))) is not None and there.play is not None:
                 there.play.group(int(team)).roles[int(seat)] = str(role)
         for code, round_, team, _, choice, seat, turn in self.journal.rows("SELECT * FROM deed ORDER BY place"):
             there = found.get(str(code))
-            if there is not None and there.play is not None and there.play.round == round_:
+            if there is not None and there.play is not None:
                 try:
-                    there.play.groups[int(team)].again(int(choice), int(seat), int(turn))
+                    there.play.group(int(team)).read(int(round_), there.play.round, (int(choice), int(seat), int(turn)))
                 except (BluecutError, IndexError) as error:  # of an earlier version, or damaged
                     logger.warning("%s: the activity of a room cannot go on: %s", self.journal.file, error)
                     there.play = None
@@ -415,6 +436,8 @@ def _all_of(live: LiveRoom) -> Iterator[Statement]:
         for group in play.groups:
             yield from (_seated(live, seat, group) for seat in group.roles)
             yield from _deeds(live, play, group, 0)
+            for round_, deeds in group.past.items():
+                yield from _done(live, group, round_, deeds)
 
 
 def _text(room: Room) -> str:
@@ -438,18 +461,29 @@ def _voted(live: LiveRoom, poll: int, round_: int, seat: int, turn: int, answer:
 
 
 def _deeds(live: LiveRoom, play: Play, group: Group, begin: int) -> Iterator[Statement]:
-    for place, choice in enumerate(group.run.choices[begin:], begin):
-        row = (live.code, play.round, group.number, place, choice, *group.by.get(place, (0, 0)))
-        yield "REPLACE INTO deed VALUES (?, ?, ?, ?, ?, ?, ?)", row
+    yield from _done(live, group, play.round, group.deeds(), begin)
+
+
+def _done(live: LiveRoom, group: Group, round_: int, deeds: list[Deed], begin: int = 0) -> Iterator[Statement]:
+    for place, deed in enumerate(deeds[begin:], begin):
+        yield "REPLACE INTO deed VALUES (?, ?, ?, ?, ?, ?, ?)", (live.code, round_, group.number, place, *deed)
+
+
+def _cut(live: LiveRoom, play: Play, group: Group) -> Statement:
+    """Forget what a group has done and the presenter has undone."""
+    return (
+        "DELETE FROM deed WHERE code = ? AND team = ? AND (round > ? OR (round = ? AND place >= ?))",
+        (live.code, group.number, play.round, play.round, len(group.run.choices)),
+    )
 
 
 def _seated(live: LiveRoom, seat: int, group: Group) -> Statement:
     return "REPLACE INTO role VALUES (?, ?, ?, ?)", (live.code, seat, group.number, group.roles[seat])
 
 
-def _no_votes(code: str) -> Statement:
-    """Forget what the crowd of an activity has voted."""
-    return "DELETE FROM vote WHERE code = ? AND poll < 0", (code,)
+def _no_votes(code: str, least: int = 0) -> Statement:
+    """Forget what the crowd of an activity has voted in polls below the ``least``."""
+    return "DELETE FROM vote WHERE code = ? AND poll < ?", (code, least)
 
 
 def _gone(table: str, code: str) -> Statement:

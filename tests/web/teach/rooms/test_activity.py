@@ -341,6 +341,99 @@ def test_messages_that_wait_arrive_by_themselves_and_the_rule_plays_for_those_wh
     assert not group.run.running, "the rule has finished it for all who were silent"
 
 
+def stage(lead: Person, act: str, seen: list[Any] | None = None) -> tuple[int, str, bool]:
+    """Lead on; return the round, its stage, and whether something can be undone."""
+    answer = lead.post("/activity", {"do": act, **({"seen": seen} if seen else {})})
+    assert answer.status_code == 200, answer.text
+    now = answer.json()["playing"]
+    return now["round"], now["stage"], now["undo"]
+
+
+def test_the_presenter_undoes_the_end_of_a_round_its_snapshot_and_the_next_round(tmp_path: Path) -> None:
+    host = Host(tmp_path)
+    try:
+        lead, class_ = begun(host.address, 5)
+        assert lead.post("/activity", {"do": "undo"}).status_code == 400, "nothing has been led to yet"
+        class_[0].post("/act", {"action": "send A->B 3", "turn": 1})
+        sent = seen(class_[0])
+        led(lead, "now")
+        class_[1].post("/act", {"action": "wake B hand-record 1", "turn": 1})
+        recorded = seen(class_[0])
+        assert stage(lead, "over") == (0, "over", True)
+        judged = seen(class_[0])
+        assert stage(lead, "next") == (1, "play", True)
+        class_[0].post("/act", {"action": "send A->B 5", "turn": 2})
+        for _ in range(2):  # the second one is a repetition: its answer was lost
+            assert stage(lead, "undo", [1, "play"]) == (0, "over", True)
+        assert same(seen(class_[0]), judged) and judged["end"] == "wrong"
+        assert class_[0].get("/table/result").json()["tone"] == "wrong"
+        host.stop()
+        host.start()
+        assert stage(lead, "undo") == (0, "snapshot", True)
+        assert same(seen(class_[0]), recorded), "what people had done is there, what the end had added is not"
+        assert class_[2].post("/act", {"action": "wake C hand-record 1", "turn": 1}).status_code == 200
+        assert stage(lead, "undo") == (0, "play", False)
+        assert same(seen(class_[0]), sent)
+        host.stop()
+        host.start()
+        assert same(seen(class_[0]), sent), "what was undone is not on the disk either"
+        assert class_[0].post("/act", {"action": "send A->B 3", "turn": 1}).status_code == 200
+        assert same(seen(class_[0]), sent), "a request that was done before is not done twice"
+    finally:
+        host.stop()
+
+
+def same(one: Any, other: Any) -> bool:
+    """Is it the same table, whatever happened in between?"""
+    return {**one, "version": 0, "again": 0} == {**other, "version": 0, "again": 0}
+
+
+def test_a_round_is_played_again_from_its_beginning(tmp_path: Path) -> None:
+    host = Host(tmp_path)
+    try:
+        lead, class_ = begun(host.address, 5)
+        first = seen(class_[0])
+        class_[0].post("/act", {"action": "send A->B 3", "turn": 1})
+        led(lead, "freeze")
+        assert stage(lead, "over") == (0, "over", True)
+        for _ in range(2):
+            assert stage(lead, "again", [0, "over"]) == (0, "play", False)
+        again = seen(class_[0])
+        assert same(again, first) and not again["frozen"]
+        assert class_[0].post("/act", {"action": "send A->B 1", "turn": 2}).status_code == 200
+        host.stop()
+        host.start()
+        assert seen(class_[0])["steps"] == 1 and seen(class_[0])["again"] == 1
+        assert stage(lead, "over") == (0, "over", True)
+        assert stage(lead, "next") == (1, "play", True)
+        for _ in range(2):
+            assert stage(lead, "next", [0, "over"]) == (1, "play", True), "a repeated request skips no round"
+        assert lead.post("/activity", {"do": "next"}).status_code == 400, "nor does one that comes too early"
+    finally:
+        host.stop()
+
+
+def test_votes_of_the_network_on_what_is_undone_are_forgotten(server: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("app.web.teach.rooms.crowd.EVERY", 1e9)
+    lead, class_ = begun(server, FEW + 1)
+    led(lead, "now")
+    one = class_[-1]
+    table = seen(one)
+    for says in ({"action": table["options"][0]["text"], "step": table["steps"]}, {"verdict": "right", "turn": 1}):
+        assert one.post("/crowd", says).status_code == 200
+    assert stage(lead, "undo") == (0, "play", False)
+    with lead.live(lead=True) as counts:
+        assert next(counts)["wall"][-1]["foretold"] == [0, 0]
+    led(lead, "now")
+    assert one.post("/crowd", {"action": table["options"][0]["text"], "step": table["steps"]}).status_code == 200
+    led(lead, "over")
+    led(lead, "next")
+    assert one.post("/crowd", {"verdict": "wrong", "turn": 2}).status_code == 200
+    assert stage(lead, "undo") == (0, "over", True)
+    with lead.live(lead=True) as counts:
+        assert next(counts)["wall"][-1]["foretold"] == [0, 0]
+
+
 def test_people_can_do_what_a_run_by_hand_takes() -> None:
     assert get_args(Deed) == DEEDS
 
