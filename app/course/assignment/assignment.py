@@ -9,14 +9,18 @@ What is asked is written as
     list all possible snapshots, see ``app.course.assignment.every``
 ``entry:SCENARIO``
     what is wrong with this figure, see ``app.course.assignment.entry``
+``lesson:NAME``
+    one of the questions of a lesson, another one for each person; several such items get different ones
 ``lesson:NAME:ID``
-    a question of a lesson, which is the same for everybody
+    this question of a lesson, which is the same for everybody
+
+The options of a question of a lesson stand in another order for each person.
 """
 
 import hashlib
 import unicodedata
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Collection
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from random import Random
 from typing import NoReturn
@@ -24,7 +28,7 @@ from typing import NoReturn
 from app.compact_json import compact
 from app.core.model.values import BluecutError
 from app.course.assignment import entry, every
-from app.course.assignment.variation import SYSTEMS, run_of
+from app.course.assignment.variation import SYSTEMS, pick, run_of
 from app.course.lesson import Lesson
 from app.course.phrases import words_of
 from app.course.question import Question
@@ -45,6 +49,8 @@ LOOKS, RARELY = 8, 0.25
 """So many questions about a run are looked at for one to which nothing is not the answer; how often that may be so."""
 
 LESSON = "lesson"
+LETTERED = ("choice", "possible")
+"""The kinds of questions whose options have letters."""
 
 Lessons = Callable[[str], Lesson | None]
 """Finds a lesson by its name."""
@@ -90,14 +96,22 @@ def person(name: str) -> str:
 
 def sheet(given: Assignment, name: str, lessons: Lessons) -> list[Question]:
     """Return the questions of a person. Raises BluecutError if one of them does not exist."""
-    seeds = [f"{given.seed} {given.owner} {at} {item}" for at, item in enumerate(given.items)]
-    return [question(item, seed, person(name), lessons) for item, seed in zip(given.items, seeds, strict=True)]
+    found: list[Question] = []
+    taken = set(given.items)
+    for at, item in enumerate(given.items):
+        asked = question(item, f"{given.seed} {given.owner} {at} {item}", person(name), lessons, taken)
+        taken.add(f"{item}:{asked.id}")
+        found.append(asked)
+    return found
 
 
-def question(item: str, seed: str, who: str, lessons: Lessons) -> Question:
-    """Return a question; it follows from the seed and the person. Raises BluecutError if there is no such question."""
+def question(item: str, seed: str, who: str, lessons: Lessons, taken: Collection[str] = ()) -> Question:
+    """Return a question; it follows from the seed and the person, and from what is ``taken`` of a lesson already.
+    Raises BluecutError if there is no such question."""
     kind, _, where = item.partition(":")
-    found = _of_lesson(where, lessons) if kind == LESSON else _drawn(kind, where, seed, who)
+    found = (
+        _of_lesson(where, Random(f"{seed} {who}"), lessons, taken) if kind == LESSON else _drawn(kind, where, seed, who)
+    )
     return found if found is not None else _missing(item)
 
 
@@ -105,10 +119,16 @@ def _missing(item: str) -> NoReturn:
     raise BluecutError("q: there is no question {item}", item=item[:80])
 
 
-def _of_lesson(where: str, lessons: Lessons) -> Question | None:
+def _of_lesson(where: str, rng: Random, lessons: Lessons, taken: Collection[str]) -> Question | None:
+    """Return the question of a lesson that is named, or one of those that are not taken, with shuffled options."""
     name, _, asked = where.partition(":")
     lesson = lessons(name)
-    return next((one for one in lesson.questions if one.id == asked), None) if lesson else None
+    known = lesson.questions if lesson else ()
+    left = [one for one in known if (one.id == asked if asked else f"{LESSON}:{name}:{one.id}" not in taken)]
+    if not left:
+        return None
+    found: Question = pick(rng, left)
+    return replace(found, options=tuple(shuffled(found.options, rng))) if found.kind in LETTERED else found
 
 
 def _drawn(kind: str, where: str, seed: str, who: str) -> Question | None:
@@ -146,13 +166,12 @@ def called(item: str, lessons: Lessons) -> Words:
     """Return what is asked, in words. Raises BluecutError if there is no such question."""
     kind, _, where = item.partition(":")
     if kind == LESSON:
-        name, _, _ = where.partition(":")
-        lesson = lessons(name)
-        return words_of(
-            "assign.item.lesson",
-            lesson=lesson.form.title if lesson else name,
-            asks=question(item, "", "", lessons).asks,
-        )
+        name, _, asked = where.partition(":")
+        found, lesson = question(item, "", "", lessons), lessons(name)
+        title = lesson.form.title if lesson else name
+        if not asked:
+            return words_of("assign.item.lesson.any", lesson=title)
+        return words_of("assign.item.lesson", lesson=title, asks=found.asks)
     if kind not in (every.NAME, entry.NAME, *BY_NAME) or where not in (("",) if kind == every.NAME else SYSTEMS):
         _missing(item)
     key = f"assign.kind.{kind}" if kind in (every.NAME, entry.NAME) else f"quiz.kind.{kind}"

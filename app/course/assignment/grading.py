@@ -12,7 +12,7 @@ from math import log2
 from typing import TypeAlias
 
 from app.core.model.values import BluecutError
-from app.course.assignment.assignment import Assignment, Lessons, person, sheet
+from app.course.assignment.assignment import LETTERED, Assignment, Lessons, person, sheet
 from app.course.assignment.handed_in import HandedIn, check, claimed, opened, strings
 from app.course.question import Answer, Grade, Question, answered, grade, parts
 
@@ -21,9 +21,6 @@ MOST = 600
 
 NUMBER_BITS, MOST_BITS = 4.0, 5.0
 """How surprising it is to give a certain number, and any answer, at most."""
-
-LETTERED = ("choice", "possible")
-"""The kinds of questions whose options have letters."""
 
 _Said: TypeAlias = tuple[str, ...]
 

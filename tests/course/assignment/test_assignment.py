@@ -3,17 +3,20 @@
 import itertools
 from random import Random
 
+import pytest
+
 from app.core.kernel.enabled import arrivals
 from app.core.kernel.step import step
-from app.core.model.values import Json, World
+from app.core.model.values import BluecutError, Json, World
 from app.core.oracle import checks
 from app.course.assignment import entry, every
 from app.course.assignment.assignment import Assignment, kinds_of, sheet
 from app.course.assignment.variation import SYSTEMS, run_of
-from app.course.lesson import Lesson
+from app.course.lesson import Lesson, load
 from app.course.options import components
 from app.course.question import Question, grade
 from app.course.questions.state import recorded
+from app.paths import SCENARIOS
 from app.run.run import Run, snapshot
 from tests.each import each
 
@@ -51,6 +54,29 @@ def test_the_answers_of_a_class_are_spread() -> None:
     assert len({one.answer for one in kinds[0]}) > 10
     assert len({one.answer for one in kinds[1]}) > 4
     assert sum(one.answer == () for one in kinds[2]) < 15
+
+
+def of_lessons(name: str) -> Lesson | None:
+    return load((SCENARIOS / "lessons" / f"{name}.yaml").read_text("utf-8"), f"{name}.yaml")
+
+
+def test_everybody_gets_other_questions_of_a_lesson_and_nobody_one_of_them_twice() -> None:
+    given = Assignment("", 5, ("lesson:loops", "lesson:loops", "lesson:barriers:which", "lesson:barriers"))
+    found = [sheet(given, f"student {at}", of_lessons) for at in range(12)]
+    for asked in found:
+        ids = [one.id for one in asked]
+        assert len(set(ids[:2])) == 2 and ids[2] == "which" != ids[3]
+        assert all(grade(one, one.answer).right for one in asked)
+    assert len({tuple(one.id for one in asked) for asked in found}) > 5
+    lettered = {tuple(option.value for option in asked[2].options) for asked in found}
+    assert len(lettered) > 2 and len({frozenset(one) for one in lettered}) == 1
+    again = sheet(given, "STUDENT 3", of_lessons)
+    assert [(one.id, one.options) for one in again] == [(one.id, one.options) for one in found[3]]
+
+
+def test_a_lesson_has_only_so_many_questions() -> None:
+    with pytest.raises(BluecutError, match="there is no question lesson:loops"):
+        sheet(Assignment("", 5, ("lesson:loops",) * 4), "Ann", of_lessons)
 
 
 # --- list all possible snapshots ------------------------------------------------------------------------------------

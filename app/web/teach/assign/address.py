@@ -13,7 +13,7 @@ from pydantic import StringConstraints
 from starlette.requests import Request
 
 from app.core.model.values import BluecutError
-from app.course.assignment.assignment import MOST, Assignment, Lessons, owner, question
+from app.course.assignment.assignment import MOST, Assignment, Lessons, owner, sheet
 from app.web.base.language import named
 from app.web.shared.lessons_of import shelf
 from app.web.shared.question_view import located
@@ -44,8 +44,7 @@ def _for_students(
     """Return the assignment of an address. Raises BluecutError if it asks nothing, or what does not exist."""
     if not q or not whose:
         raise BluecutError("q: this link asks nothing; copy it again, from its beginning to its end")
-    for item in q:
-        question(item, "0", "", lessons(request))
+    sheet(Assignment("", 0, tuple(q)), "", lessons(request))
     return Assignment(" ".join(title.split()), seed, tuple(q), whose)
 
 

@@ -12,7 +12,7 @@ What ``assign.html`` gets
 """
 
 import secrets
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Annotated, Any
 
 from fastapi import APIRouter
@@ -73,7 +73,7 @@ def assign(
             for name in SYSTEMS
         ],
         "kinds": list(_kinds(on, spoken)),
-        "lessons": list(_lessons(request, spoken)),
+        "lessons": list(_lessons(request, items, spoken)),
         "links": links,
         "language_named": bool(named(request)),
         "whole": {name: for_phones(request) + address for name, address in links.items()},
@@ -89,8 +89,11 @@ def _kinds(system: str, spoken: str) -> Iterator[tuple[str, str]]:
         yield f"{kind}:{system}", word(key, spoken)
 
 
-def _lessons(request: Request, spoken: str) -> Iterator[tuple[str, list[tuple[str, str]]]]:
-    """Yield the lessons, with their questions."""
+def _lessons(request: Request, items: Sequence[str], spoken: str) -> Iterator[tuple[str, list[tuple[str, str]]]]:
+    """Yield the lessons, with their questions; and one of them for each person, as long as some are left."""
     for lesson in shelf(request).lessons:
-        rows = [(f"{LESSON}:{lesson.name}:{one.id}", getattr(one.asks, spoken)) for one in lesson.form.questions]
+        drawn = f"{LESSON}:{lesson.name}"
+        rows = [(f"{drawn}:{one.id}", getattr(one.asks, spoken)) for one in lesson.form.questions]
+        if items.count(drawn) + sum(one in items for one, _ in rows) < len(rows):
+            rows.insert(0, (drawn, word("assign.add.any", spoken)))
         yield getattr(lesson.form.title, spoken), rows

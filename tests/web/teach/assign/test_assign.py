@@ -82,12 +82,35 @@ def test_nobody_answers_under_the_name_of_a_sheet_of_paper(client: TestClient) -
     ]
 
 
+def test_a_lesson_can_be_drawn_from_as_long_as_it_has_questions(client: TestClient) -> None:
+    drawn = 'name="add" value="lesson:loops"'
+    assert drawn in client.get("/assign?lang=en&q=lesson:loops&q=lesson:loops").text
+    page = client.get("/assign?lang=en&q=lesson:loops&q=lesson:loops&q=lesson:loops").text
+    assert drawn not in page and page.count("one of its questions, drawn for each person") == 3
+    sheet_link = html.unescape(re.findall(r'href="(/assign/sheet[^"]*)"', page)[0])
+    pages = {client.post(sheet_link, data={"name": name}).text.count("assign-question") for name in ("Ann", "Bob")}
+    assert pages == {3}
+
+
 def test_without_a_seed_each_assignment_has_its_own(client: TestClient) -> None:
     seeds = {re.search(r'name="seed" value="(\d+)"', client.get("/assign").text)[1] for _ in range(4)}  # type: ignore[index]
     assert len(seeds) > 1
 
 
-@each("query", ["", "q=nothing", "q=entry:no-such", "q=entry:star", "q=lesson:four-fates:none", "q=every:ring", *[]])
+@each(
+    "query",
+    [
+        "",
+        "q=nothing",
+        "q=entry:no-such",
+        "q=entry:star",
+        "q=lesson:four-fates:none",
+        "q=lesson:none",
+        "q=lesson:loops&q=lesson:loops&q=lesson:loops&q=lesson:loops",
+        "q=every:ring",
+        *[],
+    ],
+)
 def test_a_link_that_asks_nothing_says_so(client: TestClient, query: str) -> None:
     for page in ("sheet", "read", "paper"):
         answer = client.get(f"/assign/{page}?lang=en&for=me&key=mine&{query}")
