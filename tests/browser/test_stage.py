@@ -109,3 +109,19 @@ def test_no_label_message_or_process_covers_another(name: str, size: str, visit:
     some = range(steps + 1) if steps <= 16 else [*range(3, steps, steps // 12), steps]
     page = whole(visit(f"/run/{name}", viewport=SIZES[size], reduced_motion="reduce"))
     assert clashes(page, list(some)) == {}
+
+
+@pytest.mark.parametrize(
+    ("address", "written"),
+    [
+        ("/run/crash-both-ways?step=30", {"324"}),
+        ("/run/marker-by-marker?step=12", {"b✓ d· f·", "a✓ e✓ g·", "c✓ h·"}),
+        ("/run/crash-both-ways/step/30", {"324"}),
+        ("/run/marker-by-marker/step/12", {"b✓ d· f·"}),
+        ("/lessons/barriers/by-hand", {"100", "200"}),
+    ],
+)
+def test_a_number_is_whole_and_a_copy_says_all_that_was_recorded(address: str, written: set[str], visit: Open) -> None:
+    page = visit(address, viewport=LAPTOP)
+    for said in written:
+        expect(page.locator("svg text").filter(visible=True).get_by_text(said, exact=True).first).to_be_visible()

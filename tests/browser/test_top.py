@@ -172,6 +172,7 @@ def test_the_home_page_fits_plays_and_can_be_stopped(visit: Open, how: dict[str,
         assert page.evaluate("document.documentElement.scrollHeight <= innerHeight")
     said = page.locator("#home-said")
     expect(said).to_contain_text("P1", timeout=15_000)
+    expect(page.locator("#icon-camera")).to_have_count(1)
     before = said.text_content()
     expect(said).not_to_have_text(before or "", timeout=15_000)
     assert page.evaluate("document.activeElement === document.body")

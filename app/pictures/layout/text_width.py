@@ -7,6 +7,8 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 
+TIGHT = 0.92
+"""Estimates of widths are generous; for texts on one line, this part of the estimate looks right."""
 CLASSES = ((re.compile(r"[MWmw@%✓]"), 0.94), (re.compile(r"[ilI.,:;|!']"), 0.36), (re.compile(r"[A-Z=+<>→]"), 0.74))
 
 

@@ -9,9 +9,8 @@ from dataclasses import dataclass
 from app.pictures.layout.colours import Text
 from app.pictures.layout.paths import Point
 from app.pictures.layout.plan import Box, Plan, Track
-from app.pictures.layout.text_width import fit, measure
+from app.pictures.layout.text_width import TIGHT, fit, measure
 from app.pictures.stage.coins import Coin
-from app.pictures.stage.node_text import TIGHT
 from app.pictures.stage.shapes import Copy
 from app.words.catalogues import word
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from app.core.model.values import Json
 from app.pictures.layout.colours import Text
 from app.pictures.layout.plan import Box, Plan
-from app.pictures.layout.text_width import fit, measure
+from app.pictures.layout.text_width import TIGHT, fit, measure
 from app.words.catalogues import word
 
 FONT = 13.0
@@ -248,7 +248,7 @@ class _Drawing:
 
     def cell(self, text: str, how: str, x: float, w: float, box: Box) -> Cell:
         ink = "mute" if how == "read" else "wrong" if how == "twice" else "ink"
-        said = Text(x + w / 2, self.baseline(box), self.font, fit(text, self.font, w - 3), "middle", ink=ink)
+        said = Text(x + w / 2, self.baseline(box), self.font, fit(text, self.font, (w - 3) / TIGHT), "middle", ink=ink)
         return Cell(x, box.y + 1, w, box.h - 1, how, said)
 
     def dots(self, x: float, anchor: str) -> Text:

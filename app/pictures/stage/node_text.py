@@ -1,5 +1,6 @@
 """The texts in a process and in its recorded copy, by the look of the stage."""
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -7,15 +8,13 @@ from app.core.model.values import Json
 from app.pictures.layout.colours import Text
 from app.pictures.layout.grid import FONT
 from app.pictures.layout.plan import Box, Plan
-from app.pictures.layout.text_width import fit, measure, wrap
+from app.pictures.layout.text_width import TIGHT, fit, measure, wrap
 from app.pictures.stage.coins import Coin, coins, wide
 from app.words.catalogues import named, word
 from app.words.checkpoint_names import called
 
 NUMBER = 44
 """In a row, how wide a value surely may be."""
-TIGHT = 0.92
-"""Estimates of widths are generous; for texts on one line, this part of the estimate looks right."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,12 +99,22 @@ def _written(name: str, box: Box, state: object, look: Look) -> tuple[tuple[floa
     if look.plan.look == "row":
         return _sheet(name, box, state, look)
     number = look.number(name) if look.rows else look.regions.get(name, "")
-    room = box.w - 26 - measure(number, BRIEF) - (14 if number else 6)
-    said = fit(look.in_words(state), BRIEF, room)
+    said, number = _brief(look.in_words(state), number, box.w - 32)
     texts = [Text(box.w / 2 - 6, 5, BRIEF, said, "end", 600, "paper")]
     if number:
         texts.insert(0, Text(-box.w / 2 + 26, 5, BRIEF, number, weight=700, ink="paper"))
     return (-box.w / 2 + 6, -8, 15), texts
+
+
+def _brief(said: str, number: str, room: float) -> tuple[str, str]:
+    """Return the state on a copy of one line, and the number of the snapshot, unless the state needs its room: its
+    colour and the name of the snapshot above the picture tell it, too."""
+    beside = room - (measure(number, BRIEF) + 8 if number else 0)
+    if measure(said, BRIEF) * TIGHT <= beside:
+        return said, number
+    alone = NUMBERED.fullmatch(number)
+    tighter = FLAG.sub("", BETWEEN.sub(" ", said))
+    return fit(tighter, BRIEF, (room if alone else beside) / TIGHT), "" if alone else number
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,6 +136,8 @@ class _Line:
 
 STACKED = _Line(13, -4, 4.5, 13, 13.5, (8, 10), (9, 12, 6, 18), 8)
 FLAT = _Line(15, -7, 5, 18, 17, (12, 14), (11, 16, 8, 24), 11)
+NUMBERED, BETWEEN, FLAG = re.compile(r"#\d+"), re.compile("[,、] ?"), re.compile("=(?=[✓·])")
+"""The plain number of a snapshot; and what a state with little room leaves out: commas, and the sign before a tick."""
 COIN, SMALL, LARGE, BRIEF = 17, 8, 12, 13.5
 """The radius of a token in a process in a row, in a copy of one line, and in one below a heading."""
 

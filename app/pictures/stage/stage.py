@@ -16,12 +16,12 @@ from app.pictures.layout.colours import HATCHES, TINTS, TONES, Text, hue, latest
 from app.pictures.layout.paths import Point
 from app.pictures.layout.plan import Box, Plan, Track
 from app.pictures.layout.stage_plan import plan_of
-from app.pictures.layout.text_width import fit, measure
+from app.pictures.layout.text_width import TIGHT, fit, measure
 from app.pictures.spacetime.flights import Progress
 from app.pictures.stage.captions import LABEL, Channel, badge, caption
 from app.pictures.stage.coins import Coin, as_coins
 from app.pictures.stage.dataflow_foot import Entry, Foot, Strip, feet, strip
-from app.pictures.stage.node_text import TIGHT, UNCHANGED, Look, live, recorded
+from app.pictures.stage.node_text import UNCHANGED, Look, live, recorded
 from app.pictures.stage.queue_places import COUNTER, Rest
 from app.pictures.stage.shapes import Card, Copy, Node, Pill, Sign, Stage, Tube
 from app.pictures.stage.traffic import Measure, traffic
@@ -43,8 +43,9 @@ BARRIER = {"row": (15.0, 8.0), "circle": (13.0, 6.0), "wires": (12.0, 5.0), "gri
 """How wide a barrier is, and how much higher than a message, by look."""
 ASIDE = 13
 """The font size of what travels beside the channels."""
-SMALLER = 0.64
-"""How much smaller the word of a control message may be, so that it is not shortened."""
+WHOLE, SMALLER = 3, 0.64
+"""A text as short as this is never cut: a part of a number would be another number. How much smaller the word of a
+control message may be, so that it is not shortened."""
 
 SIGN, LOWER = 13, 11
 """The font size of a word on the edge of a process, and of the number of messages that are not shown; and the least of
@@ -385,6 +386,8 @@ class _Drawing:
         wide = {"row": LABEL, "circle": 46, "wires": self.plan.wide - (6 if asked else 9)}[look]
         room = wide - (self.tagged(message) if look == "wires" else 0)
         whole = self.in_words(self.payload(message))
+        if len(whole) <= WHOLE:
+            return whole, self.plan.letter(font)
         # An item with its key is as long as a word.
         if not asked and not self.roles:
             return fit(whole, font, room), font
@@ -411,9 +414,10 @@ class _Drawing:
             return self.plan.pill
         if message.kind == "app" and self.look.tokens:
             return self.plan.pill + self.tagged(message)
-        long = measure(*self.label(message)) + self.tagged(message)
+        said, size = self.label(message)
+        long = measure(said, size) + self.tagged(message)
         if look == "wires":
-            return min(self.plan.wide, max(self.plan.pill + 4, long + 9))
+            return min(self.plan.wide if len(said) > WHOLE else math.inf, max(self.plan.pill + 4, long + 9))
         return max(self.plan.pill + 6, long + (20 if look == "row" else 12))
 
     def pill(self, message: Message, place: Point) -> Pill:

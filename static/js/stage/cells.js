@@ -1,7 +1,7 @@
 /** Cells side by side, at the foot of a process. Draws. */
 
 import { svg } from "../svg.js";
-import { fit, measure, total } from "./letters.js";
+import { TIGHT, fit, measure, total } from "./letters.js";
 import { centred, text } from "./shapes.js";
 
 /**
@@ -29,7 +29,7 @@ function draw(ground, { text: said, how }, x, w) {
   const height = place.h - 1;
   const round = how === "pending" || how === "unheard" ? height / 2 : 2;
   svg("rect", { x, y: place.y + 1, width: w, height, rx: round }, shape);
-  centred(shape, fit(said, font, w - 3), x + w / 2, baseline(ground), font);
+  centred(shape, fit(said, font, (w - 3) / TIGHT), x + w / 2, baseline(ground), font);
 }
 
 /** Draw a word in the middle. @param {Ground} ground @param {string} said */

@@ -15,6 +15,8 @@ import { tagged } from "./tag.js";
 export const SHOWN = 4;
 /** How much smaller the word of a control message may be, so that it is not shortened. */
 const SMALLER = 0.64;
+/** A text as short as this is never cut: a part of a number would be another number. */
+const WHOLE = 3;
 /** The font size of what travels beside the channels. */
 export const ASIDE = 13;
 /** How much wider a tag makes a message, and the radius of its ring, on slim channels. */
@@ -45,6 +47,7 @@ export function label(message, setting) {
   const text = words.readable(asked ? spoken(message.payload) : message.payload);
   const space = room(message, setting);
   // An item with its key is as long as a word.
+  if (text.length <= WHOLE) return { said: text, size: Math.max(loud, font) };
   if (!asked && !base.roles?.[base.names[0]]) return { said: fit(text, font, space), size: font };
   const most = asked ? space / TIGHT : space;
   const size = Math.max(loud, font * Math.max(SMALLER, Math.min(1, most / measure(text, font))));
@@ -94,7 +97,8 @@ export function width(message, setting) {
   if (message.kind === "app" && base.tokens) return pill + tagRoom(message, setting);
   const { said, size } = label(message, setting);
   const long = measure(said, size) + tagRoom(message, setting);
-  if (look === "wires") return Math.min(wide, Math.max(pill + 4, long + 9));
+  const most = said.length > WHOLE ? wide : Infinity;
+  if (look === "wires") return Math.min(most, Math.max(pill + 4, long + 9));
   return Math.max(pill + 6, long + (row ? 20 : 12));
 }
 

@@ -3,7 +3,7 @@
 import { svg } from "../svg.js";
 import { coins, wide } from "./coin.js";
 import { savedAs } from "./holdings.js";
-import { fit, measure, wrap } from "./letters.js";
+import { TIGHT, fit, measure, wrap } from "./letters.js";
 import { parted, rows } from "./rows.js";
 import { box, text } from "./shapes.js";
 
@@ -45,14 +45,15 @@ export function sheet(group, i, role, setting, round) {
   function small(kept, region, moment) {
     const { main, pending } = parted(kept.state, role);
     const brief = main === "" && pending.length ? `→ ${words.readable(pending)}` : readable(main);
-    camera(6 - w / 2, -8, 15);
+    camera(group, 6 - w / 2, -8, 15);
     const number = setting.rows ? numbered(kept, region, moment) : region;
-    write(number, 26 - w / 2, 5, BRIEF, "start", 700);
+    const short = inLine(base.tokens ? "" : brief, number, w - 32);
+    write(short.number, 26 - w / 2, 5, BRIEF, "start", 700);
     if (base.tokens) {
       coins(group, main, w / 2 - 8 - wide(main, SMALL), 0, SMALL);
       return;
     }
-    write(fit(brief, BRIEF, w - 26 - measure(number, BRIEF) - (number ? 14 : 6)), w / 2 - 6, 5, BRIEF, "end", 600);
+    write(short.said, w / 2 - 6, 5, BRIEF, "end", 600);
   }
 
   /** A heading, and the state in up to three lines. @param {Copy} kept @param {string} region @param {Moment} moment */
@@ -61,7 +62,7 @@ export function sheet(group, i, role, setting, round) {
     const number = numbered(kept, region, moment);
     const shown = measure(head, 13) <= w - 62 ? head : fit(name, 13, w - 62);
     const long = 22 + measure(`${shown} ${number}`, 13) + 8;
-    camera(-long / 2, 10 - h / 2, 18);
+    camera(group, -long / 2, 10 - h / 2, 18);
     write(shown, 24 - long / 2, 24 - h / 2, 13, "start", 600);
     write(number, long / 2, 24 - h / 2, 13, "end", 700);
     if (base.tokens) {
@@ -103,11 +104,24 @@ export function sheet(group, i, role, setting, round) {
   function write(said, x, y, size, anchor, weight) {
     text(group, said, x, y, size, { "text-anchor": anchor, "font-weight": weight });
   }
+}
 
-  /** @param {number} x @param {number} y @param {number} size */
-  function camera(x, y, size) {
-    svg("use", { href: "#icon-camera", x, y, width: size, height: size }, group);
-  }
+/** @param {Element} group @param {number} x @param {number} y @param {number} size */
+function camera(group, x, y, size) {
+  svg("use", { href: "#icon-camera", x, y, width: size, height: size }, group);
+}
+
+/**
+ * The state on a copy of one line, and the number of the snapshot, unless the state needs its room: its colour and the
+ * name of the snapshot above the picture tell it, too. Of a state with little room, commas and signs before ticks go.
+ * @param {string} said @param {string} number @param {number} room
+ */
+function inLine(said, number, room) {
+  const beside = room - (number ? measure(number, BRIEF) + 8 : 0);
+  if (measure(said, BRIEF) * TIGHT <= beside) return { said, number };
+  const alone = /^#\d+$/.test(number);
+  const tighter = said.replace(/[,、] ?/g, " ").replace(/=(?=[✓·])/g, "");
+  return { said: fit(tighter, BRIEF, (alone ? room : beside) / TIGHT), number: alone ? "" : number };
 }
 
 /**
