@@ -72,3 +72,17 @@ def test_a_stopped_run_goes_on_where_it_was(tmp_path: Path, monkeypatch: pytest.
     assert len(tried) == 3
     mutants.main([*words, "--sample", "3", "tests/core"])
     assert len(tried) == 6  # other tests may find others
+
+
+@pytest.mark.parametrize(
+    ("test", "seconds", "found"),
+    [
+        ("def test(): pass", 60, True),
+        ("def test(): assert 0", 60, False),
+        ("def test():\n    while True: pass", 2, None),
+    ],
+)
+def test_an_endless_loop_is_told_from_a_failure(tmp_path: Path, test: str, seconds: int, found: bool | None) -> None:
+    (tmp_path / "test_first.py").write_text("def test(): pass")
+    (tmp_path / "test_second.py").write_text(test)
+    assert mutants.passes(tmp_path, ["test_first.py", "test_second.py"], seconds) is found
