@@ -5,7 +5,8 @@ good. ``stuck``: processes wait for each other in a circle. ``never``: nothing i
 it. ``abandoned``: the algorithm gave it up. ``open``: the run ends first.
 """
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Literal
 
 from app.algorithms.registry import DESCRIPTIONS
@@ -21,12 +22,12 @@ End = Literal["right", "wrong", "unusable", "stuck", "never", "abandoned", "open
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """How a snapshot ends. ``faults`` are the witnesses of the checks that fail, ``waits`` the (process, sender) whose
-    marker is still missing, ``silent`` the processes that have not recorded."""
+    """How a snapshot ends. ``faults`` are the witnesses of the checks that fail, by name, ``waits`` the (process,
+    sender) whose marker is still missing, ``silent`` the processes that have not recorded."""
 
     snapshot: int
     end: End
-    faults: tuple[Json, ...] = ()
+    faults: Mapping[str, Json] = field(default_factory=dict)
     waits: tuple[tuple[str, str], ...] = ()
     silent: tuple[str, ...] = ()
 

@@ -89,7 +89,7 @@ def _snapshots(run: Run) -> EndCard:
         said,
         _recorded(run, shown) if shown.end in ("right", "wrong") else None,
         tuple(_added(each, len(counted) > 1) for each in _few(counted)),
-        next((step for each in shown.faults if (step := _step_of(each))), None),
+        next((step for each in shown.faults.values() if (step := _step_of(each))), None),
         shown.snapshot,
         tuple((each.snapshot, each.end) for each in found if each.end not in ("right", "wrong")),
     )

@@ -21,7 +21,6 @@ from app.course.run_facts import Facts, names, ran
 from app.course.yaml_forms import Kind, LessonForm
 from app.forms.yaml_source import SourceError
 from app.scenario.library import LIBRARY
-from app.words.catalogues import LANGUAGES, word
 
 SHELF = shelf()
 LESSONS = SHELF.lessons
@@ -65,12 +64,6 @@ def spoken(form: LessonForm, language: str) -> list[str]:
 def test_there_are_fourteen_and_nothing_is_wrong_with_any() -> None:
     assert SHELF.mistakes == ()
     assert [lesson.form.place for lesson in LESSONS] == list(range(1, 15))
-
-
-def test_the_gallery_calls_them_by_the_same_titles() -> None:
-    for language in LANGUAGES:
-        titles = [getattr(lesson.form.title, language) for lesson in LESSONS]
-        assert titles == [word(f"lesson.{lesson.form.place}", language) for lesson in LESSONS]
 
 
 @pytest.mark.parametrize("track", TRACKS)

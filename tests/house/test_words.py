@@ -9,11 +9,13 @@ from pathlib import Path
 import pytest
 
 from app.algorithms.registry import ALGORITHMS, DESCRIPTIONS, words
+from app.core.oracle import checks
 from app.web.play.compare.routes import NEEDED
 from app.web.shared.run_page import SCRIPT_WORDS, STAGE_WORDS
 from app.words.catalogues import LANGUAGES, catalogue, texts
+from app.words.fault_sentences import IMPOSSIBLE
 from app.words.sentence_fields import FIELDS
-from tests.house.word_keys import HOLE, KEY, known, of_script, patterns
+from tests.house.word_keys import FAULT, HOLE, KEY, known, of_script, patterns
 
 ROOT = Path(__file__).parents[2]
 CATALOGUE = ROOT / "app/words/catalogue"
@@ -153,6 +155,12 @@ def test_every_sentence_has_its_words_with_just_its_values() -> None:
     said = {key.removeprefix("say."): fields(text) for key, text in catalogue("en").items() if key.startswith("say.")}
     assert set(said) == set(FIELDS)
     assert {key: set(names) - set(FIELDS[key]) for key, names in said.items()} == {key: set() for key in said}
+
+
+def test_every_fault_that_a_check_finds_has_its_sentence() -> None:
+    """A verdict that cannot be decided has a reason, and no fault."""
+    found = set(FAULT.findall(Path(checks.__file__).read_text("utf-8"))) - {"inconsistent"}
+    assert {word for word in found if word not in IMPOSSIBLE and f"fault.{word}" not in FIELDS} == set()
 
 
 def test_every_algorithm_has_its_words_with_the_same_values_in_both_languages() -> None:

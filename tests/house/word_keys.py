@@ -17,11 +17,11 @@ from app.core.oracle import checks
 from app.core.oracle.checks import CHECKS, ROW_CHECKS
 from app.course.quiz import BY_NAME
 from app.pipeline.sweep.spec import Shape
+from app.scenario.format import Assumption
 from app.scenario.library import LIBRARY
 from app.web.base.errors import TOLD
 from app.web.base.templates import ENVIRONMENT
 from app.web.measure.lab.report import AGAINST
-from app.web.play.gallery.filters import ASSUMPTIONS, LESSONS
 from app.words.catalogues import catalogue
 
 ROOT = Path(__file__).parents[2]
@@ -102,8 +102,7 @@ def known() -> Iterator[str]:
     yield from (f"lab.{use}.{name}" for use in ("measure", "unit", "about") for name in MEASURES)
     yield from (f"lab.{use}.{name}" for use in ("against", "with") for name in AGAINST)
     yield from (f"sweep.topology.{name}" for name in get_args(Shape))
-    yield from (f"assumption.{name}" for name in ASSUMPTIONS)
-    yield from (f"lesson.{name}" for name in LESSONS)
+    yield from (f"assumption.{name}" for name in get_args(Assumption))
     tags = {tag: None for name in LIBRARY.names() for tag in LIBRARY.scenario(name).form.tags}
     yield from (f"tag.{tag}" for tag in tags if tag not in ALGORITHMS)
     yield from (f"quiz.kind.{name}" for name in BY_NAME)

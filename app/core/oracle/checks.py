@@ -56,9 +56,9 @@ class Verdict:
         """Return the checks that fail."""
         return tuple(name for name in CHECKS if self.checks[name] is False)
 
-    def failures(self, step: int) -> tuple[Json, ...]:
-        """Return the witnesses of the checks that had failed by ``step``."""
-        return tuple(self.witnesses[name] for name in self.broken if self.since[name] <= step)
+    def failures(self, step: int) -> dict[str, Json]:
+        """Return the witnesses of the checks that had failed by ``step``, by the names of the checks."""
+        return {name: self.witnesses[name] for name in self.broken if self.since[name] <= step}
 
 
 @dataclass(frozen=True, slots=True)

@@ -129,7 +129,7 @@ class _Drawing:
         """Return the faults that checks have found on channels by now: their kinds and messages."""
         verdict = self.run.verdicts.get(self.snapshot) if self.snapshot is not None else None
         faults: dict[str, list[tuple[str, Json]]] = {}
-        for witness in verdict.failures(self.number) if verdict else ():
+        for witness in verdict.failures(self.number).values() if verdict else ():
             message = witness.get("message")
             if isinstance(message, dict):
                 there = faults.setdefault(witness.get("channel") or message["channel"], [])

@@ -4,20 +4,20 @@ Every filter says how many scenarios each of its values would leave, given the w
 """
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Literal, get_args
 from urllib.parse import urlencode
 
 from app.algorithms.registry import ALGORITHMS
-from app.scenario.format import Assumption
+from app.scenario.format import Words
 from app.scenario.scenario import Scenario
 from app.words.catalogues import LANGUAGES, catalogue, word
 
 Named = Literal["algorithm", "assumption", "lesson"]
 FILTERS: tuple[Named, ...] = get_args(Named)
-LESSONS = tuple(str(number) for number in range(1, 15))
-ASSUMPTIONS: tuple[str, ...] = get_args(Assumption)
+Course = Mapping[str, Words]
+"""The titles of the lessons that come along, by place."""
 GROUPS: dict[str, tuple[str, ...]] = {
     "order": ("fifo", "causal", "any-order"),
     "delivery": ("no-loss", "loss", "duplication"),
@@ -92,13 +92,20 @@ class Filter:
     """The name of its value; empty without one."""
 
 
-def filters(library: tuple[Scenario, ...], query: Query, language: str) -> tuple[Filter, ...]:
+def filters(library: tuple[Scenario, ...], query: Query, course: Course, language: str) -> tuple[Filter, ...]:
     """Return all filters for the scenarios of ``library`` that contain the words of ``query``."""
-    speaking = [scenario for scenario in library if mentions(scenario, query.q)]
-    return tuple(_made(name, library, speaking, query, language) for name in FILTERS)
+    speaking = [scenario for scenario in library if mentions(scenario, query.q, course)]
+    return tuple(_made(name, library, speaking, query, course, language) for name in FILTERS)
 
 
-def _made(name: Named, library: tuple[Scenario, ...], speaking: list[Scenario], query: Query, language: str) -> Filter:
+def _made(
+    name: Named,
+    library: tuple[Scenario, ...],
+    speaking: list[Scenario],
+    query: Query,
+    course: Course,
+    language: str,
+) -> Filter:
     """Return one filter. Algorithms and assumptions without scenarios are not offered; lessons are, to show the
     course."""
     others = query.without(name)
@@ -108,7 +115,8 @@ def _made(name: Named, library: tuple[Scenario, ...], speaking: list[Scenario], 
     chosen = getattr(query, name)
 
     def options(offered: Iterable[str]) -> tuple[Option, ...]:
-        return tuple(Option(value, called(name, value, language), counts[value], value == chosen) for value in offered)
+        names = {value: called(name, value, course, language) for value in offered}
+        return tuple(Option(value, told, counts[value], value == chosen) for value, told in names.items())
 
     if name == "assumption":
         groups = [
@@ -116,10 +124,10 @@ def _made(name: Named, library: tuple[Scenario, ...], speaking: list[Scenario], 
             for about, together in GROUPS.items()
         ]
     else:
-        groups = [Group("", options(LESSONS if name == "lesson" else [each for each in ALGORITHMS if each in used]))]
+        groups = [Group("", options(course if name == "lesson" else [each for each in ALGORITHMS if each in used]))]
     if chosen and not any(option.chosen for group in groups for option in group.options):
         groups.append(Group("", options([chosen])))
-    return Filter(name, len(left), tuple(g for g in groups if g.options), called(name, chosen, language))
+    return Filter(name, len(left), tuple(g for g in groups if g.options), called(name, chosen, course, language))
 
 
 def values(scenario: Scenario, name: Named) -> tuple[str, ...]:
@@ -132,23 +140,22 @@ def values(scenario: Scenario, name: Named) -> tuple[str, ...]:
     return tuple(dict.fromkeys(str(number) for number in form.lessons))
 
 
-def called(name: Named, value: str, language: str) -> str:
+def called(name: Named, value: str, course: Course, language: str) -> str:
     """Return a value of a filter in words; an unknown one stays as it is."""
-    key = f"{name}.{value}"
-    if key not in catalogue(language):
-        return value
-    said = word(key, language)
-    return word("gallery.lesson", language, number=value, title=said) if name == "lesson" else said
+    if name == "lesson" and value in course:
+        return word("gallery.lesson", language, number=value, title=getattr(course[value], language))
+    return catalogue(language).get(f"{name}.{value}", value)
 
 
-def mentions(scenario: Scenario, words: str) -> bool:
+def mentions(scenario: Scenario, words: str, course: Course) -> bool:
     """Does the scenario contain every one of ``words``, in any language?"""
     asked = words.casefold().split()
     if not asked:
         return True
     form = scenario.form
     texts = [scenario.name, *form.tags]
-    for told in (form.title, form.surprise, form.story):
+    lessons = (course.get(place) for place in values(scenario, "lesson"))
+    for told in (form.title, form.surprise, form.story, *lessons):
         texts += [told.en, told.zh] if told else []
     keys = [f"tag.{tag}" for tag in form.tags] + [f"{name}.{v}" for name in FILTERS for v in values(scenario, name)]
     texts += [known[key] for known in map(catalogue, LANGUAGES) for key in keys if key in known]

@@ -17,8 +17,8 @@ from app.web.base.errors import answers
 from app.web.base.htmx import part_only
 from app.web.base.language import language
 from app.web.base.templates import page
-from app.web.play.gallery.filters import FILTERS, LESSONS, Named, Query, called, filters, mentions, values
-from app.web.shared.lessons_of import taught
+from app.web.play.gallery.filters import FILTERS, Course, Named, Query, called, filters, mentions, values
+from app.web.shared.lessons_of import shelf, taught
 
 router = APIRouter(responses=answers(400))
 
@@ -67,16 +67,17 @@ def gallery(
 ) -> Response:
     """Return the gallery, or, for htmx, only its list, its count and its filters."""
     spoken, library = language(request), LIBRARY.scenarios()
+    course = {str(one.form.place): one.form.title for one in shelf(request).lessons if not one.own}
     query = Query(q, algorithm, assumption, lesson)
-    found = [scenario for scenario in library if query.fits(scenario) and mentions(scenario, q)]
+    found = [scenario for scenario in library if query.fits(scenario) and mentions(scenario, q, course)]
     counts = {name: Counter(v for scenario in library for v in values(scenario, name)) for name in FILTERS}
     cards = [(each, _card(each, spoken, _mark(each, counts, len(library), spoken))) for each in found]
     context: dict[str, Any] = {
         "query": query,
-        "filters": filters(library, query, spoken),
+        "filters": filters(library, query, course, spoken),
         "start": [made for name in START for each, made in cards if each.name == name] if query.empty else [],
-        "shelves": _shelves(cards, spoken, request, apart=query.empty),
-        "taught": taught(request, [int(lesson)] if lesson in LESSONS else []),
+        "shelves": _shelves(cards, course, request, apart=query.empty),
+        "taught": taught(request, [int(lesson)] if lesson in course else []),
         "found": len(found),
         "total": len(library),
     }
@@ -85,18 +86,19 @@ def gallery(
     return page(request, "gallery.html", **context)
 
 
-def _shelves(cards: list[tuple[Scenario, Card]], spoken: str, request: Request, *, apart: bool) -> tuple[Shelf, ...]:
+def _shelves(cards: list[tuple[Scenario, Card]], course: Course, request: Request, *, apart: bool) -> tuple[Shelf, ...]:
     """Return the cards in the order of their first lessons, those without a lesson last; ``apart``: each lesson by
     itself."""
-    shelved: dict[str, list[Card]] = {lesson: [] for lesson in (*LESSONS, "")}
+    shelved: dict[str, list[Card]] = {lesson: [] for lesson in (*course, "")}
     for scenario, made in cards:
-        shelved[next(iter(values(scenario, "lesson")), "")].append(made)
+        shelved[next((place for place in values(scenario, "lesson") if place in course), "")].append(made)
     if not apart:
         together = tuple(made for row in shelved.values() for made in row)
         return (Shelf("", "", together),) if together else ()
-    urls = {lesson: taught(request, [int(lesson)]) for lesson, row in shelved.items() if row and lesson}
+    spoken = language(request)
+    urls = {lesson: taught(request, [int(lesson)])[0][1] for lesson, row in shelved.items() if row and lesson}
     return tuple(
-        Shelf(lesson, called("lesson", lesson, spoken), tuple(row), urls[lesson][0][1] if urls.get(lesson) else "")
+        Shelf(lesson, called("lesson", lesson, course, spoken), tuple(row), urls.get(lesson, ""))
         for lesson, row in shelved.items()
         if row
     )
@@ -124,5 +126,5 @@ def _mark(scenario: Scenario, counts: dict[Named, Counter[str]], total: int, spo
     for name in ("algorithm", "assumption"):
         rarest = min(values(scenario, name), key=lambda value: counts[name][value], default="")
         if rarest and counts[name][rarest] <= min(total / 4, max(counts[name].values()) - 1):
-            return Mark(replace(Query(), **{name: rarest}).address, called(name, rarest, spoken))
+            return Mark(replace(Query(), **{name: rarest}).address, called(name, rarest, {}, spoken))
     return None

@@ -1,10 +1,13 @@
 """What the gallery filters by: every value has its place, its words, and agrees with what the scenarios are."""
 
+from typing import get_args
+
 import pytest
 
 from app.algorithms.registry import ALGORITHMS
+from app.scenario.format import Assumption
 from app.scenario.library import LIBRARY
-from app.web.play.gallery.filters import ASSUMPTIONS, FILTERS, GROUPS, LESSONS, Query
+from app.web.play.gallery.filters import FILTERS, GROUPS, Query
 from app.words.catalogues import LANGUAGES, catalogue
 from tests.each import each
 
@@ -12,12 +15,12 @@ ORDERS = {"fifo": {"fifo"}, "any": {"any-order", "causal"}, "causal": {"causal"}
 
 
 def test_every_assumption_is_in_one_group() -> None:
-    assert sorted(each for group in GROUPS.values() for each in group) == sorted(ASSUMPTIONS)
+    assert sorted(each for group in GROUPS.values() for each in group) == sorted(get_args(Assumption))
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_value_has_words(language: str) -> None:
-    keys = [f"assumption.{each}" for each in ASSUMPTIONS] + [f"lesson.{each}" for each in LESSONS]
+    keys = [f"assumption.{each}" for each in get_args(Assumption)]
     keys += [f"algorithm.{each}" for each in ALGORITHMS] + [f"gallery.filter.{each}" for each in FILTERS]
     keys += [f"gallery.every.{each}" for each in FILTERS] + [f"gallery.group.{each}" for each in GROUPS]
     assert [key for key in keys if key not in catalogue(language)] == []
