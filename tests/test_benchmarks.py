@@ -1,13 +1,18 @@
 """The command that runs the benchmarks and writes what they found."""
 
+import asyncio
 import json
 from importlib import import_module
 from pathlib import Path
 
+import psutil
 import pytest
 
+from app.web.teach.rooms.play import FEW
 from tests.benchmarks import suite
 from tests.benchmarks.result import Result, number
+from tests.benchmarks.room import networked
+from tests.served import Host
 
 PAGE = """\
 <!-- written by tests.benchmarks -->
@@ -68,6 +73,20 @@ def test_what_is_found_is_written(docs: Path, monkeypatch: pytest.MonkeyPatch) -
     assert found["wire"]["date"].endswith("+00:00")
     suite.main(["wire"])
     assert (docs / "page.md").read_text("utf-8") == page
+
+
+def test_the_votes_of_a_small_network_are_measured_and_none_is_lost(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for module in ("app.web.teach.rooms.crowd", "tests.benchmarks.room"):
+        monkeypatch.setattr(f"{module}.EVERY", 2.0)
+    host = Host(tmp_path)
+    try:
+        found = asyncio.run(networked(host.address, psutil.Process(), FEW + 4, events=1))
+    finally:
+        host.stop()
+    assert (found.people, len(found.took), found.lost) == (4, 4, 0)
+    assert found.late < 4 and found.rate > 0
 
 
 def test_an_unknown_benchmark_is_refused(docs: Path) -> None:

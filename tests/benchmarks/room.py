@@ -9,24 +9,30 @@ one client process, which also is the presenter; what it needs itself is part of
 
 import argparse
 import asyncio
+import json
 import re
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from typing import Any
 from urllib.parse import urlencode, urlsplit
 
 import httpx2
 import psutil
 
+from app.web.teach.rooms.crowd import EVERY
+from app.web.teach.rooms.play import FEW
+from app.web.teach.rooms.play import GROUPS as MOST_GROUPS
 from tests.benchmarks.hostile import server
 from tests.benchmarks.result import Result
 from tests.web.teach.rooms.people import QUESTION, RUN
 
 PHONES, RATE, SECONDS, VOTERS = 2_000, 5, 20, 300
 PEOPLE, GROUPS, DEEDS = 300, 30, 10
+HALL, EVENTS, AT_ONCE = 2_000, 5, 200
 LATE, COST = 0.5, 1.5
 """The goals: seconds within which 99 % of the steps arrive, and the processor time, of the bare server's."""
 
@@ -198,7 +204,7 @@ async def played(address: str) -> tuple[list[float], int]:
     async with httpx2.AsyncClient(base_url=address, timeout=60) as lead:
         opened = await lead.post("/rooms", headers={"referer": address + RUN})
         code = opened.headers["location"].split("/")[2]
-        seats = [str((await _asked(address, "POST", f"/r/{code}/seat", "{}"))[1]) for _ in range(PEOPLE)]
+        seats = [await _seat(address, code) for _ in range(PEOPLE)]
         await lead.post(f"/r/{code}/activity", json={"do": "begin", "name": "eighty-coins"})
         hall = Hall()
         for seat in seats:
@@ -223,6 +229,97 @@ async def played(address: str) -> tuple[list[float], int]:
         there = sum(int(re.findall(r'"steps":(\d+)', page)[0]) for page in pages)
     hall.leave()
     return late, max(0, done - there)
+
+
+@dataclass
+class Network:
+    """Those who found no role: how long their votes took to be acknowledged, in seconds; how many came too late, were
+    acknowledged and not counted, and are acknowledged a second when all foretell the verdict at once; and the processor
+    time of a vote, in seconds."""
+
+    people: int
+    took: list[float] = field(default_factory=list)
+    late: int = 0
+    lost: int = 0
+    rate: float = 0.0
+    cost: float = 0.0
+
+
+async def networked(address: str, process: psutil.Process, people: int, events: int = EVENTS) -> Network:
+    """Return how a class without roles for all votes: everybody once on each event, within three quarters of the time
+    that there is. In a small class those who find no role come late."""
+    async with httpx2.AsyncClient(base_url=address, timeout=60) as lead:
+        opened = await lead.post("/rooms", headers={"referer": address + RUN})
+        code = opened.headers["location"].split("/")[2]
+        punctual = people if people > FEW * MOST_GROUPS else FEW
+        seats = [await _seat(address, code) for _ in range(punctual)]
+        for act in ({"do": "begin", "name": "eighty-coins"}, {"do": "now"}):
+            (await lead.post(f"/r/{code}/activity", json=act)).raise_for_status()
+        seats += [await _seat(address, code) for _ in range(people - punctual)]
+        hall = Hall()
+        for seat in seats:
+            await hall.fill(address, f"/r/{code}/table/live", len(hall.phones) + 1, cookie=seat, rest=0)
+        crowd = seats[FEW * MOST_GROUPS if people == punctual else FEW :]
+        found = Network(len(crowd))
+        await _events(address, code, crowd, found, events)
+        at_once, begun, spent = asyncio.Semaphore(AT_ONCE), time.perf_counter(), _spent(process)
+
+        async def foretell(seat: str) -> int:
+            async with at_once:
+                return (await _asked(address, "POST", f"/r/{code}/crowd", '{"verdict": "right", "turn": 1}', seat))[0]
+
+        acknowledged = (await asyncio.gather(*map(foretell, crowd))).count(200)
+        found.rate = acknowledged / (time.perf_counter() - begun)
+        found.cost = (_spent(process) - spent) / len(crowd)
+        async with lead.stream("GET", f"/r/{code}/live?lead=1") as counts:
+            foretold = (await anext(_told(counts)))["wall"][-1]["foretold"]
+        found.lost += acknowledged - sum(foretold)
+    hall.leave()
+    return found
+
+
+async def _events(address: str, code: str, crowd: list[str], found: Network, events: int) -> None:
+    """Let everybody vote for the first event that is offered, again and again. So the event that happens next was voted
+    for by all whose votes were acknowledged."""
+    voted: dict[int, int] = {}
+    counted: dict[int, int] = {}
+
+    async def vote(place: int, seat: str, step: int, action: str) -> None:
+        await asyncio.sleep(0.75 * EVERY * place / len(crowd))
+        begun, said = time.perf_counter(), json.dumps({"action": action, "step": step})
+        status, _ = await _asked(address, "POST", f"/r/{code}/crowd", said, seat)
+        found.took.append(time.perf_counter() - begun)
+        found.late += status == 409
+        voted[step] = voted.get(step, 0) + (status == 200)
+
+    async with (
+        httpx2.AsyncClient(base_url=address, timeout=60, cookies={"seat": crowd[0]}) as watching,
+        watching.stream("GET", f"/r/{code}/table/live") as stream,
+        asyncio.TaskGroup() as votes,
+    ):
+        asked = -1
+        async for table in _told(stream):
+            if asked >= 0 and table["steps"] > asked:
+                counted[asked] = table["last"]["votes"]
+                asked = -1
+            if len(counted) == events:
+                break
+            if table["options"] and asked < 0:
+                asked = table["steps"]
+                for place, seat in enumerate(crowd):
+                    votes.create_task(vote(place, seat, asked, table["options"][0]["text"]))
+    found.lost += sum(voted[step] - counted[step] for step in counted)
+
+
+async def _told(stream: httpx2.Response) -> AsyncIterator[Any]:
+    """Yield what a stream tells."""
+    async for line in stream.aiter_lines():
+        if line.startswith("data:{"):
+            yield json.loads(line[5:])
+
+
+async def _seat(address: str, code: str) -> str:
+    return (await _asked(address, "POST", f"/r/{code}/seat", "{}"))[1]
 
 
 async def _asked(address: str, method: str, path: str, body: str, seat: str = "") -> tuple[int, str]:
@@ -264,6 +361,7 @@ def main(phones: int = PHONES) -> list[Result]:
         hall, spent, memory, document = asyncio.run(followed(address, process, phones))
         rate, counted = asyncio.run(voted(address))
         deeds, lost = asyncio.run(played(address))
+        network = asyncio.run(networked(address, process, HALL))
     with bare() as (address, process):
         reference, least = asyncio.run(sent_barely(address, process, phones, document))
     steps = RATE * SECONDS
@@ -276,6 +374,13 @@ def main(phones: int = PHONES) -> list[Result]:
     slow = 1e3 * sorted(deeds)[int(0.99 * len(deeds))]
     acknowledged = f"99 % acknowledged within {slow:.0f} ms, {lost} lost"
     print(f"{PEOPLE} people as {GROUPS} systems: {len(deeds):,} deeds, {acknowledged}")
+    wait = 1e3 * sorted(network.took)[int(0.99 * len(network.took))]
+    print(
+        f"{HALL:,} people, {network.people:,} of them without a role: {len(network.took):,} votes, 99 % acknowledged "
+        f"within {wait:.0f} ms, {network.late} too late, {network.lost} lost; at once {network.rate:.0f} a second, "
+        f"{1e6 * network.cost:.0f} µs each"
+    )
+    needed = network.people / EVERY
     return [
         Result("step to phone, 99 %", hall.at(0.99), "ms", 1e3 * LATE, "less", headline=True),
         Result("step to phone, 99 %, of a bare server's", hall.at(0.99) / reference.at(0.99), "ratio"),
@@ -285,6 +390,10 @@ def main(phones: int = PHONES) -> list[Result]:
         Result("votes lost", VOTERS - counted, "votes", 0, "less"),
         Result("deed to acknowledgement, 300 people as 30 systems, 99 %", slow, "ms", 1e3 * LATE, "less"),
         Result("deeds lost", lost, "deeds", 0, "less"),
+        Result("vote without a role to acknowledgement, 2,000 people, 99 %", wait, "ms", 1e3 * LATE, "less"),
+        Result("votes without a role that came too late", network.late, "votes", 0, "less"),
+        Result("votes without a role that were lost", network.lost, "votes", 0, "less"),
+        Result("votes without a role acknowledged a second, at once", network.rate, "votes", needed),
         Result("memory a phone", memory, "KB"),
     ]
 

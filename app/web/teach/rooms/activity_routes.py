@@ -108,6 +108,8 @@ async def ballot(request: Request, live: AnyRoom, asked: Ballot) -> Response:
     part, turn = (crowd.VERDICT, asked.turn) if asked.verdict else (crowd.NEXT, step)
     poll = crowd.poll_of(play.round)
     await rooms(request).vote(live, seat, poll, part, turn, (asked.verdict or asked.action,))
+    if not asked.verdict and len(group.run.choices) != step:  # it was written too late to count
+        raise Stale("this vote is closed")
     return JSONResponse(_voted(live, play, seat))
 
 
