@@ -5,7 +5,7 @@ from typing import Any
 
 from app.core.model.values import Json
 from app.course.run_facts import Sent
-from app.scenario.format import Words
+from app.scenario.format import LONGEST_TEXT, Words
 from app.words.catalogues import LANGUAGES, word
 
 
@@ -38,12 +38,17 @@ def value(text: Json) -> Words:
 
 def joined(*parts: Words) -> Words:
     """Join sentences, one after the other."""
-    return Words(en=" ".join(one.en for one in parts), zh="".join(one.zh for one in parts))
+    return Words(en=_fitting(" ".join(one.en for one in parts)), zh=_fitting("".join(one.zh for one in parts)))
 
 
 def both(spoken: Callable[[str], str]) -> Words:
     """Return the texts that ``spoken`` makes in each language."""
-    return Words(**{language: spoken(language) for language in LANGUAGES})
+    return Words(**{language: _fitting(spoken(language)) for language in LANGUAGES})
+
+
+def _fitting(text: str) -> str:
+    """Return a text, or the beginning of one that is too long: names may be long, and a run may have many."""
+    return text if len(text) <= LONGEST_TEXT else f"{text[: LONGEST_TEXT - 1]}…"
 
 
 def plain(text: str) -> Words:

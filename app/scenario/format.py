@@ -51,11 +51,15 @@ class Form(BaseModel):
     model_config = STRICT
 
 
+LONGEST_TEXT = 2_000
+"""The most characters of a text for visitors."""
+
+
 class Words(Form):
     """A text for visitors in both languages."""
 
-    en: Annotated[str, StringConstraints(max_length=2_000)]
-    zh: Annotated[str, StringConstraints(max_length=2_000)]
+    en: Annotated[str, StringConstraints(max_length=LONGEST_TEXT)]
+    zh: Annotated[str, StringConstraints(max_length=LONGEST_TEXT)]
 
 
 class RandomGraph(Form):

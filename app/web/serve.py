@@ -54,6 +54,7 @@ class Server(uvicorn.Server):
         """Wait for current answers, then close. What still computes in a thread then is for nobody, and cannot be
         stopped: the process ends without it, and without taking its memory apart, which would take a second."""
         self._leaving()
+        logging.getLogger("uvicorn.error").addFilter(_no_cut)
         asyncio.get_running_loop().call_later(GRACE, self.cut)
         await super().shutdown(sockets)
         if threading.current_thread() is threading.main_thread():
@@ -63,6 +64,12 @@ class Server(uvicorn.Server):
         """Close every remaining connection at once."""
         for connection in list(self.server_state.connections):
             connection.transport.abort()
+
+
+def _no_cut(record: logging.LogRecord) -> bool:
+    """Is what is logged something else than that an answer was cut short?"""
+    error = record.exc_info[1] if record.exc_info else None
+    return not isinstance(error, asyncio.CancelledError) and not str(record.msg).startswith("Cancel ")
 
 
 def _leave(signals: list[int]) -> None:

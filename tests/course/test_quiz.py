@@ -13,13 +13,18 @@ from app.core.model.notes import Blocked, Closed, Opened, Received, Recorded, Re
 from app.core.model.values import APP, MARKER, Deliver
 from app.core.oracle.history import RECEIVE, SEND
 from app.course.misconception import beliefs
+from app.course.phrases import both, joined
 from app.course.question import CONSISTENT, Question, answered, grade
 from app.course.quiz import BY_NAME, KINDS, ROUND, Asked, asked, deck, eased, order, quiz, rank
 from app.course.run_facts import ran
-from app.run.run import Run, final, snapshot
+from app.run.run import Run, final, record, snapshot
+from app.scenario.format import LONGEST_TEXT
 from app.scenario.library import LIBRARY
+from app.scenario.run_key import RunKey
 from app.wire.run_url import Address
+from app.wire.scenario_link import scenario_in, unpacked
 from app.words.catalogues import catalogue, readable
+from tests.benchmarks.dear import SCENARIOS
 from tests.often import some
 
 FIRST = 24
@@ -404,3 +409,16 @@ def test_the_state_that_never_was_never_was() -> None:
 def test_a_broken_snapshot_that_adds_up_tempts_to_call_it_consistent() -> None:
     found = [one for one in all_of("check", "errors-that-cancel") if one.asks.en.startswith("Will the cut")]
     assert [(one.answer, one.tempting) for one in found] == [("fails", {"holds": "M24"})]
+
+
+@pytest.mark.parametrize("more", [0, 1])
+def test_a_text_about_a_run_with_long_names_is_cut_at_2_000_characters(more: int) -> None:
+    made = both(lambda _: "x" * (LONGEST_TEXT + more))
+    assert len(made.en) == LONGEST_TEXT and made.en.endswith("…") == bool(more)
+    assert joined(made, made).zh == made.zh[:-1] + "…"
+
+
+def test_questions_about_a_run_with_very_long_names_are_asked() -> None:
+    run = record(scenario_in(unpacked(SCENARIOS["complete 12, long names"])), RunKey(seed=3))
+    here = Address("long", run.scenario, RunKey(seed=3))
+    assert all(quiz(run, here, number) for number in range(ROUND))

@@ -7,13 +7,14 @@ import socket
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from urllib.request import urlopen
 
 import psutil
 import pytest
 
+from app.course.assignment.assignment import owner
 from tests.benchmarks.dear import COMPARED, SCENARIOS
 from tests.until import PATIENCE, members, until
 from tests.web.teach.rooms.people import Person, opened
@@ -79,6 +80,28 @@ def test_a_server_that_computes_stops_without_a_word_and_leaves_no_process(
             until(lambda: any(busy(each) for each in psutil.Process(process.pid).children(recursive=True)))
             os.killpg(process.pid, told)
             assert process.wait(PATIENCE) == code
+        assert process.stderr is not None and process.stderr.read() == ""
+        until(lambda: not members(process.pid))
+
+
+FORTY = 40
+
+
+@pytest.mark.parametrize(("told", "code"), SIGNALS)
+def test_a_server_that_is_asked_for_much_that_workers_cannot_make_stops_without_a_word(
+    tmp_path: Path, told: signal.Signals, code: int
+) -> None:
+    form = b"name=A"
+    with server(tmp_path) as (process, address), ExitStack() as open_:
+        host, _, port = address.removeprefix("http://").partition(":")
+        head = f"Host: {host}\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: {len(form)}\r\n\r\n"
+        path = f"/assign/sheet?title=a&seed=1&for={owner('a')}&{'&'.join(['q=every'] * 12)}"
+        for _ in range(FORTY):
+            asking = open_.enter_context(socket.create_connection((host, int(port))))
+            asking.sendall(f"POST {path} HTTP/1.1\r\n{head}".encode() + form)
+        until(lambda: psutil.Process(process.pid).cpu_times().user > 3)
+        os.killpg(process.pid, told)
+        assert process.wait(PATIENCE) == code
         assert process.stderr is not None and process.stderr.read() == ""
         until(lambda: not members(process.pid))
 

@@ -6,7 +6,7 @@ from typing import Any
 from fastapi import FastAPI
 from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response
 
 from app.core.model.values import BluecutError, Phrase
@@ -70,6 +70,10 @@ def install(app: FastAPI) -> None:
     @app.exception_handler(HTTPException)
     def refused(request: Request, error: HTTPException) -> Response:
         return error_response(request, error.status_code, allow=(error.headers or {}).get("Allow"))
+
+    @app.exception_handler(ClientDisconnect)
+    def left(request: Request, error: ClientDisconnect) -> Response:
+        return Response(status_code=499)  # nobody reads it, and it is no failure of ours
 
     @app.exception_handler(Exception)
     def broken(request: Request, error: Exception) -> Response:

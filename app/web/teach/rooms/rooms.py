@@ -14,6 +14,7 @@ from app.cache import Cache
 from app.compact_json import compact
 from app.core.model.values import BluecutError, Json
 from app.course.activity_store import Activities
+from app.course.question import Question
 from app.scenario.library import LIBRARY
 from app.web.base.errors import NoSuchStep
 from app.web.base.quota import Quota
@@ -38,6 +39,8 @@ COUNTED = 0.2
 """Seconds between two counts that the presenter is sent."""
 PAGES = 32_000_000
 """The most bytes of the pages that are the same for all phones."""
+QUESTIONS = 8
+"""The most questions about runs that are kept: each vote is compared with one. A question can hold on to its run."""
 
 logger = logging.getLogger("bluecut")
 
@@ -143,6 +146,7 @@ class Rooms:
         self.clock = clock
         self.activities = activities or Activities()
         self.pages: Cache[tuple[object, ...], bytes] = Cache(PAGES, len)
+        self.questions: Cache[str, Question] = Cache(QUESTIONS, lambda _: 1)
         self._live: dict[str, LiveRoom] | None = None
         self._guesses = Quota(1, time.monotonic)
         self._openers = Quota(3_600, clock)

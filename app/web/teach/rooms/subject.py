@@ -15,6 +15,7 @@ from app.web.shared.question_view import located
 from app.web.shared.run_head import TOOLS
 from app.web.shared.scenario_ref import resolve
 from app.web.shared.visit import Visit, visit
+from app.web.teach.rooms.access import rooms
 from app.wire.run_url import Query
 
 PAGES = (*TOOLS, "lessons")
@@ -71,7 +72,14 @@ def _of_lesson(request: Request, name: str, rest: list[str], query: list[tuple[s
 
 
 def question_at(request: Request, at: str) -> Question:
-    """Return the question of an address that ``subject_of`` has given. Raises BluecutError if there is none."""
+    """Return the question of an address that ``subject_of`` has given. Raises BluecutError if there is none. One
+    about a run is found once: every vote asks for it."""
+    if at.startswith("/lessons/"):
+        return _question_at(request, at)
+    return rooms(request).questions.get(at, lambda: _question_at(request, at))
+
+
+def _question_at(request: Request, at: str) -> Question:
     parts = urlsplit(at)
     query, (room, name) = parse_qsl(parts.query), parts.path.strip("/").split("/")
     found: Question | None = None

@@ -7,10 +7,16 @@ import pytest
 from starlette.types import Message
 
 from app.core.model.values import BluecutError
+from app.course.question import Question
+from app.course.quiz import quiz
+from app.run.run import Run
 from app.web.base.store import TooOften, Unkept
+from app.web.teach.rooms import subject
 from app.web.teach.rooms.hub import STUCK, Hub
 from app.web.teach.rooms.room import Room
-from app.web.teach.rooms.rooms import LASTS, MOST, PAGES, PER_HOUR, SEATS, NoRoom, Rooms
+from app.web.teach.rooms.rooms import LASTS, MOST, PAGES, PER_HOUR, QUESTIONS, SEATS, NoRoom, Rooms
+from app.wire.run_url import Address
+from tests.web.teach.rooms.people import leave, opened, phone
 
 RUN = Room("/run/blue-figure")
 DAY = 86_400.0
@@ -122,3 +128,26 @@ def test_a_phone_that_takes_nothing_for_a_minute_is_dropped() -> None:
 
 def test_what_is_the_same_for_all_phones_has_its_room(tmp_path: Path) -> None:
     assert Rooms(tmp_path).pages.most == PAGES
+
+
+def test_a_question_about_a_run_is_made_once_however_many_vote_and_eight_are_kept(
+    server: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made: list[int] = []
+
+    def counted(run: Run, address: Address, number: int, kinds: tuple[str, ...]) -> Question | None:
+        made.append(number)
+        return quiz(run, address, number, kinds)
+
+    monkeypatch.setattr(subject, "quiz", counted)
+    lead = opened(server, "/quiz/three-banks?seed=77")
+    lead.post("/phase", {"phase": "vote"})
+    people = [phone(lead) for _ in range(5)]
+    for each in people:
+        assert each.vote("none of them").status_code == 400
+    assert made == [0]
+    for number in range(2, QUESTIONS + 2):
+        assert lead.post("/show", {"at": f"/quiz/three-banks?seed=77&n={number}"}).status_code == 200
+    assert people[0].vote("none of them").status_code == 400
+    assert made == [*range(QUESTIONS + 1), 0], "one more than are kept: the first is made again"
+    leave()

@@ -1,0 +1,116 @@
+"""What takes long and cannot be left to workers, since it changes what this process knows: clients take turns."""
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import suppress
+
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from app.web.base.errors import error_response
+from app.web.workers.fair_line import Crowded, FairLine
+
+AT_ONCE = 2
+"""How many such requests are answered at once, one of them at most of one client. More would only take the interpreter
+from each other, and from everybody else."""
+
+PATIENCE = 60.0
+"""The most seconds that one waits."""
+
+WAITING = 8_192
+"""The most that wait. A class that hands in at once is often one client: not their number is bounded, but their turns;
+see also ``app.web.connections``."""
+
+FORMS = frozenset(("api", "assign", "editor", "rooms"))
+"""The first words of addresses to which such forms are sent."""
+
+PAGES = frozenset(("assign", "editor"))
+"""The first words of such pages."""
+
+LED = frozenset(("activity", "counts.csv", "phase", "present", "question", "show", "take", "tally"))
+"""What in a room takes long. What phones send does not."""
+
+
+def lengthy(method: str, path: str) -> bool:
+    """May the answer take a tenth of a second or more in this process?"""
+    first, _, rest = path[1:].partition("/")
+    if first == "r":
+        return rest.partition("/")[2] in LED
+    return first in (FORMS if method == "POST" else PAGES)
+
+
+class Turns:
+    """Lets clients take turns in what takes long."""
+
+    def __init__(self, app: ASGIApp, line: FairLine | None = None) -> None:
+        self.app = app
+        self.line = line or FairLine(AT_ONCE, WAITING, WAITING, PATIENCE)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a request, if it takes long in its turn: when all of it has come, so that who sends slowly keeps
+        nobody waiting, and only if somebody still waits for it."""
+        if scope["type"] != "http" or not lengthy(scope["method"], scope["path"]):
+            await self.app(scope, receive, send)
+            return
+        try:
+            messages = [message async for message in _whole(receive)]
+        except HTTPException as error:  # it is too large
+            await error_response(Request(scope), error.status_code)(scope, receive, send)
+            return
+        if messages[-1]["type"] == "http.disconnect":
+            return
+        leaving = asyncio.ensure_future(_gone(receive))
+        answering = asyncio.ensure_future(self._answered(scope, _again(messages, leaving), send, leaving))
+        try:
+            await answering
+        except Crowded as crowded:
+            await error_response(Request(scope), 429 if crowded.mine else 503)(scope, receive, send)
+        finally:
+            leaving.cancel()
+            with suppress(asyncio.CancelledError):
+                await leaving
+
+    async def _answered(self, scope: Scope, receive: Receive, send: Send, leaving: "asyncio.Future[None]") -> None:
+        client = scope["client"][0] if scope.get("client") else ""
+        waiting = asyncio.current_task()
+        assert waiting is not None
+
+        def left(_: object) -> None:
+            waiting.cancel()
+
+        leaving.add_done_callback(left)
+        try:
+            async with self.line.place(client):
+                leaving.remove_done_callback(left)  # what has begun goes on
+                await self.app(scope, receive, send)
+        except asyncio.CancelledError:
+            if not leaving.done():
+                raise
+
+
+async def _whole(receive: Receive) -> AsyncIterator[Message]:
+    """Yield the messages of a request, to the last; or of one whose client leaves."""
+    more = True
+    while more:
+        message = await receive()
+        yield message
+        more = message["type"] == "http.request" and message.get("more_body", False)
+
+
+def _again(messages: list[Message], leaving: Awaitable[None]) -> Callable[[], Awaitable[Message]]:
+    """Return what receives them once more."""
+
+    async def receive() -> Message:
+        if messages:
+            return messages.pop(0)
+        await leaving
+        return {"type": "http.disconnect"}
+
+    return receive
+
+
+async def _gone(receive: Receive) -> None:
+    """Return when the client has gone away."""
+    while (await receive())["type"] != "http.disconnect":
+        pass

@@ -1,0 +1,151 @@
+"""What this process makes itself and takes long: clients take turns, and nobody waits for who sends slowly."""
+
+import asyncio
+
+import pytest
+from starlette.responses import PlainTextResponse
+from starlette.types import Message, Receive, Scope, Send
+
+from app.web.workers.fair_line import FairLine
+from app.web.workers.turns import AT_ONCE, PATIENCE, WAITING, Turns, lengthy
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "takes_long"),
+    [
+        ("POST", "/editor/check", True),
+        ("POST", "/api/scenarios", True),
+        ("POST", "/assign/sheet", True),
+        ("GET", "/assign", True),
+        ("POST", "/rooms", True),
+        ("POST", "/r/ABCDEF/show", True),
+        ("GET", "/r/ABCDEF/question", True),
+        ("POST", "/r/ABCDEF/vote", False),
+        ("POST", "/r/ABCDEF/act", False),
+        ("GET", "/r/ABCDEF/live", False),
+        ("GET", "/run/queue", False),
+        ("GET", "/", False),
+    ],
+)
+def test_an_address_says_whether_clients_take_turns(method: str, path: str, takes_long: bool) -> None:
+    assert lengthy(method, path) == takes_long
+
+
+class Server:
+    """An application behind turns, in which every request stays until it may go."""
+
+    def __init__(self, patience: float = PATIENCE) -> None:
+        self.turns = Turns(self.app, FairLine(AT_ONCE, WAITING, WAITING, patience))
+        self.begun: list[str] = []
+        self.may_end = asyncio.Event()
+
+    async def app(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer when it may end, with what was sent."""
+        self.begun.append(scope["client"][0])
+        body = (await receive())["body"]
+        await self.may_end.wait()
+        await PlainTextResponse(body)(scope, receive, send)
+
+    async def ask(self, client: str, sent: "asyncio.Queue[Message]", answer: list[Message]) -> None:
+        """Send one request, and take down the answer."""
+
+        async def send(message: Message) -> None:
+            answer.append(message)
+
+        scope = {"type": "http", "method": "POST", "path": "/editor/check", "client": (client, 1), "query_string": b""}
+        await self.turns({**scope, "headers": [(b"accept", b"application/json")]}, sent.get, send)
+
+    def asked(
+        self, client: str, answer: list[Message] | None = None
+    ) -> "tuple[asyncio.Queue[Message], asyncio.Task[None]]":
+        """Return what a client sends, and its request, which is under way."""
+        sent = asyncio.Queue[Message]()
+        return sent, asyncio.create_task(self.ask(client, sent, [] if answer is None else answer))
+
+
+WHOLE: Message = {"type": "http.request", "body": b"all", "more_body": False}
+LEFT: Message = {"type": "http.disconnect"}
+
+
+async def settle() -> None:
+    """Let everything happen that can."""
+    for _ in range(20):
+        await asyncio.sleep(0)
+
+
+def test_a_client_that_asks_for_much_has_one_place_and_another_one_the_other() -> None:
+    async def trial() -> None:
+        server = Server()
+        many = [server.asked("greedy") for _ in range(40)]
+        for sent, _ in many:
+            sent.put_nowait(WHOLE)
+        await settle()
+        assert server.begun == ["greedy"]
+        answer: list[Message] = []
+        sent, mine = server.asked("x", answer)
+        sent.put_nowait(WHOLE)
+        await settle()
+        assert server.begun == ["greedy", "x"]
+        server.may_end.set()
+        await asyncio.gather(mine, *(task for _, task in many))
+        assert answer[0]["status"] == 200 and answer[1]["body"] == b"all"
+        assert len(server.begun) == 41
+
+    asyncio.run(trial())
+
+
+def test_who_sends_slowly_takes_no_place_until_all_has_come() -> None:
+    async def trial() -> None:
+        server = Server()
+        slow = [server.asked(f"slow {number}") for number in range(5)]
+        for sent, _ in slow:
+            sent.put_nowait({**WHOLE, "more_body": True})
+        sent, mine = server.asked("x")
+        sent.put_nowait(WHOLE)
+        await settle()
+        assert server.begun == ["x"]
+        server.may_end.set()
+        await mine
+        for sent, _ in slow:
+            sent.put_nowait(LEFT)
+        await asyncio.gather(*(task for _, task in slow))
+        assert server.begun == ["x"]
+
+    asyncio.run(trial())
+
+
+def test_nothing_is_begun_for_who_has_left_the_line_and_what_has_begun_is_finished() -> None:
+    async def trial() -> None:
+        server = Server()
+        (one, first), (two, second) = server.asked("x"), server.asked("x")
+        one.put_nowait(WHOLE)
+        two.put_nowait(WHOLE)
+        await settle()
+        one.put_nowait(LEFT)
+        two.put_nowait(LEFT)
+        await asyncio.wait_for(second, 5)
+        assert not first.done()
+        server.may_end.set()
+        await first
+        assert server.begun == ["x"]
+        assert not server.turns.line.busy and not server.turns.line.waiting
+
+    asyncio.run(trial())
+
+
+def test_who_waits_too_long_is_told_when_to_come_back() -> None:
+    async def trial() -> None:
+        server = Server(patience=0.05)
+        sent, first = server.asked("x")
+        sent.put_nowait(WHOLE)
+        await settle()
+        answer: list[Message] = []
+        sent, second = server.asked("x", answer)
+        sent.put_nowait(WHOLE)
+        await second
+        assert answer[0]["status"] == 503
+        assert int(dict(answer[0]["headers"])[b"retry-after"]) > 0
+        server.may_end.set()
+        await first
+
+    asyncio.run(trial())
