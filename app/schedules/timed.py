@@ -361,7 +361,8 @@ class Timed:
             self._sets_out(message, note.channel)
 
     def _sets_out(self, message: Message, channel: str) -> None:
-        self.due[message.id] = time = self.now + 1 + self._ticks(self.per_channel.get(channel, self.delay))
+        delay = self.per_channel.get(channel, self.delay) if self.per_channel else self.delay
+        self.due[message.id] = time = self.now + 1 + self._ticks(delay)
         port = self.port[channel]
         if channel not in self.loaded:
             self.loaded.add(channel)
@@ -373,7 +374,7 @@ class Timed:
         if message.kind in LANES:
             return
         del self.due[message.id]
-        if note.process in self.service and message.kind == APP and not isinstance(action, Wake):
+        if self.service and note.process in self.service and message.kind == APP and not isinstance(action, Wake):
             self.free[note.process] = self.now + self.service[note.process]
         self._look(world, self.port[note.channel])
 
@@ -426,8 +427,10 @@ class Timed:
             if not queue:
                 empty += 1
                 continue
-            first = queue[:1] if fifo or self.system.order(channel) == "fifo" else queue
-            time = min((due[m.id] for m in first if m.id in due), default=_NEVER)
+            if fifo or self.system.order(channel) == "fifo":
+                time = due.get(queue[0].id, _NEVER)
+            else:
+                time = min((due[m.id] for m in queue if m.id in due), default=_NEVER)
             if time < soonest:
                 soonest = time
                 if time <= now:
