@@ -46,14 +46,14 @@ from app.pipeline.sweep.task import TOLD, Told, task
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
-LEAST, MOST, ENOUGH = 32, 512, 8
+LEAST, MOST, ENOUGH = 32, 1_000, 8
 """How many runs a batch has at least and at most (unless there are too many), and about how many batches a small sweep
 has."""
-BATCHES = 1_000
+BATCHES = 250
 """How many batches a sweep has at most."""
 
-SLICE = 256
-"""How many runs a task makes, at most."""
+SLICE = 1_000
+"""How many runs a task makes, at most. Every task writes a file of each kind, and readers open them all."""
 
 SLICES = 8
 """How many tasks a batch has if Spark does not say how many it runs at once."""
