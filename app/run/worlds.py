@@ -10,7 +10,7 @@ from app.core.kernel.step import step
 from app.core.model.system import System
 from app.core.model.values import Action, World
 
-EVERY = 64
+EVERY = 256
 """A thinned run keeps one world in so many."""
 
 
