@@ -361,8 +361,7 @@ class Timed:
             self._sets_out(message, note.channel)
 
     def _sets_out(self, message: Message, channel: str) -> None:
-        delay = self.per_channel.get(channel, self.delay) if self.per_channel else self.delay
-        self.due[message.id] = time = self.now + 1 + self._ticks(delay)
+        self.due[message.id] = time = self.now + 1 + self._ticks(self.per_channel.get(channel, self.delay))
         port = self.port[channel]
         if channel not in self.loaded:
             self.loaded.add(channel)
@@ -427,10 +426,8 @@ class Timed:
             if not queue:
                 empty += 1
                 continue
-            if fifo or self.system.order(channel) == "fifo":
-                time = due.get(queue[0].id, _NEVER)
-            else:
-                time = min((due[m.id] for m in queue if m.id in due), default=_NEVER)
+            head = fifo or self.system.order(channel) == "fifo"
+            time = due.get(queue[0].id, _NEVER) if head else min(due.get(m.id, _NEVER) for m in queue)
             if time < soonest:
                 soonest = time
                 if time <= now:
