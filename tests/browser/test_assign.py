@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, ViewportSize, expect
 
+from tests.browser.axe import readable
 from tests.browser.conftest import EVERYWHERE, PHONE, Open
 
 MADE = "/assign?title=Week+3&seed=7&q=entry:three-banks&q=total:ring&lang="
@@ -64,3 +65,11 @@ def test_without_scripts_answers_are_pasted(visit: Open, language: str) -> None:
     page.locator("#text").fill(f"> {string}")
     page.locator("button[type=submit]").click()
     expect(page.locator("tbody th")).to_have_text(["王芳"])
+
+
+def test_a_sheet_of_paper_is_white_in_the_dark_too(visit: Open) -> None:
+    page = visit("/assign/paper?q=every&key=k", color_scheme="dark")
+    expect(page.locator(".sheet .asked-picture svg").first).to_be_visible()
+    readable(page)
+    paper = page.locator(".sheet [data-process] rect").first.evaluate("(e) => getComputedStyle(e).fill")
+    assert paper == "rgb(255, 255, 255)"

@@ -114,6 +114,14 @@ def test_in_the_dark_a_drawing_has_dark_paper_and_dark_ink_on_amber(visit: Open)
     assert max(map(int, re.findall("[0-9]+", ground)[:3])) < 64
 
 
+@pytest.mark.parametrize("name", ["vanishing-token", "blue-figure", "four-fates"])
+def test_on_a_phone_the_words_of_a_lesson_are_whole_above_its_buttons(visit: Open, name: str) -> None:
+    page = visit(f"/lessons/{name}", viewport=PHONE)
+    words, buttons = page.locator(".beat-words:visible").bounding_box(), page.locator("#beats-end").bounding_box()
+    assert words and buttons
+    assert words["y"] + words["height"] <= buttons["y"]
+
+
 def test_the_card_of_the_next_lesson_keeps_its_words_off_its_edges(visit: Open) -> None:
     page = visit("/lessons/blue-figure?end=1")
     card, words = page.locator(".lesson-onward-card"), page.locator(".lesson-onward-card > :last-child > *")
