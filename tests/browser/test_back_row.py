@@ -53,3 +53,8 @@ def test_a_page_of_a_lesson_fits_a_low_screen(visit: Open, path: str) -> None:
     page.locator(".lesson-present").click()
     page.wait_for_selector(".presenting .asked-picture svg")
     assert page.evaluate("document.documentElement.scrollHeight <= innerHeight")
+
+
+def test_large_letters_leave_the_queue_in_sight_that_is_asked_about(visit: Open) -> None:
+    page = whole(visit("/run/queue?step=9&presenter=1", viewport=SCREEN))
+    expect(page.locator("#stage .message.app:visible")).to_have_text(["1", "2", "3"])

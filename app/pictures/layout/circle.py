@@ -75,7 +75,7 @@ def circle(places: Sequence[Point], links: Sequence[Link], width: float, height:
     zoom = max(0.45, min(1, width / need_w, height / need_h), eased)
 
     def placed(zoom: float) -> tuple[tuple[Box, ...], tuple[Box, ...], list[int]]:
-        return _placed(places, width / zoom, height / zoom, (w, h), (card_w, card_h))
+        return _placed(places, width / zoom, height / zoom, (w, h), (card_w, card_h), content.loud > 0)
 
     def roomy(zoom: float) -> bool:
         if height / zoom < slot * 2 + busiest(links) * EACH:
@@ -110,7 +110,12 @@ def circle(places: Sequence[Point], links: Sequence[Link], width: float, height:
 
 
 def _placed(
-    places: Sequence[Point], width: float, height: float, box: tuple[float, float], card: tuple[float, float]
+    places: Sequence[Point],
+    width: float,
+    height: float,
+    box: tuple[float, float],
+    card: tuple[float, float],
+    upright: bool,
 ) -> tuple[tuple[Box, ...], tuple[Box, ...], list[int]]:
     """Return where processes and their copies are on a stage of that size, and on which side each copy hangs."""
     (w, h), (card_w, card_h) = box, card
@@ -118,7 +123,7 @@ def _placed(
     centre = Point(width / 2, height / 2)
     rx = min(width / 2 - MARGIN - card_w / 2, max(height, 240) * 1.2)
     ry = height / 2 - 8 - slot + h / 2
-    spots = filled(turned(places, centre, rx, ry, w + 80, slot + 30), centre, rx, ry)
+    spots = filled(turned(places, centre, rx, ry, w + 80, slot + 30, upright), centre, rx, ry)
     nodes = tuple(Box(p.x, p.y, w, h) for p in spots)
     # A copy hangs outside the circle, where no tube passes: above the upper processes, below all others.
     sides = [-1 if node.y < centre.y - 4 else 1 for node in nodes]
@@ -137,12 +142,16 @@ def _on_rim(place: Point) -> bool:
     return math.hypot(place.x - 0.5, place.y - 0.5) > 0.4
 
 
-def turned(places: Sequence[Point], centre: Point, rx: float, ry: float, w: float, h: float) -> list[Point]:
+def turned(
+    places: Sequence[Point], centre: Point, rx: float, ry: float, w: float, h: float, upright: bool = False
+) -> list[Point]:
     """Return the places on the ellipse, turned to maximise the distance between the nearest two, measured in boxes of w
-    by h."""
+    by h. ``upright``: of three, one is above, because large letters need the long channel between the other two."""
     rim = sum(map(_on_rim, places))
     # Put four on corners: their diagonals cross in the middle, and nothing is in the way.
     turns = [math.pi / 4] if rim == 4 else [0, math.pi / max(1, rim), math.pi / 2]
+    if rim == 3 and upright:
+        turns = [0]
     best: tuple[float, list[Point]] | None = None
     for turn in turns:
         found = _around(places, centre, rx, ry, turn)

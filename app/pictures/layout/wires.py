@@ -127,7 +127,7 @@ def wires(places: Sequence[Point], links: Sequence[Link], width: float, height: 
     margin = MARGIN / 2 if narrow else MARGIN
 
     def placed_at(zoom: float) -> _Placed:
-        return _placing(places, width / zoom, height / zoom, (w, h), (card_w, card_h), margin)
+        return _placing(places, width / zoom, height / zoom, (w, h), (card_w, card_h), margin, content.loud > 0)
 
     def roomy(zoom: float) -> bool:
         if height / zoom < slot * 2 + busiest(links) * (MORE if small else EACH):
@@ -189,6 +189,7 @@ def _placing(
     box: tuple[float, float],
     card: tuple[float, float],
     margin: float,
+    upright: bool = False,
 ) -> _Placed:
     """Return where processes and their copies are on a stage of that size, at least ``margin`` from its sides."""
     (w, h), (card_w, card_h) = box, card
@@ -196,7 +197,7 @@ def _placing(
     centre = Point(width / 2, height / 2)
     rx = min(width / 2 - margin - card_w / 2, max(height, 240) * (1.7 if len(places) > FEW else 1.2))
     ry = height / 2 - 10 - slot + h / 2
-    spots = filled(turned(places, centre, rx, ry, w + 80, slot + 30), centre, rx, ry)
+    spots = filled(turned(places, centre, rx, ry, w + 80, slot + 30, upright), centre, rx, ry)
     nodes = tuple(Box(p.x, p.y, w, h) for p in spots)
     # A copy hangs outside the circle: above the upper processes, below all others.
     sides = tuple(-1 if node.y < centre.y - 4 else 1 for node in nodes)
