@@ -15,6 +15,8 @@ import httpx2
 import pytest
 from fastapi.testclient import TestClient
 
+from tests.each import each
+from tests.preloaded import library
 from tests.until import PATIENCE, until
 from tests.web.teach.rooms.people import QUESTION, leave, opened, phone
 from tests.web.test_killed import scenario
@@ -51,6 +53,12 @@ class Disk:
         )
         self.says(f"mount -t tmpfs -o size=8m tmpfs {self.disk}")
         self.servers = 0
+        self.own = ""
+
+    def may_be_denied(self) -> None:
+        """Let the servers heed a file beside the disk, see BREAKS."""
+        built = library(self.folder, DENIED)
+        self.own = f"LD_PRELOAD={built} DISK={self.disk}/ DENIED={self.disk}.denied "
 
     def says(self, line: str) -> int:
         """Run a line; return its status."""
@@ -66,7 +74,7 @@ class Disk:
         """Yield a visitor of a new server."""
         out, error = self.folder / f"out{self.servers}", self.folder / f"error{self.servers}"
         self.servers += 1
-        command = f"{Path(sys.executable).with_name('bluecut')} serve --port 0 --data {self.disk}/data"
+        command = f"{self.own}{Path(sys.executable).with_name('bluecut')} serve --port 0 --data {self.disk}/data"
         self.says(f"{command} >{out} 2>{error} & server=$!")
         until(lambda: out.is_file() and out.read_text().endswith("\n"))
         try:
@@ -127,6 +135,70 @@ def disk(tmp_path: Path) -> Iterator[Disk]:
 
 
 FULL = "dd if=/dev/zero of={disk}/data/rest bs=4096"
+BREAKS = {"full": (FULL, "rm {disk}/data/rest"), "only to be read": ("touch {disk}.denied", "rm {disk}.denied")}
+"""What happens to a disk while a server has a file on it open, and what mends it. A disk of which a file is open for
+writing cannot be mounted to be read only; one with a fault becomes so, and then refuses every write to that file, too:
+as here, where a library refuses them that is loaded before all others."""
+
+DENIED = r"""
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define REAL(name) real = real ? real : dlsym(RTLD_NEXT, name)
+static int denied(const char *path) {
+  const char *disk = getenv("DISK"), *by = getenv("DENIED");
+  return disk && by && path && !strncmp(path, disk, strlen(disk)) && !access(by, F_OK) ? (errno = EROFS) : 0;
+}
+static int closed(int file) {
+  char link[64], path[4096];
+  snprintf(link, sizeof link, "/proc/self/fd/%d", file);
+  ssize_t length = readlink(link, path, sizeof path - 1);
+  if (length < 0) return 0;
+  path[length] = 0;
+  return denied(path);
+}
+ssize_t write(int f, const void *b, size_t n) {
+  static ssize_t (*real)(int, const void *, size_t); REAL("write");
+  return closed(f) ? -1 : real(f, b, n);
+}
+ssize_t pwrite(int f, const void *b, size_t n, off_t at) {
+  static ssize_t (*real)(int, const void *, size_t, off_t); REAL("pwrite");
+  return closed(f) ? -1 : real(f, b, n, at);
+}
+ssize_t pwrite64(int f, const void *b, size_t n, off64_t at) {
+  static ssize_t (*real)(int, const void *, size_t, off64_t); REAL("pwrite64");
+  return closed(f) ? -1 : real(f, b, n, at);
+}
+int ftruncate64(int f, off64_t n) {
+  static int (*real)(int, off64_t); REAL("ftruncate64");
+  return closed(f) ? -1 : real(f, n);
+}
+int mkdir(const char *p, mode_t mode) {
+  static int (*real)(const char *, mode_t); REAL("mkdir");
+  return denied(p) ? -1 : real(p, mode);
+}
+int unlink(const char *p) {
+  static int (*real)(const char *); REAL("unlink");
+  return denied(p) ? -1 : real(p);
+}
+static mode_t mode_of(int flags, va_list rest) { return flags & O_CREAT ? va_arg(rest, mode_t) : 0; }
+#define OPENS(name) \
+  int name(const char *p, int flags, ...) { \
+    static int (*real)(const char *, int, ...); REAL(#name); \
+    va_list rest; va_start(rest, flags); mode_t mode = mode_of(flags, rest); va_end(rest); \
+    return (flags & (O_WRONLY | O_RDWR | O_CREAT)) && denied(p) ? -1 : real(p, flags, mode); \
+  }
+OPENS(open)
+OPENS(open64)
+"""
 
 
 @pytest.mark.slow
@@ -148,28 +220,30 @@ def test_on_a_full_disk_nothing_is_saved_and_nothing_is_lost(disk: Disk) -> None
 
 
 @pytest.mark.slow
-def test_votes_that_were_counted_outlive_such_a_disk_and_others_are_refused(
-    disk: Disk, breaks: str, mends: str
-) -> None:
+@each("broken", BREAKS)
+def test_votes_that_were_counted_outlive_such_a_disk_and_others_are_refused(disk: Disk, broken: str) -> None:
+    breaks, mends = (line.format(disk=disk.disk) for line in BREAKS[broken])
+    disk.may_be_denied()
     with disk.server() as visitor:
         lead = opened(str(visitor.client.base_url).rstrip("/"), QUESTION)
         lead.post("/phase", {"phase": "vote"})
         people = [phone(lead) for _ in range(2)]
         assert people[0].vote("P1", turn=1).status_code == 200
         assert people[1].post("/seat").status_code == 200
-        disk.says(FULL.format(disk=disk.disk))
+        disk.says(breaks)
         turns = iter(range(1, 10_000))
         until(lambda: people[1].vote("P2", turn=next(turns)).status_code == 503)  # the log may have room for a few
-        assert "data folder" in people[1].vote("P2", turn=next(turns)).json()["error"]
+        refused = people[1].vote("P2", turn=next(turns))
+        assert "data folder" in refused.json()["error"] and int(refused.headers["retry-after"]) > 0
         assert people[0].get("").status_code == 200
         visitor.goes_on_without_disk()
-        assert disk.says(f"rm {disk.disk}/data/rest") == 0
+        assert disk.says(mends) == 0
         assert people[1].vote("P2", turn=next(turns)).status_code == 200
         assert "Traceback" not in visitor.log.read_text()
     with disk.server() as visitor:
-        for each, answer in zip(people, ("P1", "P2"), strict=True):
-            each.http.base_url = visitor.client.base_url
-            assert each.vote("P3", turn=0).json()["answer"] == [answer]
+        for person, answer in zip(people, ("P1", "P2"), strict=True):
+            person.http.base_url = visitor.client.base_url
+            assert person.vote("P3", turn=0).json()["answer"] == [answer]
     leave()
 
 

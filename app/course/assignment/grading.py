@@ -87,7 +87,7 @@ def read(key: bytes, given: Assignment, text: str, lessons: Lessons) -> Read:
             continue
         who = person(handed.name)
         times[who] += 1
-        if who not in last or handed.minute >= last[who].minute:
+        if who not in last or _later(handed, last[who]):
             last[who] = handed
     sheets: list[Sheet] = []
     for who, handed in sorted(last.items()):
@@ -98,6 +98,13 @@ def read(key: bytes, given: Assignment, text: str, lessons: Lessons) -> Read:
         grades = tuple(_judged(one, answer) for one, answer in zip(asked, handed.given, strict=True))
         sheets.append(Sheet(handed, asked, grades, times[who]))
     return Read(tuple(_compared(sheets)), tuple(refused))
+
+
+def _later(one: HandedIn, other: HandedIn) -> bool:
+    """Was it handed in later? Strings of earlier versions have only minutes."""
+    if one.order and other.order:
+        return one.order > other.order
+    return one.minute >= other.minute
 
 
 def _judged(asked: Question, answer: Answer | None) -> Grade | None:

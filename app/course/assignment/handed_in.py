@@ -1,9 +1,10 @@
 """What comes back: the answers of one person as a signed string, ``bluecut-1.ANSWERS.SIGNATURE``.
 
 Both are base64url. The answers are JSON: ``a`` the assignment's digest, ``n`` the name, ``t`` when they were handed in
-(minutes since 1970), ``k`` a digest of the right answers, which only the signer can make, and ``g`` what was given: for
-each question a text, a list of texts, or null. The signature is HMAC-SHA256 under the key of the server, 128 bits of
-it. So a string says what this server was told, and when; it does not say who told it.
+(minutes since 1970), ``o`` a number that is larger in what was handed in later, ``k`` a digest of the right answers,
+which only the signer can make, and ``g`` what was given: for each question a text, a list of texts, or null.
+The signature is HMAC-SHA256 under the key of the server, 128 bits of it. So a string says what this server was told,
+and when; it does not say who told it.
 """
 
 import base64
@@ -30,13 +31,15 @@ _BEGIN = datetime(1970, 1, 1, tzinfo=UTC)
 
 @dataclass(frozen=True, slots=True)
 class HandedIn:
-    """The answers of a person. ``check`` is the digest of the right ones."""
+    """The answers of a person. ``check`` is the digest of the right ones; what was handed in later has a larger
+    ``order``, also where the clock has gone back."""
 
     assignment: str
     name: str
     minute: int
     check: str
     given: tuple[Answer | None, ...]
+    order: int = 0
 
     @property
     def when(self) -> str:
@@ -45,13 +48,20 @@ class HandedIn:
 
 
 def signed(
-    key: bytes, given: Assignment, name: str, asked: Sequence[Question], answers: Sequence[Answer | None], minute: int
+    key: bytes,
+    given: Assignment,
+    name: str,
+    asked: Sequence[Question],
+    answers: Sequence[Answer | None],
+    minute: int,
+    order: int = 0,
 ) -> str:
     """Return the string of a person's answers."""
     said = {
         "a": given.digest,
         "n": name,
         "t": minute,
+        "o": order,
         "k": check(key, name, asked),
         "g": [list(one) if isinstance(one, tuple) else one for one in answers],
     }
@@ -77,7 +87,7 @@ def opened(key: bytes, text: str) -> HandedIn | None:
         return None
     said = json.loads(_decoded(found[1]))
     given = tuple(tuple(one) if isinstance(one, list) else one for one in said["g"])
-    return HandedIn(said["a"], said["n"], said["t"], said["k"], given)
+    return HandedIn(said["a"], said["n"], said["t"], said["k"], given, said.get("o", 0))
 
 
 def claimed(text: str) -> str:

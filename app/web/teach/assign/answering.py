@@ -13,6 +13,7 @@ What ``assign_done.html`` gets
 answer; ``when`` they were signed
 """
 
+import threading
 import time
 from collections.abc import Mapping, Sequence
 
@@ -32,6 +33,24 @@ from app.web.base.templates import page
 from app.web.shared.question_view import Asked, Given
 from app.web.teach.assign.address import GivenAssignment, lessons, link
 from app.web.teach.assign.key import server_key
+
+
+class _Order:
+    """Numbers that grow with everything that is signed, whatever the clock is set to; they begin with its
+    milliseconds, so that they grow over the restarts of a server, too."""
+
+    def __init__(self) -> None:
+        self._last = 0
+        self._counting = threading.Lock()
+
+    def next(self) -> int:
+        """Return the next number."""
+        with self._counting:
+            self._last = max(self._last + 1, time.time_ns() // 1_000_000)
+            return self._last
+
+
+_ORDER = _Order()
 
 router = APIRouter(responses=answers(400))
 
@@ -124,7 +143,7 @@ def _done_page(
     request: Request, given: Assignment, name: str, asked: Sequence[Question], found: Sequence[Answer | None]
 ) -> Response:
     key, minute = server_key(request), int(time.time() // 60)
-    string = signed(key, given, name, asked, found, minute)
+    string = signed(key, given, name, asked, found, minute, _ORDER.next())
     return page(
         request,
         "assign_done.html",

@@ -11,7 +11,8 @@ from starlette.responses import Response
 
 from app.web.base.root import at
 from app.web.teach.rooms import secret
-from app.web.teach.rooms.rooms import LASTS, LiveRoom, Rooms
+from app.web.teach.rooms.live_room import LiveRoom
+from app.web.teach.rooms.rooms import LASTS, Rooms
 
 SEAT = "x-bluecut-seat"
 """The header in which scripts of a phone send the token of its seat."""

@@ -20,7 +20,7 @@ from starlette.responses import HTMLResponse, JSONResponse, Response
 
 from app.analysis.outcome import outcomes
 from app.core.model.values import Json
-from app.course.live_run import LiveRun
+from app.course.live_run import Gone, LiveRun
 from app.scenario.library import LIBRARY
 from app.web.base.errors import NoSuchStep, Stale, answers
 from app.web.base.language import language
@@ -31,8 +31,8 @@ from app.web.shared.last_word import told
 from app.web.teach.rooms import crowd
 from app.web.teach.rooms.access import AnyRoom, LedRoom, leads, rooms, seat_of
 from app.web.teach.rooms.hub import Live
+from app.web.teach.rooms.live_room import LiveRoom
 from app.web.teach.rooms.play import Group, Play
-from app.web.teach.rooms.rooms import LiveRoom
 from app.wire.run_url import Address, stamp
 
 router = APIRouter(responses=answers(400, 403, 404))
@@ -86,10 +86,12 @@ async def act(request: Request, live: AnyRoom, asked: Deed) -> Response:
     if counted is not None and asked.turn <= mine.turns.get(counted, 0):
         await rooms(request).keep_deeds(live, play, mine)  # the disk may have refused it the first time
         return JSONResponse({"done": True})
+    if live.play is not play:  # it was ended while somebody got a role
+        raise Gone("the presenter has stopped the round")
     made = play.act(mine, who, asked.action)
     if counted is not None:
         mine.turns[counted] = asked.turn
-    await rooms(request).made(live, made, seat, asked.turn)
+    await rooms(request).made(live, play, made, seat, asked.turn)
     return JSONResponse({"done": True})
 
 
@@ -126,20 +128,20 @@ async def lead(request: Request, live: LedRoom, asked: Led) -> Json:
     if asked.do == "stop":
         await there.stop(live)
     elif asked.do in ("next", "undo", "again") and asked.seen not in (None, (play.round, play.stage)):
-        await there.keep_stage(live)  # the disk may have refused it the first time
+        await there.keep_stage(live, play)  # the disk may have refused it the first time
     elif asked.do == "next":
         play.next()
-        await there.keep_stage(live)
+        await there.keep_stage(live, play)
     elif asked.do in ("undo", "again"):
-        await there.back(live, asked.do == "again")
+        await there.back(live, play, asked.do == "again")
         if play.stage == "over":
             await _judged(request, live, play)
     elif asked.do == "freeze":
         play.frozen = not play.frozen
         play.tell_all()
-        await there.keep_stage(live)
+        await there.keep_stage(live, play)
     else:
-        await there.made(live, play.now() if asked.do == "now" else play.over())
+        await there.made(live, play, play.now() if asked.do == "now" else play.over())
         if asked.do == "over":
             for group in play.groups:  # of a repeated request
                 await there.keep_deeds(live, play, group)

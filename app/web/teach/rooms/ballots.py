@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from app.core.model.values import BluecutError
 from app.course.misconception import beliefs
 from app.course.question import Answer, Question, answered, grade
-from app.web.teach.rooms.rooms import Votes
+from app.web.teach.rooms.live_room import Votes
 from app.words.catalogues import word
 
 BARS = 12

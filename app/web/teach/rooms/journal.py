@@ -110,7 +110,7 @@ class Journal:
                     self.file.parent.mkdir(parents=True, exist_ok=True)
                     base = self._open()
                 self._commit(base, [one for statements, _, _ in jobs for one in statements], jobs[0][1])
-            except (OSError, sqlite3.Error, RuntimeError) as error:
+            except Exception as error:  # whatever it is, this thread goes on: nobody else writes
                 if base is not None:
                     base.close()
                 base = self._known = None

@@ -12,8 +12,8 @@ from app.web.shared.question_view import Given, question_view
 from app.web.teach.rooms import floor
 from app.web.teach.rooms.access import rooms
 from app.web.teach.rooms.ballots import Tally, of_floor, of_question
+from app.web.teach.rooms.live_room import LiveRoom, Votes
 from app.web.teach.rooms.room import ROUNDS, Poll, winner
-from app.web.teach.rooms.rooms import LiveRoom, Votes
 from app.web.teach.rooms.subject import question_at, visit_at
 
 

@@ -2,7 +2,7 @@
 
 What ``seat.html`` gets
 -----------------------
-``code`` ``document``  see ``app.web.teach.rooms.rooms``; ``seat``: the number of the seat, or None
+``code`` ``document``  see ``app.web.teach.rooms.live_room``; ``seat``: the number of the seat, or None
 ``words``    what its script needs
 
 ``room_question.html`` gets ``asked``, see ``app.web.shared.question_view``; ``room_floor.html`` gets ``action``,
@@ -27,8 +27,8 @@ from app.web.base.templates import page, script_texts
 from app.web.teach.rooms import secret
 from app.web.teach.rooms.access import AnyRoom, give, leads, rooms, seat_of, seat_token
 from app.web.teach.rooms.hub import Live
+from app.web.teach.rooms.live_room import LiveRoom
 from app.web.teach.rooms.pages import poll_page
-from app.web.teach.rooms.rooms import LiveRoom
 from app.web.teach.rooms.subject import question_at
 
 RETRY, APART = 1_000, 37

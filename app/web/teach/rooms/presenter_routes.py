@@ -3,7 +3,7 @@ its page, and ``?key=TOKEN`` leads there from another device.
 
 What ``room.html`` gets
 -----------------------
-``code`` ``document``  see ``app.web.teach.rooms.rooms``; ``frame``: what is shown, in large type
+``code`` ``document``  see ``app.web.teach.rooms.live_room``; ``frame``: what is shown, in large type
 ``join``     the path that phones are pointed at, ``joined`` the whole address; ``mine`` the presenter's own link
 ``phases``   {phase: the phases that may follow}; ``activities`` [(name, title)], ``mistakes`` of files of others
 ``near``     do only devices of this machine reach the server?
@@ -38,9 +38,10 @@ from app.web.shared.scenario_ref import resolve
 from app.web.shared.visit import branched
 from app.web.teach.rooms import floor, room
 from app.web.teach.rooms.access import AnyRoom, LedRoom, give, is_token, leads, rooms
+from app.web.teach.rooms.live_room import LiveRoom
 from app.web.teach.rooms.pages import asks, rounds_of, tally_of, votes_for
 from app.web.teach.rooms.room import NEXT, Phase, Room
-from app.web.teach.rooms.rooms import LASTS, LiveRoom
+from app.web.teach.rooms.rooms import LASTS
 from app.web.teach.rooms.subject import LONGEST, Subject, question_at, subject_of, visit_at
 
 router = APIRouter(responses=answers(400, 403, 404, 429, 503))

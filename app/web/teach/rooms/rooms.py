@@ -3,7 +3,7 @@
 import asyncio
 import logging
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
 
@@ -12,16 +12,18 @@ from msgspec.structs import replace
 
 from app.cache import Cache
 from app.compact_json import compact
-from app.core.model.values import BluecutError, Json
+from app.core.model.values import BluecutError
 from app.course.activity_store import Activities
+from app.course.live_run import Gone
 from app.course.question import Question
 from app.scenario.library import LIBRARY
 from app.web.base.errors import NoSuchStep
 from app.web.base.quota import Quota
 from app.web.base.store import TooOften, Unkept
 from app.web.teach.rooms import crowd, secret
-from app.web.teach.rooms.hub import BEAT, Hub, event
+from app.web.teach.rooms.hub import BEAT
 from app.web.teach.rooms.journal import Journal, Statement
+from app.web.teach.rooms.live_room import LiveRoom
 from app.web.teach.rooms.play import Deed, Group, Made, Play, groups_for
 from app.web.teach.rooms.room import Playing, Room, ended
 
@@ -33,10 +35,8 @@ SEATS = 5_000
 """The most seats of a room."""
 LASTS = 4 * 3_600
 """Seconds after which a room ends by itself."""
-AWAY = 3.0
-"""Seconds that a presenter may be gone, for instance to load the page again, before the phones are told."""
-COUNTED = 0.2
-"""Seconds between two counts that the presenter is sent."""
+SET = 60.0
+"""Seconds by which the time of day must jump before the disk is told."""
 PAGES = 32_000_000
 """The most bytes of the pages that are the same for all phones."""
 QUESTIONS = 8
@@ -44,106 +44,31 @@ QUESTIONS = 8
 
 logger = logging.getLogger("bluecut")
 
-Votes = Mapping[int, tuple[str, ...]]
-"""What each seat answers."""
+
+def _awake() -> float:
+    """Return seconds that nobody sets, and that go on while the machine sleeps, where it can say so."""
+    return time.clock_gettime(time.CLOCK_BOOTTIME) if hasattr(time, "CLOCK_BOOTTIME") else time.monotonic()
 
 
 class NoRoom(NoSuchStep):
     """There is no room with a code."""
 
 
-class LiveRoom:
-    """A room with those who are in it."""
-
-    def __init__(self, code: str, token: str, opened: float, room: Room) -> None:
-        self.code, self.token, self.opened, self.room = code, token, opened, room
-        self.kept = 0  # the version that is on the disk
-        self.seats: dict[str, int] = {}
-        self.votes: dict[tuple[int, int], dict[int, tuple[int, tuple[str, ...]]]] = {}
-        self.followers = Hub(self.count_soon)
-        self.presenters = Hub(self._led)
-        self.led = False
-        self.play: Play | None = None
-        self._counting: asyncio.TimerHandle | None = None
-
-    def publish(self) -> None:
-        """Let everybody know the document."""
-        self.followers.publish(event(self.document()))
-        self.presenters.publish(self.newest())
-
-    def document(self) -> dict[str, Json]:
-        """Return what everybody may know."""
-        room, poll = self.room, self.room.poll
-        return {
-            "version": room.version,
-            "at": room.at,
-            "step": room.step,
-            "phase": room.phase,
-            "poll": poll.number if poll else 0,
-            "floor": poll is not None and poll.floor,
-            "led": self.led,
-            "by": room.by,
-            "undo": bool(room.before),
-            "playing": self._playing(),
-            "ended": room.ended,
-        }
-
-    def _playing(self) -> Json:
-        """Return where the activity is, if there is one; ``last``: is it the last round? ``undo``: can
-        something be undone?"""
-        now, play = self.room.playing, self.play
-        if now is None or play is None:
-            return None
-        last = now.round + 1 == len(play.form.rounds)
-        return {"round": now.round, "stage": now.stage, "last": last, "undo": play.undoes}
-
-    def counts(self) -> dict[str, Json]:
-        """Return what only the presenter may know: how many are here, and how many of them have voted."""
-        wall: dict[str, Json] = {}
-        if (play := self.play) is not None:
-            votes = [self.votes.get((crowd.poll_of(play.round), part)) for part in (crowd.NEXT, crowd.VERDICT)]
-            wall = {"wall": list(play.wall(*votes)), "frozen": play.frozen}
-        return {"here": self.followers.readers, "voted": len(self.voted()), **wall}
-
-    def voted(self, poll: int | None = None, round_: int | None = None) -> Votes:
-        """Return the votes of a round; by default of the one that is open, or was open last."""
-        number = poll if poll is not None else self.room.poll.number if self.room.poll else 0
-        part = round_ or self.room.round or (2 if (number, 2) in self.votes else 1)
-        return {seat: answer for seat, (_, answer) in self.votes.get((number, part), {}).items()}
-
-    def count_soon(self) -> None:
-        """Send the counts soon: many votes in one instant are one message."""
-        if self._counting is None:
-            self._counting = asyncio.get_running_loop().call_later(COUNTED, self._count)
-
-    def _count(self) -> None:
-        self._counting = None
-        self.presenters.publish(self.newest())
-
-    def newest(self) -> bytes:
-        """Return the event that the presenter gets now."""
-        return event(self.document() | self.counts())
-
-    def _led(self) -> None:
-        """Let the phones know if the presenter has come or gone."""
-        asyncio.get_running_loop().call_later(0.0 if self.presenters.readers else AWAY, self._looked)
-
-    def _looked(self) -> None:
-        if self.led != (led := self.presenters.readers > 0):
-            self.led = led
-            self.publish()
-
-
 class Rooms:
     """The rooms of a server, as its data folder has them."""
 
     def __init__(
-        self, folder: Path, clock: Callable[[], float] = time.time, activities: Activities | None = None
+        self,
+        folder: Path,
+        clock: Callable[[], float] = time.time,
+        activities: Activities | None = None,
+        going: Callable[[], float] = _awake,
     ) -> None:
-        """Begin with what is in the folder. The ``clock`` says how old rooms are; what people wait for in them goes by
-        one that nobody can set."""
+        """Begin with what is in the folder. The ``clock`` says how old rooms are that are read; from then on they age,
+        and people wait in them, by one that is ``going``, whatever the time of day is set to."""
         self.journal = Journal(folder, self._whole)
-        self.clock = clock
+        self.clock, self.going = clock, going
+        self._apart = clock() - going()
         self.activities = activities or Activities()
         self.pages: Cache[tuple[object, ...], bytes] = Cache(PAGES, len)
         self.questions: Cache[str, Question] = Cache(QUESTIONS, lambda _: 1)
@@ -162,7 +87,7 @@ class Rooms:
         """Return the room of a code. Raises NoRoom, or TooOften if too many codes were wrong just now."""
         code = secret.typed(typed)
         live = self.live.get(code)
-        if live is not None and self.clock() - live.opened < LASTS:
+        if live is not None and self.going() < live.until:
             return live
         if self._guesses.spent(secret.WRONG_PER_SECOND):
             raise TooOften("too many codes that are not those of a room; wait a second, and try again")
@@ -183,7 +108,7 @@ class Rooms:
         while code in self.live:
             code = secret.new_code()
         token = secret.new_token()
-        live = LiveRoom(code, secret.digest(token), self.clock(), room)
+        live = LiveRoom(code, secret.digest(token), self.clock(), room, self.going() + LASTS)
         row = (code, live.token, live.opened, _text(room))
         await self.journal.write(("REPLACE INTO room VALUES (?, ?, ?, ?)", row))
         live.kept = room.version
@@ -241,13 +166,11 @@ class Rooms:
         form = self.activities.known()[name]
         roles = LIBRARY.scenario(form.scenario).topology
         groups = groups_for(len(live.seats), len(roles.names) + len(roles.channels))
-        live.play = play = Play(form, groups, time.monotonic)
+        play = Play(form, groups, time.monotonic)
         seats = sorted(live.seats.values())
-        try:
-            await self.journal.write(*(_seated(live, seat, play.seated(seat)) for seat in seats))
-        except Unkept:
-            live.play = None
-            raise
+        await self.journal.write(*(_seated(live, seat, play.seated(seat)) for seat in seats))
+        _let_go(live)  # of another request, in the meantime
+        live.play = play
         await self.change(live, replace(live.room, playing=Playing(name, groups)))
 
     async def join(self, live: LiveRoom, seat: int) -> Group:
@@ -264,42 +187,41 @@ class Rooms:
                 raise
         return group
 
-    async def made(self, live: LiveRoom, made: Made, seat: int | None = None, turn: int | None = None) -> None:
-        """Write what was done, for whom, and let the presenter know."""
-        play = live.play
-        assert play is not None
+    async def made(
+        self, live: LiveRoom, play: Play, made: Made, seat: int | None = None, turn: int | None = None
+    ) -> None:
+        """Write what was done, for whom, and let the presenter know. Raises Gone if the activity was ended meanwhile,
+        of which nothing may be written any more."""
         groups = [play.groups[number] for number in dict.fromkeys(number for number, _ in made)]
         if seat:
             for group in groups:
                 group.by[len(group.run.choices) - 1] = seat, turn or 0
         live.count_soon()
-        await self.keep_stage(live)
+        await self.keep_stage(live, play)
         for group in groups:
             await self.keep_deeds(live, play, group)
 
     async def keep_deeds(self, live: LiveRoom, play: Play, group: Group) -> None:
-        """Write what a group has done, as far as it is not on the disk yet."""
+        """Write what a group has done, as far as it is not on the disk yet. Raises Gone, see ``made``."""
+        _still(live, play)
         run, end = group.run, len(group.run.choices)
         if group.kept < end:
             await self.journal.write(*_deeds(live, play, group, group.kept))
             if group.run is run:
                 group.kept = max(group.kept, end)
 
-    async def keep_stage(self, live: LiveRoom) -> None:
-        """Let the document say where the activity is, and the disk forget what was undone."""
-        play, now = live.play, live.room.playing
-        assert play is not None and now is not None
+    async def keep_stage(self, live: LiveRoom, play: Play) -> None:
+        """Let the document say where the activity is, and the disk forget what was undone. Raises Gone as ``made``."""
+        now = _still(live, play)
         told = replace(now, round=play.round, stage=play.stage, frozen=play.frozen, ends=play.ends, again=play.backs)
         cut = [group for group in play.groups if group.cut]
         await self.change(live, replace(live.room, playing=told), *(_cut(live, play, group) for group in cut))
         for group in cut:
             group.cut = False
 
-    async def back(self, live: LiveRoom, again: bool) -> None:
+    async def back(self, live: LiveRoom, play: Play, again: bool) -> None:
         """Undo what the presenter has led to last in the activity, or play the round ``again``. Votes of the crowd on
         what is gone are forgotten."""
-        play = live.play
-        assert play is not None
         before = play.round
         if again:
             play.again()
@@ -308,14 +230,11 @@ class Rooms:
         least = crowd.poll_of(play.round) + (play.round == before)
         live.votes = {key: votes for key, votes in live.votes.items() if key[0] >= least}
         await self.journal.write(_no_votes(live.code, least))
-        await self.keep_stage(live)
+        await self.keep_stage(live, play)
 
     async def stop(self, live: LiveRoom) -> None:
         """End the activity, but not the room."""
-        if live.play is not None:
-            for group in live.play.groups:
-                group.hub.close()
-        live.play = None
+        _let_go(live)
         live.votes = {key: votes for key, votes in live.votes.items() if key[0] > 0}
         gone = (*(_gone(table, live.code) for table in ("role", "deed")), _no_votes(live.code))
         await self.journal.write(*gone)
@@ -341,10 +260,23 @@ class Rooms:
         while True:
             await asyncio.sleep(BEAT)
             if self._live:
+                await self.keep_time()
                 for live in list(self._live.values()):
                     live.followers.beat()
                     live.presenters.beat()
                 self._forget_old()
+
+    async def keep_time(self) -> None:
+        """Let the disk say anew when rooms were opened, if the time of day was set: else a restart would take them for
+        older than they are, and forget them."""
+        apart = self.clock() - self.going()
+        by, self._apart = apart - self._apart, apart
+        if abs(by) < SET:
+            return
+        for live in self.live.values():
+            live.opened += by
+        with suppress(Unkept):  # it is written with the next file
+            await self.journal.write(*(_opened(live) for live in self.live.values()))
 
     async def playing(self) -> None:
         """Let happen, once a second, what waits for nobody, as long as the server runs."""
@@ -362,7 +294,8 @@ class Rooms:
         if (play := live.play) is None:
             return
         if made := play.moved(live.votes.get((crowd.poll_of(play.round), crowd.NEXT))):
-            await self.made(live, made)
+            with suppress(Gone):
+                await self.made(live, play, made)
 
     def close(self) -> None:
         """Let all readers go."""
@@ -372,7 +305,7 @@ class Rooms:
 
     def _forget_old(self) -> None:
         """Forget the rooms that are too old."""
-        for live in [each for each in self.live.values() if self.clock() - each.opened >= LASTS]:
+        for live in [each for each in self.live.values() if self.going() >= each.until]:
             asyncio.get_running_loop().create_task(self._forget_old_one(live))
 
     async def _forget_old_one(self, live: LiveRoom) -> None:
@@ -388,7 +321,8 @@ class Rooms:
         found: dict[str, LiveRoom] = {}
         for code, token, opened, text in self.journal.rows("SELECT * FROM room"):
             room = msgspec.json.decode(str(text), type=Room)
-            found[str(code)] = LiveRoom(str(code), str(token), float(opened), room)
+            until = self.going() + LASTS - max(0.0, self.clock() - float(opened))
+            found[str(code)] = LiveRoom(str(code), str(token), float(opened), room, until)
         for code, number, token in self.journal.rows("SELECT * FROM seat"):
             if str(code) in found:
                 found[str(code)].seats[str(token)] = int(number)
@@ -428,6 +362,20 @@ class Rooms:
         return [one for live in (self._live or {}).values() for one in _all_of(live)]
 
 
+def _let_go(live: LiveRoom) -> None:
+    """End the activity for those who play it, if there is one."""
+    for group in live.play.groups if live.play is not None else ():
+        group.hub.close()
+    live.play = None
+
+
+def _still(live: LiveRoom, play: Play) -> Playing:
+    """Return what the document says of an activity. Raises Gone if it is not that of the room any more."""
+    if live.play is not play or live.room.playing is None:
+        raise Gone("the presenter has stopped the round")
+    return live.room.playing
+
+
 def _all_of(live: LiveRoom) -> Iterator[Statement]:
     """Yield what is known of a room."""
     yield "REPLACE INTO room VALUES (?, ?, ?, ?)", (live.code, live.token, live.opened, _text(live.room))
@@ -450,6 +398,10 @@ def _text(room: Room) -> str:
 
 def _kept(live: LiveRoom) -> Statement:
     return "UPDATE room SET document = ? WHERE code = ?", (_text(live.room), live.code)
+
+
+def _opened(live: LiveRoom) -> Statement:
+    return "UPDATE room SET opened = ? WHERE code = ?", (live.opened, live.code)
 
 
 def _taken(live: LiveRoom, number: int, token: str) -> Statement:

@@ -199,13 +199,15 @@ def test_who_copies_the_answers_of_another_is_found_and_nobody_else(client: Test
 def test_the_last_answers_of_a_person_count_and_the_others_are_told(
     client: TestClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    wrong = right(client, "Ann") | {"answer-3": ["1"]}
-    monkeypatch.setattr("time.time", lambda: 2_000_000_000.0)
+    early = done(client, "Ann", right(client, "Ann") | {"answer-3": ["1"]})
+    monkeypatch.setattr("time.time", lambda: 1_000_000_000.0)  # meanwhile the clock of the machine is set back
+    monkeypatch.setattr("time.time_ns", lambda: 1_000_000_000 * 10**9)
     late = done(client, "ANN", right(client, "ANN"))
     monkeypatch.undo()
-    early = done(client, "Ann", wrong)
-    (row,) = judged(client, f"{late}\n> {early}\n{early}")
-    assert (row["name"], row["right"], row["times"]) == ("ANN", "6", "2")
+    for text in (f"{late}\n> {early}\n{early}", f"{early}\n{late}"):
+        (row,) = judged(client, text)
+        assert (row["name"], row["right"], row["times"]) == ("ANN", "6", "2")
+    assert row["handed in (UTC)"] == "2001-09-09 01:46"
 
 
 def test_a_name_is_never_a_formula(client: TestClient) -> None:
