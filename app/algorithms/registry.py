@@ -9,12 +9,12 @@ import pkgutil
 from collections.abc import Iterator
 from importlib import import_module
 from types import ModuleType, SimpleNamespace
-from typing import Any, cast
+from typing import cast
 
 from app import algorithms
 from app.algorithms.description import Description, Role, described
 from app.algorithms.shared import defaults
-from app.core.model.algorithm import Algorithm
+from app.core.model.algorithm import AnyAlgorithm
 from app.core.model.topology import shortened
 from app.core.model.values import BluecutError, Phrase
 from app.forms.explain import either, meant
@@ -29,9 +29,9 @@ FACTS = (
 )  # fmt: skip
 
 
-def with_defaults(module: ModuleType) -> Algorithm[Any]:
+def with_defaults(module: ModuleType) -> AnyAlgorithm:
     """Return the algorithm of a module: what it defines, and the rest from its base."""
-    return cast(Algorithm[Any], SimpleNamespace(**{name: _given(module, name) for name in (*FACTS, *HANDLERS)}))
+    return cast(AnyAlgorithm, SimpleNamespace(**{name: _given(module, name) for name in (*FACTS, *HANDLERS)}))
 
 
 def _given(module: ModuleType, name: str) -> object:
@@ -51,14 +51,14 @@ def _discovered() -> Iterator[tuple[ModuleType, Description]]:
 _FOUND = sorted(_discovered(), key=lambda found: (found[1].order, found[0].NAME))
 MODULES: dict[str, ModuleType] = {module.NAME: module for module, _ in _FOUND}
 DESCRIPTIONS: dict[str, Description] = {module.NAME: description for module, description in _FOUND}
-_ALL: dict[str, Algorithm[Any]] = {name: with_defaults(module) for name, module in MODULES.items()}
-ALGORITHMS: dict[str, Algorithm[Any]] = {name: rules for name, rules in _ALL.items() if DESCRIPTIONS[name].listed}
+_ALL: dict[str, AnyAlgorithm] = {name: with_defaults(module) for name, module in MODULES.items()}
+ALGORITHMS: dict[str, AnyAlgorithm] = {name: rules for name, rules in _ALL.items() if DESCRIPTIONS[name].listed}
 FIRST = next(iter(ALGORITHMS))
 """The algorithm of a scenario that names none."""
 _EXAMPLES = {role: name for name, description in DESCRIPTIONS.items() for role in description.stands_for}
 
 
-def algorithm(name: str) -> Algorithm[Any]:
+def algorithm(name: str) -> AnyAlgorithm:
     """Return the algorithm called ``name``, listed or not. Raises BluecutError."""
     try:
         return _ALL[name]

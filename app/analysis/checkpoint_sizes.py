@@ -310,7 +310,8 @@ class Disk:
         data = [self.data(place, number) for place in chain]
         known, before = self.read.get(name, (None, {}))
         start = chain.index(known) + 1 if not fresh and known in chain[:-1] else 0
-        keys, others = dict(before) if start else {}, dict[str, object]()
+        keys = dict(before) if start else {}
+        others: state_text.Rest = {}
         for each in data[start:]:
             changed, others = state_text.read(each)
             keys |= changed

@@ -1,7 +1,5 @@
 """What safety costs per item while nothing fails, measured on a run."""
 
-from typing import Any
-
 from app.analysis.checkpoint_sizes import FULL, INCREMENTAL, stores
 from app.analysis.recovery_cost import stored
 from app.core.model.notes import Stored, only
@@ -36,7 +34,7 @@ def _keys(run: Run, way: str) -> float:
 def keys_changed(run: Run) -> float:
     """Return how many keys per item differed, in all states that were stored for single items, from what their process
     had stored before."""
-    before: dict[str, dict[state_text.Key, Any]] = {}
+    before: dict[str, state_text.Keyed] = {}
     count = 0
     for note in (note for step in run.steps for note in only(Stored, step.notes)):
         now = state_text.keyed(note.state)

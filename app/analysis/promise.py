@@ -23,11 +23,10 @@ PVLDB 6(11), 2013, sections 5.3 and 5.4 (strong and weak productions).
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any
 
 from app.analysis.possible_results import Case, steady
 from app.core.kernel.enabled import restorable
-from app.core.model.algorithm import Algorithm, Kind
+from app.core.model.algorithm import AnyAlgorithm, Kind
 from app.core.model.notes import Lost, only
 from app.core.model.system import suffices
 from app.core.model.values import APP, Drop, Duplicate, Overtake, Restore
@@ -94,7 +93,7 @@ def _of_state(case: Case, *, steady: bool) -> str | None:
     return rules.PROMISE if rules.PROMISE == EXACTLY or steady else None
 
 
-def _of_output(rules: Algorithm[Any], state: str | None, sink: Operator, *, steady: bool) -> str | None:
+def _of_output(rules: AnyAlgorithm, state: str | None, sink: Operator, *, steady: bool) -> str | None:
     if state is None or state == AT_MOST:
         return state
     if sink.sink == TRANSACTIONAL:

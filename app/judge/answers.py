@@ -11,7 +11,7 @@ from typing import Any
 
 from app.core.model.values import Refused
 from app.judge.mistake import Mistake, mistake_of
-from app.judge.written import checked
+from app.judge.written import Answer, checked
 
 
 class Answers:
@@ -22,7 +22,7 @@ class Answers:
         self._known = known
         self.missing: dict[str, str] = {}
 
-    def ask(self, question: str) -> dict[str, Any]:
+    def ask(self, question: str) -> Answer:
         """Return the answer to a question. Raises Mistake if it is one, and Refused if there is none yet."""
         name = hashlib.sha256(question.encode()).hexdigest()[:16]
         answer = self._known.get(name)

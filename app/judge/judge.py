@@ -9,9 +9,8 @@ Source of the method: explicit-state model checking, see ``app.run.explore``.
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import PurePath
-from typing import Any
 
-from app.core.model.algorithm import Algorithm
+from app.core.model.algorithm import AnyAlgorithm
 from app.core.model.system import System
 from app.core.model.values import Json, Refused, World
 from app.core.oracle.checks import Verdict
@@ -178,7 +177,7 @@ def tried(
     return Trial(system, PASSED, found.states, markers=markers)
 
 
-def _set_up(system: System, rules: Algorithm[Any]) -> bool:
+def _set_up(system: System, rules: AnyAlgorithm) -> bool:
     """Are all processes set up? One that is asked elsewhere may not have answered yet."""
     ready = True
     for process in system.topology.processes.values():

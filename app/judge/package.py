@@ -15,10 +15,10 @@ import tarfile
 from collections.abc import Sequence
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any
 
 import yaml
 
+from app.core.model.values import Json
 from app.judge.suite import TrialSystem
 
 SERVICES = ("gradescope", "autolab")
@@ -111,7 +111,7 @@ def _pack(file: Path, scripts: dict[str, str]) -> None:
 
 def _assessment(level: int, systems: Sequence[TrialSystem]) -> str:
     """Return what Autolab imports: a problem for each system, and where markers are counted a scoreboard with them."""
-    described: dict[str, Any] = {
+    described: dict[str, Json] = {
         "general": {
             "name": NAME,
             "description": f"A snapshot algorithm, level {level}",

@@ -5,7 +5,7 @@ from typing import Any
 
 from app.judge.mistake import Mistake
 from app.judge.sandbox import Sandbox
-from app.judge.written import checked
+from app.judge.written import Answer, checked
 
 
 class Pair:
@@ -31,7 +31,7 @@ class Pair:
         for one in self._both:
             one.stop()
 
-    def ask(self, question: str) -> dict[str, Any]:
+    def ask(self, question: str) -> Answer:
         """Return the checked answer to a question, if both give it. Raises Mistake."""
         request = json.loads(question)
         answer, other = (checked(one.ask(request)) for one in self._both)

@@ -1,7 +1,6 @@
 """A judgement as lines for people, and as files for those who collect marks."""
 
 from collections.abc import Iterator
-from typing import Any
 from xml.etree import ElementTree
 
 from app.core.model.values import Json
@@ -169,7 +168,7 @@ def _mistake_json(mistake: Mistake | None, language: str) -> Json:
 
 def _trial_json(judged: Judgement, trial: Trial, language: str) -> Json:
     failure = trial.failure
-    told: dict[str, Any] = {"system": trial.system.name, "verdict": trial.verdict, "states": trial.states}
+    told: dict[str, Json] = {"system": trial.system.name, "verdict": trial.verdict, "states": trial.states}
     if trial.markers:
         told["markers"] = trial.markers
     if failure is not None:
@@ -196,7 +195,7 @@ def gradescope(judged: Judgement, language: str) -> Json:
         for place, trial in enumerate(judged.trials, 1)
     ]
     output = "\n".join(lines(judged, language))
-    told: dict[str, Any] = {"score": judged.points, "output": output, "stdout_visibility": "hidden", "tests": tests}
+    told: dict[str, Json] = {"score": judged.points, "output": output, "stdout_visibility": "hidden", "tests": tests}
     if judged.markers is not None:
         told["leaderboard"] = [{"name": word("judge.markers", language), "value": judged.markers, "order": "asc"}]
     return told

@@ -13,13 +13,15 @@ from msgspec.structs import replace
 
 from app.algorithms.shared import defaults, verbs
 from app.algorithms.shared.verbs import VERBS, Ledger
-from app.core.model.algorithm import Algorithm, Effect, Reply
-from app.core.model.program import Program
+from app.core.model.algorithm import AnyAlgorithm, Effect, Reply
+from app.core.model.program import AnyProgram
 from app.core.model.value import Value
 from app.core.model.values import APP, Message, Part, Process, Refused
 from app.judge.mistake import Mistake
 
-Ask: TypeAlias = Callable[[str], dict[str, Any]]
+Answer: TypeAlias = dict[str, Any]
+"""What the worker answers to a question, of which nothing is known yet."""
+Ask: TypeAlias = Callable[[str], Answer]
 """Returns the answer to a question, which is a line of JSON, with every part of the right type. Raises Mistake."""
 Frozen: TypeAlias = Any
 """A value of JSON; what has no form of its own there is a tuple that begins with a letter, a message is itself."""
@@ -69,14 +71,14 @@ class Written:
 
     def __init__(self, ask: Ask, facts: Mapping[str, Any]) -> None:
         self._ask = ask
-        self._answers: dict[str, dict[str, Any]] = {}
+        self._answers: dict[str, Answer] = {}
         self._known: dict[Any, tuple[Call, Own, tuple[Use, ...], Frozen]] = {}
         self.tags, self.values = facts.get("tags") is True, facts.get("values") is True
         self.calls: list[Call] | None = None
         self.counts = False
-        self.program: Program[Any, Any] | None = None
+        self.program: AnyProgram | None = None
 
-    def algorithm(self, program: Program[Any, Any], *, counts: bool = False) -> Algorithm[Any]:
+    def algorithm(self, program: AnyProgram, *, counts: bool = False) -> AnyAlgorithm:
         """Return the algorithm for a program, whose messages the class sees as people do; with ``counts`` two states
         differ if different numbers of markers were sent before them."""
         self.program, self._known, self.counts = program, {}, counts
@@ -87,7 +89,7 @@ class Written:
             "NAME": "by-hand", "REQUIRES": "any", "COST": "?", "PSEUDOCODE": (), "FOLLOWS": self.tags, "MARKERS": False,
         }  # fmt: skip
         known = {name: value for name, value in vars(defaults).items() if not name.startswith("_")}
-        return cast(Algorithm[Any], SimpleNamespace(**known | given | facts))
+        return cast(AnyAlgorithm, SimpleNamespace(**known | given | facts))
 
     def start(self, process: Process) -> Kept:
         """Call ``setup``."""
@@ -236,7 +238,7 @@ def _use(told: list[Any], known: Mapping[int, Message]) -> Use:
     return Use(verb, snapshot, channel, value, line)
 
 
-def checked(answer: dict[str, Any]) -> dict[str, Any]:
+def checked(answer: Answer) -> Answer:
     """Return an answer whose every part has exactly the right type. Raises Mistake."""
     state, used, lines = answer.get("state"), answer.get("verbs"), answer.get("lines")
     right = (

@@ -21,7 +21,7 @@ from msgspec import structs
 
 from app.core.kernel.enabled import arrivals, enabled, faults, hindrance, moves, startable
 from app.core.kernel.step import step
-from app.core.model.algorithm import Algorithm
+from app.core.model.algorithm import AnyAlgorithm
 from app.core.model.notes import (
     Completed,
     Discarded,
@@ -158,7 +158,7 @@ def explore(
     begun: Iterable[Action] = (),
     finishing: bool = False,
     bounds: ExploreForm | None = None,
-    rules: Algorithm[Any] | None = None,
+    rules: AnyAlgorithm | None = None,
 ) -> Exploration:
     """Visit every state that the scenario's ``explore`` block allows, at most ``most``: of all, or of those that follow
     after the actions with which it has ``begun``. Moves made there do not count; a process that started a snapshot

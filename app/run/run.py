@@ -401,7 +401,7 @@ def snapshot(run: Run, number: int) -> Json:
     """Return one snapshot: what was recorded, and the oracle's verdict."""
     system, seen, verdict = run.system, run.history.recordings[number], run.verdicts[number]
     recorded = checks.parts(system, run.end, number)
-    told: dict[str, Any] = {
+    told: dict[str, Json] = {
         "id": number,
         "initiators": seen.initiators,
         "complete": seen.completed is not None,

@@ -12,8 +12,8 @@ from pydantic import ValidationError
 
 from app.algorithms.registry import algorithm
 from app.compact_json import compact
-from app.core.model.algorithm import Algorithm, Kind
-from app.core.model.program import Program
+from app.core.model.algorithm import AnyAlgorithm, Kind
+from app.core.model.program import AnyProgram
 from app.core.model.system import DISCIPLINES, System
 from app.core.model.topology import Topology, channel_name, named, shortened
 from app.core.model.values import BluecutError, Phrase
@@ -64,7 +64,7 @@ class Scenario:
     name: str
     form: ScenarioForm
     topology: Topology
-    program: Program[Any, Any]
+    program: AnyProgram
     entries: tuple[Entry, ...]
     captions: tuple[Words | None, ...]
     questions: tuple[str | None, ...]
@@ -208,7 +208,7 @@ class Scenario:
         return Script(system, self.entries, strict=strict)
 
 
-def unfit(rules: Algorithm[Any], topology: Topology, program: Program[Any, Any] | None = None) -> Phrase | None:
+def unfit(rules: AnyAlgorithm, topology: Topology, program: AnyProgram | None = None) -> Phrase | None:
     """Return the reason why the algorithm cannot run on the graph, or with the program, or None."""
     if rules.DATAFLOW.logs and (reason := _unlogged(rules, topology, program)):
         return reason
@@ -225,7 +225,7 @@ def unfit(rules: Algorithm[Any], topology: Topology, program: Program[Any, Any] 
     return None
 
 
-def _unlogged(rules: Algorithm[Any], topology: Topology, program: Program[Any, Any] | None) -> Phrase | None:
+def _unlogged(rules: AnyAlgorithm, topology: Topology, program: AnyProgram | None) -> Phrase | None:
     """Return the reason why an engine whose coordinator writes logs cannot run a program, or None."""
     operators = program.operators if isinstance(program, Dataflow) else {}
     root = operators.get(topology.root or "")
@@ -362,7 +362,7 @@ def _check_graph(source: Source, names: list[str], links: list[tuple[str, str]])
         seen.add(link)
 
 
-def _program_of(source: Source, form: ScenarioForm, topology: Topology) -> Program[Any, Any]:
+def _program_of(source: Source, form: ScenarioForm, topology: Topology) -> AnyProgram:
     program = form.program
     match program:
         case TokenForm():

@@ -21,38 +21,44 @@ from app.programs.dataflow import Batch, Expired, Record, State, Transaction
 Key: TypeAlias = str | tuple[int, int]
 """A key of a table, or the side and the place of an item that a join keeps."""
 
+Keyed: TypeAlias = Mapping[Key, Any]
+"""What a state keeps by key, in its order."""
+
+Rest: TypeAlias = Mapping[str, Any]
+"""The other fields of a state that are not as at the beginning."""
+
 KINDS = {kind.__name__: kind for kind in (Record, Transaction, Batch, Expired, Logs)}
 NOTHING = State()
 KEYED = ("table", "sides")
 
 
-def keyed(state: State) -> dict[Key, Any]:
-    """Return what a state keeps by key, in its order."""
+def keyed(state: State) -> Keyed:
+    """Return what a state keeps by key."""
     found: dict[Key, Any] = dict(state.table)
     for side, records in enumerate(state.sides):
         found |= {(side, place): record for place, record in enumerate(records)}
     return found
 
 
-def rest(state: State) -> dict[str, Any]:
+def rest(state: State) -> Rest:
     """Return the fields of the other half."""
     told = {field.name: getattr(state, field.name) for field in fields(State) if field.name not in KEYED}
     return {name: value for name, value in told.items() if value != getattr(NOTHING, name)}
 
 
-def state(keys: Mapping[Key, Any], others: Mapping[str, Any]) -> State:
+def state(keys: Keyed, others: Rest) -> State:
     """Return the state made of its halves."""
     table = tuple((key, value) for key, value in keys.items() if isinstance(key, str))
     left, right = (tuple(v for key, v in keys.items() if not isinstance(key, str) and key[0] == i) for i in (0, 1))
     return State(table=table, sides=(left, right), **others)
 
 
-def written(keys: Mapping[Key, Any], others: Mapping[str, Any]) -> bytes:
+def written(keys: Keyed, others: Rest) -> bytes:
     """Return both halves as a text."""
     return _text({"keys": [[_coded(key), _coded(value)] for key, value in keys.items()], "rest": _plain(others)})
 
 
-def read(data: bytes) -> tuple[dict[Key, Any], dict[str, Any]]:
+def read(data: bytes) -> tuple[Keyed, Rest]:
     """Return the halves that a text encodes."""
     told = json.loads(data)
     keys = {_decoded(key): _decoded(value) for key, value in told["keys"]}
@@ -74,7 +80,7 @@ def _text(value: Json) -> bytes:
     return compact(value).encode()
 
 
-def _plain(values: Mapping[str, Any]) -> Json:
+def _plain(values: Rest) -> Json:
     """Return values under their names."""
     return {name: _coded(value) for name, value in values.items()}
 

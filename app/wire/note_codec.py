@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from app.core.model.notes import Acted, Changed, Copied, Derived, Note, Output, Received, Restored, Returned, Sent
-from app.core.model.program import Program
+from app.core.model.program import AnyProgram
 from app.core.model.values import APP, MARKER, Json, Message, Todo, World
 from app.programs.dataflow import Dataflow
 
@@ -53,7 +53,7 @@ class NoteCodec:
     """Encodes the notes of a run, step by step. It remembers how the state of each process looks, because a change that
     nobody can see is left out."""
 
-    def __init__(self, program: Program[Any, Any], begin: World) -> None:
+    def __init__(self, program: AnyProgram, begin: World) -> None:
         self.program = program
         self.looks = {name: program.view(state) for name, state in begin.states.items()}
 
@@ -133,7 +133,7 @@ _SPECIAL: Mapping[type[Note], Callable[[NoteCodec, Any], list[Json]]] = {
 """The notes whose values are not simply those of their fields, and the most frequent one of the others."""
 
 
-def visible_tag(program: Program[Any, Any], message: Message) -> Any:
+def visible_tag(program: AnyProgram, message: Message) -> Any:
     """Return what a message carries, as people see it: in a batch, that it is sent for another attempt, and for
     which."""
     if message.tag is not None and isinstance(program, Dataflow) and program.batches:

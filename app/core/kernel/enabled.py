@@ -19,12 +19,11 @@ Source: Chandy and Lamport 1985, section 2 (channels); the faults are those that
 """
 
 from collections.abc import Iterator
-from typing import Any
 
 from msgspec.structs import replace
 
 from app.core.kernel import causal_delivery
-from app.core.model.algorithm import Algorithm, Kind
+from app.core.model.algorithm import AnyAlgorithm, Kind
 from app.core.model.system import System
 from app.core.model.values import (
     APP,
@@ -293,7 +292,7 @@ def spared(system: System, world: World, name: str) -> str | None:
     return None if len(world.gone) + len(world.unborn) + 1 < len(system.topology.names) else "last"
 
 
-def restartable(algorithm: Algorithm[Any]) -> bool:
+def restartable(algorithm: AnyAlgorithm) -> bool:
     """Can a coordinator crash? If it can, its logs say where all processes continue."""
     return algorithm.DATAFLOW.logs and algorithm.RECOVERY.way in ("rollback", "retry")
 
@@ -306,7 +305,7 @@ def together(system: System, world: World) -> bool:
     return system.algorithm.RECOVERY.way == "rollback" and bool(world.down)
 
 
-def abandons(algorithm: Algorithm[Any]) -> bool:
+def abandons(algorithm: AnyAlgorithm) -> bool:
     """Can a coordinator abort a snapshot? What is in a log gets done, however long it takes."""
     return algorithm.COORDINATED and not algorithm.DATAFLOW.logs
 

@@ -196,3 +196,7 @@ class Algorithm(Protocol[M]):
 
     def result(self, process: Process, memory: M, snapshot: int) -> Part | None:
         """Return what the process has recorded for ``snapshot``, or None."""
+
+
+AnyAlgorithm: TypeAlias = Algorithm[Any]
+"""An algorithm of whose memory nothing is known."""

@@ -5,7 +5,7 @@ them into JSON and text for people.
 """
 
 from collections.abc import Mapping
-from typing import Any, Protocol, TypeVar, runtime_checkable
+from typing import Any, Protocol, TypeAlias, TypeVar, runtime_checkable
 
 from app.core.model.values import Json, Move, Process
 
@@ -100,3 +100,7 @@ class Eager(Program[S, P], Protocol[S, P]):
 
     def visible(self, outside: Any) -> tuple[Any, ...]:
         """Return what of that is visible, in the order in which it became visible."""
+
+
+AnyProgram: TypeAlias = Program[Any, Any]
+"""A program of whose states and payloads nothing is known."""

@@ -6,8 +6,8 @@ from typing import Any
 
 from immutables import Map
 
-from app.core.model.algorithm import Algorithm
-from app.core.model.program import Eager, Program
+from app.core.model.algorithm import AnyAlgorithm
+from app.core.model.program import AnyProgram, Eager
 from app.core.model.topology import Topology
 from app.core.model.values import (
     Abandon,
@@ -44,8 +44,8 @@ class System:
     """
 
     topology: Topology
-    program: Program[Any, Any]
-    algorithm: Algorithm[Any]
+    program: AnyProgram
+    algorithm: AnyAlgorithm
     discipline: str = "fifo"
     collect: bool = True
     first: int = 1

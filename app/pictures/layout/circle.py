@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import accumulate, pairwise
 
-from app.pictures.layout.paths import Point, Way, cubic
+from app.pictures.layout.paths import Point, cubic
 from app.pictures.layout.plan import (
     BOW,
     MARGIN,
@@ -18,6 +18,7 @@ from app.pictures.layout.plan import (
     Plan,
     Track,
     arrowhead,
+    covered,
     hanging,
 )
 from app.pictures.layout.room import busiest, crowded, filled, grown, shortest
@@ -292,7 +293,7 @@ def _clear(a: Port, b: Port, paired: bool, tube: float, others: Sequence[Box], c
     best: tuple[float, Track] | None = None
     for inward in DETOURS:
         track = _curved(a, b, paired, tube, inward, centre)
-        hits = _covered(track.way, others, tube / 2 + 3)
+        hits = covered(track.way, others, tube / 2 + 3)
         # A corner that is barely touched is better than a wide detour.
         cost = hits + inward * 0.04
         if best is None or cost < best[0]:
@@ -301,15 +302,6 @@ def _clear(a: Port, b: Port, paired: bool, tube: float, others: Sequence[Box], c
             break
     assert best is not None
     return best[1]
-
-
-def _covered(way: Way, boxes: Sequence[Box], margin: float) -> int:
-    """Count the points of the path that lie behind the boxes."""
-    return sum(
-        abs(p.x - box.x) < box.w / 2 + margin and abs(p.y - box.y) < box.h / 2 + margin
-        for p in way.points
-        for box in boxes
-    )
 
 
 def _curved(a: Port, b: Port, paired: bool, tube: float, inward: float, centre: Point) -> Track:

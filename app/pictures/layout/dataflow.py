@@ -12,7 +12,19 @@ from app.pictures.layout.grid import DOT, thin
 from app.pictures.layout.grid import SHEET as SMALL
 from app.pictures.layout.grid import TIP as THIN
 from app.pictures.layout.paths import Point, Way, cubic, rounded
-from app.pictures.layout.plan import CLEAREST, MANY, THREAD, Box, Content, Link, Plan, Track, arrowhead, hanging
+from app.pictures.layout.plan import (
+    CLEAREST,
+    MANY,
+    THREAD,
+    Box,
+    Content,
+    Link,
+    Plan,
+    Track,
+    arrowhead,
+    covered,
+    hanging,
+)
 from app.pictures.layout.stretches import Sizes, beyond, stretched, thinned, trays
 from app.pictures.layout.wires import (
     BENDS,
@@ -26,7 +38,6 @@ from app.pictures.layout.wires import (
     TOUCH,
     TRAY,
     boxes,
-    covered,
     foot,
 )
 

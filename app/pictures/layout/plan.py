@@ -259,3 +259,12 @@ def rounded(value: Any) -> Any:
     if isinstance(value, (list, tuple)):
         return [rounded(each) for each in value]
     return round(value, 2) if isinstance(value, float) else value
+
+
+def covered(way: Way, around: Sequence[Box], margin: float) -> int:
+    """Count the points of the path that lie behind the boxes."""
+    return sum(
+        abs(p.x - box.x) < box.w / 2 + margin and abs(p.y - box.y) < box.h / 2 + margin
+        for p in way.points
+        for box in around
+    )

@@ -21,6 +21,7 @@ from app.pictures.layout.plan import (
     Plan,
     Track,
     arrowhead,
+    covered,
     hanging,
 )
 from app.pictures.layout.room import busiest, crowded, filled, grown, shortest
@@ -347,15 +348,6 @@ def _bending(bundle: _Bundle, nodes: Sequence[Box], cards: Sequence[Box], centre
             if cost < best[0]:
                 best = (cost, bend)
     return best[1]
-
-
-def covered(way: Way, around: Sequence[Box], margin: float) -> int:
-    """Count the points of the path that lie behind the boxes."""
-    return sum(
-        abs(p.x - box.x) < box.w / 2 + margin and abs(p.y - box.y) < box.h / 2 + margin
-        for p in way.points
-        for box in around
-    )
 
 
 def _controls(start: Point, stop: Point, bend: float) -> tuple[Point, Point]:

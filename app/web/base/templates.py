@@ -14,7 +14,7 @@ import hashlib
 import os
 import time
 from functools import cache, lru_cache, partial
-from typing import Any
+from typing import Any, TypeAlias
 
 from markupsafe import Markup
 from starlette.requests import Request
@@ -34,6 +34,9 @@ from app.words.error_words import error_text
 from app.words.guarantee_words import either
 
 YEAR = 31_536_000
+
+Context: TypeAlias = dict[str, Any]
+"""What a template gets, by name."""
 
 
 def script(value: Json | bytes) -> Markup:

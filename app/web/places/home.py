@@ -19,7 +19,7 @@ What ``place.html`` gets
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Annotated, Any
+from typing import Annotated
 
 from fastapi import APIRouter
 from fastapi import Query as Parameter
@@ -37,7 +37,7 @@ from app.web.base.errors import answers
 from app.web.base.language import language, language_query
 from app.web.base.root import at
 from app.web.base.site import SITE, Place
-from app.web.base.templates import page, script_texts
+from app.web.base.templates import Context, page, script_texts
 from app.web.places.pictures import drawn
 from app.web.shared import step_view
 from app.web.shared.lessons_of import shelf
@@ -114,7 +114,7 @@ def _page_of(place: Place) -> Callable[[Request], Response]:
 
     def shown(request: Request) -> Response:
         """Return what is in a place of the site, each with a small picture."""
-        context: dict[str, Any] = {
+        context: Context = {
             "place": place,
             "sections": cards,
             "drawn": drawn(language(request)),

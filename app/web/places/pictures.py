@@ -13,7 +13,6 @@ What ``_card_picture.html`` gets as ``drawn``
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
 
 from markupsafe import Markup
 
@@ -28,6 +27,7 @@ from app.pictures.spacetime.options import Look
 from app.run.run import Run, record
 from app.scenario.library import LIBRARY
 from app.scenario.run_key import RunKey
+from app.web.base.templates import Context
 from app.web.shared.family_tree import Kin, tree
 from app.web.shared.years import scale
 
@@ -55,7 +55,7 @@ class Sketch:
 
 
 @lru_cache(maxsize=4)
-def drawn(spoken: str) -> dict[str, Any]:
+def drawn(spoken: str) -> Context:
     """Return all pictures; see the top."""
     return {
         "runs": _runs(spoken),

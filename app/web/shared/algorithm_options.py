@@ -5,11 +5,10 @@ A kind is ``right``, ``limited`` (right, but only for some operators, or with a 
 """
 
 from dataclasses import dataclass
-from typing import Any
 
 from app.algorithms.registry import ALGORITHMS
 from app.analysis.promise import EXACTLY
-from app.core.model.algorithm import Algorithm
+from app.core.model.algorithm import AnyAlgorithm
 from app.core.model.values import Phrase
 from app.scenario.scenario import Scenario, unfit
 
@@ -44,7 +43,7 @@ def grouped() -> dict[str, list[str]]:
     return {one: [name for name, rules in ALGORITHMS.items() if kind(rules) == one] for one in KINDS}
 
 
-def kind(rules: Algorithm[Any]) -> str:
+def kind(rules: AnyAlgorithm) -> str:
     """Return the kind of an algorithm."""
     if rules.WRONG is not None:
         return "broken"

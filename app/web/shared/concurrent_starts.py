@@ -1,9 +1,7 @@
 """The meaning of several simultaneous starts: one merged snapshot, one snapshot each, or a region each."""
 
-from typing import Any
-
 from app.algorithms.registry import ALGORITHMS, DESCRIPTIONS
-from app.core.model.algorithm import Algorithm
+from app.core.model.algorithm import AnyAlgorithm
 from app.scenario.library import LIBRARY
 from app.scenario.scenario import Scenario, unfit
 
@@ -16,7 +14,7 @@ MEANINGS = {
 """The algorithms that stand for the three meanings."""
 
 
-def meaning(rules: Algorithm[Any]) -> str | None:
+def meaning(rules: AnyAlgorithm) -> str | None:
     """Return what overlapping starts mean to an algorithm; None if they cannot happen, or mean nothing."""
     if rules.NAME in MEANINGS:
         return MEANINGS[rules.NAME]

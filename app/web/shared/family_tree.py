@@ -12,7 +12,7 @@ from functools import cache
 from typing import Any
 
 from app.algorithms.registry import ALGORITHMS, MODULES
-from app.core.model.algorithm import Algorithm
+from app.core.model.algorithm import AnyAlgorithm
 
 AUTHOR = re.compile(r"(?:[A-Z]\.[- ]?)+ ?(\w[\w’'-]+)")
 
@@ -25,7 +25,7 @@ class Kin:
     a rule of the other), empty for a root. ``source`` is its authors and year, empty if they are those of its ancestor.
     """
 
-    rules: Algorithm[Any]
+    rules: AnyAlgorithm
     how: str
     source: str
     children: tuple["Kin", ...]

@@ -3,12 +3,12 @@ run, its key and its step."""
 
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
 
 from app.core.model.values import Json
 from app.pictures.layout.text_width import measure
 from app.run.run import Run
 from app.scenario.library import LIBRARY
+from app.web.base.templates import Context
 from app.web.shared.compare_links import door
 from app.web.shared.visit import Visit
 from app.wire.run_url import Address, stamp
@@ -55,13 +55,13 @@ class RunHead:
         return next((name for name, most in LENGTHS.items() if measure(self.title, 1) <= most), "")
 
 
-def run_head(shown: Visit, page: str, snapshot: int | None = None) -> dict[str, Any]:
+def run_head(shown: Visit, page: str, snapshot: int | None = None) -> Context:
     """Return the head of the page about a run, by the name that templates use. The other pages of the tool are about
     the same ``snapshot``."""
     return head_of(shown.address, shown.run, page, shown.language, snapshot)
 
 
-def head_of(here: Address, run: Run, page: str, spoken: str, snapshot: int | None = None) -> dict[str, Any]:
+def head_of(here: Address, run: Run, page: str, spoken: str, snapshot: int | None = None) -> Context:
     """Return the same for a page with an address of its own."""
     tool = next((name for name, parts in PARTS.items() if page in parts), page)
     tabs = tuple(Tab(name, _address_of(here, name), name == tool, _why_not(name, run)) for name in TOOLS)

@@ -29,7 +29,6 @@ The filter ``script`` puts a value or JSON bytes into ``<script type="applicatio
 """
 
 from dataclasses import replace
-from typing import Any
 
 from app.analysis.checkpoint_sizes import weighs
 from app.core.model.system import DISCIPLINES
@@ -38,7 +37,7 @@ from app.run.stable_property import stable_property
 from app.scenario.run_key import RunKey
 from app.web.base.glossary_links import linked
 from app.web.base.root import at
-from app.web.base.templates import script_texts
+from app.web.base.templates import Context, script_texts
 from app.web.shared import step_view
 from app.web.shared.algorithm_options import offered
 from app.web.shared.compare_links import door
@@ -74,7 +73,7 @@ SCRIPT_WORDS = (
 """The words that the scripts of the player need."""
 
 
-def run_context(shown: Visit, page: str = "run") -> dict[str, Any]:
+def run_context(shown: Visit, page: str = "run") -> Context:
     """Return what every page about a run gets; ``page`` is the first part of its address."""
     form, spoken = shown.scenario.form, shown.language
     return run_head(shown, page) | {
@@ -97,7 +96,7 @@ def run_context(shown: Visit, page: str = "run") -> dict[str, Any]:
     }
 
 
-def player_context(shown: Visit) -> dict[str, Any]:
+def player_context(shown: Visit) -> Context:
     """Return what the player needs to begin without asking again."""
     step, recorded, whole = shown.address.step, shown.recorded, run_context(shown)
     return whole | {
@@ -164,7 +163,7 @@ def plan_link(here: Address) -> str:
     return replace(here, key=system).url("run", "plan.json", lang=here.lang, v=stamp(here.scenario))
 
 
-def _picks(shown: Visit) -> dict[str, Any]:
+def _picks(shown: Visit) -> Context:
     """Return the values of a GET form to ``action`` that asks for another run of the same scenario."""
     scenario, key = shown.scenario, shown.address.key
     return {

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import islice
-from typing import Any
+from typing import Any, TypeAlias
 
 from app.core.kernel.enabled import faults, options
 from app.core.model.algorithm import Kind
@@ -43,6 +43,11 @@ OFFERED = 100
 AROUND = 50
 """The most lines of the log before and after a page's own step."""
 
+Fields: TypeAlias = dict[str, Any]
+"""The values in a text, by name."""
+Worded: TypeAlias = tuple[str, Fields]
+"""The key of a text, and its values."""
+
 
 @dataclass(frozen=True, slots=True)
 class Check:
@@ -75,7 +80,7 @@ class Option:
 
     action: str
     key: str
-    fields: dict[str, Any]
+    fields: Fields
     reason: str | None
     url: str | None
 
@@ -151,7 +156,7 @@ def option(run: Run, step: int, at: Address | None, action: Action, reason: str 
     return Option(name, key, fields, reason, url)
 
 
-def worded(run: Run, step: int, action: Action) -> tuple[str, dict[str, Any]]:
+def worded(run: Run, step: int, action: Action) -> Worded:
     """Return the catalogue's key for an action, and its fields."""
     world, about = run.world(step), type(action).__struct_fields__[0]
     key, values = f"action.{action.key}", {about: getattr(action, about)}
@@ -183,7 +188,7 @@ def worded(run: Run, step: int, action: Action) -> tuple[str, dict[str, Any]]:
     return key, values
 
 
-def _moving(move: Move, values: dict[str, Any], show: Callable[[Any], Any]) -> tuple[str, dict[str, Any]]:
+def _moving(move: Move, values: Fields, show: Callable[[Any], Any]) -> Worded:
     if move.channel is None and move.detail == Deed.READ:
         return "action.read", values
     if move.channel is None:
@@ -194,7 +199,7 @@ def _moving(move: Move, values: dict[str, Any], show: Callable[[Any], Any]) -> t
     return "action.send", values
 
 
-def _coming(message: Message, channel: str) -> tuple[str, dict[str, Any]]:
+def _coming(message: Message, channel: str) -> Worded:
     """Return what travels beside a channel: a recorded part, or a message from one process to another."""
     if message.kind != WORD:
         return "action.collect", {"channel": channel, "part": message.payload}

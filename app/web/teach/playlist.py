@@ -14,7 +14,7 @@ What ``playlist.html`` gets
 
 import io
 from dataclasses import dataclass
-from typing import Annotated, Any
+from typing import Annotated
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
 import segno
@@ -28,7 +28,7 @@ from app.scenario.library import LIBRARY
 from app.web.base.errors import answers
 from app.web.base.language import language
 from app.web.base.root import for_phones, within
-from app.web.base.templates import page
+from app.web.base.templates import Context, page
 from app.web.shared.lessons_of import shelf
 from app.web.shared.scenario_ref import resolve
 
@@ -71,7 +71,7 @@ def playlist(
         raise BluecutError("item: a playlist has at most {most} items, this one has {got}", most=MOST, got=len(asked))
     items = [_item(request, each) for each in asked]
     at = 0 if add else min(at, len(items))
-    context: dict[str, Any] = {
+    context: Context = {
         "items": items,
         "at": at,
         "shown": items[at - 1] if at else None,

@@ -27,7 +27,7 @@ from app.pictures import render
 from app.pictures.spacetime.options import Look
 from app.run.run import Run
 from app.web.base.errors import answers
-from app.web.base.templates import page
+from app.web.base.templates import Context, page
 from app.web.shared.default_run import opens
 from app.web.shared.run_head import SHEET, run_head
 from app.web.shared.visit import Visit, VisitedRun
@@ -58,7 +58,7 @@ def blank(
     )
     looks = {"time": paper, "time-narrow": replace(paper, narrow=True)} if shown.steps <= SHEET else {}
     program = run.system.program
-    context: dict[str, Any] = run_head(shown, "blank") | {
+    context: Context = run_head(shown, "blank") | {
         "title": getattr(shown.scenario.form.title, shown.language),
         "stale": shown.stale,
         "address": shown.address,

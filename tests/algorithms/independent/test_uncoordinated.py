@@ -1,9 +1,15 @@
 """Uncoordinated checkpoints: which process rolls back where after a crash, what is sent again, and what that costs."""
 
+import pytest
+
+from app.algorithms.independent import uncoordinated
+from app.algorithms.independent.uncoordinated import Memory
+from app.algorithms.registry import ALGORITHMS
 from app.core.kernel.enabled import enabled
 from app.core.kernel.step import step
+from app.core.model.algorithm import Reply
 from app.core.model.notes import Asked, Deferred, Down, Note, Returned, Rule, Sent, Started, Stored
-from app.core.model.values import Crash, Message, Restart, Start, World
+from app.core.model.values import Crash, Message, Process, Restart, Start, World
 from app.run.run import Run, record, summary
 from app.scenario.library import LIBRARY
 from app.scenario.run_key import RunKey
@@ -34,6 +40,18 @@ def balances(world: World) -> dict[str, int]:
 def again(made: Run) -> list[Message]:
     """Return what was sent again."""
     return [n.message for n in notes(made, "sent") if isinstance(n, Sent) and n.message.origin is not None]
+
+
+def test_each_process_numbers_its_own_checkpoints_from_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    saved: list[tuple[str, int]] = []
+
+    def on_initiate(process: Process, memory: Memory, state: object, snapshot: int) -> Reply[Memory]:
+        saved.append((process.name, snapshot))
+        return uncoordinated.on_initiate(process, memory, state, snapshot)
+
+    monkeypatch.setattr(ALGORITHMS["uncoordinated"], "on_initiate", on_initiate)
+    under("start: P", "start: P", "start: Q")
+    assert saved == [("P", 1), ("P", 2), ("Q", 1)]
 
 
 # --- checkpoints -------------------------------------------------------------------------------------------------

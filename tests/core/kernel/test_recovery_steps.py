@@ -5,7 +5,20 @@ import pytest
 from app.core.kernel.enabled import enabled
 from app.core.kernel.step import step
 from app.core.model.notes import Aborted, Down, Restored
-from app.core.model.values import Abandon, Crash, Deed, Deliver, Move, Refused, Restore, Start, Todo, Wake, World
+from app.core.model.values import (
+    Abandon,
+    Crash,
+    Deed,
+    Deliver,
+    Move,
+    Refused,
+    Restart,
+    Restore,
+    Start,
+    Todo,
+    Wake,
+    World,
+)
 from app.run.run import Run
 from app.scenario.run_key import RunKey
 from tests.tiny import notes, run, scenario
@@ -101,6 +114,13 @@ def test_a_restore_is_idempotent() -> None:
     twice, _ = step(system, step(system, once, Crash("out"))[0], Restore(1))
     assert (once.states, once.queues, once.memories) == (twice.states, twice.queues, twice.memories)
     assert once.durable.outside == twice.durable.outside
+
+
+@pytest.mark.parametrize("name", ["sum", "out"])
+def test_nobody_restarts_who_is_up_or_comes_back_only_with_the_others(name: str) -> None:
+    made = flow("crash: sum")
+    with pytest.raises(Refused, match="cannot restart now"):
+        step(made.system, made.end, Restart(name))
 
 
 def test_without_a_complete_checkpoint_there_is_only_the_beginning() -> None:

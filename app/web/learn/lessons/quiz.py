@@ -20,7 +20,7 @@ What ``quiz.html`` gets
                fields ``keeps``; ``all`` the address of all kinds, or None
 """
 
-from typing import Annotated, Any
+from typing import Annotated
 
 from fastapi import APIRouter
 from fastapi import Query as Parameter
@@ -34,7 +34,7 @@ from app.course.run_facts import ran
 from app.scenario.library import LIBRARY
 from app.web.base.errors import answers
 from app.web.base.language import language, named
-from app.web.base.templates import page
+from app.web.base.templates import Context, page
 from app.web.shared.lessons_of import shelf
 from app.web.shared.question_view import Answers, Asked, Given, answer_of, located, question_view, status_of
 from app.web.shared.run_head import run_head
@@ -151,7 +151,7 @@ def _quiz_page(shown: Visit, number: int, kinds: tuple[str, ...], seen: Asked | 
     """Return the page."""
     there = deck(shown.run)
     here = shown.address
-    context: dict[str, Any] = run_head(shown, "quiz") | {
+    context: Context = run_head(shown, "quiz") | {
         "title": getattr(shown.scenario.form.title, shown.language),
         "address": here,
         "run": here.at(0).here,

@@ -55,7 +55,7 @@ from app.web.base.errors import NoSuchStep, answers
 from app.web.base.htmx import part_only
 from app.web.base.language import language, named
 from app.web.base.root import at
-from app.web.base.templates import page
+from app.web.base.templates import Context, page
 from app.web.learn.lessons import by_hand
 from app.web.shared import step_view
 from app.web.shared.lessons_of import shelf
@@ -117,7 +117,7 @@ def lessons(
 ) -> Response:
     """Return all lessons in order."""
     spoken, found = language(request), shelf(request)
-    context: dict[str, Any] = {
+    context: Context = {
         "units": [
             (name, [_card(one, spoken, request) for one in mine]) for name, mine in by_unit(found.of_track(track))
         ],
@@ -358,7 +358,7 @@ def _leaf(
     after = next((one for one in everyone if one.form.place > lesson.form.place), None)
     lang = named(request)
     kept = [(name, value) for name, value in request.query_params.multi_items() if name != "presenter"]
-    context: dict[str, Any] = {
+    context: Context = {
         "lesson": lesson,
         "title": getattr(form.title, spoken),
         "goal": getattr(form.goal, spoken),

@@ -14,7 +14,7 @@ What ``recovery.html`` gets
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Annotated, Any
+from typing import Annotated
 
 from fastapi import APIRouter
 from fastapi import Query as Parameter
@@ -32,7 +32,7 @@ from app.scenario.run_key import RunKey
 from app.scenario.scenario import Scenario
 from app.web.base.errors import answers
 from app.web.base.language import language, named
-from app.web.base.templates import page
+from app.web.base.templates import Context, page
 from app.web.measure.costs.drawn import Drawn
 from app.web.shared.compare_links import beside
 from app.web.shared.crash_scenarios import SIDES, crash_scenarios
@@ -84,7 +84,7 @@ def recovery(request: Request, on: Annotated[str, StringConstraints(max_length=8
     if scenario is None:
         raise Unknown("no scenario is called {name!r}", name=on[:40])
     sides = [_side(request, scenario, name) for name in SIDES]
-    context: dict[str, Any] = {
+    context: Context = {
         "sides": SIDES,
         "claims": _claims(sides[0], sides[1], spoken),
         "chosen": scenario.name,

@@ -26,7 +26,7 @@ from app.web.base.errors import answers, error_response
 from app.web.base.htmx import part_only
 from app.web.base.language import language
 from app.web.base.root import public
-from app.web.base.templates import page
+from app.web.base.templates import Context, page
 from app.web.measure.lab.boxplot import spread
 from app.web.measure.lab.crash_cost import losses
 from app.web.measure.lab.download import combinations, points
@@ -72,7 +72,7 @@ def lab(request: Request, query: Asked) -> Response:
     """Return the page, or, for htmx, only what the filters change."""
     partial = part_only(request)
     other = query.job != COMES_ALONG and (query.job or request.app.state.report)
-    context: dict[str, Any] = {
+    context: Context = {
         "asked_lang": query.lang,
         "starts": request.app.state.starts,
         "jobs": f"/lab/jobs?lang={query.lang}" if query.lang else "/lab/jobs",
@@ -137,7 +137,7 @@ def _file_of(request: Request, query: Query) -> Path:
     return folder / "lab" / query.job / "report.json"
 
 
-def _report_context(found: Report, query: Query, spoken: str) -> dict[str, Any]:
+def _report_context(found: Report, query: Query, spoken: str) -> Context:
     """Return what the page gets of a report: the ``report`` itself, its ``title`` and a line on ``what`` was swept,
     ``swept`` (what varied, see there), its ``spec`` in YAML, the ``least`` r² of a drawn line, the ``breakdown`` of all
     its snapshots, ``measures`` and ``against`` to choose from, ``filters`` (see ``choices``), how many runs are
@@ -203,7 +203,7 @@ def _swept(found: Report, spoken: str) -> dict[str, list[str]]:
     return told
 
 
-def _line(group: Group, sample: Sample, query: Query, spoken: str) -> dict[str, Any]:
+def _line(group: Group, sample: Sample, query: Query, spoken: str) -> Context:
     """Return a snapshot as a row of the table of all points."""
     return {
         "algorithm": algorithm(group.algorithm, spoken),

@@ -15,7 +15,7 @@
 ``and_lang``   the same, if the address already has a question mark
 """
 
-from typing import Annotated, Any
+from typing import Annotated
 
 from fastapi import APIRouter, Depends
 from fastapi import Path as Place
@@ -28,7 +28,7 @@ from app.web.base.errors import answers, error_response
 from app.web.base.form_fields import form_fields
 from app.web.base.language import language, language_query
 from app.web.base.same_origin import same_origin
-from app.web.base.templates import page
+from app.web.base.templates import Context, page
 from app.web.measure.lab import sweep_form
 from app.web.measure.lab.sweep_form import PROGRAMS, SHAPES, Wish, again, judged, spec, wish
 from app.web.measure.lab.sweep_jobs import Busy, Jobs
@@ -128,13 +128,13 @@ def _begun(request: Request) -> Wish:
     return again(running.spec) if running else Wish()
 
 
-def _sweeps(request: Request) -> dict[str, Any]:
+def _sweeps(request: Request) -> Context:
     lang = language_query(request)
     found = request.app.state.jobs.all()
     return {"jobs": found, "refused": None, "lack": lack(request), "asked": lang, "and_lang": lang.replace("?", "&")}
 
 
-def _form(request: Request, filled: Wish, *, tried: bool = False) -> dict[str, Any]:
+def _form(request: Request, filled: Wish, *, tried: bool = False) -> Context:
     jobs: Jobs = request.app.state.jobs
     return {
         "wish": filled,

@@ -29,7 +29,7 @@ import math
 import shlex
 import time
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
 from fastapi import APIRouter, Depends
 from starlette.requests import Request
@@ -43,7 +43,7 @@ from app.scenario.run_key import RunKey
 from app.web.base.errors import answers, error_response
 from app.web.base.language import language, language_query
 from app.web.base.same_origin import same_origin
-from app.web.base.templates import page
+from app.web.base.templates import Context, page
 from app.web.measure.spark.batch_log import Query, entries
 from app.web.measure.spark.query_process import Watched
 from app.web.shared import subprocesses
@@ -111,7 +111,7 @@ def act(request: Request, act: Act) -> Response:
     return RedirectResponse(f"/spark{language_query(request)}", 303)
 
 
-def _seen(request: Request) -> dict[str, Any]:
+def _seen(request: Request) -> Context:
     watched: Watched = request.app.state.inside
     does, query = watched.look()
     gone = does in ("died", "failed")
@@ -171,7 +171,7 @@ def _clock(query: Query) -> dict[str, int | None]:
     return {"left": away("until", 1), "since": away("at", -1), "ends": away("ends", 1)}
 
 
-def _crash(request: Request, name: str) -> dict[str, Any]:
+def _crash(request: Request, name: str) -> Context:
     """Return the crash of a scenario: its picture at that step, and where its run continues; and the moments that the
     real query also has, in the author's words."""
     scenario, spoken = LIBRARY.scenario(name), language(request)
@@ -193,7 +193,7 @@ def _crash(request: Request, name: str) -> dict[str, Any]:
     }
 
 
-def _task(request: Request) -> dict[str, Any]:
+def _task(request: Request) -> Context:
     """Return the crash of a task: its scenario's title, its surprise, and its address."""
     scenario, spoken = LIBRARY.scenario(TASK), language(request)
     lang = spoken if language_query(request) else None

@@ -8,7 +8,7 @@ What ``challenge.html`` gets, besides what ``run.html`` does: ``challenge``, a S
 """
 
 from dataclasses import dataclass, replace
-from typing import Annotated, Any
+from typing import Annotated
 
 from fastapi import APIRouter, Depends
 from fastapi import Query as Parameter
@@ -26,7 +26,7 @@ from app.scenario.scenario import Scenario
 from app.web.base.errors import answers
 from app.web.base.language import language
 from app.web.base.root import at, below
-from app.web.base.templates import page
+from app.web.base.templates import Context, page
 from app.web.shared.encoded_run import packed
 from app.web.shared.run_page import SCRIPT_WORDS, links, player_context
 from app.web.shared.search_queue import Found
@@ -305,12 +305,12 @@ def _misses(shown: Visit) -> str:
     return "other" if complete[-1].broken else "holds"
 
 
-def _banner_of(shown: Visit, stands: Standing) -> dict[str, Any]:
+def _banner_of(shown: Visit, stands: Standing) -> Context:
     """Return what the banner alone gets."""
     return {"challenge": stands, "address": shown.address}
 
 
-def _context(shown: Visit, stands: Standing) -> dict[str, Any]:
+def _context(shown: Visit, stands: Standing) -> Context:
     """Return what the page gets: the player's context, with the challenge's own words, because the scenario's say too
     much."""
     whole, spoken = player_context(shown), shown.language

@@ -45,7 +45,7 @@ from app.scenario.scenario import Scenario
 from app.web.base.errors import Stale, answers
 from app.web.base.language import language
 from app.web.base.root import below
-from app.web.base.templates import page, script_texts
+from app.web.base.templates import Context, page, script_texts
 from app.web.play.compare.deeds import by_hand, by_rule
 from app.web.play.compare.rollback_rows import setbacks
 from app.web.shared.algorithm_options import offered
@@ -161,7 +161,7 @@ def compare(request: Request, ref: Ref, wish: Annotated[Wish, Parameter()]) -> R
     places = iter(range(len(runs)))
     at = [next(places) if each.run else None for each in columns]
     carried = _carried(columns, at, together, beat, spoken) if together else None
-    context: dict[str, Any] = _head(request, ref, scenario, wish, share) | {
+    context: Context = _head(request, ref, scenario, wish, share) | {
         "scenario": scenario,
         "title": getattr(scenario.form.title, spoken),
         "columns": columns,
@@ -195,7 +195,7 @@ def compare(request: Request, ref: Ref, wish: Annotated[Wish, Parameter()]) -> R
     return page(request, "compare.html", **context)
 
 
-def _head(request: Request, ref: str, scenario: Scenario, wish: Wish, share: int) -> dict[str, Any]:
+def _head(request: Request, ref: str, scenario: Scenario, wish: Wish, share: int) -> Context:
     """Return the head of the page: the run from which the visitor came, or the author's if it is there no more."""
     own = Address(ref, scenario, RunKey(), lang=wish.lang if wish.lang in ("en", "zh") else None)
     recorded = partial(request.app.state.runs.recorded, most_work=share)
@@ -363,7 +363,7 @@ def _recovering(action: Action) -> tuple[str, dict[str, object]]:
     return ("action.crash", {"process": action.process}) if isinstance(action, Crash) else ("compare.back-again", {})
 
 
-def _carried(columns: list[Column], at: list[int | None], together: Beats, beat: int, spoken: str) -> dict[str, Any]:
+def _carried(columns: list[Column], at: list[int | None], together: Beats, beat: int, spoken: str) -> Context:
     """Return what the script needs besides the scenes and the words; positions count the columns that run."""
     found = []
     for place, (each, index) in enumerate(zip(columns, at, strict=True)):

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from dataclasses import dataclass, replace
-from typing import Annotated, Any
+from typing import Annotated
 
 from fastapi import APIRouter
 from fastapi import Query as Parameter
@@ -16,7 +16,7 @@ from app.scenario.scenario import Scenario
 from app.web.base.errors import answers
 from app.web.base.htmx import part_only
 from app.web.base.language import language
-from app.web.base.templates import page
+from app.web.base.templates import Context, page
 from app.web.play.gallery.filters import FILTERS, Course, Named, Query, called, filters, mentions, values
 from app.web.shared.lessons_of import shelf, taught
 
@@ -72,7 +72,7 @@ def gallery(
     found = [scenario for scenario in library if query.fits(scenario) and mentions(scenario, q, course)]
     counts = {name: Counter(v for scenario in library for v in values(scenario, name)) for name in FILTERS}
     cards = [(each, _card(each, spoken, _mark(each, counts, len(library), spoken))) for each in found]
-    context: dict[str, Any] = {
+    context: Context = {
         "query": query,
         "filters": filters(library, query, course, spoken),
         "start": [made for name in START for each, made in cards if each.name == name] if query.empty else [],

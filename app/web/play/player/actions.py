@@ -15,7 +15,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from hashlib import sha256
 from itertools import groupby
-from typing import Annotated, Any, TypeAlias
+from typing import Annotated, TypeAlias
 
 from fastapi import APIRouter
 from fastapi import Query as Parameter
@@ -41,7 +41,7 @@ from app.core.model.values import (
 )
 from app.run.run import Run
 from app.web.base.errors import NoSuchStep, answers
-from app.web.base.templates import page
+from app.web.base.templates import Context, page
 from app.web.play.player.verbs import verbs
 from app.web.shared.step_view import Option, named, option
 from app.web.shared.visit import ExactRun, Visit
@@ -52,7 +52,6 @@ SHOWN = 400
 WAITING = 8
 """How many messages of a channel its menu considers."""
 
-Content: TypeAlias = dict[str, Any]
 Candidate: TypeAlias = tuple[Action, str | None]
 """An action, and the reason why it cannot happen now, or None."""
 
@@ -87,7 +86,7 @@ def menu(
     return _piece(shown, "_menu.html", content)
 
 
-def _piece(shown: Visit, template: str, content: Content) -> Response:
+def _piece(shown: Visit, template: str, content: Context) -> Response:
     """Return a piece of a page. A browser that has it is only told that it has not changed."""
     answer = page(shown.request, template, **content)
     answer.headers["etag"] = f'"{sha256(answer.body).hexdigest()[:16]}"'
@@ -97,7 +96,7 @@ def _piece(shown: Visit, template: str, content: Content) -> Response:
     return Response(status_code=304, headers=kept)
 
 
-def everything(run: Run, step: int, faulty: bool) -> Content:
+def everything(run: Run, step: int, faulty: bool) -> Context:
     """Return what ``_next.html`` gets."""
     able, wrong = _possible(run, step, faulty)
     back = _recoveries(run, step, wrong)
@@ -111,7 +110,7 @@ def everything(run: Run, step: int, faulty: bool) -> Content:
     }
 
 
-def folded(found: Content) -> Content:
+def folded(found: Context) -> Context:
     """Return what ``_next.html`` gets, with one line for all messages that wait behind the first of a channel."""
     lines: list[Option] = []
     for channel, same in groupby(found["options"], lambda each: each.reason == "behind" and each.fields["channel"]):
@@ -123,7 +122,7 @@ def folded(found: Content) -> Content:
     return found | {"options": lines, "count": found["count"] - len(found["options"]) + len(lines)}
 
 
-def of_process(run: Run, step: int, name: str, faulty: bool) -> Content:
+def of_process(run: Run, step: int, name: str, faulty: bool) -> Context:
     """Return the menu of a process. Raises BluecutError if there is no such process."""
     system = run.system
     if name not in system.topology.processes:
@@ -148,7 +147,7 @@ def of_process(run: Run, step: int, name: str, faulty: bool) -> Content:
     return found | {"verbs": lead, "title": name, "key": "player.menu", "fields": {"process": name}}
 
 
-def of_channel(run: Run, step: int, name: str, faulty: bool) -> Content:
+def of_channel(run: Run, step: int, name: str, faulty: bool) -> Context:
     """Return the menu of a channel: which of its first messages can arrive, and what can go wrong with the channel
     itself. Raises BluecutError if there is no such channel."""
     channels = run.system.topology.channels
@@ -169,7 +168,7 @@ def of_channel(run: Run, step: int, name: str, faulty: bool) -> Content:
     return found | {"title": title, "key": "player.menu.channel", "fields": {"channel": name}}
 
 
-def of_message(run: Run, step: int, channel: str, message: int, faulty: bool) -> Content:
+def of_message(run: Run, step: int, channel: str, message: int, faulty: bool) -> Context:
     """Return the menu of a message. Raises NoSuchStep if it is not in the channel then."""
     queue = run.world(step).queues.get(channel, ())
     position = next((at for at, each in enumerate(queue) if each.id == message), None)
@@ -186,7 +185,7 @@ def of_message(run: Run, step: int, channel: str, message: int, faulty: bool) ->
     return _about(run, step, concerns, faulty) | {"title": None, "key": "player.menu.message", "fields": fields}
 
 
-def _about(run: Run, step: int, concerns: Callable[[Action], bool], faulty: bool) -> Content:
+def _about(run: Run, step: int, concerns: Callable[[Action], bool], faulty: bool) -> Context:
     """Return the options and the faults that concern something. A process that comes back, joins or leaves is no
     fault."""
     able, wrong = _possible(run, step, faulty)

@@ -5,10 +5,10 @@ is the largest size of one of them in bytes.
 """
 
 from dataclasses import dataclass
-from typing import Any
 
 from app.analysis.checkpoint_sizes import ABORTED, COMPLETE, Held, Store, Weight, stores, total
 from app.run.run import Run
+from app.web.base.templates import Context
 
 SHOWN = 8
 """How many checkpoints are shown: the last ones, and before them those whose files are still needed."""
@@ -49,7 +49,7 @@ class Shelf:
     earlier: int
 
 
-def shelves(run: Run, step: int) -> dict[str, Any]:
+def shelves(run: Run, step: int) -> Context:
     """Return what the template gets for a step."""
     made = tuple(_shelf(run, one, step) for one in stores(run, step) or ())
     return {"shelves": made, "widest": max((one.all["raw"] for one in made), default=0)}

@@ -1,7 +1,6 @@
 """The guarantees of a dataflow as a switch: this run under each of the three."""
 
 from dataclasses import dataclass, replace
-from typing import Any
 
 from app.algorithms.registry import algorithm, standing_for
 from app.analysis.promise import AT_LEAST, AT_MOST, EXACTLY
@@ -9,6 +8,7 @@ from app.core.model.values import BluecutError
 from app.run.replay_key import again
 from app.run.run import Run
 from app.scenario.scenario import Scenario
+from app.web.base.templates import Context
 from app.web.shared.compare_links import beside
 from app.wire.run_url import Address, canonical
 
@@ -30,7 +30,7 @@ class Guarantee:
     url: str
 
 
-def switch(run: Run, scenario: Scenario, here: Address) -> dict[str, Any]:
+def switch(run: Run, scenario: Scenario, here: Address) -> Context:
     """Return what ``_ledger.html`` gets of them: ``guarantees`` with their addresses, and ``beside``, the address that
     shows them side by side, or None. They exist for a dataflow whose barriers come from a coordinator, if all three can
     run."""

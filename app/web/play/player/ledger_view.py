@@ -5,18 +5,17 @@ many, wrong ones come before others, and ``more`` counts those left out; ``unmas
 have in common in this run, see ``unmasked``; empty if nothing was repeated.
 """
 
-from typing import Any
-
 from app.analysis.ledger import Ledger, Visible, ledger
 from app.analysis.recovery_cost import resent
 from app.core.model.notes import Discarded
 from app.run.run import Run
+from app.web.base.templates import Context
 
 SHOWN = 60
 """The most items that a ledger shows."""
 
 
-def balance(run: Run, step: int) -> dict[str, Any]:
+def balance(run: Run, step: int) -> Context:
     """Return what the template gets for a step; if the program is not a dataflow, ``book`` is None and is all there
     is."""
     book = ledger(run, step)

@@ -16,7 +16,7 @@ of a dataflow what ``app.web.play.player.ledger_view``, ``app.web.play.player.gu
 
 from dataclasses import replace
 from functools import partial
-from typing import Annotated, Any
+from typing import Annotated
 
 from fastapi import APIRouter, Header
 from fastapi import Query as Parameter
@@ -36,7 +36,7 @@ from app.run.run import Run
 from app.web.base.errors import Stale, answers
 from app.web.base.language import language
 from app.web.base.sse import Stream, resumed, takes_gzip
-from app.web.base.templates import page
+from app.web.base.templates import Context, page
 from app.web.play.player.files_view import shelves
 from app.web.play.player.guarantee_switch import switch
 from app.web.play.player.ledger_view import balance
@@ -140,7 +140,7 @@ def still(shown: VisitedRun, k: Step) -> Response:
     here = shown.address.at(step)
     shown = replace(shown, address=here)
     pages = {"first": 0, "back": step - 1, "next": step + 1, "last": shown.steps}
-    context: dict[str, Any] = run_context(shown) | {
+    context: Context = run_context(shown) | {
         "run": run,
         "caption": step_view.caption(run, step, spoken),
         "pieces": pieces(step_view.sentence(run, step, spoken)),

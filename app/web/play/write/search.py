@@ -52,7 +52,7 @@ def searched(asked: Asked, spoken: str) -> Json:
 
 def _trial_json(trial: Trial, spoken: str) -> Json:
     """Return a trial as the page shows it: its line, and where it failed, the run by hand."""
-    told: dict[str, Any] = {"verdict": trial.verdict, "says": trial_text(trial, spoken), "sign": sign(trial)}
+    told: dict[str, Json] = {"verdict": trial.verdict, "says": trial_text(trial, spoken), "sign": sign(trial)}
     if trial.markers:
         told["markers"] = trial.markers
     failure = trial.failure

@@ -24,7 +24,6 @@ What ``kinship.html`` gets
 import inspect
 import re
 from dataclasses import dataclass
-from typing import Any
 
 from fastapi import APIRouter
 from starlette.requests import Request
@@ -33,12 +32,12 @@ from starlette.responses import HTMLResponse, Response
 from app.algorithms.registry import ALGORITHMS, MODULES, no_algorithm
 from app.algorithms.shared import defaults
 from app.analysis.promise import EXACTLY
-from app.core.model.algorithm import Algorithm, Kind
+from app.core.model.algorithm import AnyAlgorithm, Kind
 from app.scenario.library import FIRST, LIBRARY
 from app.scenario.scenario import Scenario, unfit
 from app.web.base.errors import NoSuchStep, answers
 from app.web.base.language import language, named
-from app.web.base.templates import page
+from app.web.base.templates import Context, page
 from app.web.reference.algorithms.succession import COLUMNS, succession
 from app.web.shared.algorithm_options import grouped, kind
 from app.web.shared.compare_links import beside
@@ -65,7 +64,7 @@ router = APIRouter(responses=answers(404))
 class Member:
     """An algorithm of the family, and the scenarios of the library that use it."""
 
-    rules: Algorithm[Any]
+    rules: AnyAlgorithm
     scenarios: tuple[Scenario, ...]
 
     @property
@@ -100,7 +99,7 @@ class Member:
 def algorithms(request: Request) -> Response:
     """Return the family in one table."""
     groups = [(each, [member(name) for name in names]) for each, names in grouped().items()]
-    context: dict[str, Any] = {
+    context: Context = {
         "groups": groups,
         "shown": SHOWN,
         "ground": ground,
@@ -116,7 +115,7 @@ def algorithm(request: Request, name: str) -> Response:
         raise NoSuchStep("{reason}", reason=no_algorithm(name))
     one, lang = member(name), named(request)
     seen = ground(one)
-    context: dict[str, Any] = {
+    context: Context = {
         "member": one,
         "kind": kind(one.rules),
         "rules": one.rules.PSEUDOCODE,

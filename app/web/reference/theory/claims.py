@@ -14,7 +14,7 @@ For htmx, ``_claims_answer.html`` gets the same; it is the part that changes: th
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Annotated, Any, get_args
+from typing import Annotated, get_args
 from urllib.parse import urlencode
 
 from fastapi import APIRouter
@@ -30,7 +30,7 @@ from app.scenario.library import LIBRARY
 from app.web.base.errors import answers
 from app.web.base.htmx import part_only
 from app.web.base.language import language
-from app.web.base.templates import page
+from app.web.base.templates import Context, page
 from app.web.shared.lessons_of import shelf
 from app.words.catalogues import word
 
@@ -145,7 +145,7 @@ def claims(
     here = left[(query.page - 1) * PER_PAGE : query.page * PER_PAGE]
     course = shelf(request).places()
     titles = {scenario.name: _in_language(scenario.form.title, spoken) for scenario in LIBRARY.scenarios()}
-    context: dict[str, Any] = {
+    context: Context = {
         "query": query,
         "claims": [_claim(row, titles, course, spoken) for row in here],
         "counted": _counted(query, left, len(every), spoken),

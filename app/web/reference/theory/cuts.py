@@ -19,7 +19,7 @@ What ``cuts.html`` gets
 """
 
 from collections.abc import Callable
-from typing import Annotated, Any
+from typing import Annotated
 
 from fastapi import APIRouter
 from fastapi import Query as Parameter
@@ -32,7 +32,7 @@ from app.pictures import render
 from app.pictures.chosen_cut import Cut, Cutting, written
 from app.pictures.spacetime.options import Look
 from app.web.base.errors import answers
-from app.web.base.templates import page, script_texts
+from app.web.base.templates import Context, page, script_texts
 from app.web.reference.theory.global_states import before
 from app.web.shared.default_run import opens
 from app.web.shared.run_head import run_head
@@ -72,7 +72,7 @@ def cuts(
     if cutting.drawn and not cutting.undone:
         look = Look(whole=True, records=False, now=False, chosen=cutting.chosen(chosen, cone, clocks))
         drawn = Markup(render.spacetime(shown.run, shown.steps, shown.language, look))
-    context: dict[str, Any] = run_head(shown, "cuts") | {
+    context: Context = run_head(shown, "cuts") | {
         "title": getattr(shown.scenario.form.title, shown.language),
         "stale": shown.stale,
         "address": shown.address,

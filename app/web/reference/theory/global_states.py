@@ -18,7 +18,7 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import islice
-from typing import Annotated, Any
+from typing import Annotated
 
 from fastapi import APIRouter
 from fastapi import Query as Parameter
@@ -35,9 +35,10 @@ from app.pictures.lattice_picture import WIDE, Marks, draw, short, written
 from app.pictures.legible import legible
 from app.run.run import Run
 from app.web.base.errors import answers
-from app.web.base.templates import page
+from app.web.base.templates import Context, page
 from app.web.shared.default_run import opens
 from app.web.shared.run_page import run_context
+from app.web.shared.step_view import Fields, Worded
 from app.web.shared.visit import Visit, VisitedRun
 from app.wire.event_words import described
 from app.wire.run_url import Address, stamp, written_url
@@ -79,7 +80,7 @@ class Next:
 
     name: str
     key: str
-    fields: dict[str, Any]
+    fields: Fields
     url: str
 
 
@@ -101,7 +102,7 @@ class Here:
     cutting: tuple[int, ...]
     processes: tuple[tuple[str, int, Json], ...]
     channels: tuple[tuple[str, list[Json]], ...]
-    latest: tuple[tuple[str, dict[str, Any]], ...]
+    latest: tuple[Worded, ...]
     earlier: int
     more: tuple[Next, ...]
     less: tuple[Next, ...]
@@ -141,7 +142,7 @@ def states(shown: VisitedRun, at: At = "", of: Of = None) -> Response:
     showing = drawn.number if drawn and len(usable) > 1 else None
     there = world(run, lattice, cut)
     here = _about(shown, lattice, cut, when, usable, showing, there)
-    context: dict[str, Any] = run_context(shown, "states") | {
+    context: Context = run_context(shown, "states") | {
         "drawing": drawing,
         "urls": {dot.name: _url(shown.address, dot.cut, showing) for dot in drawing.dots},
         "counted": _counted(lattice, found),

@@ -11,7 +11,7 @@ What ``glossary.html`` gets
 """
 
 from itertools import groupby
-from typing import Annotated, Any
+from typing import Annotated
 from urllib.parse import urlencode
 
 from fastapi import APIRouter
@@ -23,7 +23,7 @@ from app.course.glossary import GLOSSARY
 from app.web.base.errors import answers
 from app.web.base.htmx import part_only
 from app.web.base.language import language
-from app.web.base.templates import page
+from app.web.base.templates import Context, page
 
 router = APIRouter(responses=answers(400))
 
@@ -37,7 +37,7 @@ def glossary(
     found = known.search(q, spoken)
     by_letter = groupby(found, key=lambda term: term.letter)
     shelves = [("", found)] if q.strip() else [(letter, tuple(terms)) for letter, terms in by_letter]
-    context: dict[str, Any] = {
+    context: Context = {
         "shelves": shelves if found else (),
         "letters": tuple(letter for letter, _ in shelves if letter),
         "titles": {name: getattr(form.term, spoken) for name, form in known.forms.items()},

@@ -13,7 +13,7 @@ What ``monitor.html`` gets, besides what every page about a run gets (see ``app.
 
 from collections.abc import Iterator
 from itertools import pairwise
-from typing import Annotated, Any
+from typing import Annotated
 
 from fastapi import APIRouter
 from fastapi import Query as Parameter
@@ -24,7 +24,7 @@ from app.analysis.readings import FLIGHT, Reading, quantities, readings, truth
 from app.core.model.values import BluecutError
 from app.pictures.chart import Axis, Cell, Figure, Point, Series, Table, four_digits
 from app.web.base.errors import answers
-from app.web.base.templates import page
+from app.web.base.templates import Context, page
 from app.web.shared.default_run import opens
 from app.web.shared.run_page import run_context
 from app.web.shared.visit import Visit, VisitedRun
@@ -50,7 +50,7 @@ def monitor(shown: VisitedRun, of: Of = "") -> Response:
     if of not in known:
         raise BluecutError("of: {of!r} cannot be read in this run; one of {known}", of=of, known=tuple(known))
     found = readings(shown.run, known[of])
-    context: dict[str, Any] = run_context(shown, "monitor") | {
+    context: Context = run_context(shown, "monitor") | {
         "of": of,
         "offered": [(name, _called(name, shown.language)) for name in known],
         "figure": _figure(shown, of, found),
@@ -119,7 +119,7 @@ def _numbers(visit: Visit, found: tuple[Reading, ...]) -> Table:
     return Table(head, rows, 1)
 
 
-def _fields(one: Reading) -> dict[str, Any]:
+def _fields(one: Reading) -> Context:
     """Return the words about a snapshot."""
     return {
         "snapshot": one.number,

@@ -10,7 +10,7 @@ What ``picker.html`` gets, besides what every page about a run gets (see ``app.w
 ``hidden``   the form's hidden fields that name the run; ``at`` the address of the run when the snapshot is complete
 """
 
-from typing import Annotated, Any
+from typing import Annotated
 
 from fastapi import APIRouter
 from fastapi import Query as Parameter
@@ -22,7 +22,7 @@ from app.core.model.values import BluecutError
 from app.run.run import channels as recorded_channels
 from app.run.run import complete
 from app.web.base.errors import answers
-from app.web.base.templates import page
+from app.web.base.templates import Context, page
 from app.web.shared.default_run import opens
 from app.web.shared.run_page import run_context
 from app.web.shared.visit import VisitedRun
@@ -47,7 +47,7 @@ def picker(shown: VisitedRun, keep: Keep = []) -> Response:  # noqa: B006
         if number is not None and name not in known:
             raise BluecutError("keep: no variable is called {name!r}; there are {known}", name=name, known=known)
     kept = tuple(name for name in known if name in keep) or known
-    context: dict[str, Any] = run_context(shown, "picker") | {
+    context: Context = run_context(shown, "picker") | {
         "offered": [(name, name in kept) for name in known] if number is not None else [],
         "number": number,
         "hidden": here.query(lang=here.lang),

@@ -42,7 +42,7 @@ from app.scenario.run_key import RunKey
 from app.scenario.scenario import unfit
 from app.web.base.errors import answers
 from app.web.base.language import language, named
-from app.web.base.templates import page
+from app.web.base.templates import Context, page
 from app.web.shared.run_page import run_context
 from app.web.shared.visit import Visit, VisitedRun
 from app.wire.run_url import Address, canonical
@@ -162,7 +162,7 @@ def stable(
     question = None
     if len(run.system.topology.names) > 1:
         question = _question_view(shown, offered, one, two, empty, left, right)
-    context: dict[str, Any] = run_context(shown, "stable") | {
+    context: Context = run_context(shown, "stable") | {
         "properties": [_property_told(run, name) for name in properties(run)],
         "question": question,
         "states": offered,

@@ -14,15 +14,13 @@ What ``diagram.html`` gets, besides what every page about a run gets (see ``app.
              ``app.web.shared.step_view``)
 """
 
-from typing import Any
-
 from fastapi import APIRouter
 from starlette.responses import HTMLResponse, Response
 
 from app.analysis.state_diagram import DRAWN, Diagram, diagram
 from app.pictures.state_diagram import draw
 from app.web.base.errors import answers
-from app.web.base.templates import page
+from app.web.base.templates import Context, page
 from app.web.shared import step_view
 from app.web.shared.default_run import opens
 from app.web.shared.run_page import run_context
@@ -42,7 +40,7 @@ def show(shown: VisitedRun) -> Response:
     found = diagram(run.system)
     dataflow = run.system.eager is not None
     fits = found.whole and len(found.states) <= DRAWN and not dataflow
-    context: dict[str, Any] = run_context(shown, "diagram") | {
+    context: Context = run_context(shown, "diagram") | {
         "dataflow": dataflow,
         "count": len(found.states),
         "whole": found.whole,
@@ -55,7 +53,7 @@ def show(shown: VisitedRun) -> Response:
     return page(shown.request, "diagram.html", **context)
 
 
-def _drawn(shown: Visit, found: Diagram) -> dict[str, Any]:
+def _drawn(shown: Visit, found: Diagram) -> Context:
     run, visits = shown.run, found.visits(shown.run)
     recorded = found.recorded(run)
     drawing = draw(found, visits, recorded, visits[shown.address.step], shown.language)

@@ -12,7 +12,7 @@ the run at the end of the snapshot, where its cut can be pulled straight, or Non
 """
 
 from dataclasses import replace
-from typing import Annotated, Any
+from typing import Annotated
 
 from fastapi import APIRouter
 from fastapi import Query as Parameter
@@ -22,7 +22,7 @@ from starlette.responses import HTMLResponse, Response
 from app.core.model.values import BluecutError
 from app.pictures.swap_game import Game, begins, read, written
 from app.web.base.errors import answers
-from app.web.base.templates import page
+from app.web.base.templates import Context, page
 from app.web.shared.default_run import opens
 from app.web.shared.run_head import run_head
 from app.web.shared.visit import Visit, VisitedRun
@@ -47,7 +47,7 @@ def swap(
     game = None
     if number is not None:
         game = Game(run, number, shown.language, read(swaps) if not shown.stale else ())
-    context: dict[str, Any] = run_head(shown, "swap", number) | {
+    context: Context = run_head(shown, "swap", number) | {
         "title": getattr(shown.scenario.form.title, shown.language),
         "stale": shown.stale,
         "address": shown.address,

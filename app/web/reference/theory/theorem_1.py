@@ -18,7 +18,7 @@ What ``theorem.html`` gets
 import re
 from collections.abc import Iterable
 from dataclasses import replace
-from typing import Annotated, Any
+from typing import Annotated
 
 from fastapi import APIRouter
 from fastapi import Query as Parameter
@@ -34,7 +34,7 @@ from app.pictures.swap_game import Game, begins, written
 from app.pictures.theorem_steps import RESTS, STEPS, Proof
 from app.run.run import Run
 from app.web.base.errors import answers
-from app.web.base.templates import page
+from app.web.base.templates import Context, page
 from app.web.shared.default_run import opens
 from app.web.shared.run_head import run_head
 from app.web.shared.visit import Visit, VisitedRun
@@ -61,7 +61,7 @@ def theorem(
         raise BluecutError("snapshot: this run has no snapshot {number}", number=number)
     proof = Proof(run, number, shown.language) if number is not None else None
     straight, really = _reordered(shown, proof) if proof and not proof.open else (None, None)
-    context: dict[str, Any] = run_head(shown, "theorem", number) | {
+    context: Context = run_head(shown, "theorem", number) | {
         "title": getattr(shown.scenario.form.title, shown.language),
         "stale": shown.stale,
         "address": shown.address,

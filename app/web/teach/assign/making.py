@@ -13,7 +13,7 @@ What ``assign.html`` gets
 
 import secrets
 from collections.abc import Iterator, Sequence
-from typing import Annotated, Any
+from typing import Annotated
 
 from fastapi import APIRouter
 from fastapi import Query as Parameter
@@ -28,7 +28,7 @@ from app.scenario.library import LIBRARY
 from app.web.base.errors import answers
 from app.web.base.language import language, named
 from app.web.base.root import for_phones
-from app.web.base.templates import page
+from app.web.base.templates import Context, page
 from app.web.shared.lessons_of import shelf
 from app.web.teach.assign.address import Items, Key, Title, lessons, link, new_key
 from app.words.catalogues import word
@@ -62,7 +62,7 @@ def assign(
     chosen = [(item, getattr(called(item, find), spoken)) for item in items]
     on = on if on in SYSTEMS else SYSTEMS[0]
     links = {name: link(request, f"/{name}", given, "" if name == PAGES[0] else key) for name in PAGES} if items else {}
-    context: dict[str, Any] = {
+    context: Context = {
         "given": given,
         "key": key,
         "chosen": chosen,

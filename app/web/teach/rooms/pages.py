@@ -7,7 +7,7 @@ from starlette.requests import Request
 
 from app.web.base.language import language
 from app.web.base.root import at
-from app.web.base.templates import page
+from app.web.base.templates import Context, page
 from app.web.shared.question_view import Given, question_view
 from app.web.teach.rooms import floor
 from app.web.teach.rooms.access import rooms
@@ -31,7 +31,7 @@ def poll_page(request: Request, live: LiveRoom) -> bytes:
 
 def _poll_page(request: Request, live: LiveRoom, poll: Poll) -> Any:
     phase = live.room.phase
-    context: dict[str, Any] = {"code": live.code, "phase": phase, "poll": poll, "round": live.room.round}
+    context: Context = {"code": live.code, "phase": phase, "poll": poll, "round": live.room.round}
     action = f"/r/{live.code}/vote"
     if poll.floor:
         shown = visit_at(request, poll.at, poll.step)

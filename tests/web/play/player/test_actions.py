@@ -19,7 +19,8 @@ from app.core.model.values import Collect, Crash, Deliver, Leave
 from app.run.run import Run, record
 from app.scenario.library import LIBRARY
 from app.scenario.run_key import RunKey
-from app.web.play.player.actions import Content, everything, folded, of_channel, of_message, of_process
+from app.web.base.templates import Context
+from app.web.play.player.actions import everything, folded, of_channel, of_message, of_process
 from app.web.shared.step_view import Option
 from app.wire.action_text import text
 from app.words.catalogues import catalogue
@@ -29,17 +30,17 @@ from tests.tiny import run, scenario
 BLUE = "/run/blue-figure"
 
 
-def possible(found: Content) -> list[str]:
+def possible(found: Context) -> list[str]:
     """Return the actions that can be chosen."""
     return [option.action for option in (*found["options"], *found["faults"]) if option.reason is None]
 
 
-def reasons(found: Content) -> dict[str, str]:
+def reasons(found: Context) -> dict[str, str]:
     """Return the actions that cannot be chosen, each with the reason."""
     return {option.action: option.reason for option in (*found["options"], *found["faults"]) if option.reason}
 
 
-def menus(made: Run, number: int) -> Iterator[Content]:
+def menus(made: Run, number: int) -> Iterator[Context]:
     """Yield the menus of all processes, channels and messages after a step."""
     topology = made.system.topology
     yield from (of_process(made, number, name, True) for name in topology.names)
