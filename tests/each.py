@@ -8,15 +8,16 @@ from typing import Any
 Test = Callable[..., None]
 
 
-def each(argument: str, values: Iterable[Any]) -> Callable[[Test], Test]:
+def each(argument: str, values: Iterable[Any] | Callable[[], Iterable[Any]]) -> Callable[[Test], Test]:
     """Try a test with each of the values, and only then tell which failed: the test raises an ExceptionGroup with one
-    exception for each of them, and a note of the value."""
+    exception for each of them, and a note of the value. Values that take long to find are given by a function: they are
+    looked for when the test runs, and not by every worker that collects it."""
 
     def made(test: Test) -> Test:
         @wraps(test)
         def tried(**fixtures: Any) -> None:
             wrong = []
-            for value in values:
+            for value in values() if callable(values) else values:
                 try:
                     test(**{argument: value}, **fixtures)
                 except Exception as error:

@@ -17,3 +17,16 @@ def test_every_value_is_tried_and_all_that_fail_are_told() -> None:
         odd(more=7)
     assert tried == [(1, 7), (2, 7), (3, 7)]
     assert [one.__notes__ for one in caught.value.exceptions] == [["value = 1"], ["value = 3"]]
+
+
+def test_values_of_a_function_are_looked_for_each_time_the_test_runs() -> None:
+    tried = []
+
+    @each("value", lambda: [4, 5])
+    def seen(value: int) -> None:
+        tried.append(value)
+
+    assert tried == []
+    seen()
+    seen()
+    assert tried == [4, 5, 4, 5]

@@ -14,7 +14,6 @@ from tests.chromium import FLAGS, chromium
 from tests.served import served
 from tests.until import until
 
-HERE = Path(__file__).parent
 WIDE: ViewportSize = {"width": 1280, "height": 720}
 PHONE: ViewportSize = {"width": 390, "height": 844}
 SCREEN: ViewportSize = {"width": 1280, "height": 800}
@@ -54,7 +53,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Let a test of this folder that fails run once more, and be listed: on a busy machine a page may come too late for
     what a test does next. What fails twice has failed."""
     for item in items:
-        if HERE in item.path.parents:
+        if item.nodeid.startswith("tests/browser/"):
             item.add_marker(pytest.mark.flaky(reruns=1))
 
 

@@ -2,8 +2,6 @@
 
 import re
 
-import pytest
-
 from app.course.options import components
 from app.course.questions.state import small
 from app.course.quiz import BY_NAME, deck
@@ -12,12 +10,16 @@ from app.pictures.small_state import FONT, WIDTHS, small_states
 from app.run.run import Run, final
 from app.scenario.library import LIBRARY
 from app.wire.run_url import Address
+from tests.each import each
 
 Box = tuple[float, float, float, float]
 
 LARGE = ("phantom-deadlock", "real-deadlock", "widget-trade")
 """Runs with states that are told in words."""
-RUNS = [name for name in LIBRARY.names() if small(ran(name))]
+
+
+def of_few_parts() -> list[str]:
+    return [name for name in LIBRARY.names() if small(ran(name))]
 
 
 def drawn(run: Run, step: int, language: str = "en") -> str:
@@ -39,7 +41,7 @@ def apart(one: Box, other: Box) -> bool:
     return one[2] <= other[0] or other[2] <= one[0] or one[3] <= other[1] or other[3] <= one[1]
 
 
-@pytest.mark.parametrize("name", RUNS)
+@each("name", of_few_parts)
 def test_processes_and_messages_are_in_the_picture_and_apart(name: str) -> None:
     run = ran(name)
     for step in range(len(run.steps) + 1):

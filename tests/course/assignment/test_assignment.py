@@ -133,7 +133,7 @@ def test_a_wrong_list_is_told_why() -> None:
 # --- what is wrong with this figure ---------------------------------------------------------------------------------
 
 
-@each("system", [one for one in SYSTEMS if entry.NAME in kinds_of(one)])
+@each("system", lambda: [one for one in SYSTEMS if entry.NAME in kinds_of(one)])
 def test_one_entry_is_wrong_and_only_one(system: str) -> None:
     found = 0
     for at in range(12):

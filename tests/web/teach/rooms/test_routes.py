@@ -349,7 +349,7 @@ def test_a_full_server_forgets_the_oldest_room_that_is_empty(tmp_path: Path, mon
             marks=() if place % 4 == 0 else pytest.mark.slow,
         )
         for lesson in LESSONS
-        for place, question in enumerate(lesson.questions)
+        for place, question in enumerate(lesson.form.questions)
     ],
 )
 def test_every_question_of_a_lesson_can_be_voted_on_as_it_is(server: str, at: str) -> None:
