@@ -39,7 +39,6 @@ def outcomes(run: Run) -> tuple[Outcome, ...]:
 
 
 def _outcome(run: Run, number: int) -> Outcome:
-    """Return the outcome of a snapshot."""
     progress, verdict = run.end.snapshots[number], run.verdicts[number]
     if progress.aborted:
         return Outcome(number, "abandoned")

@@ -1,7 +1,7 @@
 """``bluecut serve``: the web application."""
 
 from pathlib import Path
-from typing import Literal
+from typing import Any
 
 import click
 
@@ -19,6 +19,7 @@ import click
 )
 @click.option(
     "--jobs/--no-jobs",
+    "starts",
     default=None,
     help="Let visitors start and stop sweeps and queries on Spark; by default if no other machine reaches the server.",
 )
@@ -38,6 +39,7 @@ import click
 )
 @click.option(
     "--lessons",
+    "lessons_in",
     type=click.Path(exists=True, file_okay=False, path_type=Path),
     multiple=True,
     metavar="DIR",
@@ -45,6 +47,7 @@ import click
 )
 @click.option(
     "--activities",
+    "activities_in",
     type=click.Path(exists=True, file_okay=False, path_type=Path),
     multiple=True,
     metavar="DIR",
@@ -52,6 +55,7 @@ import click
 )
 @click.option(
     "--root-path",
+    "root",
     default="",
     metavar="PATH",
     help="The path below which a proxy shows the site, as in /bluecut.",
@@ -76,36 +80,8 @@ import click
     metavar="N",
     help="The most connections of one address, by default 512; where a lecture hall is one address, two a phone.",
 )
-def serve(
-    host: str,
-    port: int,
-    open_browser: bool,
-    data: Path | None,
-    jobs: bool | None,
-    hosts: tuple[str, ...],
-    report: Path | None,
-    lessons: tuple[Path, ...],
-    activities: tuple[Path, ...],
-    root_path: str,
-    log: Literal["text", "json"],
-    metrics: Literal["local", "all", "off"],
-    per_address: int | None,
-) -> None:
+def serve(**options: Any) -> None:
     """Serve the web application and print its address."""
     from app.web.serve import serve as serve_web  # the server's libraries take a second that other commands save
 
-    serve_web(
-        host,
-        port,
-        open_browser,
-        data,
-        starts=jobs,
-        hosts=hosts,
-        report=report,
-        lessons_in=lessons,
-        activities_in=activities,
-        root=root_path,
-        log=log,
-        metrics=metrics,
-        per_address=per_address,
-    )
+    serve_web(**options)

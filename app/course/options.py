@@ -64,7 +64,6 @@ def _item(run: Run, value: Json) -> Option:
 
 
 def _carried(run: Run, message: Sent) -> Words:
-    """Return a message with its channel, in words."""
     send = run.history.sends.get(message.id)
     if send is None or send.channel is None:
         return both(lambda language: readable(message.payload, language))

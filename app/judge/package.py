@@ -94,7 +94,6 @@ def package(service: str, folder: Path, level: int, systems: Sequence[TrialSyste
 
 
 def _write(file: Path, text: str) -> None:
-    """Write a script."""
     file.write_text(text, encoding="utf-8")
     file.chmod(0o755)
 

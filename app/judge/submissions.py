@@ -33,9 +33,9 @@ class Row:
     markers: int | None = None
 
 
-def rows(files: Sequence[Path], level: int, language: str, jobs: int | None = None) -> Iterator[Row]:
+def rows(files: Sequence[Path], level: int, language: str) -> Iterator[Row]:
     """Yield the row of each file as soon as it is judged."""
-    with ProcessPoolExecutor(jobs or os.cpu_count() or 1, mp_context=get_context("spawn")) as pool:
+    with ProcessPoolExecutor(os.cpu_count(), mp_context=get_context("spawn")) as pool:
         asked = [pool.submit(_row, str(file), level, language) for file in files]
         for done in as_completed(asked):
             yield done.result()

@@ -161,7 +161,6 @@ def _freeze(value: object, depth: int = 0) -> Frozen:
 
 
 def _thaw(frozen: Frozen, messages: dict[int, Message]) -> Any:
-    """Return the value of a frozen one."""
     if type(frozen) is not list:
         return frozen
     letter, *items = frozen
@@ -300,7 +299,6 @@ def _where(error: BaseException) -> int | None:
 
 
 def _told(error: BaseException) -> dict[str, object]:
-    """Return an error as an answer."""
     if isinstance(error, Mistake):
         return {"mistake": error.kind, "about": error.about, "line": error.line or _where(error)}
     about = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__

@@ -187,7 +187,6 @@ def _events(found: Diagram, source: int, target: int) -> list[tuple[str, dict[st
 
 
 def _line(found: Diagram, link: Link, drawn: Drawn, taken: bool, language: str) -> Line:
-    """Return a line with its words."""
     told = _events(found, *link)
     whole = readable([word(key, language, **fields) for key, fields in told], language)
     key, fields = told[0]

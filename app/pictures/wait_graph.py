@@ -65,7 +65,6 @@ def graph(topology: Topology, found: Waits) -> Graph | None:
 
 
 def _arrow(wait: Wait, start: tuple[float, float], end: tuple[float, float], found: Waits) -> Arrow:
-    """Return a wait as an arrow."""
     dx, dy = end[0] - start[0], end[1] - start[1]
     long = math.hypot(dx, dy) or 1.0
     ux, uy = dx / long, dy / long

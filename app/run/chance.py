@@ -119,7 +119,6 @@ def _next(state: _State, unreliable: Unreliable) -> dict[Action | None, float]:
 
 
 def _after(system: System, state: _State, action: Action, chance: float) -> _State:
-    """Return the state after an action."""
     node = node_after(system, state.node, action)
     schedule = _forked(state.schedule)
     schedule.flight = _forked(schedule.flight)

@@ -39,7 +39,7 @@ from app.web.play.breaking import assumption_switches, challenge, counterexample
 from app.web.play.compare import routes as compare
 from app.web.play.editor import routes as editor
 from app.web.play.gallery import routes as gallery
-from app.web.play.player import actions, files_routes, ledger_routes
+from app.web.play.player import actions, dataflow_pieces
 from app.web.play.player import routes as player
 from app.web.play.write import routes as write
 from app.web.reference.algorithms import routes as algorithms
@@ -74,8 +74,7 @@ PAGES = (
         player,
         actions,
         assumption_switches,
-        ledger_routes,
-        files_routes,
+        dataflow_pieces,
         counterexample,
         challenge,
         gallery,
@@ -201,6 +200,5 @@ async def _living(app: FastAPI) -> AsyncIterator[None]:
 
 
 def _first_words(app: FastAPI) -> frozenset[str]:
-    """Return the first words of all addresses."""
     routes = [*app.routes, *(route for module in PAGES for route in module.router.routes)]
     return frozenset(str(getattr(route, "path", "")).strip("/").partition("/")[0] for route in routes)

@@ -172,20 +172,20 @@ def _tell_who_comes(lan: str, most: int, jobs: bool, log: Kind) -> None:
 
 
 def serve(
-    host: str = "127.0.0.1",
-    port: int = 8000,
-    open_browser: bool = False,
-    data: Path | None = None,
     *,
-    starts: bool | None = None,
-    hosts: tuple[str, ...] = (),
-    report: Path | None = None,
-    lessons_in: tuple[Path, ...] = (),
-    root: str = "",
-    log: Kind = "text",
-    metrics: Open = "local",
-    per_address: int | None = None,
-    activities_in: tuple[Path, ...] = (),
+    host: str,
+    port: int,
+    open_browser: bool,
+    data: Path | None,
+    starts: bool | None,
+    hosts: tuple[str, ...],
+    report: Path | None,
+    lessons_in: tuple[Path, ...],
+    activities_in: tuple[Path, ...],
+    root: str,
+    log: Kind,
+    metrics: Open,
+    per_address: int | None,
 ) -> None:
     """Serve until stopped; ``starts`` says whether visitors may start and end Spark (None: if no other machine reaches
     the server), ``hosts`` are names under which it answers, besides those of the machine, ``report`` is the report, or

@@ -44,8 +44,8 @@ Server(uvicorn.Config(app, lifespan="off", log_level="warning", timeout_graceful
 
 @contextmanager
 def server(data: Path) -> Iterator[tuple["subprocess.Popen[str]", int]]:
-    code = f"from pathlib import Path; from app.web.serve import serve; serve(port=0, data=Path({str(data)!r}))"
-    with subprocess.Popen([sys.executable, "-c", code], cwd=ROOT, stdout=subprocess.PIPE, text=True) as process:
+    command = [sys.executable, "-m", "app", "serve", "--port", "0", "--data", str(data)]
+    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) as process:
         try:
             assert process.stdout is not None
             line = process.stdout.readline()

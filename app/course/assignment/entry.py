@@ -69,7 +69,6 @@ def _asked(run: Run, address: Address, number: int, cut: dict[str, int], rng: Ra
 
 
 def _line(run: Run, name: str, value: Json) -> Words:
-    """Return an entry in words."""
     said, held = cell(run, name, value)
     return words_of("course.state.part", name=said, value=held)
 

@@ -14,7 +14,6 @@ MOST = 60
 
 
 def _begun(form: HandForm) -> Exercise:
-    """Return an exercise at its beginning."""
     match form:
         case BarriersForm():
             return Barriers(form.scenario, form.process, form.opening)

@@ -52,7 +52,6 @@ def _offers(run: Run, step: int) -> tuple[Option, ...]:
 
 
 def _spoken(run: Run, message: Message, channel: str) -> Words:
-    """Return a message in a queue, in words."""
     if message.kind == APP:
         return letter(run, Sent(message.identity, run.system.program.show(message.payload))).text
     if message.kind == MARKER:

@@ -143,7 +143,6 @@ COIN, SMALL, LARGE, BRIEF = 17, 8, 12, 13.5
 
 
 def _line(name: str, box: Box, state: str, how: _Line, fresh: bool) -> Inside:
-    """Return the name and below it the state in one line."""
     said = fit(state, how.size, box.w - how.room[1])
     title = fit(name, how.font, box.w - how.room[0])
     if not said:
@@ -217,7 +216,6 @@ def _flat(name: str, box: Box, state: dict[str, Json], changed: Sequence[str], l
 
 
 def _entry(key: str, state: dict[str, Json], look: Look) -> str:
-    """Return one entry of a state on a line."""
     name, value, mark = named(key, state, look.language)
     return f"{name}{mark if name else ''}{look.in_words(value)}"
 

@@ -65,7 +65,6 @@ class Assets(StaticFiles):
 
 
 def _both(file: Path) -> tuple[bytes, bytes]:
-    """Return a file as it is, and compressed."""
     return _zipped(file.read_bytes())
 
 

@@ -83,7 +83,6 @@ def for_phones(request: Request) -> str:
 
 
 def _below(address: str, mine: str) -> bool:
-    """Is an address the root, or below it?"""
     return address.startswith(mine) and address[len(mine) : len(mine) + 1] in ("", "/", "?", "#")
 
 

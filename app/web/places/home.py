@@ -109,7 +109,6 @@ def home(request: Request) -> Response:
 
 
 def _page_of(place: Place) -> Callable[[Request], Response]:
-    """Return what shows the page of a place."""
     cards = SECTIONS.get(place.name) or (Section("", tuple(place.pages.items())),)
 
     def shown(request: Request) -> Response:

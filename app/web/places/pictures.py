@@ -68,7 +68,6 @@ def drawn(spoken: str) -> Context:
 
 
 def _runs(spoken: str) -> dict[str, Markup]:
-    """Return the pictures of runs."""
     looks = dict.fromkeys(DRAWN, Look(now=False)) | {"blank": Look(records=False, now=False, sober=True)}
     made = {name: _made(run) for name, run in DRAWN.items()}
     pictures = {name: render.spacetime(run, len(run.steps), spoken, looks[name], name) for name, run in made.items()}

@@ -76,7 +76,6 @@ def head_of(here: Address, run: Run, page: str, spoken: str, snapshot: int | Non
 
 
 def _address_of(here: Address, tool: str, snapshot: int | None = None) -> str:
-    """Return the address of this run in a tool."""
     if tool == "run":
         return here.here
     mark = {"snapshot": snapshot, "step": here.step or None, "lang": here.lang, "v": stamp(here.scenario)}

@@ -101,7 +101,6 @@ def code(
 
 
 def _address(items: list[Item], at: int) -> str:
-    """Return the address of the playlist at an item."""
     query = [*(("item", each.address) for each in items), *([("at", str(at))] if at != 1 else [])]
     return f"/playlist?{urlencode(query, safe=':,./')}"
 

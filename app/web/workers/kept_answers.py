@@ -190,7 +190,6 @@ def memory(asked: Asked, answer: Answer) -> int:
 
 
 def _personal(answer: Answer) -> bool:
-    """Is it for one visitor?"""
     return any(name == b"set-cookie" for name, _ in answer.headers)
 
 

@@ -148,7 +148,6 @@ def _asking(shown: Visit, number: int, kinds: tuple[str, ...], given: Given, *, 
 
 
 def _quiz_page(shown: Visit, number: int, kinds: tuple[str, ...], seen: Asked | None) -> Response:
-    """Return the page."""
     there = deck(shown.run)
     here = shown.address
     context: Context = run_head(shown, "quiz") | {

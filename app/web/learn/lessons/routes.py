@@ -129,7 +129,6 @@ def lessons(
 
 
 def _tracks(request: Request, found: Shelf, track: str) -> list[tuple[str, str, bool, int, int]]:
-    """Return all lessons, and each track."""
     rows = []
     for name in ("", *TRACKS):
         mine = [one.form for one in found.of_track(name)]
@@ -243,7 +242,6 @@ def _question_of(request: Request, lesson: Lesson, name: str, given: Given, *, j
 
 
 def _leaves(request: Request, lesson: Lesson) -> list[Leaf]:
-    """Return the pages of a lesson."""
     spoken, path = language(request), f"/lessons/{lesson.name}"
     kept = _seen(request)
     return [
@@ -345,7 +343,6 @@ def _leaf(
     presenter: bool,
     exercise: by_hand.Shown | None = None,
 ) -> Response:
-    """Return a page of a lesson."""
     spoken, form = language(request), lesson.form
     pages = _leaves(request, lesson)
     place = {"begin": 0, "hand": len(pages) - 2}.get(view, len(pages) - 1)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from app.analysis.cost_runs import Measured, mean, nearest
-from app.pictures.chart import Axis, Cell, Figure, Mark, Point, Series, four_digits
+from app.pictures.chart import Axis, Cell, Figure, Point, Series, four_digits
 from app.wire.run_url import written_url
 from app.words.catalogues import word
 
@@ -36,9 +36,7 @@ class Drawn:
         text = word("tradeoffs.none", self.spoken) if value is None else four_digits(change(value)) + unit
         return Cell(text, self.url(nearest(runs, measure)))
 
-    def line(
-        self, name: str, along: Mapping[Any, Runs], measure: str, change: Change | None = None, mark: Mark = "line"
-    ) -> Series:
+    def line(self, name: str, along: Mapping[Any, Runs], measure: str, change: Change | None = None) -> Series:
         """Return the means of a measure along an axis. A point that is about several runs says so."""
         points = []
         for x, runs in along.items():
@@ -46,7 +44,7 @@ class Drawn:
             told = word("tradeoffs.nearest", self.spoken, count=len(runs)) if len(runs) > 1 else None
             shown = change(value) if change and value is not None else value
             points.append(Point(x, shown, self.url(nearest(runs, measure)), told))
-        return Series(name, tuple(points), mark)
+        return Series(name, tuple(points))
 
     def figure(self, key: str, title: str, x: Axis, y: Axis, *series: Series) -> Figure:
         """Return the figure of some series; ``title`` is a key of its words."""

@@ -65,14 +65,12 @@ def scale(values: Iterable[Number]) -> Scale:
     return "log" if all(value > 0 for value in values) else "symlog"
 
 
-def axis(
-    measure: str, language: str, values: Iterable[Number] = (), domain: tuple[Number, Number] | None = None
-) -> Axis:
+def axis(measure: str, language: str, values: Iterable[Number] = ()) -> Axis:
     """Return the scale of a measure with these values; if it is logarithmic, the unit says so."""
     unit, kind = word(f"lab.unit.{measure}", language), scale(tuple(values))
     if kind != "linear":
         unit = word(f"lab.unit.{kind}", language, unit=unit)
-    return Axis(word(f"lab.measure.{measure}", language), unit, kind, domain)
+    return Axis(word(f"lab.measure.{measure}", language), unit, kind)
 
 
 def check(name: str, language: str) -> str:

@@ -14,6 +14,7 @@ import re
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
+import yaml
 from fastapi import APIRouter, Depends
 from fastapi import Query as Parameter
 from starlette.requests import Request
@@ -36,7 +37,6 @@ from app.web.measure.lab.labels import algorithm, batched, called, check, link, 
 from app.web.measure.lab.query import ALL, FILTERS, REQUIRED, WEAKER, Query, adapted, measured, options
 from app.web.measure.lab.regression import LEAST
 from app.web.measure.lab.report import AGAINST, Unread, report
-from app.web.measure.lab.spec_text import spec
 from app.web.measure.lab.title import title, what, when
 from app.web.measure.lab.totals import breakdown
 from app.web.measure.lab.violations import COLUMNS, rates
@@ -151,7 +151,7 @@ def _report_context(found: Report, query: Query, spoken: str) -> Context:
         "measured_at": None,
         "another": found.engine != ENGINE,
         "swept": _swept(found, spoken),
-        "spec": spec(found),
+        "spec": yaml.safe_dump(found.spec, allow_unicode=True, sort_keys=False, default_flow_style=None, width=100),
         "least": LEAST,
         "breakdown": breakdown(found),
         "measures": measured(found),

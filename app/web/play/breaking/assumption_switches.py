@@ -96,7 +96,6 @@ def sound(name: str) -> str:
 
 
 def _made_of(shown: Visit, promise: str, key: RunKey) -> Switch:
-    """Return one switch."""
     here, scenario = shown.address, shown.scenario
     kept = scenario.discipline(here.key) != "any"
     if promise != ORDER:

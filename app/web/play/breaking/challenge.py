@@ -210,7 +210,6 @@ async def answer(
 
 
 def _answer_page(shown: Visit, given: Answer, claim: bool) -> Response:
-    """Return the page or the banner with the answer in it."""
     stands = replace(_standing(shown), answer=given, claimed=claim)
     if shown.request.headers.get("hx-request"):
         return page(shown.request, "_challenge.html", **_banner_of(shown, stands))

@@ -36,7 +36,6 @@ def continued(values: dict[str, object]) -> dict[str, object] | None:
 
 
 def _line(action: Action, program: str, show: Any) -> dict[str, object] | None:
-    """Return an action as a line of a script."""
     match action:
         case Deliver():
             return {"deliver": action.channel}

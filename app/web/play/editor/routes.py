@@ -211,7 +211,6 @@ def _stored_ref(request: Request, text: Text) -> str:
 
 
 def _client(request: Request) -> str:
-    """Return the address of a client."""
     return request.client.host if request.client else ""
 
 

@@ -87,7 +87,6 @@ def _checkpoints_to_show(store: Store) -> tuple[Weight, ...]:
 
 
 def _cell(held: Held | None, copied: bool, step: int) -> Cell:
-    """Return one cell."""
     if held is None:
         return Cell(copy=copied)
     return Cell(held, fresh=held.file.step == step, just=held.deleted == step)

@@ -101,7 +101,6 @@ def _answer(question: Question, given: tuple[str, ...]) -> Answer:
 
 
 def _said(question: Question, answer: Answer, spoken: str) -> str:
-    """Return an answer in one line."""
     if isinstance(answer, str):
         return str(getattr(question.text(answer), spoken))
     joined = (" → " if question.kind == "order" else ", ").join(getattr(question.text(one), spoken) for one in answer)

@@ -220,7 +220,6 @@ def _path(referer: str) -> str:
 
 
 def _ended(request: Request, live: LiveRoom) -> Response:
-    """Return the page of a room that has ended."""
     spoken = language(request)
     runs = []
     for address in live.room.runs:

@@ -317,7 +317,6 @@ class Rooms:
             raise TooOften("you have opened {most} rooms in this hour; go on in one of them", most=PER_HOUR)
 
     def _read(self) -> dict[str, LiveRoom]:
-        """Return the rooms that are on the disk."""
         found: dict[str, LiveRoom] = {}
         for code, token, opened, text in self.journal.rows("SELECT * FROM room"):
             room = msgspec.json.decode(str(text), type=Room)
@@ -377,7 +376,6 @@ def _still(live: LiveRoom, play: Play) -> Playing:
 
 
 def _all_of(live: LiveRoom) -> Iterator[Statement]:
-    """Yield what is known of a room."""
     yield "REPLACE INTO room VALUES (?, ?, ?, ?)", (live.code, live.token, live.opened, _text(live.room))
     for token, number in live.seats.items():
         yield _taken(live, number, token)
