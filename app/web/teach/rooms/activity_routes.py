@@ -253,15 +253,17 @@ def _voted(live: LiveRoom, play: Play, seat: int) -> dict[str, Json]:
 
 
 async def _judged(request: Request, live: LiveRoom, play: Play) -> None:
-    """Judge the snapshot of every group, as the oracle judges every run."""
+    """Judge the snapshot of every group, as the oracle judges every run. Meanwhile the presenter may have gone on."""
+    over = [(group, group.run) for group in play.groups]
 
     def judge() -> list[str]:
         runs = request.app.state.runs
-        found = [runs.recorded(play.scenario, group.run.key).run for group in play.groups]
+        found = [runs.recorded(play.scenario, run.key).run for _, run in over]
         return [next((each.end for each in outcomes(run)), "never") for run in found]
 
-    for group, end in zip(play.groups, await run_in_threadpool(judge), strict=True):
-        group.end = end
+    for (group, run), end in zip(over, await run_in_threadpool(judge), strict=True):
+        if group.run is run:
+            group.end = end
     play.tell_all()
     live.count_soon()
 

@@ -3,8 +3,11 @@
 import json
 import re
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from itertools import count
 from pathlib import Path
 from random import Random
+from threading import Event
 from typing import Any, get_args
 
 import pytest
@@ -15,7 +18,7 @@ from app.course.activity import Deed, load
 from app.course.activity_store import FOLDER, Activities
 from app.course.live_run import DEEDS, LiveRun
 from app.forms.yaml_source import SourceError
-from app.run.run import record
+from app.run.run import Run, record
 from app.scenario.library import LIBRARY
 from app.web.teach.rooms.crowd import EVERY, options
 from app.web.teach.rooms.play import AWAY, FEW, GROUPS, IDLE, Group, Play, groups_for
@@ -381,6 +384,32 @@ def test_the_presenter_undoes_the_end_of_a_round_its_snapshot_and_the_next_round
         assert same(seen(class_[0]), sent), "a request that was done before is not done twice"
     finally:
         host.stop()
+
+
+def test_what_was_undone_while_it_was_judged_has_no_verdict(server: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    lead, class_ = begun(server, 5)
+    led(lead, "now")
+    judging, judged = [Event(), Event()], [Event(), Event()]
+    turns = count()
+
+    def slowly(run: Run) -> Any:
+        turn = next(turns)
+        judging[turn].set()
+        assert judged[turn].wait(30)
+        return outcomes(run)
+
+    monkeypatch.setattr("app.web.teach.rooms.activity_routes.outcomes", slowly)
+    with ThreadPoolExecutor() as pool:
+        over = pool.submit(led, lead, "over")
+        assert judging[0].wait(30)
+        table = pool.submit(class_[0].get, "/table")  # it finds no verdict, and judges too
+        assert judging[1].wait(30)
+        judged[0].set()
+        over.result()
+        assert stage(lead, "undo") == (0, "snapshot", True)
+        judged[1].set()
+        assert table.result().status_code == 200
+    assert seen(class_[0])["end"] == ""
 
 
 def same(one: Any, other: Any) -> bool:
