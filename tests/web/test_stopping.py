@@ -36,12 +36,15 @@ def server(data: Path) -> Iterator[tuple["subprocess.Popen[str]", str]]:
             process.kill()
 
 
+@pytest.mark.parametrize("path", ["/live", "/table/live"])
 @pytest.mark.parametrize("told", [signal.SIGINT, signal.SIGTERM])
-def test_who_reads_a_room_is_let_go_and_told_when_to_come_back(tmp_path: Path, told: signal.Signals) -> None:
+def test_who_reads_a_room_is_let_go_and_told_when_to_come_back(tmp_path: Path, told: signal.Signals, path: str) -> None:
     with server(tmp_path) as (process, address):
         lead = opened(address)
         phone = Person(address, lead.code)
-        with phone.http.stream("GET", f"/r/{lead.code}/live") as answer:
+        phone.post("/seat")
+        assert lead.post("/activity", {"do": "begin", "name": "eighty-coins"}).status_code == 200
+        with phone.http.stream("GET", f"/r/{lead.code}{path}") as answer:
             lines = answer.iter_lines()
             assert next(lines).startswith("retry:10")
             assert json.loads(next(line for line in lines if line.startswith("data:{"))[5:])["version"] >= 0

@@ -33,6 +33,11 @@ class LiveRoom:
         self.play: Play | None = None
         self._counting: asyncio.TimerHandle | None = None
 
+    @property
+    def hubs(self) -> list[Hub]:
+        """Everybody who reads what happens here."""
+        return [self.followers, self.presenters, *(each.hub for each in (self.play.groups if self.play else ()))]
+
     def publish(self) -> None:
         """Let everybody know the document."""
         self.followers.publish(event(self.document()))
@@ -76,7 +81,8 @@ class LiveRoom:
         """Return the votes of a round; by default of the one that is open, or was open last."""
         number = poll if poll is not None else self.room.poll.number if self.room.poll else 0
         part = round_ or self.room.round or (2 if (number, 2) in self.votes else 1)
-        return {seat: answer for seat, (_, answer) in self.votes.get((number, part), {}).items()}
+        known = list(self.votes.get((number, part), {}).items())  # threads read while more are counted
+        return {seat: answer for seat, (_, answer) in known}
 
     def count_soon(self) -> None:
         """Send the counts soon: many votes in one instant are one message."""

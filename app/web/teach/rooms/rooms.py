@@ -251,8 +251,8 @@ class Rooms:
     async def forget(self, live: LiveRoom) -> None:
         """Let nothing of a room remain."""
         self.live.pop(live.code, None)
-        live.followers.close()
-        live.presenters.close()
+        for hub in live.hubs:
+            hub.close()
         await self.journal.write(*(_gone(table, live.code) for table in ("room", "seat", "vote", "role", "deed")))
 
     async def living(self) -> None:
@@ -262,8 +262,8 @@ class Rooms:
             if self._live:
                 await self.keep_time()
                 for live in list(self._live.values()):
-                    live.followers.beat()
-                    live.presenters.beat()
+                    for hub in live.hubs:
+                        hub.beat()
                 self._forget_old()
 
     async def keep_time(self) -> None:
@@ -300,8 +300,8 @@ class Rooms:
     def close(self) -> None:
         """Let all readers go."""
         for live in (self._live or {}).values():
-            live.followers.close()
-            live.presenters.close()
+            for hub in live.hubs:
+                hub.close()
 
     def _forget_old(self) -> None:
         """Forget the rooms that are too old."""

@@ -2,9 +2,14 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from pathlib import Path
 from typing import Any
 
+import pytest
+
 from app.web.teach.rooms.hub import BEATING, STUCK, Hub, event
+from app.web.teach.rooms.room import Room
+from app.web.teach.rooms.rooms import Rooms
 
 
 class Reader:
@@ -96,3 +101,21 @@ def test_a_reader_that_the_server_cancels_is_cancelled() -> None:
 
 def test_an_event_is_one_line_of_json() -> None:
     assert event({"at": "/run/a b", "step": 3}) == b'event:room\ndata:{"at":"/run/a b","step":3}\n\n'
+
+
+def test_who_reads_a_group_gets_signs_of_life_too(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    async def test() -> None:
+        monkeypatch.setattr("app.web.teach.rooms.rooms.BEAT", 0.01)
+        rooms, reader = Rooms(tmp_path), Reader()
+        live, _ = await rooms.open(Room("/run/blue-figure"), "")
+        await rooms.begin(live, "eighty-coins")
+        assert live.play is not None
+        living = asyncio.create_task(rooms.living())
+        reading = asyncio.create_task(live.play.groups[0].hub.send_to(reader.receive, reader.send))
+        await asyncio.sleep(0.1)
+        assert BEATING in reader.got
+        await rooms.forget(live)
+        await reading
+        living.cancel()
+
+    ran(test)
