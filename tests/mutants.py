@@ -214,7 +214,7 @@ def tried(sample: Sequence[Fault], tests: Sequence[str], report: Path, jobs: int
         begun, project = _spent(), copies.get()
         if not passes(project, tests):
             raise SystemExit("without any fault, the tests fail")
-        patience = round(60 + 3 * (_spent() - begun))
+        patience = round(20 + 2 * (_spent() - begun))
         copies.put(project)
 
         def attempt(fault: Fault) -> tuple[Fault, str]:
