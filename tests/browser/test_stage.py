@@ -125,3 +125,9 @@ def test_a_number_is_whole_and_a_copy_says_all_that_was_recorded(address: str, w
     page = visit(address, viewport=LAPTOP)
     for said in written:
         expect(page.locator("svg text").filter(visible=True).get_by_text(said, exact=True).first).to_be_visible()
+
+
+def test_on_a_phone_a_state_that_is_a_sentence_has_two_lines(visit: Open) -> None:
+    page = whole(visit("/run/phantom-deadlock?step=1&lang=en", viewport=PHONE))
+    expect(page.locator("#stage [data-process=P] .value")).to_have_text(["waits", "for r"])
+    expect(page.locator("#stage [data-recorded=P] text").last).to_have_text("waits for r")

@@ -165,13 +165,17 @@ def _held(name: str, box: Box, count: int, how: _Line | None, fresh: bool) -> In
 
 
 def _large(name: str, box: Box, state: str, fresh: bool) -> Inside:
-    """Return, in a row, the name above and the state in large letters."""
+    """Return, in a row, the name above and the state in large letters; a sentence that is too long, in two lines."""
     exact = min(30, 30 * (box.w - 24) / max(1, measure(state, 30)))
     size = max(13, exact)
-    said = fit(state, size, box.w - 16)
+    whole = measure(state, size) * TIGHT <= box.w - 16
+    lines = [state] if whole else wrap(state.split(" "), size, (box.w - 16) / TIGHT, 2)
+    said = max(lines, key=len)
     marks = [Box(0, box.h / 2 - 32, min(measure(said, exact) + 20, box.w - 12), 38)] if fresh and said else []
     title = Text(0, 27 - box.h / 2, 18, fit(name, 18, box.w - 16), "middle", 700)
-    return Inside([title, Text(0, box.h / 2 - 21, size, said, "middle", 700)], marks)
+    at = [box.h / 2 - 21] if len(lines) == 1 else [box.h / 2 - 32, box.h / 2 - 16]
+    written = (Text(0, y, size, line.replace("  ", " "), "middle", 700) for y, line in zip(at, lines, strict=True))
+    return Inside([title, *written], marks)
 
 
 def _tall(name: str, box: Box, state: dict[str, Json], changed: Sequence[str], look: Look) -> Inside:
@@ -240,5 +244,7 @@ def _sheet(name: str, box: Box, state: object, look: Look) -> tuple[tuple[float,
         top = -box.h / 2 + below - 1 + font + (box.h - below - 4 - len(lines) * leading) / 2
         texts += [Text(0, top + at * leading, font, line, "middle", 600, "paper") for at, line in enumerate(lines)]
     else:
-        texts.append(Text(0, box.h / 2 - 14, 20, fit(look.in_words(state), 20, box.w - 16), "middle", 700, "paper"))
+        said, room = look.in_words(state), (box.w - 16) / TIGHT
+        size = max(13, min(20, 19.8 * room / max(1, measure(said, 20))))
+        texts.append(Text(0, box.h / 2 - 14, size, fit(said, size, room), "middle", 700, "paper"))
     return (-long / 2, -box.h / 2 + 10, 18), texts

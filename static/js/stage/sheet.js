@@ -74,7 +74,7 @@ export function sheet(group, i, role, setting, round) {
       const { texts, font, leading, below } = broken(entries, w, h);
       const top = below + (h - below - 4 - texts.length * leading) / 2 - h / 2 + font - 1;
       texts.forEach((each, at) => write(each, 0, top + at * leading, font, "middle", 600));
-    } else write(fit(readable(kept.state), 20, w - 16), 0, h / 2 - 14, 20, "middle", 700);
+    } else write(...across(readable(kept.state), w, h), "middle", 700);
   }
 
   /** @param {string} key @param {any} state */
@@ -122,6 +122,16 @@ function inLine(said, number, room) {
   const alone = /^#\d+$/.test(number);
   const tighter = said.replace(/[,、] ?/g, " ").replace(/=(?=[✓·])/g, "");
   return { said: fit(tighter, BRIEF, (alone ? room : beside) / TIGHT), number: alone ? "" : number };
+}
+
+/**
+ * A state on one large line, smaller if it needs it: the text, its place and its size.
+ * @param {string} state @param {number} w @param {number} h @returns {[said: string, x: number, y: number, size: number]}
+ */
+function across(state, w, h) {
+  const room = (w - 16) / TIGHT;
+  const size = Math.max(13, Math.min(20, (19.8 * room) / Math.max(1, measure(state, 20))));
+  return [fit(state, size, room), 0, h / 2 - 14, size];
 }
 
 /**

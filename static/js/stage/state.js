@@ -2,7 +2,7 @@
 
 import { svg } from "../svg.js";
 import { coins, wide } from "./coin.js";
-import { fit, measure } from "./letters.js";
+import { TIGHT, fit, measure, wrap } from "./letters.js";
 import { redraw, text } from "./shapes.js";
 import { rows } from "./rows.js";
 
@@ -125,13 +125,18 @@ function half(shown, value, words, { size, gap }) {
   return Math.max(52, (longest + gap + NUMBER) / 2);
 }
 
-/** A state in large letters. @param {Element} group @param {Box} node @param {string} said @param {boolean} changed */
+/** A state in large letters; a sentence that is too long, in two lines. @param {Element} group @param {Box} node @param {string} said @param {boolean} changed */
 function large(group, { w, h }, said, changed) {
   const exact = Math.min(30, (30 * (w - 24)) / Math.max(1, measure(said, 30)));
   const size = Math.max(exact, 13);
-  const fits = fit(said, size, w - 16);
+  const whole = measure(said, size) * TIGHT <= w - 16;
+  const lines = whole ? [said] : wrap(said.split(" "), size, (w - 16) / TIGHT, 2);
+  const fits = lines.reduce((a, b) => (b.length > a.length ? b : a));
   if (changed && said) mark(group, h / 2 - 32, Math.min(measure(fits, exact) + 20, w - 12), 38);
-  text(group, fits, 0, h / 2 - 21, size, { class: "value middle" });
+  const at = lines.length === 1 ? [21] : [32, 16];
+  lines.forEach((line, i) =>
+    text(group, line.replaceAll("  ", " "), 0, h / 2 - at[i], size, { class: "value middle" }),
+  );
 }
 
 /** @param {Element} group @param {number} y @param {number} wide @param {number} high */
