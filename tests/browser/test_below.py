@@ -27,6 +27,13 @@ PAGES = (
     *("/compare/two-regions?with=merged&with=chandy-lamport", "/cuts/blue-figure", "/states/blue-figure", "/teach"),
     *("/tradeoffs", "/algorithms", "/lessons/which-cut?end=1", "/quiz/three-banks?kinds=recorder", "/claims", "/spark"),
     *("/playlist?item=/run/blue-figure&item=/lessons/which-cut", "/monitor/blue-figure", "/glossary", "/theorem"),
+    *(
+        "/assign?seed=1&key=a&q=every",
+        "/assign/paper?seed=1&key=a&q=every",
+        "/write",
+        "/activities/eighty-coins/sheet",
+        "/r",
+    ),
 )
 LINKS = """() => [...document.querySelectorAll("[href], [src], [action], [formaction]")].flatMap((at) =>
   ["href", "src", "action", "formaction"].flatMap((name) => {

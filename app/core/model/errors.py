@@ -1,10 +1,20 @@
 """Mistakes: what a user who gives bad input reads, in words that another language can replace."""
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
 LONGEST = 200
 """The most characters of a value that a sentence quotes whole."""
+
+
+_UNSEEN = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029]")
+
+
+def _in_a_line(text: str) -> str:
+    """Return a text in which line breaks and other control characters are written out, as in Python: a quoted name must
+    neither begin a line of a log nor move the cursor of a terminal."""
+    return _UNSEEN.sub(lambda found: ascii(found[0])[1:-1], text)
 
 
 def shortened(text: str, most: int = LONGEST) -> str:
@@ -40,7 +50,7 @@ class Phrase:
                 return join.join(str(plain(item)) for item in value) or NONE.said(words, join)
             return shortened(str(value)) if isinstance(value, str) or hasattr(value, "__fspath__") else value
 
-        return words(self.template).format(**{name: plain(value) for name, value in self.fields})
+        return _in_a_line(words(self.template).format(**{name: plain(value) for name, value in self.fields}))
 
     def __str__(self) -> str:
         return self.said(str, ", ")
