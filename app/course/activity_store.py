@@ -1,11 +1,12 @@
-"""Activities as a server keeps them: those that come along, and those of teachers; files that change are read again."""
+"""Activities as a server keeps them: those that come along, and those of teachers, with scenarios of their own in
+the folder ``scenarios`` beside them; files that change are read again."""
 
 import logging
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from app.core.model.values import BluecutError
-from app.course.activity import BYTES, ActivityForm, load
+from app.course.activity import BYTES, OWN, Activity, load, text_of
 from app.course.file_stamps import Stamp, stamps
 from app.paths import SCENARIOS
 
@@ -22,28 +23,20 @@ class Activities:
         self.folders = (FOLDER, *others)
         self.mistakes: tuple[BluecutError, ...] = ()
         self._stamps: list[Stamp] | None = None
-        self._known: dict[str, ActivityForm] = {}
+        self._known: dict[str, Activity] = {}
 
-    def known(self) -> Mapping[str, ActivityForm]:
+    def known(self) -> Mapping[str, Activity]:
         """Return the activities by their names, as they are now."""
-        now = stamps(self.folders)
-        if now != self._stamps:
-            self._stamps, found, mistakes = now, dict[str, ActivityForm](), list[BluecutError]()
-            for file, _, _ in now:
+        files = stamps(self.folders)
+        scenarios = stamps(folder / OWN for folder in self.folders)
+        if [*files, *scenarios] != self._stamps:
+            self._stamps, found, mistakes = [*files, *scenarios], dict[str, Activity](), list[BluecutError]()
+            for file, _, _ in files:
+                own = {each.stem: each for each, _, _ in scenarios if each.parent.parent == file.parent}
                 try:
-                    found[file.stem] = _read(file)
+                    found[file.stem] = load(text_of(file, BYTES), file.name, own)
                 except BluecutError as error:
                     mistakes.append(error)
                     logger.warning("an activity is left out: %s", error)
             self._known, self.mistakes = found, tuple(mistakes)
         return self._known
-
-
-def _read(file: Path) -> ActivityForm:
-    """Return the activity in a file. Raises BluecutError."""
-    try:
-        with file.open("rb") as opened:
-            text = opened.read(BYTES + 1).decode("utf-8", "surrogateescape")
-    except OSError as error:
-        raise BluecutError("{file}: {reason}", file=file.name, reason=error.strerror or str(error)) from None
-    return load(text, file.name)

@@ -67,6 +67,20 @@ export function around(target, selector, kind) {
   return target instanceof Element ? as(target.closest(selector), kind) : null;
 }
 
+/**
+ * Draw a part anew without taking the focus away: what had it is found again by its `data-name`, or the first of its
+ * kind has it then.
+ * @param {HTMLElement} host @param {string} name @param {() => void} draw
+ */
+export function refocused(host, name, draw) {
+  const held = as(document.activeElement)?.dataset[name];
+  const mine = held !== undefined && host.contains(document.activeElement);
+  draw();
+  if (!mine) return;
+  const known = all(host, `[data-${name}]`);
+  (known.find((each) => each.dataset[name] === held) ?? known[0])?.focus({ preventScroll: true });
+}
+
 /** A value that the page gives to scripts (`data-name`), "" without it. @param {HTMLElement | SVGElement} at @param {string} name */
 export function data(at, name) {
   return at.dataset[name] ?? "";

@@ -48,6 +48,10 @@ class Hall:
             expect(self.lead.locator("body")).to_have_class(re.compile("ready"))
         self.lead.locator(".room-start button:visible").first.click()
         self.code = self.lead.locator("#room-code b").inner_text()
+        expect(self.lead.locator("#room-join button")).to_be_focused()  # a new room shows its code
+        self.lead.keyboard.press("Enter")
+        expect(self.lead.locator("#room-join")).to_be_hidden()
+        expect(self.lead.locator("#room-frame")).to_be_focused()
         return self.lead
 
     def phone(self, **how: object) -> Page:
@@ -452,25 +456,72 @@ def test_who_finds_no_role_votes_what_happens_next(hall: Hall) -> None:
     expect(frame(phone).locator(".table-result h2")).to_be_visible()
 
 
-def test_the_activity_is_accessible_on_phone_projector_and_paper(hall: Hall) -> None:
+def test_the_keyboard_alone_plays_and_keeps_its_place_when_others_act(hall: Hall) -> None:
     lead = hall.open()
-    phone = hall.phone()
+    phones = [hall.phone() for _ in range(2)]
+    lead.locator("button[popovertarget=room-menu]").focus()
+    lead.keyboard.press("Enter")
+    lead.locator("[data-begin]").first.focus()
+    lead.keyboard.press("Enter")
+    for name, each in zip("AB", phones, strict=True):
+        expect(frame(each).locator(".table-role")).to_have_text(name)
+    three = frame(phones[0]).locator(".table-send button", has_text="3").first
+    three.focus()
+    phones[0].keyboard.press("Enter")
+    expect(frame(phones[0]).locator("#table-balance")).to_have_text("17")
+    expect(three).to_be_focused()
+    frame(phones[1]).locator(".table-send button").first.click()
+    expect(frame(phones[0]).locator("#table-status")).to_be_visible()
+    expect(three).to_be_focused()
+    lead.locator("#room-acts [data-to=now]").focus()
+    lead.keyboard.press("Enter")
+    phones[0].keyboard.press("Tab")
+    frame(phones[0]).locator("#table-snapshot button").first.focus()
+    phones[0].keyboard.press("Enter")
+    expect(frame(phones[0]).locator(".table-copy")).to_be_visible()
+    lead.locator("#room-acts [data-to=over]").focus()
+    lead.keyboard.press("Enter")
+    expect(lead.locator(".wall-card")).to_have_attribute("data-state", "wrong")
+    lead.locator(".wall-open").focus()
+    lead.keyboard.press("Enter")
+    expect(frame(lead).locator("#timeline")).to_be_visible()
+
+
+@pytest.mark.parametrize(
+    ("locale", "scheme", "screen"),
+    [("en-GB", "light", {"width": 1280, "height": 720}), ("zh-CN", "dark", {"width": 1920, "height": 1080})],
+)
+def test_the_activity_is_accessible_on_phone_projector_and_paper(
+    hall: Hall, locale: str, scheme: str, screen: dict[str, int]
+) -> None:
+    how = {"locale": locale, "color_scheme": scheme, "reduced_motion": "reduce"}
+    hall.lead = hall.page(viewport=screen, **how)
+    lead = hall.open()
+    phone = hall.phone(**how)
     lead.locator("button[popovertarget=room-menu]").click()
+    assert axe(lead).violations == []
+    assert lead.locator("#room-menu").evaluate("each => each.scrollHeight <= each.clientHeight")
     lead.locator("[data-begin]").first.click()
     hall.press("now")
     expect(lead.locator(".wall-card")).to_be_visible()
+    frame(phone).locator("#table-snapshot button").first.click()
+    expect(lead.locator(".wall-copy")).to_have_count(1)
     assert axe(lead).violations == []
-    address = f"{hall.host.address}/r/{hall.code}/table"
-    for colours in ("light", "dark"):
-        page = phone.context.new_page()
-        page.emulate_media(color_scheme=colours)
-        page.goto(address)
-        expect(page.locator("#table-snapshot button").first).to_be_visible()
-        assert axe(page).violations == []
-        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-    paper = hall.page(viewport=SCREEN)
-    paper.goto(f"{hall.host.address}/activities/eighty-coins/sheet")
-    assert axe(paper).violations == []
+    assert lead.locator(".wall-card").evaluate("each => each.getBoundingClientRect().bottom <= innerHeight")
+    alone = hall.page(viewport=PHONE, **how)
+    alone.context.add_cookies(phone.context.cookies())  # type: ignore[arg-type]
+    alone.goto(f"{hall.host.address}/r/{hall.code}/table")
+    expect(alone.locator(".table-copy")).to_be_visible()
+    assert axe(alone).violations == []
+    assert alone.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    hall.press("over")
+    expect(alone.locator(".table-links a").first).to_be_visible()
+    assert axe(alone).violations == []
+    expect(lead.locator(".wall-go")).to_be_visible()
+    assert axe(lead).violations == []
+    assert lead.locator(".wall-card").evaluate("each => each.getBoundingClientRect().bottom <= innerHeight")
+    alone.goto(f"{hall.host.address}/activities/eighty-coins/sheet")
+    assert axe(alone).violations == []
 
 
 @pytest.mark.parametrize(
@@ -483,7 +534,8 @@ def test_the_activity_is_accessible_on_phone_projector_and_paper(hall: Hall) -> 
     ],
 )
 def test_all_screens_are_accessible(hall: Hall, locale: str, scheme: str) -> None:
-    hall.lead = hall.page(viewport={"width": 1280, "height": 720}, locale=locale, color_scheme=scheme)
+    screen = {"width": 1280, "height": 720} if scheme == "light" else {"width": 1920, "height": 1080}
+    hall.lead = hall.page(viewport=screen, locale=locale, color_scheme=scheme, reduced_motion="reduce")
     lead = hall.open(QUESTION)
     phone = hall.phone(locale=locale, color_scheme=scheme, reduced_motion="reduce")
     hall.press("vote")

@@ -3,7 +3,7 @@
  * the step after which it is given, so one that comes too late counts for nothing. Draws.
  */
 
-import { all, as, data, json, one } from "../page.js";
+import { all, as, data, json, one, refocused } from "../page.js";
 import { html } from "../svg.js";
 import { words as wordsOf } from "../words.js";
 import { listen, say } from "./line.js";
@@ -47,7 +47,7 @@ function options() {
     const made = html("button", "button", happens(each, room));
     made.type = "button";
     made.dataset.action = each.text;
-    made.disabled = Boolean(own);
+    made.setAttribute("aria-disabled", String(Boolean(own)));
     made.setAttribute("aria-pressed", String(each.text === own));
     return made;
   });
@@ -66,7 +66,9 @@ function draw(next) {
   one("crowd-last").textContent = lately(table.last ?? null, room);
   const played = table.stage !== "over";
   for (const each of all(document, ".table-mine")) each.hidden = !played;
-  one("crowd-next").replaceChildren(...(table.options.length ? options() : [known.word("net.says.nothing")]));
+  refocused(one("crowd-next"), "action", () =>
+    one("crowd-next").replaceChildren(...(table.options.length ? options() : [known.word("net.says.nothing")])),
+  );
   for (const each of all(one("crowd-verdict"), "[data-verdict]", HTMLButtonElement))
     each.setAttribute("aria-pressed", String(data(each, "verdict") === mine.verdict));
   one("table-result").hidden = played;
@@ -75,7 +77,8 @@ function draw(next) {
 
 one("crowd-page").addEventListener("click", ({ target }) => {
   const pressed = as(target, HTMLButtonElement);
-  if (pressed?.dataset.action) vote({ action: pressed.dataset.action, step: table.steps });
+  if (pressed?.dataset.action && pressed.getAttribute("aria-disabled") !== "true")
+    vote({ action: pressed.dataset.action, step: table.steps });
   if (pressed?.dataset.verdict) vote({ verdict: pressed.dataset.verdict, turn: mine.turn + 1 });
 });
 listen(`${path}/table/live`, {

@@ -112,17 +112,22 @@ function acts() {
   votes.hidden = !room.poll || room.phase === "think";
 }
 
+/** Draw who is here, the phase, and how many have voted. */
+function said() {
+  for (const each of all(document, "[data-here]")) each.textContent = String(room.here ?? 0);
+  one("room-phase").textContent = words[`room.says.${room.phase}`];
+  const voted = one("room-voted");
+  voted.hidden = !room.poll || room.phase === "think";
+  voted.querySelector("b")?.replaceChildren(String(room.voted ?? 0));
+}
+
 /** Draw the bar. @param {Room} next */
 function draw(next) {
   const turned = next.phase !== room.phase || next.poll !== room.poll;
   const taken = turned && room.phase === "reveal" && Boolean(next.poll) && next.poll === room.poll;
   room = next;
   if (room.ended) return location.reload();
-  one("room-here").textContent = String(room.here ?? 0);
-  one("room-phase").textContent = words[`room.says.${room.phase}`];
-  const voted = one("room-voted");
-  voted.hidden = !room.poll || room.phase === "think";
-  voted.querySelector("b")?.replaceChildren(String(room.voted ?? 0));
+  said();
   acts();
   if (taken) open(large(room)); // the answer is covered again
   if (turned && room.phase === "reveal") frame.press(".asked-reveal");
@@ -176,3 +181,7 @@ listen(`${path}/live?lead=1`, {
 });
 draw(first);
 one("room-frame").focus();
+one("room-join").addEventListener("toggle", (event) => {
+  if (/** @type {ToggleEvent} */ (event).newState === "closed") one("room-frame").focus(); // its keys lead again
+});
+if (first.version === 1 && !first.here) one("room-join").showPopover(); // a new room: nobody knows its code yet

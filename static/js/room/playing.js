@@ -1,6 +1,6 @@
 /** The presenter's part of an activity: the buttons from round to round, and the wall. Wires. */
 
-import { all, around, data, one, site } from "../page.js";
+import { all, around, data, one, refocused, site } from "../page.js";
 import { words as wordsOf } from "../words.js";
 import { say } from "./line.js";
 import { wall } from "./wall.js";
@@ -80,7 +80,7 @@ export function playing(path, words, on) {
       host.hidden = !now || !walled;
       one("room-frame").hidden = !host.hidden;
       if (!now) return null;
-      wall(host, room.wall ?? [], word);
+      refocused(host, "open", () => wall(host, room.wall ?? [], word));
       one("room-phase").textContent = word(room.frozen ? "frozen" : now.stage, { round: now.round + 1 });
       one("room-freeze").textContent = word(room.frozen ? "thaw" : "freeze");
       const able = ABLE[now.stage].filter((act) => (act !== "next" || !now.last) && (act !== "undo" || now.undo));

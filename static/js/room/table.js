@@ -3,7 +3,7 @@
  * something that is possible now. Draws.
  */
 
-import { all, as, json, one } from "../page.js";
+import { all, as, json, one, refocused } from "../page.js";
 import { html } from "../svg.js";
 import { words as wordsOf } from "../words.js";
 import { listen, say } from "./line.js";
@@ -72,6 +72,7 @@ function process() {
 /** @param {string} name @param {Channel} each */
 function pays(name, each) {
   const amounts = acts("send", name).map((one) => button(one, String(one.amount)));
+  if (!amounts.length) return html("p", "table-group", word("nothing", { target: each.target }));
   return html("div", "table-send", html("p", "", word("send", { target: each.target })), html("div", "", ...amounts));
 }
 
@@ -126,7 +127,10 @@ function channel(mine) {
 }
 
 /** @param {Table} next */
-function draw(next) {
+const draw = (next) => refocused(one("table-page"), "action", () => drawn(next));
+
+/** @param {Table} next */
+function drawn(next) {
   const over = next.stage === "over" && (table.stage !== "over" || table.end !== next.end || round < 0);
   table = next;
   if (round !== table.round) {
@@ -152,7 +156,8 @@ function draw(next) {
 one("table-page").addEventListener("click", ({ target }) => {
   const pressed = as(target, HTMLButtonElement);
   if (!pressed?.dataset.action) return;
-  pressed.disabled = true; // until the group has heard of it
+  if (pressed.dataset.sent) return;
+  pressed.dataset.sent = "1"; // until the group has heard of it
   act(pressed.dataset.action);
 });
 listen(`${path}/table/live${here}`, {

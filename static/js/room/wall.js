@@ -5,8 +5,8 @@ import { html, svg } from "../svg.js";
 /**
  * @typedef {{group: number, recorded: number, total: number, counts: boolean, claim: boolean | null, steps: number,
  *   silent: string[], end: string,
- *   processes: [name: string, state: unknown, recorded: boolean][],
- *   channels: [source: string, target: string, messages: number, closed: boolean][]}} Card see `Play.wall` of
+ *   processes: [name: string, state: unknown, copy: unknown][],
+ *   channels: [source: string, target: string, messages: boolean[], closed: boolean][]}} Card see `Play.wall` of
  *   `app/web/teach/rooms/play.py`
  * @typedef {{deed: string, who: string, text: string, channel?: string}} Event what may happen next
  * @typedef {{people?: number, last: (Event & {votes: number}) | null, foretold?: [right: number, wrong: number]}} Crowd
@@ -14,9 +14,11 @@ import { html, svg } from "../svg.js";
  */
 
 const WIDTH = 240;
-const HEIGHT = 150;
+const HEIGHT = 174;
 /** Half the size of a process. */
 const HALF = { x: 26, y: 18 };
+/** The height of what a process has recorded, which hangs below it: it stays what it was while the process goes on. */
+const COPY = 18;
 
 /** The failure that is shortest to explain first; the crowd last. @param {Card & Partial<Crowd>} a
  * @param {Card & Partial<Crowd>} b */
@@ -40,7 +42,7 @@ export function wall(host, cards, word) {
 /** @param {Card & Partial<Crowd> & {options?: [Event, number][]}} card
  * @param {(key: string, values?: Record<string, unknown>) => string} word */
 function drawn(card, word) {
-  const copies = card.processes.filter(([, , recorded]) => recorded).length;
+  const copies = card.processes.filter(([, , copy]) => copy !== null).length;
   const end = card.end === "right" || card.end === "wrong" ? card.end : "never";
   const opens = html(
     "button",
@@ -51,10 +53,11 @@ function drawn(card, word) {
       card.people ? word("crowd", { count: card.people }) : word("group", { number: card.group + 1 }),
     ),
     stage(card),
-    html("b", "wall-sum", summed(card, word)),
-    ...(card.end ? [html("b", "wall-end", word(end))] : []),
+    html("b", "wall-sum", summed(card, word), ...(summing(card) ? [html("small", "", ` ${word("sum")}`)] : [])),
+    ...(card.end ? [html("b", "wall-end", word(end)), html("span", "wall-go", `${word("opens")} →`)] : []),
   );
   opens.type = "button";
+  opens.dataset.open = String(card.group);
   const silent = html("p", "wall-silent", ...card.silent.map((name) => replaced(card.group, name, word)));
   const votes = card.options && card.foretold ? [ballots(card.options, card.foretold, word)] : [];
   if (card.last) votes[0]?.prepend(html("p", "wall-last", lately(card.last, word)));
@@ -64,6 +67,9 @@ function drawn(card, word) {
   made.dataset.state = card.end || (copies === card.processes.length ? "full" : copies ? "some" : "none");
   return made;
 }
+
+/** Is what the group has recorded a sum? @param {Card} card */
+const summing = ({ counts, claim }) => counts && claim === null;
 
 /** What the group has recorded, or what its snapshot says.
  * @param {Card} card @param {(key: string, values?: Record<string, unknown>) => string} word */
@@ -119,31 +125,49 @@ export function stage({ processes, channels }) {
     const b = at.get(target);
     if (!a || !b) continue;
     svg("line", { x1: a.x, y1: a.y, x2: b.x, y2: b.y, class: closed ? "wall-line closed" : "wall-line" }, host);
-    for (let i = 0; i < Math.min(messages, 5); i++) {
+    svg("path", { d: arrow(a, b), class: closed ? "wall-arrow closed" : "wall-arrow" }, host);
+    messages.forEach((marker, i) => {
       const part = 0.62 - 0.07 * i;
-      const [cx, cy] = [a.x + part * (b.x - a.x), a.y + part * (b.y - a.y)];
-      svg("circle", { cx, cy, r: 5, class: "wall-message" }, host);
-    }
+      const [x, y] = [a.x + part * (b.x - a.x), a.y + part * (b.y - a.y)];
+      if (marker) svg("path", { d: `M${x} ${y - 7}l7 7l-7 7l-7-7z`, class: "wall-marker" }, host);
+      else svg("circle", { cx: x, cy: y, r: 5, class: "wall-message" }, host);
+    });
   }
-  for (const [name, state, recorded] of processes) {
+  for (const [name, state, copy] of processes) {
     const { x, y } = at.get(name) ?? { x: 0, y: 0 };
-    const size = { x: x - HALF.x, y: y - HALF.y, width: 2 * HALF.x, height: 2 * HALF.y, rx: 6 };
-    svg("rect", { ...size, class: recorded ? "wall-node recorded" : "wall-node" }, host);
-    const kind = recorded ? "wall-text recorded" : "wall-text";
+    const recorded = copy !== null;
+    const size = { x: x - HALF.x, width: 2 * HALF.x, rx: 6 };
+    const kind = recorded ? "wall-node recorded" : "wall-node";
+    svg("rect", { ...size, y: y - HALF.y, height: 2 * HALF.y, class: kind }, host);
     const worded = typeof state === "string";
-    svg("text", { x, y: worded ? y - 2 : y + 6, class: kind }, host).textContent = worded ? name : `${name} ${state}`;
-    if (worded) svg("text", { x, y: y + 12, class: `${kind} wall-word` }, host).textContent = state;
+    const said = worded ? name : `${name} ${state}`;
+    svg("text", { x, y: worded ? y - 2 : y + 6, class: "wall-text" }, host).textContent = said;
+    if (worded) svg("text", { x, y: y + 12, class: "wall-text wall-word" }, host).textContent = state;
+    if (!recorded) continue;
+    svg("rect", { ...size, y: y + HALF.y + 2, height: COPY, class: "wall-copy" }, host);
+    const word = worded ? "wall-text copied wall-word" : "wall-text copied";
+    svg("text", { x, y: y + HALF.y + COPY - 3, class: word }, host).textContent = String(copy);
   }
   return host;
+}
+
+/** The tip of a channel, where it reaches a process. @param {{x: number, y: number}} a @param {{x: number, y: number}} b */
+function arrow(a, b) {
+  const [dx, dy] = [a.x - b.x, a.y - b.y];
+  const far = Math.hypot(dx, dy) || 1;
+  const [ux, uy] = [dx / far, dy / far];
+  const gap = Math.min(HALF.x / (Math.abs(ux) || 1e-9), HALF.y / (Math.abs(uy) || 1e-9));
+  const [x, y] = [b.x + gap * ux, b.y + gap * uy];
+  return `M${x} ${y}L${x + 9 * ux - 4.5 * uy} ${y + 9 * uy + 4.5 * ux}L${x + 9 * ux + 4.5 * uy} ${y + 9 * uy - 4.5 * ux}z`;
 }
 
 /** @param {number} i @param {number} count */
 function place(i, count) {
   const angle = (2 * Math.PI * i) / count - (3 * Math.PI) / 4;
-  const round = { x: WIDTH / 2 - HALF.x - 4, y: HEIGHT / 2 - HALF.y - 4 };
+  const round = { x: WIDTH / 2 - HALF.x - 4, y: (HEIGHT - COPY) / 2 - HALF.y - 4 };
   const wide = count === 4 ? Math.SQRT2 : 1;
   return {
     x: WIDTH / 2 + wide * round.x * Math.cos(angle),
-    y: HEIGHT / 2 + wide * round.y * Math.sin(angle),
+    y: (HEIGHT - COPY) / 2 + wide * round.y * Math.sin(angle),
   };
 }

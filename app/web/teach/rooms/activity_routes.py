@@ -21,7 +21,6 @@ from starlette.responses import HTMLResponse, JSONResponse, Response
 from app.analysis.outcome import outcomes
 from app.core.model.values import Json
 from app.course.live_run import Gone, LiveRun
-from app.scenario.library import LIBRARY
 from app.web.base.errors import NoSuchStep, Stale, answers
 from app.web.base.language import language
 from app.web.base.same_origin import same_origin
@@ -197,23 +196,23 @@ async def result(request: Request, live: AnyRoom, group: Number = None) -> Json:
     mine = (await _who(request, live, group, ""))[0]
     if play.stage != "over":
         raise NoSuchStep("the round is not over")
-    return await run_in_threadpool(_result, request, mine.run, play.told.crash)
+    return await run_in_threadpool(_result, request, play, mine.run)
 
 
 @router.get("/activities/{name}/sheet", response_class=HTMLResponse)
 def sheet(request: Request, name: Annotated[str, InPath(max_length=80)]) -> Response:
     """Return the same activity for a room without any network, to print: cards for processes, markers, and a ledger."""
     known = rooms(request).activities.known()
-    form = known.get(name)
-    if form is None:
+    found = known.get(name)
+    if found is None:
         raise NoSuchStep("no activity is called {name!r}", name=name)
     spoken = language(request)
-    others = [(other, getattr(each.title, spoken)) for other, each in known.items() if other != name]
-    live = LiveRun(LIBRARY.scenario(form.scenario))
+    others = [(other, getattr(each.form.title, spoken)) for other, each in known.items() if other != name]
+    live = LiveRun(found.scenario)
     return page(
         request,
         "sheet.html",
-        form=form,
+        form=found.form,
         name=name,
         begin=live.as_json(),
         counts=live.counted() is not None,
@@ -268,8 +267,9 @@ async def _judged(request: Request, live: LiveRoom, play: Play) -> None:
     live.count_soon()
 
 
-def _result(request: Request, run: LiveRun, crash: str | None) -> Json:
-    spoken, scenario, counted = language(request), run.scenario, run.counted()
+def _result(request: Request, play: Play, run: LiveRun) -> Json:
+    spoken, scenario, counted, crash = language(request), run.scenario, run.counted(), play.told.crash
+    here = Address(play.ref, scenario, run.key)
     recorded = request.app.state.runs.recorded(scenario, run.key)
     word = told(recorded.card, spoken)
     return {
@@ -279,7 +279,7 @@ def _result(request: Request, run: LiveRun, crash: str | None) -> Json:
         "sums": [list(each) for each in word.sums],
         "claim": run.claim(),
         "crash": None if crash is None or counted is None else [crash, run.left(), counted[1]],
-        "run": Address(scenario.name, scenario, run.key).url(v=stamp(scenario)),
-        "rule": door(Address(scenario.name, scenario, run.key)),
+        "run": here.url(v=stamp(scenario)),
+        "rule": door(here),
         "step": recorded.card.step,
     }

@@ -10,9 +10,8 @@ from random import SystemRandom
 
 from app.algorithms.shared.verbs import SEND_MARKER
 from app.core.model.values import BluecutError, Json
-from app.course.activity import ActivityForm, RoundForm
+from app.course.activity import Activity, RoundForm
 from app.course.live_run import START, Gone, LiveRun
-from app.scenario.library import LIBRARY
 from app.web.teach.rooms import crowd
 from app.web.teach.rooms.hub import Hub, event
 
@@ -24,6 +23,8 @@ AWAY = 30.0
 """Seconds after which the right rule plays for it, until it comes back."""
 GROUPS = 30
 """The most groups of a room."""
+SHOWN = 5
+"""The most messages of a channel on the wall."""
 FEW = 15
 """So many people are one group."""
 
@@ -108,9 +109,8 @@ class Play:
     """An activity in a room: its round, from 0, and ``stage``: ``play``, ``snapshot``, ``over``. For ``ends`` and
     ``backs`` see ``Playing`` of ``app.web.teach.rooms.room``."""
 
-    def __init__(self, form: ActivityForm, groups: int, clock: Callable[[], float]) -> None:
-        self.form, self.clock = form, clock
-        self.scenario = LIBRARY.scenario(form.scenario)
+    def __init__(self, activity: Activity, groups: int, clock: Callable[[], float]) -> None:
+        self.form, self.scenario, self.ref, self.clock = activity.form, activity.scenario, activity.ref, clock
         self.round, self.stage, self.frozen = 0, "play", False
         self.ends: tuple[tuple[int, ...], ...] = ()
         self.backs = 0
@@ -341,10 +341,10 @@ class Play:
         self, ballots: crowd.Ballots | None = None, foretold: crowd.Ballots | None = None
     ) -> list[dict[str, Json]]:
         """Return how each group is doing: what is recorded so far, of how much, and who is silent; its processes as
-        [name, state, has it recorded?], its channels as [source, target, messages in it, is it closed?]. Where nothing
-        can be counted, what is ``recorded`` are processes, and ``claim`` is whether the snapshot says that the stable
-        property holds. Of the crowd, also what it chooses from, as [event, votes], and how many have ``foretold`` each
-        verdict."""
+        [name, state, what it has recorded], its channels as [source, target, what is in it, is it closed?], where true
+        is a marker. Where nothing can be counted, what is ``recorded`` are processes, and ``claim`` is whether the
+        snapshot says that the stable property holds. Of the crowd, also what it chooses from, as [event, votes], and
+        how many have ``foretold`` each verdict."""
         return [
             self._card(group) | (self._ballots(group, ballots or {}, foretold or {}) if group.crowd else {})
             for group in self.groups
@@ -377,8 +377,11 @@ class Play:
             "total": total,
             "counts": counted is not None,
             "claim": group.run.claim(),
-            "processes": [[name, each["state"], each["copy"] is not None] for name, each in shown["processes"].items()],
-            "channels": [[c["source"], c["target"], len(c["queue"]), c["closed"]] for c in shown["channels"].values()],
+            "processes": [[name, each["state"], each["copy"]] for name, each in shown["processes"].items()],
+            "channels": [
+                [c["source"], c["target"], [each is None for each in c["queue"][:SHOWN]], c["closed"]]
+                for c in shown["channels"].values()
+            ],
             "steps": len(group.run.choices),
             "end": group.end,
         }

@@ -5,7 +5,7 @@ What ``room.html`` gets
 -----------------------
 ``code`` ``document``  see ``app.web.teach.rooms.live_room``; ``frame``: what is shown, in large type
 ``join``     the path that phones are pointed at, ``joined`` the whole address; ``mine`` the presenter's own link
-``phases``   {phase: the phases that may follow}; ``activities`` [(name, title)], ``mistakes`` of files of others
+``phases``   {phase: the phases that may follow}; ``activities`` [(name, form)], ``mistakes`` of files of others
 ``near``     do only devices of this machine reach the server?
 
 ``room_ended.html`` gets ``code``, ``runs`` [(title, address)], ``asked`` [(what was asked, Tally)] and ``lasts``, the
@@ -25,6 +25,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from app.core.model.values import BluecutError, Json
+from app.course.live_run import HAND
 from app.csv_text import csv_text
 from app.web.base.errors import answers
 from app.web.base.form_fields import form_fields
@@ -43,6 +44,7 @@ from app.web.teach.rooms.pages import asks, rounds_of, tally_of, votes_for
 from app.web.teach.rooms.room import NEXT, Phase, Room
 from app.web.teach.rooms.rooms import LASTS
 from app.web.teach.rooms.subject import LONGEST, Subject, question_at, subject_of, visit_at
+from app.words.catalogues import word
 
 router = APIRouter(responses=answers(400, 403, 404, 429, 503))
 
@@ -115,7 +117,7 @@ async def present(
         joined=for_phones(request) + link,
         mine=f"{for_phones(request)}{link}/present?key={request.cookies.get('lead', '')}",
         phases=NEXT,
-        activities=[(name, getattr(form.title, language(request))) for name, form in known.items()],
+        activities=[(name, each.form) for name, each in known.items()],
         mistakes=[error.phrase for error in rooms(request).activities.mistakes],
         near=not request.app.state.exposed,
         words=script_texts(language(request), ("room.says.",)),
@@ -226,7 +228,11 @@ def _ended(request: Request, live: LiveRoom) -> Response:
         path = address.partition("?")[0].strip("/").split("/")
         if path[0] == "lessons":
             continue
-        runs.append((getattr(resolve(path[1], request).form.title, spoken), address))
+        title = getattr(resolve(path[1], request).form.title, spoken)
+        how = [] if path[0] == "run" else [word(f"tab.{path[0]}", spoken)]
+        if f"algorithm={HAND}" in address:
+            how.append(word("room.ended.hand", spoken))
+        runs.append((" · ".join((title, *how)), address))
     asked: list[tuple[str, Any]] = [(asks(request, poll), tally_of(request, live, poll)) for poll in live.room.polls]
     return page(request, "room_ended.html", code=live.code, runs=runs, asked=asked, lasts=LASTS // 3_600)
 

@@ -16,7 +16,6 @@ from app.core.model.values import BluecutError
 from app.course.activity_store import Activities
 from app.course.live_run import Gone
 from app.course.question import Question
-from app.scenario.library import LIBRARY
 from app.web.base.errors import NoSuchStep
 from app.web.base.quota import Quota
 from app.web.base.store import TooOften, Unkept
@@ -163,10 +162,10 @@ class Rooms:
     async def begin(self, live: LiveRoom, name: str) -> None:
         """Let the class be the system: everybody gets a role."""
         await self.stop(live)
-        form = self.activities.known()[name]
-        roles = LIBRARY.scenario(form.scenario).topology
+        activity = self.activities.known()[name]
+        roles = activity.scenario.topology
         groups = groups_for(len(live.seats), len(roles.names) + len(roles.channels))
-        play = Play(form, groups, time.monotonic)
+        play = Play(activity, groups, time.monotonic)
         seats = sorted(live.seats.values())
         await self.journal.write(*(_seated(live, seat, play.seated(seat)) for seat in seats))
         _let_go(live)  # of another request, in the meantime
@@ -339,9 +338,9 @@ class Rooms:
         """Read the activities that are going on."""
         for live in found.values():
             now = live.room.playing
-            form = self.activities.known().get(now.name) if now is not None else None
-            if now is not None and form is not None and now.round < len(form.rounds):
-                live.play = Play(form, now.groups, time.monotonic)
+            known = self.activities.known().get(now.name) if now is not None else None
+            if now is not None and known is not None and now.round < len(known.form.rounds):
+                live.play = Play(known, now.groups, time.monotonic)
                 live.play.round, live.play.stage, live.play.frozen = now.round, now.stage, now.frozen
                 live.play.ends, live.play.backs = now.ends, now.again
         for code, seat, team, role in self.journal.rows("SELECT * FROM role"):

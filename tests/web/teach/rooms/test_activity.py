@@ -14,12 +14,12 @@ import pytest
 import yaml
 
 from app.analysis.outcome import outcomes
+from app.core.model.values import BluecutError
 from app.course.activity import Deed, load
 from app.course.activity_store import FOLDER, Activities
 from app.course.live_run import DEEDS, LiveRun
 from app.forms.yaml_source import SourceError
 from app.run.run import Run, record
-from app.scenario.library import LIBRARY
 from app.web.teach.rooms.crowd import EVERY, options
 from app.web.teach.rooms.play import AWAY, FEW, GROUPS, IDLE, Group, Play, groups_for
 from tests.served import Host
@@ -27,7 +27,7 @@ from tests.web.teach.rooms.people import Person, leave, opened, phone
 
 NAME = "eighty-coins"
 KNOWN = Activities().known()
-FORM = KNOWN[NAME]
+PLAYED = KNOWN[NAME]
 
 
 @pytest.fixture(autouse=True)
@@ -72,7 +72,7 @@ def seen(someone: Person, group: int | None = None) -> Any:
 
 
 def test_processes_are_given_out_first_then_channels_and_late_comers_share() -> None:
-    play = Play(FORM, 2, Clock())
+    play = Play(PLAYED, 2, Clock())
     for seat in range(1, 25):
         assert not play.seated(seat).crowd
     names, channels = list(play.scenario.topology.names), list(play.scenario.topology.channels)
@@ -83,7 +83,7 @@ def test_processes_are_given_out_first_then_channels_and_late_comers_share() -> 
 
 
 def test_who_finds_no_role_is_the_network_of_one_more_system() -> None:
-    play = Play(FORM, 2, Clock())
+    play = Play(PLAYED, 2, Clock())
     for seat in range(1, 2 * FEW + 4):
         play.seated(seat)
     assert [(len(group.roles), group.crowd) for group in play.groups] == [(FEW, False), (FEW, False), (3, True)]
@@ -92,7 +92,7 @@ def test_who_finds_no_role_is_the_network_of_one_more_system() -> None:
 
 def crowded(clock: Clock, round_: int) -> tuple[Play, Group]:
     """Return an activity with a crowd, in a round."""
-    play = Play(FORM, 1, clock)
+    play = Play(PLAYED, 1, clock)
     for seat in range(1, FEW + 4):
         play.seated(seat)
     play.round = round_
@@ -290,11 +290,13 @@ def test_the_wall_shows_every_group(server: str) -> None:
     lead, class_ = begun(server, 20)
     led(lead, "now")
     class_[0].post("/act", {"action": "wake A hand-record 1"})
+    class_[0].post("/act", {"action": "send A->B 1"})
     with lead.live(lead=True) as counts:
         wall = next(each["wall"] for each in counts if any(card["recorded"] for card in each["wall"]))
     assert [card["total"] for card in wall] == [80, 80]
     assert [card["recorded"] for card in wall] == [20, 0]
-    assert wall[0]["processes"][0] == ["A", 20, True]
+    assert wall[0]["channels"][0] == ["A", "B", [False], False]
+    assert wall[0]["processes"][:2] == [["A", 19, 20], ["B", 20, None]]
 
 
 def test_what_people_did_is_there_after_the_server_has_started_again(tmp_path: Path) -> None:
@@ -318,7 +320,7 @@ def test_what_people_did_is_there_after_the_server_has_started_again(tmp_path: P
 
 def test_messages_that_wait_arrive_by_themselves_and_the_rule_plays_for_those_who_are_away() -> None:
     clock = Clock()
-    play = Play(FORM, 1, clock)
+    play = Play(PLAYED, 1, clock)
     for seat in range(1, 4):
         play.seated(seat)  # A, B, C; nobody is D
     play.round = 1
@@ -470,7 +472,7 @@ def test_people_can_do_what_a_run_by_hand_takes() -> None:
 def test_a_mistake_in_an_activity_is_told_with_file_and_field() -> None:
     text = Path("scenarios/activities/eighty-coins.yaml")
     good = (Path(__file__).parents[4] / text).read_text("utf-8")
-    assert load(good, "x.yaml").scenario == NAME
+    assert load(good, "x.yaml").form.scenario == NAME
     with pytest.raises(SourceError, match=r"x\.yaml.*scenario"):
         load(good.replace("scenario: eighty-coins", "scenario: nothing"), "x.yaml")
     with pytest.raises(SourceError, match=r"x\.yaml.*deeds"):
@@ -480,7 +482,7 @@ def test_a_mistake_in_an_activity_is_told_with_file_and_field() -> None:
     with pytest.raises(SourceError, match=r"x\.yaml.*crash.*cannot crash and come back"):
         load(crashing, "x.yaml")
     crashing = crashing.replace("scenario: eighty-coins", "scenario: save-and-crash")
-    assert load(crashing, "x.yaml").rounds[1].crash == "B"
+    assert load(crashing, "x.yaml").form.rounds[1].crash == "B"
     with pytest.raises(SourceError, match="cannot crash and come back"):
         load(crashing.replace("crash: B", "crash: Q"), "x.yaml")
 
@@ -490,16 +492,16 @@ def test_a_mistake_in_an_activity_is_told_with_file_and_field() -> None:
 def test_there_is_a_sheet_for_a_room_without_any_network(server: str, language: str, name: str) -> None:
     page = Person(server).http.get(f"/activities/{name}/sheet?lang={language}").text
     assert page.count("sheet-marker") == 6 and page.count("sheet-channel") == 6
-    assert getattr(KNOWN[name].paper, language) in page
+    assert getattr(KNOWN[name].form.paper, language) in page
     for other in KNOWN:
-        assert (f'sheet">{getattr(KNOWN[other].title, language)}</a>' in page) == (other != name)
+        assert (f'sheet">{getattr(KNOWN[other].form.title, language)}</a>' in page) == (other != name)
     assert Person(server).http.get("/activities/nothing/sheet").status_code == 404
 
 
 def test_every_activity_can_be_played_to_its_end() -> None:
-    for form in KNOWN.values():
-        for round_ in form.rounds:
-            live = LiveRun(LIBRARY.scenario(form.scenario))
+    for each in KNOWN.values():
+        for round_ in each.form.rounds:
+            live = LiveRun(each.scenario)
             assert live.possible(round_.deeds)
             live.started()
             assert live.photographed() if round_.ends == "photograph" else live.settled()
@@ -537,3 +539,73 @@ def test_a_teachers_own_activities_are_offered_and_what_is_wrong_with_them_is_to
         assert led(lead, "begin", "my own")["playing"]["last"], "the file is read again"
     finally:
         host.stop()
+
+
+OWN = """
+title: {en: Three purses, zh: 三个钱包}
+topology:
+  processes: [A, B, C]
+  channels: [A->B, B->C, C->A]
+program: {kind: bank, accounts: {A: 9, B: 9, C: 9}, amounts: [1, 2]}
+"""
+
+
+def test_a_teachers_activity_brings_its_own_scenario_and_phones_get_its_runs(tmp_path: Path) -> None:
+    mine = tmp_path / "mine"
+    (mine / "scenarios").mkdir(parents=True)
+    good = (FOLDER / f"{NAME}.yaml").read_text("utf-8")
+    (mine / "purses.yaml").write_text(good.replace("scenario: eighty-coins", "scenario: purses"), "utf-8")
+    host = Host(tmp_path / "data", activities_in=(mine,))
+    try:
+        menu = opened(host.address).get("/present").text
+        assert re.search(r"purses\.yaml, line 6: scenario: no scenario is called .*scenarios/purses\.yaml", menu)
+        (mine / "scenarios" / "purses.yaml").write_text(OWN.replace("C->A", "C->Q"), "utf-8")
+        menu = opened(host.address).get("/present").text
+        assert re.search(r"scenarios/purses\.yaml, line 5: topology\.channels\[2\]", menu)
+        assert 'data-begin="purses"' not in menu
+        (mine / "scenarios" / "purses.yaml").write_text(OWN, "utf-8")
+        lead, class_ = begun(host.address, 3, "purses")
+        assert lead.http.get("/activities/purses/sheet").text.count("sheet-channel") == 3
+        assert class_[0].post("/act", {"action": "send A->B 2", "turn": 1}).status_code == 200
+        host.stop()
+        host.start()
+        led(lead, "now")
+        led(lead, "over")
+        shown = class_[0].get("/table/result").json()
+        assert shown["tone"] == "wrong" and shown["sums"] == [["7 + 9 + 9 = 25 ≠ 27", False]]
+        for key in ("run", "rule"):
+            answer = lead.http.get(shown[key])
+            assert answer.status_code == 200 and "Three purses" in answer.text
+        assert lead.post("/show", {"at": shown["run"]}).status_code == 200, "and everybody can be shown it"
+    finally:
+        host.stop()
+
+
+@pytest.mark.parametrize(
+    ("scenario", "says"),
+    [
+        (OWN + "channels: 3", r"scenarios/own\.yaml, line 6: channels"),
+        (OWN.replace("A: 9", "A: nine"), r"scenarios/own\.yaml, line 5: program\.accounts\.A"),
+        ("title: [", r"scenarios/own\.yaml, line 1: not YAML"),
+        (OWN + "surprise: {en: " + "x" * 20_000 + ", zh: x}", r"scenarios/own\.yaml: .*bytes; at most 16,384"),
+    ],
+)
+def test_a_mistake_in_a_scenario_beside_an_activity_is_told_with_file_line_and_field(
+    tmp_path: Path, scenario: str, says: str
+) -> None:
+    file = tmp_path / "own.yaml"
+    file.write_text(scenario.lstrip(), "utf-8")
+    good = (FOLDER / f"{NAME}.yaml").read_text("utf-8").replace("scenario: eighty-coins", "scenario: own")
+    with pytest.raises(SourceError, match=says):
+        load(good, "x.yaml", {"own": file})
+    file.unlink()
+    with pytest.raises(BluecutError, match=r"own\.yaml"):
+        load(good, "x.yaml", {"own": file})
+
+
+def test_an_activity_in_which_nobody_could_do_anything_and_a_misplaced_scenario_are_told() -> None:
+    good = (FOLDER / f"{NAME}.yaml").read_text("utf-8")
+    with pytest.raises(SourceError, match=r"x\.yaml, line \d+: rounds\[0\]\.deeds: nobody can do any of this"):
+        load(good.replace("[send, deliver, record]", "[log, close]"), "x.yaml")
+    with pytest.raises(SourceError, match=r"x\.yaml, line 2: topology: this is a scenario; put it into"):
+        load(OWN.lstrip(), "x.yaml")
