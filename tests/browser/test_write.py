@@ -1,5 +1,6 @@
 """A class is written, judged and played in a real browser."""
 
+import json
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -7,8 +8,10 @@ import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
 from app.core.model.values import BluecutError
-from app.judge import browser_python
-from app.judge.suite import FOLDER
+from app.judge import browser_python, report
+from app.judge.judge import judge as judge_class
+from app.judge.report import beside
+from app.judge.suite import FOLDER, of_level
 from tests.browser.axe import axe
 from tests.browser.conftest import EVERYWHERE, Open
 from tests.served import served
@@ -154,6 +157,21 @@ def test_a_link_carries_the_class_where_no_server_sees_it(page: Page) -> None:
     there.close()
 
 
+def test_the_command_links_to_its_run_beside_the_code(page: Page, address: str) -> None:
+    file = str(FOLDER / "bugs" / "logs_nothing.py")
+    told = judge_class(Path(file).read_text("utf-8"), file, of_level(2), first=True)
+    there_at(page, f"{address}{beside(told, 2, 'en')}")
+    expect(page.locator(".write-why")).to_have_text("Missing: T crosses the cut on q→p, but was not recorded.")
+    run = page.frame_locator("#write-failing iframe")
+    run.locator("#timeline").press("ArrowRight")
+    expect(page.locator("#write-sheet .cm-lit").first).to_be_visible()
+    elsewhere = {"why": "x", "run": {"embed": "//example.org/embed/x", "open": "/assign", "steps": []}}
+    there_at(page, f"{address}/write#code={report._packed('x = 1')}&run={report._packed(json.dumps(elsewhere))}")
+    expect(page.locator(".write-why")).to_have_text("x")
+    assert page.locator("#write-failing iframe").get_attribute("src") == "/embed/"
+    assert page.locator("#write-failing a").get_attribute("href") == "/run/"
+
+
 def there_at(page: Page, address: str) -> Page:
     """Open an address as a new page would: a change behind the # alone loads nothing."""
     page.goto("about:blank")
@@ -212,9 +230,9 @@ def test_judging_can_be_stopped_and_begun_again(page: Page) -> None:
 def test_fewer_markers_are_the_best_so_far(page: Page, address: str) -> None:
     page.goto(f"{address}/write?level=5")
     judge(page, "right/counts")
-    expect(page.locator("#write-status")).to_contain_text("24 markers; 19 can be enough. Your fewest so far: 24.")
+    expect(page.locator("#write-status")).to_contain_text("30 markers; 25 can be enough. Your fewest so far: 30.")
     judge(page, "right/walks")
-    expect(page.locator("#write-status")).to_contain_text("19 markers; 19 can be enough. Your fewest so far: 19.")
+    expect(page.locator("#write-status")).to_contain_text("25 markers; 25 can be enough. Your fewest so far: 25.")
 
 
 @EVERYWHERE

@@ -39,7 +39,6 @@ EQUIVALENT = {
     ),
     "walks": (
         "without return None, line 69",
-        "without ways += [(onward, output) for onward in self.told.get(target, ())], line 68",  # a neighbour is nearest
         "self.sent = dict.fromkeys(self.outputs, 0) first, line 9",
         "self.came = dict.fromkeys(self.inputs, 0) first, line 10",
         "self.owed = {} first, line 11",
@@ -54,8 +53,8 @@ EQUIVALENT = {
         "self.close(channel, snapshot) first, line 53",
     ),
 }
-"""Changes that change nothing: the explorer finds the same runs. Most exchange two statements of one callback, and a
-callback is one step."""
+"""Changes that change nothing. Two remove what is never used; the others exchange two statements of one callback that
+do not depend on each other, and a callback is one step. In every system the explorer finds as many states as before."""
 LEVELS = {"markers": 3, "keeps": 3, "counts": 4, "walks": 5}
 
 
@@ -93,6 +92,12 @@ def test_what_is_taken_for_equivalent_has_the_same_states(name: str) -> None:
     same = [one for one in mutants(source) if one[0] in EQUIVALENT[name]]
     assert [what for what, _ in same] == sorted((what for what, _ in same), key=[w for w, _ in same].index)
     assert len(same) == len(EQUIVALENT[name])
+    states = seen(name, source)
     for what, changed in same:
-        judged = judge(changed, f"{name}.py", of_level(LEVELS[name]))
-        assert judged.verdict == "passed", what
+        assert seen(name, changed) == states, what
+
+
+def seen(name: str, source: str) -> list[tuple[str, int, int]]:
+    """Return how a class does in each system: its verdict, its states and its markers."""
+    trials = judge(source, f"{name}.py", of_level(LEVELS[name])).trials
+    return [(trial.verdict, trial.states, trial.markers) for trial in trials]

@@ -93,6 +93,6 @@ def test_where_markers_count_there_is_a_leaderboard(tmp_path: Path) -> None:
         judge(file.read_text("utf-8"), file.name, of_level(5)) for file in (FOLDER / "right/walks.py", WRONG)
     )
     assert len(autolab(right)["scoreboard"]) == len(columns) and columns[1]["asc"] == 1
-    assert autolab(right)["scoreboard"] == [5, 19] and autolab(wrong)["scoreboard"][1] > 19
-    assert gradescope(right, "en")["leaderboard"] == [{"name": "Markers", "value": 19, "order": "asc"}]
+    assert autolab(right)["scoreboard"] == [6, 25] and autolab(wrong)["scoreboard"][1] > 25
+    assert gradescope(right, "en")["leaderboard"] == [{"name": "Markers", "value": 25, "order": "asc"}]
     assert "leaderboard" not in gradescope(wrong, "en")

@@ -33,9 +33,9 @@ def test_where_markers_count_the_page_says_how_many_without_names(tmp_path: Path
     assert bluecut("judge", str(tmp_path), "--class", "--level", "5").out.startswith("3 of 4 files")
     with (tmp_path / "class.csv").open(newline="") as written:
         table = {row["file"]: row["markers"] for row in csv.DictReader(written)}
-    assert table == {"anna.py": "19", "ben.py": "24", "carl.py": "24", "dora.py": ""}
+    assert table == {"anna.py": "25", "ben.py": "30", "carl.py": "30", "dora.py": ""}
     text = (tmp_path / "class.html").read_text("utf-8")
-    assert "<td>19</td><td>Files: 1</td>" in text and "<td>24</td><td>Files: 2</td>" in text
+    assert "<td>25</td><td>Files: 1</td>" in text and "<td>30</td><td>Files: 2</td>" in text
 
 
 def test_an_empty_folder_is_told(tmp_path: Path) -> None:

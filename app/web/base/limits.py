@@ -9,12 +9,16 @@ from app.web.base.errors import error_response
 MOST_BODY = 65_536
 MOST_HANDED_IN = 1_048_576
 """The bytes that a whole class hands in at once."""
+MOST_ANSWERED = 1_048_576
+"""The bytes of what a visitor's class has answered about a system: nine times what the right ones need."""
+LARGER = {"/assign/read": MOST_HANDED_IN, "/write/judge": MOST_ANSWERED}
+"""Where a body may be larger than MOST_BODY."""
 MOST_ADDRESS = 8_192
 
 
 class Limits:
-    """Refuses bodies of more than MOST_BODY bytes (413), or MOST_HANDED_IN where a class hands in, and addresses of
-    more than MOST_ADDRESS (414)."""
+    """Refuses bodies of more than MOST_BODY bytes (413), or what LARGER says, and addresses of more than MOST_ADDRESS
+    (414)."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
@@ -27,7 +31,7 @@ class Limits:
         request = Request(scope)
         length = len(scope.get("raw_path") or scope["path"].encode()) + len(scope["query_string"])
         announced = request.headers.get("content-length", "0")
-        most = MOST_HANDED_IN if scope["path"] == "/assign/read" else MOST_BODY
+        most = LARGER.get(scope["path"], MOST_BODY)
         status = 414 if length > MOST_ADDRESS else 413 if not announced.isdigit() or int(announced) > most else 0
         if status:
             await error_response(request, status)(scope, receive, send)

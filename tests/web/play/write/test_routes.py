@@ -15,6 +15,7 @@ from app.judge import browser_python
 from app.judge.mistake import Mistake
 from app.judge.sandbox import Sandbox
 from app.judge.suite import FOLDER, LEVELS, of_level
+from app.web.base import limits
 from app.web.play.write.search import Asked, searched
 from app.web.workers.fair_line import Crowded
 from app.web.workers.pool import Pool
@@ -65,7 +66,7 @@ def test_a_right_class_passes(client: TestClient) -> None:
 
 
 def test_markers_are_counted_at_the_last_level(client: TestClient) -> None:
-    assert 'data-fewest="19"' in client.get("/write?level=5").text and "data-fewest" not in client.get("/write").text
+    assert 'data-fewest="25"' in client.get("/write?level=5").text and "data-fewest" not in client.get("/write").text
     told = asked(client, "right/walks", 3, level=5)
     assert told["markers"] == 4 and told["says"].endswith("109 states; at most 4 markers, where 4 can be enough")
 
@@ -104,6 +105,15 @@ def test_a_mistake_is_told_in_words(client: TestClient) -> None:
 )
 def test_what_is_no_answer_is_refused(client: TestClient, change: dict[str, Any], status: int) -> None:
     assert client.post("/write/judge", json=BODY | change).status_code == status
+
+
+def test_a_class_answers_more_than_a_form_may_have_up_to_a_limit(client: TestClient) -> None:
+    told = asked(client, "right/counts", 5, level=4)
+    assert told["verdict"] == "passed"  # which takes more than MOST_BODY
+    padded = json.dumps(BODY).ljust(limits.MOST_ANSWERED)
+    given = {"content-type": "application/json"}
+    assert client.post("/write/judge", content=padded, headers=given).status_code == 200
+    assert client.post("/write/judge", content=padded + " ", headers=given).status_code == 413
 
 
 def test_another_site_cannot_ask(client: TestClient) -> None:
