@@ -18,7 +18,7 @@ from app.judge.judge import judge as judged_class
 from app.judge.known_bugs import LEVEL as EXERCISES
 from app.judge.known_bugs import bugs
 from app.judge.package import SERVICES, package
-from app.judge.report import as_json, autolab, gradescope, junit, lines
+from app.judge.report import SERVED, as_json, autolab, beside, gradescope, junit, lines
 from app.judge.sandbox import isolated
 from app.judge.submissions import as_csv, as_page, rows
 from app.judge.suite import FOLDER, LEVELS, TrialSystem, of_level, own
@@ -108,6 +108,8 @@ def judge(
         judged = judged_class(source, str(file), chosen, most=most, first=first, watch=watch)
     if as_format == "text":
         say(lines(judged, lang))
+        if (path := beside(judged, int(level), lang)) is not None:
+            say([word("judge.beside", lang, path=f"{SERVED}{path}")])
     else:
         write(FORMATS[as_format](judged, lang))
     return 0 if judged.verdict == PASSED else 1 if judged.verdict == FAILED else UNDECIDED_STATUS

@@ -1,9 +1,9 @@
 """The run that shows what a class did: the same steps by hand, each verb a step of its own."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from app.algorithms.shared.verbs import RECORD, SEND_MARKER, STEPS
+from app.algorithms.shared.verbs import CLOSE, DONE, EMPTY, RECORD, SEND_MARKER, STEPS
 from app.core.kernel.enabled import enabled
 from app.core.kernel.step import step
 from app.core.model.system import System
@@ -19,10 +19,13 @@ BEFORE = (RECORD, SEND_MARKER)
 
 @dataclass(frozen=True)
 class Replay:
-    """A run by hand: its key, and for each step the lines of the file that belong to it."""
+    """A run by hand: its key, and for each step the lines of the file that belong to it; and what its first snapshot
+    that is not complete lacks, by verbs: the processes that have not recorded or are not done, the inputs that nobody
+    has closed. A process that lacks an earlier one is not named again."""
 
     key: RunKey
     lines: tuple[tuple[int, ...], ...]
+    lacks: Mapping[str, tuple[str, ...]]
 
 
 def replay(system: TrialSystem, written: Written, choices: Choices) -> Replay:
@@ -49,7 +52,24 @@ def replay(system: TrialSystem, written: Written, choices: Choices) -> Replay:
             by_hand = chosen[1]
         world = after
     written.calls = None
-    return Replay(replace(system.key, choices=tuple(made)), tuple(lines))
+    return Replay(replace(system.key, choices=tuple(made)), tuple(lines), _lacks(real, by_hand))
+
+
+def _lacks(system: System, world: World) -> dict[str, tuple[str, ...]]:
+    """Return what the first snapshot that is not complete lacks, by verbs."""
+    for number in sorted(world.snapshots):
+        found: dict[str, list[str]] = {RECORD: [], CLOSE: [], DONE: []}
+        for name, process in system.topology.processes.items():
+            table = world.memories[name].ledger.get(number, EMPTY)
+            if not table.state:
+                found[RECORD].append(name)
+            elif left := [channel for channel in process.inputs if channel not in table.closed]:
+                found[CLOSE] += left
+            elif not table.done:
+                found[DONE].append(name)
+        if any(found.values()):
+            return {verb: tuple(names) for verb, names in found.items() if names}
+    return {}
 
 
 def _carried_on(system: System, world: World, action: Action) -> tuple[int, World] | None:

@@ -1,8 +1,12 @@
 """A judgement as lines for people, and as files for those who collect marks."""
 
+import base64
+import zlib
 from collections.abc import Iterator
+from pathlib import PurePath
 from xml.etree import ElementTree
 
+from app.compact_json import compact
 from app.core.model.values import Json
 from app.judge.judge import FAILED, INCOMPLETE, PASSED, UNDECIDED, UNKNOWN, Failure, Judgement, Trial
 from app.judge.known_bugs import BugForm, recognised
@@ -17,6 +21,8 @@ from app.words.witness_words import witness_sentence
 
 UNRANKED = 9_999
 """What stands on the scoreboard for the markers of a class that does not pass."""
+SERVED = "http://127.0.0.1:8000"
+"""Where ``bluecut serve`` answers, unless it is told otherwise."""
 SIGNS = {PASSED: "✓", FAILED: "✗", UNDECIDED: "?"}
 
 
@@ -83,7 +89,7 @@ def _failure_lines(judged: Judgement, trial: Trial, language: str) -> Iterator[s
         yield from ("", *like)
     if (path := address(trial)) is not None:
         yield ""
-        yield word("judge.see", language, path=path)
+        yield word("judge.see", language, path=f"{SERVED}{path}")
 
 
 def reason(file: str, failure: Failure, language: str) -> str:
@@ -92,7 +98,10 @@ def reason(file: str, failure: Failure, language: str) -> str:
         return _mistake_text(file, failure.mistake, language)
     if failure.witness is not None:
         return witness_sentence(failure.witness, language)
-    return _what(failure, language)
+    lacks = failure.replay.lacks if failure.replay and failure.what == INCOMPLETE else {}
+    return _what(failure, language) + "".join(
+        word(f"judge.lacks.{verb}", language, names=list(names)) for verb, names in lacks.items()
+    )
 
 
 def reason_of(judged: Judgement, language: str) -> str:
@@ -116,10 +125,51 @@ def likeness(bug: BugForm | None, language: str) -> list[str]:
 
 def address(trial: Trial) -> str | None:
     """Return the path and query that play the failing run by hand, at its last step."""
-    if trial.failure is None or trial.failure.replay is None or trial.system.hidden:
+    if (
+        trial.failure is None
+        or trial.failure.replay is None
+        or trial.system.hidden
+        or (ref := trial.system.ref) is None
+    ):
         return None
     scenario, made = trial.system.scenario, trial.failure.replay
-    return Address(scenario.name, scenario, made.key).url(step=len(made.lines) or None, v=stamp(scenario))
+    return Address(ref, scenario, made.key).url(step=len(made.lines) or None, v=stamp(scenario))
+
+
+def played(trial: Trial, language: str) -> Json:
+    """Return how the failing run is played beside the class: why it fails, where it is shown, and for each step its
+    sentence and the lines of the file; None where there is no such run, or it is hidden."""
+    failure, ref = trial.failure, trial.system.ref
+    if failure is None or failure.replay is None or not failure.replay.lines or trial.system.hidden or ref is None:
+        return None
+    scenario, made = trial.system.scenario, failure.replay
+    run, where = record(scenario, made.key), Address(ref, scenario, made.key, lang=language)
+    return {
+        "embed": where.url("embed", step=1, lang=language, v=stamp(scenario)),
+        "open": where.url(lang=language, v=stamp(scenario)),
+        "steps": [
+            {"says": plain(tell(sentences_of_step(run, step), language)), "lines": lines}
+            for step, lines in zip(run.steps, made.lines, strict=False)
+        ],
+    }
+
+
+def beside(judged: Judgement, level: int, language: str) -> str | None:
+    """Return the path of the page that plays the failing run beside the class, and lights its lines: both are behind
+    the ``#``, where no server sees them. None where no run is shown."""
+    if (failed := judged.failed) is None or failed.failure is None or (run := played(failed, language)) is None:
+        return None
+    mistake = failed.failure.mistake
+    line = mistake.line if mistake else None
+    shown = {"why": reason(PurePath(judged.file).name, failed.failure, language), "line": line, "run": run}
+    return f"/write?level={level}&lang={language}#code={_packed(judged.source)}&run={_packed(compact(shown))}"
+
+
+def _packed(text: str) -> str:
+    """Return a text as ``static/js/write/link.js`` reads it."""
+    deflate = zlib.compressobj(9, zlib.DEFLATED, -15)
+    raw = deflate.compress(text.encode()) + deflate.flush()
+    return base64.urlsafe_b64encode(raw).decode().rstrip("=")
 
 
 def _what(failure: Failure, language: str) -> str:

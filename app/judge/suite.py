@@ -15,6 +15,7 @@ from app.scenario.format import ExploreForm
 from app.scenario.library import LIBRARY
 from app.scenario.run_key import RunKey
 from app.scenario.scenario import Scenario
+from app.wire.scenario_link import LONGEST, canonical, packed, scenario_in
 
 FOLDER = SCENARIOS / "judge"
 LEVELS = (1, 2, 3, 4, 5)
@@ -58,6 +59,16 @@ class TrialSystem:
     hidden: bool = False
     weight: int = 1
     fewest: int = 0
+
+    @property
+    def ref(self) -> str | None:
+        """The scenario in an address: a name of the library, or the whole scenario; None if it is too large."""
+        if self.scenario.name in LIBRARY.names():
+            return self.scenario.name
+        text = canonical(self.scenario.form.model_dump(mode="json", exclude_unset=True))
+        ref = packed(text)
+        known = len(ref) <= LONGEST and scenario_in(text).digest == self.scenario.digest
+        return ref if known else None
 
     @property
     def name(self) -> str:

@@ -1,11 +1,15 @@
 """``bluecut judge`` and ``bluecut new``: verdicts for people and for programs."""
 
+import base64
 import json
+import re
+import zlib
 from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 from xml.etree import ElementTree
 
 import pytest
+from fastapi.testclient import TestClient
 
 from app.judge import known_bugs
 from app.judge.sandbox import isolated, walls
@@ -13,6 +17,7 @@ from app.judge.suite import FOLDER, LEVELS, of_level
 from app.run.run import record
 from app.scenario.library import LIBRARY
 from app.scenario.run_key import RunKey, read
+from app.web.app import create_app
 from tests.cli.command import bluecut
 
 RIGHT, BUGS = FOLDER / "right", FOLDER / "bugs"
@@ -158,3 +163,30 @@ def test_where_no_process_can_be_isolated_it_warns_and_judges(monkeypatch: pytes
         assert done.code == 1 and "it is not isolated" in done.err
     finally:
         walls.cache_clear()
+
+
+def test_the_failing_run_of_an_own_system_and_of_ours_is_played_beside_the_code(tmp_path: Path) -> None:
+    client = TestClient(create_app(data=tmp_path), base_url="http://localhost")
+    file = tmp_path / "mine.yaml"
+    file.write_text(
+        "title: {en: t, zh: t}\ntopology: {ring: 2}\nprogram: {kind: bank, everyone: 3}\n"
+        "explore: {moves: 2, starts: [P1]}\n"
+    )
+    for options in ((), ("--system", str(file))):
+        done = bluecut("judge", str(FOLDER / "start" / "2.py"), *options)
+        alone, beside = re.findall(r"http://127\.0\.0\.1:8000(\S+)", done.out)
+        assert client.get(alone).status_code == 200
+        page, _, letters = beside.partition("#")
+        assert client.get(page).status_code == 200
+        given = dict(pair.split("=") for pair in letters.split("&"))
+        code, run = (inflated(given[name]) for name in ("code", "run"))
+        assert code == (FOLDER / "start" / "2.py").read_text("utf-8")
+        shown = json.loads(run)
+        assert shown["why"].startswith("the run ends and the snapshot is not complete; not recorded: ")
+        assert [step["lines"] for step in shown["run"]["steps"]] == [[22], [22]]
+        assert client.get(shown["run"]["embed"]).status_code == client.get(shown["run"]["open"]).status_code == 200
+
+
+def inflated(letters: str) -> str:
+    raw = base64.urlsafe_b64decode(letters + "=" * (-len(letters) % 4))
+    return zlib.decompress(raw, -15).decode()

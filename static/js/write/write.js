@@ -33,8 +33,10 @@ const BEST = "bluecut.write.markers";
 const [AGAIN, LATEST] = [5, 60];
 
 const CODE = "#code=";
-/** A class that a link brings has a draft of its own: it never replaces the visitor's. */
-const origin = data(page, "draft") + (location.hash.startsWith(CODE) ? location.hash : "");
+/** What a link brings: a class, and perhaps a run in which it fails. */
+const given = new URLSearchParams(location.hash.slice(1));
+/** Such a class has a draft of its own: it never replaces the visitor's. */
+const origin = data(page, "draft") + (given.has("code") ? CODE + given.get("code") : "");
 const before = `${origin} before`;
 const mine = drafts("bluecut.write", 40);
 let begun = fallback.value;
@@ -72,18 +74,20 @@ window.addEventListener("hashchange", () => location.reload());
 window.addEventListener("beforeunload", (event) => {
   if (!stored) event.preventDefault();
 });
-if (location.hash.startsWith(CODE)) void open(location.hash.slice(CODE.length));
+if (given.has("code")) void open(given.get("code") ?? "", given.get("run"));
 offer();
 
-/** Show the class that a link brings, or what the visitor has made of it. @param {string} letters */
-async function open(letters) {
-  const given = await unpacked(letters);
-  if (given === null) {
+/** Show the class that a link brings, or what the visitor has made of it, and the run in which it fails.
+ * @param {string} letters @param {string | null} run */
+async function open(letters, run) {
+  const [text, told] = await Promise.all([unpacked(letters), run && unpacked(run)]);
+  if (text === null || (run && told === null)) {
     status.textContent = words["write.says.damaged"];
     return;
   }
-  begun = given;
-  editor.text = mine.of(origin) ?? given;
+  begun = text;
+  editor.text = mine.of(origin) ?? text;
+  if (told && editor.text === text) show(JSON.parse(told));
 }
 
 /** Store the text for the next visit, unless it is what the visitor was given. */
@@ -235,7 +239,14 @@ async function judged(place, system, facts, asked, signal) {
   }
 }
 
-/** Play the run that fails, and mark the lines of each step. @param {Told} told */
+/** An address below one of this site; a link could bring any. @param {string} below @param {string} path */
+function here(below, path) {
+  const address = new URL(site(path), location.href);
+  const inside = address.origin === location.origin && address.pathname.startsWith(site(below));
+  return inside ? address.href : site(below);
+}
+
+/** Play the run that fails, and mark the lines of each step. @param {Pick<Told, "why" | "line" | "run">} told */
 function show(told) {
   failing.hidden = false;
   first(failing, ".write-why").textContent = told.why ?? "";
@@ -246,8 +257,8 @@ function show(told) {
   if (told.line) editor.mark({ wrong: told.line });
   if (!told.run) return;
   const { embed, open, steps } = told.run;
-  link.href = site(open);
-  frame.src = site(embed);
+  link.href = here("/run/", open);
+  frame.src = here("/embed/", embed);
   frame.onload = () => {
     const timeline = frame.contentDocument?.getElementById("timeline");
     if (!timeline) return;

@@ -7,15 +7,11 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from app.core.model.values import Json
 from app.judge.answers import Answers
-from app.judge.judge import Failure, Trial, tried
+from app.judge.judge import Trial, tried
 from app.judge.known_bugs import sign
-from app.judge.report import reason, trial_text
+from app.judge.report import played, reason, trial_text
 from app.judge.suite import LEVELS, of_level
 from app.judge.written import Written
-from app.run.run import record
-from app.wire.frames import sentences_of_step
-from app.wire.run_url import Address, stamp
-from app.words.catalogues import plain, tell
 
 MOST_STATES = 20_000
 """The most states of a system that the server visits for a page."""
@@ -59,22 +55,4 @@ def _trial_json(trial: Trial, spoken: str) -> Json:
     if failure is None:
         return told
     line = failure.mistake.line if failure.mistake else None
-    told |= {"why": reason(FILE, failure, spoken), "line": line, "run": None}
-    if failure.replay is not None and failure.replay.lines:
-        told["run"] = _run_json(trial, failure, spoken)
-    return told
-
-
-def _run_json(trial: Trial, failure: Failure, spoken: str) -> Json:
-    """Return the run by hand: where it is played, and the sentence and the lines of each step."""
-    assert failure.replay is not None
-    scenario, made = trial.system.scenario, failure.replay
-    run, address = record(scenario, made.key), Address(scenario.name, scenario, made.key, lang=spoken)
-    return {
-        "embed": address.url("embed", step=1, lang=spoken, v=stamp(scenario)),
-        "open": address.url(lang=spoken, v=stamp(scenario)),
-        "steps": [
-            {"says": plain(tell(sentences_of_step(run, step), spoken)), "lines": lines}
-            for step, lines in zip(run.steps, made.lines, strict=False)
-        ],
-    }
+    return told | {"why": reason(FILE, failure, spoken), "line": line, "run": played(trial, spoken)}
