@@ -15,7 +15,6 @@ from app.core.model.values import BluecutError
 from app.judge.browser_python import fetch
 from app.judge.judge import FAILED, PASSED, Judgement
 from app.judge.judge import judge as judged_class
-from app.judge.known_bugs import LEVEL as EXERCISES
 from app.judge.known_bugs import bugs
 from app.judge.package import SERVICES, package
 from app.judge.report import SERVED, as_json, autolab, beside, gradescope, junit, lines
@@ -173,7 +172,7 @@ def pyodide(data: Path | None) -> None:
 @in_language
 def new(file: Path, level: str, bug: str | None, lang: str) -> int:
     """Write a class to begin with into FILE, and try it: its first failing run is printed."""
-    level = str(EXERCISES) if bug else level
+    level = str(bugs()[bug].level) if bug else level
     source = (FOLDER / ("bugs" if bug else "start") / f"{bug or level}.py").read_text("utf-8")
     try:
         with file.open("x", encoding="utf-8") as made:

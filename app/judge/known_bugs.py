@@ -1,7 +1,7 @@
 """The wrong classes that come with the project, and how to recognise them in another one."""
 
 import hashlib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from functools import cache
 from typing import Annotated
 
@@ -13,7 +13,7 @@ from app.course.yaml_forms import BeliefForm
 from app.forms.explain import formed
 from app.forms.fields import STRICT
 from app.judge.judge import Judgement, Trial
-from app.judge.suite import FOLDER, of_level
+from app.judge.suite import FOLDER, LEVELS, of_level
 from app.scenario.format import Words
 from app.scenario.run_key import written
 
@@ -22,17 +22,21 @@ NONE = "-"
 """The sign of a system in which nothing fails."""
 ENOUGH = 3
 """So many systems must agree."""
-LEVEL = 3
-"""The level at whose systems the wrong classes were tried."""
 
 
 class BugForm(BaseModel):
-    """A wrong class: what it does, the misconception behind it, and its signs in the systems of level 3."""
+    """A wrong class: what it does, the misconception behind it, and its signs in the systems of a level."""
 
     model_config = STRICT
+    level: Annotated[int, Field(ge=LEVELS[0], le=LEVELS[-1], strict=True)] = 3
     does: Words
     belief: str | None = None
     shows: list[Sign] = Field(default_factory=list)
+
+    @property
+    def signs(self) -> Mapping[str, str]:
+        """Its signs by the names of the systems."""
+        return dict(zip((system.name for system in of_level(self.level)), self.shows, strict=True))
 
     @property
     def misconception(self) -> BeliefForm | None:
@@ -70,16 +74,12 @@ def recognised(judgement: Judgement) -> BugForm | None:
 
 def recognised_by(signs: Iterable[tuple[str, str]]) -> BugForm | None:
     """Return it by the names of the systems and the signs in them."""
-    places = {system.name: place for place, system in enumerate(of_level(LEVEL))}
-    mine = [(places[name], sign) for name, sign in signs if name in places]
-    failed = [pair for pair in mine if pair[1] != NONE]
-    if not failed:
-        return None
-    place, first = failed[0]
-    alike = {_shared(bug.shows, mine): bug for bug in bugs().values() if bug.shows[place] == first}
-    best = max(alike, default=0)
-    return alike[best] if best >= ENOUGH and 2 * best > len(mine) else None
-
-
-def _shared(shows: Sequence[str], signs: Sequence[tuple[int, str]]) -> int:
-    return sum(shows[place] == mine for place, mine in signs)
+    mine = dict(signs)
+    first = next((name for name, sign in mine.items() if sign != NONE), None)
+    alike: dict[int, BugForm] = {}
+    for bug in bugs().values():
+        both = [name for name in bug.signs if name in mine]
+        shared = sum(bug.signs[name] == mine[name] for name in both)
+        if first in both and bug.signs[first] == mine[first] and shared >= ENOUGH and 2 * shared > len(both):
+            alike[shared] = bug
+    return alike[max(alike)] if alike else None

@@ -4,7 +4,7 @@ import pytest
 
 from app.course.misconception import beliefs
 from app.judge.judge import FAILED, INCOMPLETE, Judgement, judge
-from app.judge.known_bugs import LEVEL, bugs, recognised, sign
+from app.judge.known_bugs import bugs, recognised, sign
 from app.judge.suite import FOLDER, of_level
 from app.run.run import record
 
@@ -14,7 +14,10 @@ EACH = pytest.mark.parametrize("name", bugs())
 @pytest.fixture(scope="module")
 def judged() -> dict[str, Judgement]:
     folder = FOLDER / "bugs"
-    return {name: judge((folder / f"{name}.py").read_text("utf-8"), name, of_level(LEVEL)) for name in bugs()}
+    return {
+        name: judge((folder / f"{name}.py").read_text("utf-8"), name, of_level(bug.level))
+        for name, bug in bugs().items()
+    }
 
 
 def test_each_wrong_class_has_its_words() -> None:

@@ -1,4 +1,4 @@
-"""The marker goes to one neighbour only. Find the bug."""
+"""One thing in this class is wrong. Find it, and try: bluecut judge --level 3 FILE"""
 
 from bluecut import Node
 

@@ -1,4 +1,4 @@
-"""What is in flight belongs to nobody here. Find the bug."""
+"""One thing in this class is wrong. Find it, and try: bluecut judge --level 3 FILE"""
 
 from bluecut import Node
 

@@ -1,4 +1,4 @@
-"""Every channel is logged until the last marker has come. Find the bug."""
+"""One thing in this class is wrong. Find it, and try: bluecut judge --level 3 FILE"""
 
 from bluecut import Node
 

@@ -1,4 +1,4 @@
-"""The markers leave with the next event, not when the process records. Find the bug."""
+"""One thing in this class is wrong. Find it, and try: bluecut judge --level 3 FILE"""
 
 from bluecut import Node
 

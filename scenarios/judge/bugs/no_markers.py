@@ -1,4 +1,4 @@
-"""Only the process that starts the snapshot sends markers. Find the bug."""
+"""One thing in this class is wrong. Find it, and try: bluecut judge --level 3 FILE"""
 
 from bluecut import Node
 

@@ -1,4 +1,4 @@
-"""One flag says whether the process has recorded, whatever the snapshot. Find the bug."""
+"""One thing in this class is wrong. Find it, and try: bluecut judge --level 3 FILE"""
 
 from bluecut import Node
 

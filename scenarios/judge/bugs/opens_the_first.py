@@ -1,4 +1,4 @@
-"""The channel of the first marker is opened like the others. Find the bug."""
+"""One thing in this class is wrong. Find it, and try: bluecut judge --level 3 FILE"""
 
 from bluecut import Node
 

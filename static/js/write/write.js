@@ -161,6 +161,7 @@ async function run() {
   const { signal } = judging;
   signal.addEventListener("abort", python.stop);
   go.textContent = words["write.says.stop"];
+  status.scrollIntoView({ block: "nearest" }); // on a phone it is below the editor
   failing.hidden = true;
   editor.mark();
   list.replaceChildren();
@@ -173,6 +174,7 @@ async function run() {
   } finally {
     judging = null;
     go.textContent = label;
+    status.scrollIntoView({ block: failing.hidden ? "nearest" : "start" });
   }
 }
 

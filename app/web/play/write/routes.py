@@ -16,7 +16,6 @@ from starlette.responses import FileResponse, HTMLResponse, Response
 
 from app.core.model.values import Json
 from app.judge import browser_python, worker
-from app.judge.known_bugs import LEVEL as EXERCISES
 from app.judge.known_bugs import Sign, bugs, recognised_by
 from app.judge.mistake import mistake_of
 from app.judge.report import likeness, told_by
@@ -58,7 +57,7 @@ def write(request: Request, level: Level = 2, bug: str = "") -> Response:
     """Return the page with a class to begin with, or with a wrong one whose ``bug`` is to be found."""
     if bug and bug not in bugs():
         raise HTTPException(404)
-    level = EXERCISES if bug else level
+    level = bugs()[bug].level if bug else level
     file = FOLDER / ("bugs" if bug else "start") / f"{bug or level}.py"
     return page(
         request,
