@@ -13,41 +13,42 @@ from app.web.teach.rooms import floor
 from app.web.teach.rooms.access import rooms
 from app.web.teach.rooms.ballots import Tally, of_floor, of_question
 from app.web.teach.rooms.live_room import LiveRoom, Votes
-from app.web.teach.rooms.room import ROUNDS, Poll, winner
+from app.web.teach.rooms.room import ROUNDS, Poll, Room, winner
 from app.web.teach.rooms.subject import question_at, visit_at
 
 
 def poll_page(request: Request, live: LiveRoom) -> bytes:
     """Return the page of what is asked now, or of the answer. It takes a while the first time."""
-    room, poll, spoken = live.room, live.room.poll, language(request)
+    room, spoken = live.room, language(request)
+    poll = room.poll
     if poll is None:
         return bytes(page(request, "room_wait.html", code=live.code).body)
 
+    won = winner(poll, votes_for(live.voted())) if poll.floor and room.phase == "reveal" else ""
+
     def made() -> bytes:
-        return bytes(_poll_page(request, live, poll).body)
+        return bytes(_poll_page(request, live.code, room, poll, won).body)
 
-    return rooms(request).pages.get((live.code, poll, room.phase, spoken, at("/")), made)
+    return rooms(request).pages.get((live.code, poll, room.phase, won, spoken, at("/")), made)
 
 
-def _poll_page(request: Request, live: LiveRoom, poll: Poll) -> Any:
-    phase = live.room.phase
-    context: Context = {"code": live.code, "phase": phase, "poll": poll, "round": live.room.round}
-    action = f"/r/{live.code}/vote"
+def _poll_page(request: Request, code: str, now: Room, poll: Poll, won: str) -> Any:
+    context: Context = {"code": code, "phase": now.phase, "poll": poll, "round": now.round}
+    action = f"/r/{code}/vote"
     if poll.floor:
         shown = visit_at(request, poll.at, poll.step)
         known = floor.worded(shown, poll.offered, language(request))
-        won = winner(poll, votes_for(live.voted())) if phase == "reveal" else ""
         return page(request, "room_floor.html", **context, action=action, offered=known, won=won)
     seen = question_view(
         request,
         question_at(request, poll.at),
-        Given((), (), show=phase == "reveal"),
+        Given((), (), show=now.phase == "reveal"),
         action=action,
-        fresh=f"/r/{live.code}/question",
-        judged=phase == "reveal",
-        keeps=[("poll", str(poll.number)), ("round", str(live.room.round))],
+        fresh=f"/r/{code}/question",
+        judged=now.phase == "reveal",
+        keeps=[("poll", str(poll.number)), ("round", str(now.round))],
         always=True,
-        voting="open" if live.room.round else "closed",
+        voting="open" if now.round else "closed",
     )
     return page(request, "room_question.html", **context, asked=seen)
 

@@ -259,6 +259,20 @@ def test_the_class_decides_what_happens_next(server: str) -> None:
     assert "step=4" in frame and lead.http.get(frame).status_code == 200
 
 
+def test_who_votes_anew_after_the_reveal_was_undone_sees_what_has_won_then(server: str) -> None:
+    lead = opened(server)
+    lead.post("/phase", {"phase": "floor"})
+    someone = phone(lead)
+    for turn, wanted in enumerate(choices(someone)[:2], 1):
+        assert someone.vote(wanted, turn=turn).status_code == 200
+        lead.post("/phase", {"phase": "reveal"})
+        right = re.search(
+            r'asked-right"><input type="radio" name="answer" value="([^"]+)"', someone.get("/question").text
+        )
+        assert right is not None and unescape(right[1]) == wanted
+        lead.post("/phase", {"phase": "undo", "now": "reveal"})
+
+
 def test_the_floor_is_opened_at_runs_alone_and_where_something_can_happen(server: str) -> None:
     lead = opened(server, "/lessons/barriers")
     assert "show a run first" in lead.post("/phase", {"phase": "floor"}).json()["error"]
