@@ -29,8 +29,8 @@ class Activities:
         """Return the activities by their names, as they are now."""
         files = stamps(self.folders)
         scenarios = stamps(folder / OWN for folder in self.folders)
-        if [*files, *scenarios] != self._stamps:
-            self._stamps, found, mistakes = [*files, *scenarios], dict[str, Activity](), list[BluecutError]()
+        if (now := [*files, *scenarios]) != self._stamps:
+            found, mistakes = dict[str, Activity](), list[BluecutError]()
             for file, _, _ in files:
                 own = {each.stem: each for each, _, _ in scenarios if each.parent.parent == file.parent}
                 try:
@@ -39,4 +39,5 @@ class Activities:
                     mistakes.append(error)
                     logger.warning("an activity is left out: %s", error)
             self._known, self.mistakes = found, tuple(mistakes)
+            self._stamps = now  # last: other threads take what is known for what is there
         return self._known
