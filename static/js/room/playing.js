@@ -21,7 +21,7 @@ const ABLE = {
 export function playing(path, words, on) {
   const host = one("room-wall");
   const again = one("room-again", HTMLButtonElement);
-  /** @type {Room["playing"]} what the presenter sees */
+  /** @type {(Room["playing"] & {frozen: boolean}) | null} what the presenter sees */
   let seen = null;
   const known = wordsOf(words, document.documentElement.lang.slice(0, 2), {});
   /** @type {{run: string, rule: string, step: number | null} | null} the run that was opened, and the one by the rule */
@@ -46,7 +46,7 @@ export function playing(path, words, on) {
     if (act === "rule") return opened && show(opened.rule);
     walled = true;
     opened = null;
-    const said = { do: act, name, ...(seen ? { seen: [seen.round, seen.stage] } : {}) };
+    const said = { do: act, name, ...(seen ? { seen: [seen.round, seen.stage], frozen: seen.frozen } : {}) };
     const { status, told } = await say(`${path}/activity`, said, (why) => why && on.refused(why));
     if (status !== 200) on.refused(told?.error ?? "");
   }
@@ -75,7 +75,7 @@ export function playing(path, words, on) {
     /** Draw, and say what can be done. @param {Room} room @returns {string[] | null} null without an activity */
     draw(room) {
       const now = room.poll ? null : room.playing;
-      seen = now;
+      seen = now && { ...now, frozen: Boolean(room.frozen) };
       again.hidden = !now;
       host.hidden = !now || !walled;
       one("room-frame").hidden = !host.hidden;

@@ -65,12 +65,14 @@ class Ballot(BaseModel):
 class Led(BaseModel):
     """What the presenter wants: ``begin`` an activity, start the snapshot ``now``, say that the round is ``over``, go
     to the ``next`` one, ``freeze`` it or let it go on, ``undo`` what came last, play the round ``again``, or ``stop``.
-    ``seen`` is where the activity was for the presenter, its round and stage: a repeated request changes nothing."""
+    ``seen`` is where the activity was for the presenter, its round and stage, and ``frozen`` whether it had stopped: a
+    repeated request changes nothing."""
 
     model_config = ConfigDict(extra="forbid")
     do: Literal["begin", "now", "over", "next", "freeze", "undo", "again", "stop"]
     name: Annotated[str, Field(max_length=80)] = ""
     seen: tuple[int, Literal["play", "snapshot", "over"]] | None = None
+    frozen: bool | None = None
 
 
 # Routes are tried in this order, and a whole hall does and votes at once.
@@ -136,8 +138,9 @@ async def lead(request: Request, live: LedRoom, asked: Led) -> Json:
         if play.stage == "over":
             await _judged(request, live, play)
     elif asked.do == "freeze":
-        play.frozen = not play.frozen
-        play.tell_all()
+        if asked.frozen in (None, play.frozen):
+            play.frozen = not play.frozen
+            play.tell_all()
         await there.keep_stage(live, play)
     else:
         await there.made(live, play, play.now() if asked.do == "now" else play.over())

@@ -264,6 +264,13 @@ def test_a_repeated_request_is_done_once(server: str) -> None:
     assert seen(class_[0])["processes"]["A"]["state"] == 18
 
 
+def test_who_stops_a_round_twice_because_the_answer_was_lost_has_stopped_it(server: str) -> None:
+    lead, class_ = begun(server, 2)
+    for seen_so in (False, False, True, True):
+        assert lead.post("/activity", {"do": "freeze", "frozen": seen_so}).status_code == 200
+        assert seen(class_[0])["frozen"] is not seen_so
+
+
 def test_a_refused_request_that_is_repeated_is_refused_again(server: str) -> None:
     """Its first answer may have been lost: who is told that it was done would believe it."""
     _, class_ = begun(server, 5)
@@ -609,3 +616,23 @@ def test_an_activity_in_which_nobody_could_do_anything_and_a_misplaced_scenario_
         load(good.replace("[send, deliver, record]", "[log, close]"), "x.yaml")
     with pytest.raises(SourceError, match=r"x\.yaml, line 2: topology: this is a scenario; put it into"):
         load(OWN.lstrip(), "x.yaml")
+
+
+def test_who_asks_while_activities_are_read_gets_all_of_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    store, reading, asked = Activities(), Event(), Event()
+
+    def slowly(*given: Any) -> Any:
+        if not reading.is_set():
+            reading.set()
+            assert asked.wait(30)
+        return load(*given)
+
+    monkeypatch.setattr("app.course.activity_store.load", slowly)
+    with ThreadPoolExecutor() as pool:
+        first = pool.submit(store.known)
+        assert reading.wait(30)
+        try:
+            assert [*store.known()] == [*KNOWN]
+        finally:
+            asked.set()
+        assert [*first.result()] == [*KNOWN]
