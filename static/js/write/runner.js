@@ -12,12 +12,18 @@ export class Slow extends Error {}
 function python(script, root, seed) {
   const worker = new Worker(script, { type: "module" });
   let asked = 0;
+  /** @type {(why: Error) => void} ends the wait for the answer that is under way */
+  let leave = () => {};
 
   /** @param {Record<string, string>} what @param {number} patience @returns {Promise<string>} */
   function send(what, patience) {
     const id = (asked += 1);
     return new Promise((done, fail) => {
       const late = setTimeout(() => fail(new Slow()), patience);
+      leave = (why) => {
+        clearTimeout(late);
+        fail(why);
+      };
       worker.onmessage = ({ data }) => {
         if (data.id !== id) return;
         clearTimeout(late);
@@ -36,7 +42,10 @@ function python(script, root, seed) {
     loaded: send({ root, seed }, LOADING),
     /** @param {string} line */
     ask: (line) => send({ line }, PATIENCE),
-    end: () => worker.terminate(),
+    end() {
+      worker.terminate();
+      leave(new Error("stopped"));
+    },
   };
 }
 
@@ -45,7 +54,7 @@ export function runner(script, root) {
   /** @type {ReturnType<typeof python>[]} */
   let both = [];
 
-  /** End them. What they were asked is never answered. */
+  /** End them. Who waits for an answer is told. */
   function stop() {
     for (const one of both) one.end();
     both = [];
