@@ -70,8 +70,13 @@ def _mistake_text(file: str, mistake: Mistake, language: str) -> str:
 def told_by(mistake: Mistake, language: str) -> str:
     """Return what is wrong, without the file and the line."""
     if mistake.phrase is not None:
-        return error_text(mistake.phrase, language)
-    return word(f"judge.mistake.{mistake.kind}", language, about=mistake.about)
+        return _printable(error_text(mistake.phrase, language))
+    return _printable(word(f"judge.mistake.{mistake.kind}", language, about=mistake.about))
+
+
+def _printable(text: str) -> str:
+    """Return a text of which students have written a part: it can neither rule a terminal nor end a report."""
+    return "".join(one if one.isprintable() else " " for one in text)
 
 
 def _failure_lines(judged: Judgement, trial: Trial, language: str) -> Iterator[str]:
@@ -186,7 +191,7 @@ def _run_lines(judged: Judgement, trial: Trial, made: Replay, language: str) -> 
     for step, executed in zip(run.steps, made.lines, strict=False):
         said = plain(tell(sentences_of_step(run, step), language))
         if step.action.key == "wake" and executed and executed[0] <= len(code):
-            place = word("judge.line", language, line=executed[0], code=code[executed[0] - 1].strip())
+            place = word("judge.line", language, line=executed[0], code=_printable(code[executed[0] - 1].strip()))
             said = f"{said:<60}  {place}"
         yield f"  {step.number:>3}  {said}"
 

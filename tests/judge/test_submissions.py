@@ -2,7 +2,11 @@
 
 import csv
 from pathlib import Path
+from xml.etree import ElementTree
 
+from app.judge.judge import Judgement
+from app.judge.mistake import Mistake
+from app.judge.report import junit, lines
 from app.judge.submissions import Row, as_csv, as_page
 from app.judge.suite import FOLDER, of_level
 from tests.cli.command import bluecut
@@ -47,3 +51,9 @@ def test_what_a_file_is_called_is_escaped() -> None:
     row = Row("<b>.py", "failed", 0, 7, ("failed",), "<i>", None, "")
     assert "&lt;b&gt;.py" in as_page([row], 2, "zh") and "<i>" not in as_page([row], 2, "zh")
     assert as_csv([Row("@x", "passed", 7, 7, ())], 2).splitlines()[1].startswith("'@x,")
+
+
+def test_what_a_class_says_rules_no_terminal_and_ends_no_report() -> None:
+    judged = Judgement("mine.py", "", mistake=Mistake("raised", "ValueError: \x1b[2K\rpassed\nall of it\0"))
+    assert all(line.isprintable() for line in lines(judged, "en"))
+    assert "passed all of it" in ElementTree.tostring(ElementTree.fromstring(junit(judged, "en")), "unicode")
