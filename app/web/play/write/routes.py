@@ -32,6 +32,9 @@ from app.web.workers.fair_line import Crowded
 WASM = POLICY.replace("script-src 'self'", "script-src 'self' 'wasm-unsafe-eval'")
 """The policy of the script that runs Python, and of nothing else."""
 
+FRESH = {"cache-control": "no-cache"}
+"""Both scripts belong to this version of the server; their addresses do not say so."""
+
 router = APIRouter(responses=answers(400, 404))
 
 
@@ -108,13 +111,13 @@ def mistaken(request: Request, broken: Broken) -> Json:
 def worker_script() -> Response:
     """Return the script that runs Python; it alone may."""
     file = STATIC / "js" / "write" / "worker.js"
-    return FileResponse(file, media_type="text/javascript", headers={"content-security-policy": WASM})
+    return FileResponse(file, media_type="text/javascript", headers={"content-security-policy": WASM} | FRESH)
 
 
 @router.get("/write/python/worker.py", include_in_schema=False)
 def worker_source() -> Response:
     """Return what runs in Python beside the class."""
-    return FileResponse(Path(worker.__file__), media_type="text/x-python")
+    return FileResponse(Path(worker.__file__), media_type="text/x-python", headers=FRESH)
 
 
 @router.get("/write/python/{name}", include_in_schema=False)

@@ -158,11 +158,14 @@ def test_what_was_perhaps_thought_is_told_at_the_end(client: TestClient) -> None
 def test_only_the_script_that_runs_python_may_compile(client: TestClient) -> None:
     answer = client.get("/write/worker.js")
     assert "'wasm-unsafe-eval'" in answer.headers["content-security-policy"]
+    assert answer.headers["cache-control"] == "no-cache"
     assert "'wasm-unsafe-eval'" not in client.get("/write").headers["content-security-policy"]
 
 
 def test_the_files_of_python_are_there_once_they_are_fetched(alone: TestClient, tmp_path: Path) -> None:
-    assert "class Node" in alone.get("/write/python/worker.py").text
+    source = alone.get("/write/python/worker.py")
+    assert "class Node" in source.text
+    assert source.headers["cache-control"] == "no-cache", "an older one would give answers of another form"
     assert alone.get("/write/python/pyodide.mjs").status_code == 404
     folder = browser_python.folder(tmp_path)
     folder.mkdir()
