@@ -137,7 +137,9 @@ async def show(request: Request, live: LedRoom, asked: Show) -> Json:
 async def turn(request: Request, live: LedRoom, asked: Turn) -> Json:
     """Go to another phase."""
     now = live.room
-    if asked.phase == "floor":
+    if asked.phase == "floor" and now.phase == "vote" and now.poll is not None and now.poll.floor:
+        changed = now  # a repeated request: to open the floor anew would lose its votes
+    elif asked.phase == "floor":
         offered = await run_in_threadpool(_offered, request, now)
         changed = room.asked(live.room, now.at, now.step, offered)
     elif asked.phase == "undo":

@@ -273,6 +273,16 @@ def test_who_votes_anew_after_the_reveal_was_undone_sees_what_has_won_then(serve
         lead.post("/phase", {"phase": "undo", "now": "reveal"})
 
 
+def test_a_floor_that_is_opened_twice_because_the_answer_was_lost_keeps_its_votes(server: str) -> None:
+    lead = opened(server)
+    lead.post("/phase", {"phase": "floor"})
+    someone = phone(lead)
+    assert someone.vote(choices(someone)[0]).status_code == 200
+    assert lead.post("/phase", {"phase": "floor"}).json()["poll"] == 1
+    with lead.live(lead=True) as counts:
+        assert next(counts)["voted"] == 1
+
+
 def test_the_floor_is_opened_at_runs_alone_and_where_something_can_happen(server: str) -> None:
     lead = opened(server, "/lessons/barriers")
     assert "show a run first" in lead.post("/phase", {"phase": "floor"}).json()["error"]
