@@ -109,12 +109,15 @@ def main() -> int:
     parser.add_argument("--runs", type=int, default=2_000)
     parser.add_argument("--first", type=int, default=1, help="the first seed")
     parser.add_argument("--master")
-    parser.add_argument("-o", "--output", type=Path)
+    parser.add_argument("-o", "--output", type=Path, help="a folder to keep; the same command continues there")
     asked = parser.parse_args()
     began = time.monotonic()
     with tempfile.TemporaryDirectory() as temporary:
         directory = asked.output or Path(temporary)
-        outcome, cells = judged(sample(asked.runs, asked.first), directory, asked.master)
+        try:
+            outcome, cells = judged(sample(asked.runs, asked.first), directory, asked.master)
+        except BluecutError as error:
+            parser.error(str(error))
         found = list(rates(directory, cells))
     verified = outcome.verified
     assert verified is not None
