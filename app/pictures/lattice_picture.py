@@ -7,6 +7,7 @@ lattice is too large for a picture, a sample around a state is shown: see ``Latt
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from operator import le
 
 from app.core.model.layers import SWEEPS, Slot, centred
 from app.core.oracle.lattice import Cut, Lattice, Levels
@@ -119,8 +120,7 @@ def _states_to_draw(lattice: Lattice, found: Levels, marks: Marks) -> Levels:
 def draw(lattice: Lattice, found: Levels, marks: Marks) -> Drawing:
     """Return the picture of a lattice."""
     part = _states_to_draw(lattice, found, marks)
-    here = {cut for level in part.levels for cut in level}
-    below = {cut: [other for other in lattice.after(cut) if other in here] for level in part.levels for cut in level}
+    below = _followers(part.levels)
     rows = _grid(part.levels) if len(lattice.names) == 2 else _layers(part.levels, below)
     lowest, highest = min(rows.values()), max(rows.values())
     across = _pitch(WIDTH, len(part.levels), NEAREST, FARTHEST)
@@ -162,6 +162,16 @@ def draw(lattice: Lattice, found: Levels, marks: Marks) -> Drawing:
         part.first,
         part.first + len(part.levels) - 1,
     )
+
+
+def _followers(levels: Sequence[Sequence[Cut]]) -> dict[Cut, list[Cut]]:
+    """Return by state those of the next level that contain it, which are one event larger, by process."""
+    beyond = (*levels[1:], ())
+    return {
+        cut: [other for other in reversed(more) if all(map(le, cut, other))]
+        for level, more in zip(levels, beyond, strict=True)
+        for cut in level
+    }
 
 
 def _pitch(room: float, count: float, least: float, most: float) -> float:

@@ -100,8 +100,8 @@ class Lattice:
 
     def after(self, cut: Cut) -> Iterator[Cut]:
         """Yield the states that one more event leads to, by process."""
-        for p, at in enumerate(cut):
-            if self.possible(cut, p):
+        for p, (at, needs) in enumerate(zip(cut, self.needs, strict=True)):
+            if at < len(needs) and ((need := needs[at]) is None or cut[need[0]] >= need[1]):  # as in ``possible``
                 yield (*cut[:p], at + 1, *cut[p + 1 :])
 
     def before(self, cut: Cut) -> Iterator[Cut]:

@@ -49,8 +49,7 @@ from app.course.question import MANY, MOST, Answer, Grade, Line, Option, Questio
 from app.course.run_facts import Facts, names, ran
 from app.pictures import render
 from app.pictures.chosen_cut import Cutting, written
-from app.pictures.layout.stretches import DENSE
-from app.pictures.legible import legible
+from app.pictures.legible import screen_and_phone
 from app.pictures.small_state import small_states
 from app.pictures.spacetime.options import Look
 from app.run.run import Run
@@ -66,8 +65,6 @@ _WIDE = ((638, 460, 480), (800, 480, 560), (960, 440, 440))
 _NARROW = ((382, 176, 460), (382, 460, 620))
 """The room for the stage on a screen and on a phone, in px; another where messages would have to be left out."""
 
-_MARK = "stage-of-two"
-"""Begins the ids of a picture that is used twice."""
 FEW = 20
 """So many steps are played at most, so that nobody waits for the answer."""
 
@@ -467,13 +464,11 @@ def stages(
 ) -> list[Markup]:
     """Return the stage for a screen and for a phone. ``mark`` begins the ids in it; ``rooms`` and ``narrow`` are the
     places that it may have there, without any that of the run's pictures."""
-    places = ((mark, rooms), (f"{mark}-narrow", narrow))
-    if len(run.system.topology.channels) > DENSE:  # on a phone, the same is as legible
-        drawn = render.stage(run, step, spoken, _MARK, ring=ring, rooms=rooms[:1])
-        wide, slim = (drawn.replace(_MARK, name) for name, _ in places)
-    else:
-        wide, slim = (render.stage(run, step, spoken, name, ring=ring, rooms=there) for name, there in places)
-    return [Markup(wide), Markup(legible(slim))]
+
+    def drawn(name: str, places: Sequence[render.Room]) -> str:
+        return render.stage(run, step, spoken, name, ring=ring, rooms=places)
+
+    return screen_and_phone(run.system.topology, mark, rooms, narrow, drawn)
 
 
 def answer_of(request: Request, seen: Asked) -> Response | None:

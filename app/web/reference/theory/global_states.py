@@ -32,7 +32,8 @@ from app.core.oracle.history import Event
 from app.core.oracle.lattice import Cut, Lattice, Levels
 from app.pictures import stage_of_state
 from app.pictures.lattice_picture import WIDE, Marks, draw, short, written
-from app.pictures.legible import legible
+from app.pictures.legible import screen_and_phone
+from app.pictures.render import Room
 from app.run.run import Run
 from app.web.base.errors import answers
 from app.web.base.templates import Context, page
@@ -164,9 +165,11 @@ def states(shown: VisitedRun, at: At = "", of: Of = None) -> Response:
 
 def _stages(run: Run, there: World, spoken: str, said: str) -> list[Markup]:
     """Return the stage in that state for a screen and for a phone."""
-    rooms = {"state": SCREEN, "state-narrow": PHONE}
-    screen, phone = (stage_of_state.stage(run, there, spoken, said, mark, room) for mark, room in rooms.items())
-    return [Markup(screen), Markup(legible(phone))]
+
+    def drawn(mark: str, room: Room) -> str:
+        return stage_of_state.stage(run, there, spoken, said, mark, room)
+
+    return screen_and_phone(run.system.topology, "state", SCREEN, PHONE, drawn)
 
 
 def _read(text: str, lattice: Lattice) -> Cut:
