@@ -2,9 +2,11 @@
 
 import math
 from collections.abc import Collection
-from dataclasses import dataclass, replace
+
+from msgspec.structs import replace
 
 from app.core.model.notes import Doubled, Lost, Received, Restored, Returned, Sent
+from app.core.model.value import Value
 from app.core.model.values import Message
 from app.run.run import Run
 
@@ -13,8 +15,7 @@ LATER, REACHES, LOST = 1.1, 0.85, 0.6
 what is lost has come."""
 
 
-@dataclass(frozen=True, slots=True)
-class Flight:
+class Flight(Value):
     """A message in space and time: when it was sent and when it was received or lost, infinity if it was not. A copy
     that the network made leaves the line of its ``twin`` in the step ``forked``; without a twin, ``forked`` marks a
     message that had arrived and is put back as recorded. ``undone``: it was not lost but taken back. ``first`` is the
