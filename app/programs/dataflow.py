@@ -18,12 +18,15 @@ the two-phase commit of Flink's TwoPhaseCommitSinkFunction (2017).
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from hashlib import blake2b
 from typing import Any, TypeAlias
 
+from msgspec.structs import replace
+
 from app.core.model.commit_log import Logs
 from app.core.model.topology import Topology, source_of, target_of
+from app.core.model.value import Value
 from app.core.model.values import END, Deed, End, Json, Move, Process, Refused
 
 NAME = "dataflow"
@@ -36,8 +39,7 @@ LONGEST = 1_000
 """The most characters of an identity written in full: joining an item with itself makes it twice as long each time."""
 
 
-@dataclass(frozen=True, slots=True)
-class Record:
+class Record(Value):
     """An item. ``id`` says where it comes from: ``s1.3`` is the third of source s1, ``s1.3+s2.1`` what a join made of
     two, ``s1.3~1`` the same one turn later in a loop, ``s1.3/m`` what m made of it, where another path leads to the
     same process. Its value stops growing at LARGEST."""
@@ -47,8 +49,7 @@ class Record:
     key: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Transaction:
+class Transaction(Value):
     """The items that leave the system together. ``number`` is unique in a run: ``2`` is the second, ``3.2`` one that
     was prepared after the system had rolled back twice."""
 
@@ -56,15 +57,13 @@ class Transaction:
     records: tuple[Record, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Expired:
+class Expired(Value):
     """A transaction that the world outside has discarded."""
 
     transaction: Transaction
 
 
-@dataclass(frozen=True, slots=True)
-class Batch:
+class Batch(Value):
     """The items of one batch, which leave the system together; ``number`` is the same when it is run again."""
 
     number: str
@@ -74,8 +73,7 @@ class Batch:
 Payload: TypeAlias = Record | End
 
 
-@dataclass(frozen=True, slots=True)
-class Operator:
+class Operator(Value):
     """What a process does.
 
     ``role`` is coordinator, source, operator or sink. A source has ``records``, and with ``ends`` announces its end
@@ -106,8 +104,7 @@ class Operator:
     batch: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class State:
+class State(Value):
     """What an operator has. ``offset`` counts the items that a source has read; ``total`` and ``table`` (by key) are
     what a sum or count keeps, ``sides`` the items of a join's inputs; ``open`` are those of the present transaction,
     ``sealed`` the prepared ones, oldest first, ``transactions`` how many were prepared (or batches written); ``ended``

@@ -10,7 +10,6 @@ items, open and prepared transactions. Its fields stand under their names.
 
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import fields
 from typing import Any, TypeAlias
 
 from app.compact_json import compact
@@ -42,7 +41,7 @@ def keyed(state: State) -> Keyed:
 
 def rest(state: State) -> Rest:
     """Return the fields of the other half."""
-    told = {field.name: getattr(state, field.name) for field in fields(State) if field.name not in KEYED}
+    told = {name: getattr(state, name) for name in State.__struct_fields__ if name not in KEYED}
     return {name: value for name, value in told.items() if value != getattr(NOTHING, name)}
 
 
@@ -92,7 +91,7 @@ def _coded(value: Any) -> Json:
         case End():
             return {"End": []}
     if type(value) in KINDS.values():
-        return {type(value).__name__: [_coded(getattr(value, field.name)) for field in fields(value)]}
+        return {type(value).__name__: [_coded(getattr(value, name)) for name in value.__struct_fields__]}
     return value
 
 

@@ -25,7 +25,7 @@ cancellation, end of partition), and FLIP-147, 2021 (snapshots after tasks have 
 K. M. Chandy, L. Lamport, ACM TOCS 3(1), 1985, made for dataflow.
 """
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from app.algorithms.shared.barriers import (
     Caught,

@@ -21,7 +21,8 @@ EventAnnouncement; FLIP-76, "Unaligned Checkpoints", 2020.
 """
 
 from collections.abc import Iterable
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from app.algorithms.barriers import aligned
 from app.algorithms.barriers.unaligned import overtake

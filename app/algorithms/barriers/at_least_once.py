@@ -16,13 +16,14 @@ Apache Flink, CheckpointBarrierTracker (2015); P. Carbone et al., "State Managem
 2017, section 3.2.
 """
 
-from dataclasses import dataclass, replace
+from msgspec.structs import replace
 
 from app.algorithms.barriers import aligned
 from app.algorithms.shared import barriers
 from app.algorithms.shared.barriers import Caught
 from app.core.model.algorithm import Effect, Reply
 from app.core.model.notes import Rule
+from app.core.model.value import Value
 from app.core.model.values import ABORT, APP, CONTROL, END, Abort, Message, Process, Todo
 
 NAME = "at-least-once"
@@ -43,8 +44,7 @@ MOST = 50
 """The most snapshots counted at a time; the oldest makes room for another."""
 
 
-@dataclass(frozen=True, slots=True)
-class Count:
+class Count(Value):
     """The inputs on which something of a snapshot has ``come``: its barrier, or a cancellation. A ``void`` one is
     counted, but will not be recorded."""
 
@@ -53,7 +53,6 @@ class Count:
     void: bool = False
 
 
-@dataclass(frozen=True, slots=True)
 class Memory(barriers.Memory):
     """What a process knows, and the ``counts``, oldest first."""
 

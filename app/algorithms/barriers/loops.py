@@ -19,7 +19,7 @@ P. Carbone, G. Fóra, S. Ewen, S. Haridi, K. Tzoumas, "Lightweight Asynchronous 
 arXiv:1506.08603, 2015, section 4.3, Algorithm 2, and section 4.4 (recovery).
 """
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from app.algorithms.barriers import aligned
 from app.algorithms.shared.barriers import (

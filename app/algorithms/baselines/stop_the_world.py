@@ -20,13 +20,14 @@ K. M. Chandy, L. Lamport, "Distributed Snapshots: Determining Global States of D
 1985, section 1 (the snapshot must run concurrently with, and not alter, the underlying computation: this one does).
 """
 
-from dataclasses import dataclass, replace
 from typing import Any
 
 from immutables import Map
+from msgspec.structs import replace
 
 from app.core.model.algorithm import Effect, Reply
 from app.core.model.notes import Closed, Done, Paused, Recorded, Resumed, Rule
+from app.core.model.value import Value
 from app.core.model.values import CONTROL, Message, Part, Post, Process, Tell
 
 NAME = "stop-the-world"
@@ -49,8 +50,7 @@ PSEUDOCODE = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Halt:
+class Halt(Value):
     """One snapshot at one process: its coordinator, the inputs from which no pause has come, the state once recorded.
 
     ``missing`` counts, at the coordinator, the processes that have not recorded; ``over`` says that the process may

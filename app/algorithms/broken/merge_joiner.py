@@ -13,15 +13,16 @@ sending is not.
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
 
 from immutables import Map
+from msgspec.structs import replace
 
 from app.algorithms.markers import chandy_lamport, members
 from app.algorithms.markers.chandy_lamport import Table
 from app.core.model.algorithm import Effect, Reply
 from app.core.model.notes import Done, Merged, Recorded, Rule
 from app.core.model.topology import target_of
+from app.core.model.value import Value
 from app.core.model.values import Message, Part, Process, Tell
 
 NAME = "merge-joiner"
@@ -35,8 +36,7 @@ PSEUDOCODE = (*members.PSEUDOCODE, ("on-done", 0), ("ask-joiner", 1), ("merge", 
 FETCH = "fetch"
 
 
-@dataclass(frozen=True, slots=True)
-class Memory:
+class Memory(Value):
     """The tables of Chandy–Lamport; by snapshot, the outputs that the process knew when it recorded, and those that it
     has asked since; and the snapshots with which it is done."""
 

@@ -14,13 +14,13 @@ References
 K. M. Chandy, L. Lamport, ACM TOCS 3(1), 1985, section 3 (one snapshot, markers without a label).
 """
 
-from dataclasses import dataclass, replace
-
 from immutables import Map
+from msgspec.structs import replace
 
 from app.algorithms.markers import chandy_lamport
 from app.algorithms.markers.chandy_lamport import Table
 from app.core.model.algorithm import Effect, Reply
+from app.core.model.value import Value
 from app.core.model.values import APP, Message, Part, Post, Process
 
 NAME = "unlabelled"
@@ -30,8 +30,7 @@ MARKERS = False  # there is one on each channel, but it does not say of which sn
 WRONG: str | None = "close"
 
 
-@dataclass(frozen=True, slots=True)
-class Memory:
+class Memory(Value):
     """The tables, and how many markers have come on each input."""
 
     tables: "Map[int, Table]"

@@ -21,14 +21,15 @@ ACM TOCS 3(1), 1985.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
 
 from immutables import Map
+from msgspec.structs import replace
 
 from app.algorithms.shared.channel_history import EMPTY, Histories, counts, longer, messages
 from app.core.model.algorithm import Effect, Reply
 from app.core.model.notes import Assembled, Done, Recorded, Rule
 from app.core.model.topology import source_of
+from app.core.model.value import Value
 from app.core.model.values import APP, CONTROL, Message, Part, Post, Process, Tell
 
 NAME = "acharya-badrinath"
@@ -50,8 +51,7 @@ PSEUDOCODE = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Table:
+class Table(Value):
     """What a process keeps for one snapshot: its recorded state, what it had sent and received by channel, the oldest
     message first, and, at the initiator, how many replies are missing."""
 
@@ -61,8 +61,7 @@ class Table:
     missing: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Memory:
+class Memory(Value):
     """What was sent and received so far, and the table of each snapshot."""
 
     sent: Histories

@@ -20,14 +20,15 @@ ACM TOCS 3(1), 1985.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
 
 from immutables import Map
+from msgspec.structs import replace
 
 from app.core.model.algorithm import Effect, Reply
 from app.core.model.notes import Closed, Done, Logged, Opened, Recorded, Rule
 from app.core.model.topology import channel_name, source_of
+from app.core.model.value import Value
 from app.core.model.values import APP, CONTROL, Message, Part, Post, Process
 
 NAME = "alagar-venkatesan"
@@ -52,8 +53,7 @@ PSEUDOCODE = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Table:
+class Table(Value):
     """What a process keeps for one snapshot: its recorded state, a log for each input, whether it still records them,
     and, at the initiator, how many answers are missing."""
 

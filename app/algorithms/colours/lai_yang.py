@@ -20,13 +20,13 @@ T.-H. Lai, T.-H. Yang, "On Distributed Snapshots", Information Processing Letter
 E. W. Dijkstra, "The Distributed Snapshot of K.M. Chandy and L. Lamport", EWD864a, 1984 (the colours).
 """
 
-from dataclasses import dataclass, replace
-
 from immutables import Map
+from msgspec.structs import replace
 
 from app.algorithms.shared.channel_history import EMPTY, Histories, longer, messages
 from app.core.model.algorithm import Effect, Kind, Reply
 from app.core.model.notes import Done, Recorded, Rule
+from app.core.model.value import Value
 from app.core.model.values import Defer, Message, Part, Process, Todo
 
 NAME = "lai-yang"
@@ -49,8 +49,7 @@ PSEUDOCODE = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Table:
+class Table(Value):
     """What a process keeps for one snapshot: its state, its histories until then by channel, the oldest message first,
     and how many messages in them are new since the previous snapshot."""
 
@@ -60,8 +59,7 @@ class Table:
     fresh: int
 
 
-@dataclass(frozen=True, slots=True)
-class Memory:
+class Memory(Value):
     """The colour, the histories by channel, how many messages were added since the process last recorded, and the
     tables."""
 

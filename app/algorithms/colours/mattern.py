@@ -26,13 +26,14 @@ F. Mattern, "Efficient Algorithms for Distributed Snapshots and Global Virtual T
 It does without the FIFO channels of K. M. Chandy, L. Lamport, ACM TOCS 3(1), 1985.
 """
 
-from dataclasses import dataclass, replace
 from typing import Any
 
 from immutables import Map
+from msgspec.structs import replace
 
 from app.core.model.algorithm import Effect, Reply
 from app.core.model.notes import Assembled, Closed, Counted, Done, Logged, Opened, Recorded, Rule
+from app.core.model.value import Value
 from app.core.model.values import Message, Part, Process, Tell
 
 NAME = "mattern"
@@ -60,8 +61,7 @@ PSEUDOCODE = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Date:
+class Date(Value):
     """A snapshot at the time ``tick``, agreed with ``initiator``."""
 
     snapshot: int
@@ -69,8 +69,7 @@ class Date:
     initiator: str
 
 
-@dataclass(frozen=True, slots=True)
-class Table:
+class Table(Value):
     """What a process recorded: its state, what was logged on each input, and whether the inputs are still open."""
 
     state: object
@@ -78,8 +77,7 @@ class Table:
     open: bool = True
 
 
-@dataclass(frozen=True, slots=True)
-class Sum:
+class Sum(Value):
     """What the initiator waits for: acknowledgements, counts, and the messages in flight, as counted so far, less the
     copies that have arrived."""
 
@@ -88,8 +86,7 @@ class Sum:
     missing: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Memory:
+class Memory(Value):
     """The clock; messages sent less those received; the last date agreed; the tables; the initiator's sum."""
 
     clock: int

@@ -27,14 +27,14 @@ T. Akidau et al., "MillWheel: Fault-Tolerant Stream Processing at Internet Scale
 R. Lax, "After Lambda: Exactly-once processing in Google Cloud Dataflow", parts 1 to 3, Google Cloud blog, 2017.
 """
 
-from dataclasses import dataclass, replace
-
 from immutables import Map
 from msgspec import structs
+from msgspec.structs import replace
 
 from app.core.model.algorithm import Effect, Kind, Recovery, Reply
 from app.core.model.notes import Catalogued, Rule
 from app.core.model.topology import source_of
+from app.core.model.value import Value
 from app.core.model.values import APP, Ask, Defer, Message, Part, Post, Process, Save, Swallow, Todo
 
 NAME = "millwheel"
@@ -66,8 +66,7 @@ PSEUDOCODE = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Memory:
+class Memory(Value):
     """What a process knows. ``doing`` is the message that its program has taken and that is not saved yet, as (input,
     id, watermark); ``cause`` the last one that it took, as (input, id), None in a source. ``made`` counts by output
     what was sent for that cause, in a source all that was sent; ``kept`` is what is not acknowledged. ``seen`` are the
@@ -75,10 +74,10 @@ class Memory:
 
     doing: tuple[str, str, int] | None = None
     cause: tuple[str, str] | None = None
-    made: "Map[str, int]" = Map()  # noqa: RUF009 (it never changes)
-    kept: "Map[str, tuple[Message, ...]]" = Map()  # noqa: RUF009
-    seen: "Map[str, tuple[str, ...]]" = Map()  # noqa: RUF009
-    marks: "Map[str, int]" = Map()  # noqa: RUF009
+    made: "Map[str, int]" = Map()
+    kept: "Map[str, tuple[Message, ...]]" = Map()
+    seen: "Map[str, tuple[str, ...]]" = Map()
+    marks: "Map[str, int]" = Map()
     timed: tuple[str, ...] = ()
 
 

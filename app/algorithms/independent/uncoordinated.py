@@ -26,14 +26,15 @@ R. E. Strom, S. Yemini, "Optimistic Recovery in Distributed Systems", ACM TOCS 3
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
 
 from immutables import Map
+from msgspec.structs import replace
 
 from app.algorithms.shared.channel_history import EMPTY, Histories, longer, messages
 from app.core.model.algorithm import Effect, Kind, Recovery, Reply
 from app.core.model.notes import Rule
 from app.core.model.topology import channel_name
+from app.core.model.value import Value
 from app.core.model.values import APP, Ask, Defer, Message, Part, Post, Process, Rollback, Save, Swallow, Todo
 
 NAME = "uncoordinated"
@@ -59,8 +60,7 @@ PSEUDOCODE = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Receipt:
+class Receipt(Value):
     """In which interval of its sender a message was sent, and how many checkpoints its receiver had taken."""
 
     interval: int
@@ -71,8 +71,7 @@ NONE: "Map[int, Receipt]" = Map()
 NOTHING: "Map[str, Inbox]" = Map()
 
 
-@dataclass(frozen=True, slots=True)
-class Inbox:
+class Inbox(Value):
     """What arrived on a channel: the greatest number, and the receipts by number. ``waits``: is the next one in order
     still to come?"""
 
@@ -81,8 +80,7 @@ class Inbox:
     waits: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Memory:
+class Memory(Value):
     """``interval`` is the present one, a number that is never used twice; ``taken`` counts the checkpoints, and
     ``moved`` says whether anything was sent or received since the last. ``sent`` keeps the messages by output,
     ``received`` what arrived by input. ``undone`` are the first and the last interval that the process retracts; if it

@@ -20,13 +20,14 @@ K. M. Chandy, L. Lamport, "Distributed Snapshots: Determining Global States of D
 """
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from immutables import Map
+from msgspec.structs import replace
 
 from app.core.model.algorithm import Effect, Recovery, Reply
 from app.core.model.notes import Closed, Done, Logged, Opened, Recorded, Rule
+from app.core.model.value import Value
 from app.core.model.values import APP, MARKER, Message, Part, Post, Process
 
 NAME = "chandy-lamport"
@@ -54,8 +55,7 @@ PSEUDOCODE = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Table:
+class Table(Value):
     """What a process keeps for one snapshot: its recorded state, a log for each input, and which are open."""
 
     state: object

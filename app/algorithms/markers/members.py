@@ -19,7 +19,7 @@ S. Moriya, T. Araragi, "Dynamic Snapshot Algorithm and Partial Rollback Algorith
 announcements).
 """
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from app.algorithms.markers import chandy_lamport
 from app.algorithms.markers.chandy_lamport import Memory

@@ -25,11 +25,11 @@ IEEE Transactions on Communications 22(5), 1974 (sequence numbers, cumulative ac
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
 from typing import Any
 
 from immutables import Map
 from msgspec import structs
+from msgspec.structs import replace
 
 from app.algorithms.markers import chandy_lamport
 from app.algorithms.markers.chandy_lamport import Table
@@ -37,6 +37,7 @@ from app.algorithms.shared.retransmission import expired, without_empty
 from app.core.model.algorithm import Effect, Reply
 from app.core.model.notes import Discarded, Rule
 from app.core.model.topology import source_of
+from app.core.model.value import Value
 from app.core.model.values import APP, MARKER, Defer, Message, Part, Post, Process, Swallow, Tell, Todo
 
 NAME = "sequenced"
@@ -70,8 +71,7 @@ Sending = tuple[int, Message | int]
 """The number of what was sent on a channel, and a message of the program, or the snapshot of a marker."""
 
 
-@dataclass(frozen=True, slots=True)
-class Memory:
+class Memory(Value):
     """The tables of Chandy–Lamport; by output, how many were sent, which of them are not acknowledged, and, where a
     timer runs, how often it expired without an answer; by input, the number that is expected."""
 

@@ -24,15 +24,17 @@ Distributed Computing, 2008, chapter 4. The rules of recording are those of Chan
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field, replace
 from typing import Any
 
 from immutables import Map
+from msgspec import field
+from msgspec.structs import replace
 
 from app.algorithms.markers import chandy_lamport
 from app.core.model.algorithm import Effect, Reply
 from app.core.model.notes import Assembled, Region, Round, Rule
 from app.core.model.topology import source_of
+from app.core.model.value import Value
 from app.core.model.values import APP, MARKER, Message, Part, Post, Process, Tell
 
 NAME = "spezialetti-kearns"
@@ -66,8 +68,7 @@ PSEUDOCODE = (
 Names = tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(Value):
     """The place of a process in one snapshot.
 
     ``border`` are the adjacent masters, ``children`` the processes whose parent it is, ``reports`` what they told:
@@ -89,8 +90,7 @@ class Place:
     ended: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Memory:
+class Memory(Value):
     """The tables of Chandy–Lamport, and the place in each snapshot."""
 
     tables: "Map[int, chandy_lamport.Table]"

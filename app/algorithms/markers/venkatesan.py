@@ -28,16 +28,16 @@ S. Venkatesan, "Message-optimal incremental snapshots", ICDCS 1989, 53-60; A. D.
 Computing, 2008, chapter 4. The first snapshot is that of Chandy and Lamport, ACM TOCS 3(1), 1985.
 """
 
-from dataclasses import dataclass, field, replace
-
 from immutables import Map
-from msgspec import structs
+from msgspec import field, structs
+from msgspec.structs import replace
 
 from app.algorithms.markers import chandy_lamport
 from app.algorithms.shared.pseudocode import reworded, without_lines
 from app.core.model.algorithm import Effect, Reply
 from app.core.model.notes import Closed, Done, Logged, Opened, Recorded, Rule
 from app.core.model.topology import channel_name, source_of, target_of
+from app.core.model.value import Value
 from app.core.model.values import APP, CONTROL, MARKER, Message, Part, Post, Process
 
 NAME = "venkatesan"
@@ -62,8 +62,7 @@ PSEUDOCODE = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Table:
+class Table(Value):
     """What a process keeps for one later snapshot: its recorded state, a log for each input, the inputs that a marker
     has closed, how many acks and children it waits for, and whether it waits for its parent."""
 
@@ -76,8 +75,7 @@ class Table:
     done: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Memory:
+class Memory(Value):
     """``version`` is the latest snapshot that the process recorded, 0 before any; ``first`` is Chandy–Lamport's memory
     of the first; ``parent`` and ``children`` are the tree. ``used`` are the outputs on which the program has sent since
     the process recorded, ``marked`` those on which a marker has been sent since."""

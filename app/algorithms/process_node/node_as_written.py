@@ -25,14 +25,15 @@ References
 K. M. Chandy, L. Lamport, "Distributed Snapshots", ACM TOCS 3(1), 1985, section 3.2: the two rules that the code misses.
 """
 
-from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
 
 from immutables import Map
+from msgspec.structs import replace
 
 from app.core.model.algorithm import Effect, Reply
 from app.core.model.notes import Done, Folded, Recorded, Rule
 from app.core.model.topology import source_of, target_of
+from app.core.model.value import Value
 from app.core.model.values import APP, MARKER, Defer, Fold, Message, Part, Post, Process, Todo
 
 NAME = "node-as-written"
@@ -62,8 +63,7 @@ PSEUDOCODE = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Copy:
+class Copy(Value):
     """What a process with a set flag keeps of a snapshot: its state, once it is kept; what changed it afterwards; the
     processes whose flags it knows to be set; and whether it has yet to keep its state."""
 

@@ -8,31 +8,30 @@ partition); P. Carbone et al., "Lightweight Asynchronous Snapshots for Distribut
 """
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
 from typing import TypeAlias, TypeVar
 
 from immutables import Map
+from msgspec.structs import replace
 
 from app.core.model.algorithm import Effect, Reply
 from app.core.model.notes import Blocked, Closed, Logged, Opened, Recorded, Rule, Unblocked
+from app.core.model.value import Value
 from app.core.model.values import CONTROL, END, MARKER, Abort, Defer, Message, Post, Process, Todo
 
 CANCEL = "cancel"
 UPLOAD = "upload"
 
 
-@dataclass(frozen=True, slots=True)
-class Taken:
+class Taken(Value):
     """What a process has recorded for one snapshot: its state, what was logged by input, and the inputs that are still
     being recorded."""
 
     state: object
-    logs: "Map[str, tuple[Message, ...]]" = Map()  # noqa: RUF009 (it never changes)
+    logs: "Map[str, tuple[Message, ...]]" = Map()
     open: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Memory:
+class Memory(Value):
     """What a process knows. ``latest`` is the last snapshot of which it has seen anything; it waits for the barriers of
     that one unless it is ``over``. ``arrived`` are the inputs on which its barrier has come, ``blocked`` those from
     which nothing is taken. ``ended`` are the inputs that have ended, ``taken`` is what was recorded, ``cancelled`` are
@@ -43,7 +42,7 @@ class Memory:
     arrived: tuple[str, ...] = ()
     blocked: tuple[str, ...] = ()
     ended: tuple[str, ...] = ()
-    taken: "Map[int, Taken]" = Map()  # noqa: RUF009 (it never changes)
+    taken: "Map[int, Taken]" = Map()
     cancelled: tuple[int, ...] = ()
 
     @property

@@ -11,10 +11,10 @@ This alone does not make a snapshot consistent: a resent marker is behind whatev
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
 from immutables import Map
+from msgspec.structs import replace
 
 from app.algorithms.markers import chandy_lamport
 from app.algorithms.markers.chandy_lamport import Table
@@ -22,6 +22,7 @@ from app.algorithms.shared.pseudocode import changed
 from app.core.model.algorithm import Effect, Reply
 from app.core.model.notes import Rule
 from app.core.model.topology import source_of
+from app.core.model.value import Value
 from app.core.model.values import APP, MARKER, Abort, Defer, Message, Part, Post, Process, Tell, Todo
 
 BASE = chandy_lamport
@@ -42,8 +43,7 @@ ARRIVED = "arrived"
 T = TypeVar("T")
 
 
-@dataclass(frozen=True, slots=True)
-class Memory:
+class Memory(Value):
     """The tables of Chandy–Lamport; by output, the snapshots whose marker is not acknowledged; and, for each output
     whose timer runs, how often it ran out without an answer."""
 

@@ -32,16 +32,17 @@ spark.task.maxFailures (how often a task is retried before its batch fails).
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
 from typing import Any
 
 from immutables import Map
 from msgspec import structs
+from msgspec.structs import replace
 
 from app.core.model.algorithm import Effect, Flow, Recovery, Reply
 from app.core.model.commit_log import BACK, COMMITS, OFFSETS, Logging
 from app.core.model.notes import Closed, Done, Recorded, Rule
 from app.core.model.topology import channel_name, source_of, target_of
+from app.core.model.value import Value
 from app.core.model.values import (
     APP,
     COMPLETE,
@@ -101,8 +102,7 @@ PSEUDOCODE = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Memory:
+class Memory(Value):
     """What a process knows of the batch that runs: ``snapshot`` is its id, ``batch`` its number, ``driver`` the process
     that runs it. A source may read until it has read ``until`` items (``read`` counts them, ``last`` is the last one).
     ``made`` is what the task has made, by output, ``answers`` how often that was resent. ``expected`` says by input how
@@ -119,14 +119,14 @@ class Memory:
     until: int = 0
     read: int = 0
     last: object = None
-    made: "Map[str, tuple[Message, ...]]" = Map()  # noqa: RUF009 (it never changes)
-    answers: "Map[str, int]" = Map()  # noqa: RUF009
-    expected: "Map[str, tuple[int, int]]" = Map()  # noqa: RUF009
-    received: "Map[str, int]" = Map()  # noqa: RUF009
-    states: "Map[int, object]" = Map()  # noqa: RUF009
+    made: "Map[str, tuple[Message, ...]]" = Map()
+    answers: "Map[str, int]" = Map()
+    expected: "Map[str, tuple[int, int]]" = Map()
+    received: "Map[str, int]" = Map()
+    states: "Map[int, object]" = Map()
     reports: tuple[str, ...] = ()
     running: bool = False
-    batches: "Map[int, int]" = Map()  # noqa: RUF009
+    batches: "Map[int, int]" = Map()
 
 
 def start(process: Process) -> Memory:

@@ -22,10 +22,10 @@ say what happens to one task of a query without a shuffle, and here it is the sa
 """
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
 
 from immutables import Map
 from msgspec import structs
+from msgspec.structs import replace
 
 from app.algorithms.barriers import aligned
 from app.algorithms.shared import barriers
@@ -61,7 +61,6 @@ PSEUDOCODE = (
 )
 
 
-@dataclass(frozen=True, slots=True)
 class Memory(barriers.Memory):
     """What a process knows beside its barriers: which process is the ``driver``; whether a source is ``held`` between
     two batches.
@@ -73,8 +72,8 @@ class Memory(barriers.Memory):
     driver: str = ""
     held: bool = False
     reports: tuple[str, ...] = ()
-    ends: "Map[str, int]" = Map()  # noqa: RUF009 (it never changes)
-    batches: "Map[int, int]" = Map()  # noqa: RUF009
+    ends: "Map[str, int]" = Map()
+    batches: "Map[int, int]" = Map()
 
 
 def start(process: Process) -> Memory:

@@ -8,9 +8,11 @@ Source: Apache Spark, MicroBatchExecution.scala (OffsetSeqLog and CommitLog), an
 Streaming", SIGMOD 2018, section 6.1.
 """
 
-from dataclasses import dataclass, replace
 from typing import Protocol, TypeAlias
 
+from msgspec.structs import replace
+
+from app.core.model.value import Value
 from app.core.model.values import Json
 
 OFFSETS, COMMITS, BACK = "offsets", "commits", "back"
@@ -19,8 +21,7 @@ Ranges: TypeAlias = tuple[tuple[str, int, int], ...]
 """What a batch reads, per source: its name, the first offset, and the offset after the last."""
 
 
-@dataclass(frozen=True, slots=True)
-class Logs:
+class Logs(Value):
     """``available`` says how much each source has, ``most`` how many items of each source a batch takes at most.
     ``offsets`` are the entries of the offset log, beginning with batch 1; ``commits`` is the last batch in the commit
     log."""

@@ -1,9 +1,8 @@
 """The barrier algorithms one by one: what a single process does with barriers, cancellations and ends."""
 
-from dataclasses import replace
-
 import pytest
 from msgspec import structs
+from msgspec.structs import replace
 
 from app.algorithms.registry import algorithm
 from app.core.model.notes import Aborted, Completed, Hurried, Logged

@@ -1,8 +1,7 @@
 """Markers that are acknowledged, and resent until then."""
 
-from dataclasses import replace
-
 from immutables import Map
+from msgspec.structs import replace
 
 from app.algorithms.registry import algorithm
 from app.algorithms.shared.retransmission import ARRIVED
