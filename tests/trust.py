@@ -126,7 +126,7 @@ def main() -> int:
     print(f"{'algorithm':18}{'order':15}{'runs':>8}{'predicted':>10}{'caught':>10}")
     print(*found, sep="\n")
     print(f"{time.monotonic() - began:,.0f} s")
-    return 0 if verified.fine and all(rate.fits for rate in found) else 1
+    return 0 if verified.fine and found and all(rate.fits for rate in found) else 1
 
 
 if __name__ == "__main__":

@@ -5,6 +5,7 @@ from typing import Any
 
 from app.core.model.values import Phrase
 from app.run.explore import Broken
+from app.words.catalogues import catalogue
 
 
 class Mistake(Broken):
@@ -20,6 +21,8 @@ class Mistake(Broken):
 
 
 def mistake_of(answer: Mapping[str, Any]) -> Mistake:
-    """Return the mistake that a worker tells."""
-    line = answer.get("line")
-    return Mistake(str(answer["mistake"]), str(answer.get("about", ""))[:300], line if isinstance(line, int) else None)
+    """Return the mistake that a worker tells, which a class may have made it say."""
+    line, kind = answer.get("line"), str(answer["mistake"])
+    if f"judge.mistake.{kind}" not in catalogue("en"):
+        return Mistake("protocol")
+    return Mistake(kind, str(answer.get("about", ""))[:300], line if isinstance(line, int) else None)

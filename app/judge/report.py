@@ -187,7 +187,7 @@ def _what(failure: Failure, language: str) -> str:
 def _run_lines(judged: Judgement, trial: Trial, made: Replay, language: str) -> Iterator[str]:
     """Yield the steps of a run, each with the line of the file that made it happen."""
     run: Run = record(trial.system.scenario, made.key)
-    code = judged.source.splitlines()
+    code = judged.source.split("\n")  # as Python counts lines
     for step, executed in zip(run.steps, made.lines, strict=False):
         said = plain(tell(sentences_of_step(run, step), language))
         if step.action.key == "wake" and executed and executed[0] <= len(code):

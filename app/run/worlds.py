@@ -44,5 +44,6 @@ class Worlds:
         return made
 
     def thinned(self) -> Self:
-        """Return the same worlds, of which only one in ``EVERY`` is kept."""
+        """Return the same worlds, of which only one in ``EVERY`` is kept. They must all have been."""
+        assert self._every == 1
         return type(self)(self._system, self._actions, self._kept[::EVERY], EVERY)

@@ -46,7 +46,8 @@ export function playing(path, words, on) {
     if (act === "rule") return opened && show(opened.rule);
     walled = true;
     opened = null;
-    const said = { do: act, name, ...(seen ? { seen: [seen.round, seen.stage], frozen: seen.frozen } : {}) };
+    const then = seen ? { seen: [seen.round, seen.stage], frozen: seen.frozen, again: seen.again } : {};
+    const said = { do: act, name, begun: seen?.begun ?? 0, ...then };
     const { status, told } = await say(`${path}/activity`, said, (why) => why && on.refused(why));
     if (status !== 200) on.refused(told?.error ?? "");
   }
@@ -75,7 +76,7 @@ export function playing(path, words, on) {
     /** Draw, and say what can be done. @param {Room} room @returns {string[] | null} null without an activity */
     draw(room) {
       const now = room.poll ? null : room.playing;
-      seen = now && { ...now, frozen: Boolean(room.frozen) };
+      seen = room.playing && { ...room.playing, frozen: Boolean(room.frozen) };
       again.hidden = !now;
       host.hidden = !now || !walled;
       one("room-frame").hidden = !host.hidden;

@@ -43,6 +43,8 @@ const frame = framed(one("room-frame", HTMLIFrameElement), true, {
   },
 });
 
+/** Which activity is going on; 0 if none is. @param {Room} of */
+const activity = (of) => of.playing?.begun ?? 0;
 const playing = () => Boolean(room.playing) && seated;
 const isRun = () => !room.poll && !playing() && room.at.startsWith("/run/");
 
@@ -75,10 +77,11 @@ function draw() {
 
 /** @param {Room} next */
 function follow(next) {
-  const turned =
-    next.poll !== room.poll || next.phase !== room.phase || Boolean(next.playing) !== Boolean(room.playing);
+  const begun = activity(next) !== activity(room);
+  const turned = next.poll !== room.poll || next.phase !== room.phase || begun;
   const moved = next.at !== room.at || next.step !== room.step;
   room = next;
+  if (begun) page = ""; // another activity has the same address
   lamp(one("lamp-lead"), room.led, words, "seat");
   if (room.ended) return location.reload();
   // A question comes to everybody; a step only to those who follow.

@@ -3,13 +3,17 @@
 import { site } from "../page.js";
 import { html } from "../svg.js";
 
+/** How long to wait before a verdict that did not come is asked for again, in milliseconds. */
+const AGAIN = 2_000;
+
 /**
  * @param {HTMLElement} host @param {string} path of the result
  * @param {(key: string, values?: Record<string, unknown>) => string} word
  */
 export async function verdict(host, path, word) {
   const answer = await fetch(site(path)).catch(() => null);
-  if (!answer?.ok || host.hidden) return; // meanwhile another round may have begun
+  if (host.hidden) return; // meanwhile another round may have begun
+  if (!answer?.ok) return void setTimeout(() => host.hidden || verdict(host, path, word), AGAIN);
   const { tone, headline, why, sums, claim, crash, run, rule } = await answer.json();
   host.dataset.tone = tone;
   const link = (/** @type {string} */ to, /** @type {string} */ key) => {

@@ -65,14 +65,17 @@ class Ballot(BaseModel):
 class Led(BaseModel):
     """What the presenter wants: ``begin`` an activity, start the snapshot ``now``, say that the round is ``over``, go
     to the ``next`` one, ``freeze`` it or let it go on, ``undo`` what came last, play the round ``again``, or ``stop``.
-    ``seen`` is where the activity was for the presenter, its round and stage, and ``frozen`` whether it had stopped: a
-    repeated request changes nothing."""
+    ``seen`` is where the activity was for the presenter, its round and stage, ``frozen`` whether it had stopped,
+    ``begun`` which one it was (0: there was none), and ``again`` how often they had gone back: a repeated request
+    changes nothing."""
 
     model_config = ConfigDict(extra="forbid")
     do: Literal["begin", "now", "over", "next", "freeze", "undo", "again", "stop"]
     name: Annotated[str, Field(max_length=80)] = ""
     seen: tuple[int, Literal["play", "snapshot", "over"]] | None = None
     frozen: bool | None = None
+    begun: Annotated[int | None, Field(ge=0)] = None
+    again: Annotated[int | None, Field(ge=0)] = None
 
 
 # Routes are tried in this order, and a whole hall does and votes at once.
@@ -123,12 +126,15 @@ async def lead(request: Request, live: LedRoom, asked: Led) -> Json:
     if asked.do == "begin":
         if asked.name not in there.activities.known():
             raise NoSuchStep("no activity is called {name!r}", name=asked.name)
-        await there.begin(live, asked.name)
+        if asked.begun in (None, live.room.playing.begun if live.room.playing else 0):
+            await there.begin(live, asked.name)
         return live.document()
     play = _playing(live)
     if asked.do == "stop":
         await there.stop(live)
-    elif asked.do in ("next", "undo", "again") and asked.seen not in (None, (play.round, play.stage)):
+    elif asked.do in ("next", "undo", "again") and (
+        asked.seen not in (None, (play.round, play.stage)) or asked.again not in (None, play.backs)
+    ):
         await there.keep_stage(live, play)  # the disk may have refused it the first time
     elif asked.do == "next":
         play.next()

@@ -61,13 +61,14 @@ class LiveRoom:
         }
 
     def _playing(self) -> Json:
-        """Return where the activity is, if there is one; ``last``: is it the last round? ``undo``: can
-        something be undone?"""
+        """Return where the activity is, if there is one; ``last``: is it the last round? ``undo``: can something be
+        undone? ``begun`` and ``again`` tell it from others, see ``Playing``."""
         now, play = self.room.playing, self.play
         if now is None or play is None:
             return None
         last = now.round + 1 == len(play.form.rounds)
-        return {"round": now.round, "stage": now.stage, "last": last, "undo": play.undoes}
+        which = {"begun": now.begun, "again": now.again}
+        return {"round": now.round, "stage": now.stage, "last": last, "undo": play.undoes} | which
 
     def counts(self) -> dict[str, Json]:
         """Return what only the presenter may know: how many are here, and how many of them have voted."""

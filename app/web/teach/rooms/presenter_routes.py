@@ -107,7 +107,7 @@ async def present(
     if live.room.ended:
         return await run_in_threadpool(_ended, request, live)
     link, known = f"/r/{live.code}", rooms(request).activities.known()
-    return page(
+    shown = page(
         request,
         "room.html",
         code=live.code,
@@ -122,6 +122,8 @@ async def present(
         near=not request.app.state.exposed,
         words=script_texts(language(request), ("room.says.",)),
     )
+    shown.headers["cache-control"] = "no-store"  # the token stands in it
+    return shown
 
 
 @router.post("/r/{code}/show", include_in_schema=False, dependencies=[Depends(same_origin)])

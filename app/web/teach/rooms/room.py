@@ -50,7 +50,7 @@ class Before(Value):
 class Playing(Value):
     """An activity that is going on: its name, its round from 0, its stage, and how many groups there are. ``ends`` says
     of each round that is over how many choices each group had made before; ``again`` is how often the presenter has
-    gone back."""
+    gone back, ``begun`` the version of the room in which it began."""
 
     name: str
     groups: int
@@ -59,6 +59,7 @@ class Playing(Value):
     frozen: bool = False
     ends: tuple[tuple[int, ...], ...] = ()
     again: int = 0
+    begun: int = 0
 
 
 class Room(Value):

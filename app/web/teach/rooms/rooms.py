@@ -170,7 +170,7 @@ class Rooms:
         await self.journal.write(*(_seated(live, seat, play.seated(seat)) for seat in seats))
         _let_go(live)  # of another request, in the meantime
         live.play = play
-        await self.change(live, replace(live.room, playing=Playing(name, groups)))
+        await self.change(live, replace(live.room, playing=Playing(name, groups, begun=live.room.version)))
 
     async def join(self, live: LiveRoom, seat: int) -> Group:
         """Return the group of a seat, which gets a role if it has none."""

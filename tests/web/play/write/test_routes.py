@@ -90,6 +90,8 @@ def test_a_mistake_is_told_in_words(client: TestClient) -> None:
     told = client.post("/write/mistake", json={"mistake": "no-class", "line": None}).json()
     assert told["says"].startswith("there is no class that inherits from Node")
     assert client.post("/write/mistake", json={"mistake": "<b>"}).status_code == 400
+    unknown = client.post("/write/mistake", json={"mistake": "no-such-kind", "line": 3}).json()
+    assert unknown == client.post("/write/mistake", json={"mistake": "protocol", "line": 3}).json()
 
 
 @pytest.mark.parametrize(

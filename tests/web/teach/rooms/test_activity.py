@@ -451,6 +451,25 @@ def test_a_round_is_played_again_from_its_beginning(tmp_path: Path) -> None:
         host.stop()
 
 
+def test_what_is_begun_or_played_again_twice_loses_nothing(server: str) -> None:
+    """The answer to the first request was lost, and people have gone on since."""
+    lead, class_ = begun(server, 5)
+    now = lead.post("/activity", {"do": "freeze", "frozen": True}).json()["playing"]  # it was not: nothing changes
+    asked: list[dict[str, Any]] = [
+        {"do": "begin", "name": NAME, "begun": 0},
+        {"do": "again", "seen": [0, "play"], "again": 0},
+    ]
+    for turn, repeated in enumerate(asked, 1):
+        if repeated["do"] == "again":
+            assert lead.post("/activity", repeated).json()["playing"]["again"] == 1
+        class_[0].post("/act", {"action": "send A->B 3", "turn": turn})
+        assert seen(class_[0])["steps"] == 1
+        now = lead.post("/activity", repeated).json()["playing"]
+        assert seen(class_[0])["steps"] == 1
+    other = lead.post("/activity", {"do": "begin", "name": NAME, "begun": now["begun"]}).json()["playing"]
+    assert other["begun"] > now["begun"] and seen(class_[0])["steps"] == 0, "this one is asked for"
+
+
 def test_votes_of_the_network_on_what_is_undone_are_forgotten(server: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("app.web.teach.rooms.crowd.EVERY", 1e9)
     lead, class_ = begun(server, FEW + 1)
