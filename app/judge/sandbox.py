@@ -26,7 +26,7 @@ LONGEST = 1_000_000
 """The most bytes of an answer."""
 WORKER = Path(__file__).with_name("worker.py")
 PYTHON = (sys.executable, "-s", "-S", "-P", "-B")
-HIDDEN = ("/home", "/root", "/run", "/tmp", "/var")
+HIDDEN = ("/home", "/media", "/mnt", "/opt", "/proc", "/root", "/run", "/srv", "/tmp", "/var")
 """Folders that Python needs nothing of but itself."""
 NEEDED = tuple(dict.fromkeys((sys.base_prefix, sys.prefix, str(WORKER.parent))))
 BUBBLE = (

@@ -137,6 +137,7 @@ import os, socket
 made = []
 for name, attempt in (
     ("read", lambda: open({str(tmp_path / "secret")!r})),
+    ("look", lambda: open("/proc/1/cmdline")),
     ("write", lambda: open("/etc/made", "w")),
     ("call", lambda: socket.create_connection(("127.0.0.1", 9), 1)),
     ("signal", lambda: os.kill({os.getpid()}, 0)),

@@ -139,7 +139,8 @@ async def show(request: Request, live: LedRoom, asked: Show) -> Json:
 async def turn(request: Request, live: LedRoom, asked: Turn) -> Json:
     """Go to another phase."""
     now = live.room
-    if asked.phase == "floor" and now.phase == "vote" and now.poll is not None and now.poll.floor:
+    opened = now.phase == "vote" and now.poll is not None and now.poll.floor
+    if asked.phase == now.phase or (asked.phase == "floor" and opened):
         changed = now  # a repeated request: to open the floor anew would lose its votes
     elif asked.phase == "floor":
         offered = await run_in_threadpool(_offered, request, now)
@@ -157,7 +158,9 @@ async def turn(request: Request, live: LedRoom, asked: Turn) -> Json:
 @router.post("/r/{code}/take", include_in_schema=False, dependencies=[Depends(same_origin)])
 async def take(request: Request, live: LedRoom, asked: Take) -> Json:
     """Let what won the vote happen: return the address of the run in which it does."""
-    poll = live.room.poll
+    poll, polls = live.room.poll, live.room.polls
+    if poll is None and asked.by and live.room.by == asked.by and polls and polls[-1].floor:
+        return {"frame": rooted(_large(live.room))}  # a repeated request
     if poll is None or not poll.floor:
         raise BluecutError("there is no open floor")
     votes = votes_for(live.voted(poll.number))

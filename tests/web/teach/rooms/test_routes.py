@@ -253,7 +253,9 @@ def test_the_class_decides_what_happens_next(server: str) -> None:
     for each in people:
         each.vote(offered[1], part=2)
     lead.post("/phase", {"phase": "reveal"})
-    frame = lead.post("/take").json()["frame"]
+    for _ in range(2):  # the second one is a repetition: its answer was lost
+        frame = lead.post("/take", {"by": "mine"}).json()["frame"]
+    assert lead.post("/take", {"by": "another"}).status_code == 400
     document = _document(lead)
     assert document["step"] == 4 and document["phase"] == "follow" and "choices=" in str(document["at"])
     assert "step=4" in frame and lead.http.get(frame).status_code == 200
@@ -271,6 +273,13 @@ def test_who_votes_anew_after_the_reveal_was_undone_sees_what_has_won_then(serve
         )
         assert right is not None and unescape(right[1]) == wanted
         lead.post("/phase", {"phase": "undo", "now": "reveal"})
+
+
+def test_a_phase_that_is_led_to_twice_stays_and_what_was_before_can_be_undone(server: str) -> None:
+    lead = opened(server, QUESTION)
+    for phase in ("vote", "vote", "discuss", "discuss", "follow", "follow"):
+        assert lead.post("/phase", {"phase": phase, "now": "think"}).json()["phase"] == phase
+    assert lead.post("/phase", {"phase": "undo", "now": "follow"}).json()["phase"] == "discuss"
 
 
 def test_a_floor_that_is_opened_twice_because_the_answer_was_lost_keeps_its_votes(server: str) -> None:
