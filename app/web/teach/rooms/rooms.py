@@ -96,7 +96,7 @@ class Rooms:
 
     async def open(self, room: Room, client: str) -> tuple[LiveRoom, str]:
         """Return a new room, and the token of its presenter. Raises TooOften, and Unkept if there is no more place."""
-        self._forget_old()
+        await self._forget_old()
         self._count(client)
         if len(self.live) >= MOST:
             empty = [each for each in self.live.values() if not each.followers.readers and not each.presenters.readers]
@@ -263,7 +263,7 @@ class Rooms:
                 for live in list(self._live.values()):
                     for hub in live.hubs:
                         hub.beat()
-                self._forget_old()
+                await self._forget_old()
 
     async def keep_time(self) -> None:
         """Let the disk say anew when rooms were opened, if the time of day was set: else a restart would take them for
@@ -302,14 +302,11 @@ class Rooms:
             for hub in live.hubs:
                 hub.close()
 
-    def _forget_old(self) -> None:
+    async def _forget_old(self) -> None:
         """Forget the rooms that are too old."""
         for live in [each for each in self.live.values() if self.going() >= each.until]:
-            asyncio.get_running_loop().create_task(self._forget_old_one(live))
-
-    async def _forget_old_one(self, live: LiveRoom) -> None:
-        with suppress(Unkept):  # the next start forgets it
-            await self.forget(live)
+            with suppress(Unkept):  # the next start forgets it
+                await self.forget(live)
 
     def _count(self, client: str) -> None:
         if self._openers.spent(PER_HOUR, client):
