@@ -15,7 +15,7 @@ class Pair:
         """Start both. Raises Mistake if the source cannot be judged."""
         self._both = (Sandbox(0), Sandbox(1))
         try:
-            self.facts, _ = (one.ask({"source": source, "file": file}) for one in self._both)
+            self.facts, _ = self._answers({"source": source, "file": file})
         except Mistake:
             self.stop()
             raise
@@ -33,13 +33,26 @@ class Pair:
 
     def ask(self, question: str) -> Answer:
         """Return the checked answer to a question, if both give it. Raises Mistake."""
-        request = json.loads(question)
-        answer, other = (checked(one.ask(request)) for one in self._both)
+        answer, other = map(checked, self._answers(json.loads(question)))
         used, again = ([str(use) for use in one["verbs"]] for one in (answer, other))
         if _loosely(answer["state"]) != _loosely(other["state"]) or sorted(used) != sorted(again):
             lines = [use[4] for use in answer["verbs"] if str(use) not in again]
             raise Mistake("undetermined", line=lines[0] if lines else None)
         return answer
+
+    def _answers(self, request: dict[str, Any]) -> list[dict[str, Any]]:
+        """Return the answers of both, which work at the same time; both are read, whatever the first one is."""
+        for one in self._both:
+            one.say(request)
+        answers, mistakes = list[dict[str, Any]](), list[Mistake]()
+        for one in self._both:
+            try:
+                answers.append(one.answer())
+            except Mistake as mistake:
+                mistakes.append(mistake)
+        if mistakes:
+            raise mistakes[0]
+        return answers
 
 
 def _loosely(value: Any) -> Any:

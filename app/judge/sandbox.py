@@ -91,12 +91,20 @@ class Sandbox:
 
     def ask(self, request: Mapping[str, Any]) -> dict[str, Any]:
         """Return the answer to a request. Raises Mistake, also where there is none."""
+        self.say(request)
+        return self.answer()
+
+    def say(self, request: Mapping[str, Any]) -> None:
+        """Send a request, whose answer is to be read next. Raises Mistake where nobody reads it."""
         assert self._process.stdin is not None
         try:
             self._process.stdin.write(json.dumps(request).encode() + b"\n")
             self._process.stdin.flush()
         except (BrokenPipeError, ValueError):  # it has ended, or was stopped
             raise Mistake("ended") from None
+
+    def answer(self) -> dict[str, Any]:
+        """Return the answer to the request that was sent last. Raises Mistake, also where there is none."""
         try:
             answer = json.loads(self._line())
         except (ValueError, RecursionError):
