@@ -420,7 +420,7 @@ def test_three_people_are_the_system_and_are_judged(hall: Hall) -> None:
     expect(lead.locator("#room-phase")).to_have_text("Round 2: no snapshot yet")
     expect(frame(phones[0]).locator("#table-snapshot button", has_text="Start a snapshot")).to_be_visible()
     hall.press("freeze")
-    expect(lead.locator("#room-phase")).to_have_text("Round 2: stopped")
+    expect(lead.locator("#room-phase")).to_have_text("Round 2: frozen")
     hall.press("undo")
     expect(lead.locator("#room-phase")).to_have_text("Round 1 is over")
     expect(lead.locator(".wall-card")).to_have_attribute("data-state", "wrong")
