@@ -5,13 +5,14 @@
 
 import { failed, forget, over, refusal, say, sending, wait } from "./outage.js";
 
+/** @import { Control } from "./outage.js" */
+
 /** How long an answer may take, in milliseconds: as long as htmx waits, see base.html. */
 const PATIENCE = 30_000;
 /** And for a whole page, which may need a search. */
 const LONG = 60_000;
 
 /**
- * @typedef {import("./outage.js").Control} Control
  * @typedef {Object} Answer
  * @property {boolean} ok @property {number} status @property {string} url @property {string} text
  */

@@ -33,9 +33,9 @@ import { History } from "./time/history.js";
 import { Spacetime } from "./time/spacetime.js";
 import { words as wordsOf } from "./words.js";
 
+/** @import { Frame, Scene } from "./types.js" */
+
 /**
- * @typedef {import("./types.js").Frame} Frame
- * @typedef {import("./types.js").Scene} Scene
  * @typedef {{language: string, fields: Record<string, string[]>, step: number, opening: [cast: string, question: string],
  *   title: string, view: string, pauses: number[], about: import("./panels/checks.js").About,
  *   links: Record<string, string> & import("./panels/checks.js").Links,

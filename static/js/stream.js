@@ -7,14 +7,12 @@
 
 import { over, say } from "./outage.js";
 
+/** @import { End, Frame } from "./types.js" */
+
 /** How many frames are passed on at once: folding more would delay motion. */
 const BATCH = 400;
 
-/**
- * @typedef {import("./types.js").Frame} Frame
- * @typedef {import("./types.js").End} End
- * @typedef {"connecting" | "open" | "lost" | "failed" | "done"} Lamp how the connection is
- */
+/** @typedef {"connecting" | "open" | "lost" | "failed" | "done"} Lamp how the connection is */
 
 /** @type {Map<HTMLElement, Set<() => void>>} how to reconnect, by the element that a lost connection is reported at */
 const broken = new Map();

@@ -234,7 +234,7 @@ def given_to_browsers() -> list[Path]:
 def test_nothing_is_fetched_from_outside() -> None:
     outside = r"""\s*["'`]?\s*(?:https?:|wss?:)?//"""
     fetched = re.compile(
-        rf"(?:src|href|action)\s*={outside}|@import|url\({outside}"
+        rf"(?:src|href|action)\s*={outside}|@import(?!\s*\{{)|url\({outside}"
         rf"|(?:import|from|fetch|EventSource|WebSocket)(?:\s*\(|\s+(?=[\"'])){outside}"
     )
     link = re.compile(r"""<a\s[^>]*href=["']https?://""")  # a link is not fetched

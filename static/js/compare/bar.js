@@ -3,7 +3,7 @@
 import { around, first, one } from "../page.js";
 import { say, set } from "../svg.js";
 
-/** @typedef {import("../player.js").Player} Player */
+/** @import { Player } from "../player.js" */
 
 /** @type {Record<string, "forward" | "back" | "toggle" | "first" | "last">} */
 const KEYS = {

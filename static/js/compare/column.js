@@ -9,7 +9,7 @@ import { knowing } from "../time/come.js";
 import { History } from "../time/history.js";
 import { at, standing } from "./beats.js";
 
-/** @typedef {import("../types.js").Scene} Scene */
+/** @import { Raw, Scene, Words } from "../types.js" */
 
 /** How many snapshots are described in one line. */
 const MOST = 3;
@@ -18,10 +18,10 @@ const MOST = 3;
 const NOTHING = { branch: () => "", onHover() {}, onPick() {}, onChannel() {}, onMessage: () => false };
 
 /**
- * @param {HTMLElement} section @param {import("../types.js").Raw} raw the scene of the wire format
+ * @param {HTMLElement} section @param {Raw} raw the scene of the wire format
  * @param {{steps: number[], controls: number[], events: string, plan: string, run: string}} about by beat: the step, and
  * how many control messages there were; where the run's events, the plans of its stage and its page are
- * @param {import("../types.js").Words} words @param {{grown: () => void}} on
+ * @param {Words} words @param {{grown: () => void}} on
  */
 export function column(section, raw, about, words, on) {
   const scenes = new Scenes(raw);

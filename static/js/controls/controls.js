@@ -5,7 +5,7 @@ import { SPEEDS } from "../player.js";
 import { set } from "../svg.js";
 import { legend } from "./legend.js";
 
-/** @typedef {import("../player.js").Player} Player */
+/** @import { Player } from "../player.js" */
 
 /**
  * @param {import("../types.js").Words} words @param {() => Player} acting the player that the buttons move

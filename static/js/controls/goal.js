@@ -6,7 +6,7 @@
 import { circles } from "../circles.js";
 import { data } from "../page.js";
 
-/** @typedef {import("../player.js").Player} Player */
+/** @import { Player } from "../player.js" */
 
 /** How fast it plays, by how many steps there are. */
 const PACES = [

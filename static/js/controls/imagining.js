@@ -9,9 +9,10 @@ import { imagine } from "../run/imagined.js";
 import { beats } from "../run/beats.js";
 import { html } from "../svg.js";
 
+/** @import { Imagined, Sides } from "../run/imagined.js" */
+
 /**
- * @typedef {import("../run/imagined.js").Imagined} Imagined
- * @typedef {{steps: import("../run/imagined.js").Sides, places: ArrayLike<number>, cut: number}} Order the run's steps, and
+ * @typedef {{steps: Sides, places: ArrayLike<number>, cut: number}} Order the run's steps, and
  *   where they and the cut are
  * @typedef {{id: number, now: number, order: Order}} Cut a straight one: its snapshot, and the step from which it is seen
  *

@@ -7,8 +7,9 @@ import { abandon, ask } from "../ask.js";
 import { all, around, as, data, first } from "../page.js";
 import { html } from "../svg.js";
 
+/** @import { Control } from "../outage.js" */
+
 /**
- * @typedef {import("../ask.js").Control} Control
  * @typedef {Record<string, string | number>} Of what a menu is about: a process, a channel, or a channel and a message
  */
 

@@ -8,10 +8,8 @@ import { want, wanted } from "../predicts.js";
 import { isRight, question } from "../run/predict.js";
 import { html, icon } from "../svg.js";
 
-/**
- * @typedef {import("../run/predict.js").Question} Question
- * @typedef {import("../player.js").Player} Player
- */
+/** @import { Player } from "../player.js" */
+/** @import { Question } from "../run/predict.js" */
 
 /** Words that end with a question. */
 const ASKS = /[?\uff1f]["\u201d\u300d]?\s*$/;

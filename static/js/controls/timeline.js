@@ -6,10 +6,7 @@
 import { phaseAt, span } from "../run/phases.js";
 import { html, set, svg } from "../svg.js";
 
-/**
- * @typedef {import("../types.js").Phase} Phase
- * @typedef {import("../types.js").Words} Words
- */
+/** @import { Phase, Words } from "../types.js" */
 
 /**
  * @typedef {ReturnType<typeof build>} Parts the elements

@@ -5,16 +5,13 @@ import { isHopeless, isRunning, ruined, stored } from "../run/snapshot.js";
 import { tone } from "../run/tone.js";
 import { html, icon } from "../svg.js";
 
-/**
- * @typedef {import("../types.js").Scene} Scene
- * @typedef {import("../types.js").Snapshot} Snapshot
- */
+/** @import { End, Scene, Snapshot, Words } from "../types.js" */
 
-/** @param {HTMLElement} host @param {import("../types.js").Words} words @param {(id: number) => void} pick */
+/** @param {HTMLElement} host @param {Words} words @param {(id: number) => void} pick */
 export function tray(host, words, pick) {
   let signature = "";
 
-  /** @param {Scene} scene @param {number | null} shown @param {import("../types.js").End | null} end at the last step */
+  /** @param {Scene} scene @param {number | null} shown @param {End | null} end at the last step */
   function show(scene, shown, end) {
     const next = `${scene.snapshots.map(seen).join()}${shown}${end ? "end" : ""}`;
     if (next === signature) return;
@@ -27,7 +24,7 @@ export function tray(host, words, pick) {
       host.scrollLeft += Math.max(0, chosen.getBoundingClientRect().right - host.getBoundingClientRect().right + 3);
   }
 
-  /** @param {Snapshot} snapshot @param {Scene} scene @param {number | null} shown @param {import("../types.js").End | null} end */
+  /** @param {Snapshot} snapshot @param {Scene} scene @param {number | null} shown @param {End | null} end */
   function chip(snapshot, scene, shown, end) {
     const wrong = Object.values(snapshot.checks).some((check) => !check.holds);
     const how = ruined(snapshot, end);

@@ -9,7 +9,7 @@ import { words } from "../words.js";
 import { drawing } from "./draw.js";
 import { above, below, cone, consistent, countAt, crossing, orphans, places } from "./model.js";
 
-/** @typedef {import("./model.js").Plan} Plan @typedef {import("./model.js").Letter} Letter */
+/** @import { Letter, Plan } from "./model.js" */
 
 /** @type {{plan: Plan, steps: number, cut: number[]}} */
 const { plan, steps, cut: given } = json("cuts-plan");

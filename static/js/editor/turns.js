@@ -3,7 +3,7 @@
  * effect once that is answered. A check gives way to anything else, since every answer includes one. Wires.
  */
 
-/** @typedef {import("../types.js").Request} Request */
+/** @import { Request } from "../types.js" */
 
 /** What a row of the form says. @param {Element | null} row */
 const said = (row) =>

@@ -4,11 +4,9 @@ import { snapshotOf } from "../run/snapshot.js";
 import { verdicts } from "../run/verdict.js";
 import { html, icon } from "../svg.js";
 
+/** @import { End, Scene, Snapshot, Words } from "../types.js" */
+
 /**
- * @typedef {import("../types.js").Scene} Scene
- * @typedef {import("../types.js").Snapshot} Snapshot
- * @typedef {import("../types.js").End} End
- * @typedef {import("../types.js").Words} Words
  * @typedef {{key: string, fields: object, jump: number | null}} Witness
  * @typedef {{check: string, verdict: string, witness: Witness | null}} Judged
  * @typedef {{exposed: string | null, property: string}} About where the fault of a broken variant can be seen, and the

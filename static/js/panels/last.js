@@ -3,10 +3,7 @@
 import { html, icon } from "../svg.js";
 import { pieces } from "../words.js";
 
-/**
- * @typedef {import("../types.js").Card} Card
- * @typedef {import("../types.js").Words} Words
- */
+/** @import { Card, Words } from "../types.js" */
 
 /** The sign of each tone. */
 const SIGNS = { right: "holds", wrong: "fails", waiting: "waiting", "given-up": "given-up" };

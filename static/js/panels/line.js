@@ -3,12 +3,7 @@
 import { called } from "../run/checkpoint.js";
 import { html } from "../svg.js";
 
-/**
- * @typedef {import("../types.js").Scene} Scene
- * @typedef {import("../types.js").Line} Line
- * @typedef {import("../types.js").Words} Words
- * @typedef {import("../types.js").Process} Process
- */
+/** @import { Line, Process, Scene, Words } from "../types.js" */
 
 /** The columns: the last ones only after a crash. */
 const COLUMNS = ["process", "disk", "line", "now", "lost"];

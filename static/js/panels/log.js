@@ -2,7 +2,7 @@
 
 import { html } from "../svg.js";
 
-/** @typedef {import("../types.js").Scene} Scene */
+/** @import { Scene, Sentence, Words } from "../types.js" */
 
 /** The height of a line, in pixels, as in the style sheet. */
 const LINE = 28;
@@ -10,7 +10,7 @@ const LINE = 28;
 const MARKS = ["fault", "restore", "complete", "record", "close", "marker", "message"];
 
 /**
- * @param {HTMLElement} host @param {import("../types.js").Words} words @param {(step: number) => void} jump
+ * @param {HTMLElement} host @param {Words} words @param {(step: number) => void} jump
  * @param {(step: number) => Scene} sceneAt
  */
 export function log(host, words, jump, sceneAt) {
@@ -84,13 +84,13 @@ export function log(host, words, jump, sceneAt) {
 
 /**
  * The line of a step.
- * @param {Scene} scene @param {number} count of all steps @param {import("../types.js").Words} words
+ * @param {Scene} scene @param {number} count of all steps @param {Words} words
  * @param {(step: number) => void} jump
  */
 function line({ step, happening }, count, words, jump) {
   if (!happening) throw new Error("nothing has happened before the first step");
   const { frame, kinds } = happening;
-  const [said] = /** @type {import("../types.js").Sentence[]} */ (frame.s);
+  const [said] = /** @type {Sentence[]} */ (frame.s);
   const text = said ? words.told([said]) : frame.a;
   const mark = MARKS.find((kind) => kinds.includes(kind)) ?? "other";
   const go = html(

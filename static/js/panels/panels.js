@@ -10,15 +10,12 @@ import { rule } from "./rule.js";
 import { switches } from "./switches.js";
 import { table } from "./table.js";
 
-/**
- * @typedef {import("../types.js").Scene} Scene
- * @typedef {import("./checks.js").About} About
- * @typedef {import("./checks.js").Links} Links
- */
+/** @import { End, Scene, Words } from "../types.js" */
+/** @import { About, Links } from "./checks.js" */
 
 export class Panels {
   /**
-   * @param {import("../run/scenes.js").Scenes} scenes @param {import("../types.js").Words} words
+   * @param {import("../run/scenes.js").Scenes} scenes @param {Words} words
    * @param {{about: About, links: Links}} page
    * @param {{jump: (step: number) => void, offered: (host: HTMLElement, step: number) => void}} does `offered` is called
    * when what can happen after a step is on the page
@@ -45,7 +42,7 @@ export class Panels {
     if (promises) switches(promises);
   }
 
-  /** @param {Scene} scene @param {number | null} id of the shown snapshot @param {import("../types.js").End | null} end */
+  /** @param {Scene} scene @param {number | null} id of the shown snapshot @param {End | null} end */
   show(scene, id, end) {
     this.rule.show(scene);
     this.table.show(scene, id);

@@ -2,11 +2,11 @@
 
 import { html } from "../svg.js";
 
-/** @typedef {import("../types.js").Scene} Scene */
+/** @import { Scene, Words } from "../types.js" */
 
 /**
  * @param {HTMLElement} host @param {HTMLElement} note beside the heading @param {Scene} scene
- * @param {import("../types.js").Words} words
+ * @param {Words} words
  */
 export function rule(host, note, scene, words) {
   const { pseudocode, wrong } = scene.base;

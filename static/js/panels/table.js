@@ -6,14 +6,9 @@ import { standing } from "../run/snapshot.js";
 import { total } from "../run/verdict.js";
 import { html, icon } from "../svg.js";
 
+/** @import { Base, Channel, Json, Part, Recording, Scene, Snapshot, Words } from "../types.js" */
+
 /**
- * @typedef {import("../types.js").Scene} Scene
- * @typedef {import("../types.js").Base} Base
- * @typedef {import("../types.js").Words} Words
- * @typedef {import("../types.js").Snapshot} Snapshot
- * @typedef {import("../types.js").Channel} Channel
- * @typedef {import("../types.js").Recording} Recording
- * @typedef {import("../types.js").Part} Part
  * @typedef {{element: string, mode: string, text: string, fresh?: boolean}} Row `mode`: its class in the style sheet
  * @typedef {{since: number, tell: () => Row}} Entry a row that is worded only if it is visible: out of thousands, few are
  */
@@ -79,13 +74,13 @@ function totalRow(snapshot, base, words) {
   return [made];
 }
 
-/** An amount; of one quantity its number alone. @param {import("../types.js").Json} sum @param {Words} words */
+/** An amount; of one quantity its number alone. @param {Json} sum @param {Words} words */
 function amount(sum, words) {
   if (several(sum)) return words.readable(sum);
   return String(sum !== null && typeof sum === "object" ? Object.values(sum)[0] : sum);
 }
 
-/** Is it of several quantities, or of none? @param {import("../types.js").Json} sum */
+/** Is it of several quantities, or of none? @param {Json} sum */
 function several(sum) {
   return sum !== null && typeof sum === "object" && Object.keys(sum).length !== 1;
 }

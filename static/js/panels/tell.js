@@ -9,6 +9,8 @@ import { fill, lastWord } from "./last.js";
 import { reserve } from "./reserve.js";
 import { terms } from "./terms.js";
 
+/** @import { End, Scene, Sentence, Words } from "../types.js" */
+
 /** Sentences that are about recording: their bold words are blue. */
 const RECORDING =
   /^(start|photograph|marker\.(first|close|empty)|barrier\.(recorded|closed)|logged|complete|assembled|part\.|restored$|stored|wake\.upload)/;
@@ -18,15 +20,12 @@ const WRONG = /^(complete\.wrong|assembled\.wrong|fault\.|deadlock|unusable|lack
 const SETTLE = 700;
 
 /**
- * @typedef {import("../types.js").Scene} Scene
- * @typedef {import("../types.js").Sentence} Sentence
- * @typedef {import("../types.js").End} End
  * @typedef {{saying: HTMLElement, last: HTMLElement | null, say: HTMLElement, caption: HTMLElement, live: HTMLElement}} Where
  * @typedef {{cast: string, question: string}} Opening what step 0 says
  */
 
 /**
- * @param {Where} where @param {import("../types.js").Words} words @param {Opening} opening
+ * @param {Where} where @param {Words} words @param {Opening} opening
  * @param {import("./terms.js").Terms | null} found the glossary's terms in the author's words, see terms.js
  */
 export function tell(where, words, opening, found) {
@@ -80,7 +79,7 @@ const saidIn = (scene) => /** @type {Sentence[]} */ (scene.happening?.frame.s ??
 
 /**
  * What a step says. Without a story, the beginning says how to go on.
- * @param {Scene} scene @param {End | null} end @param {Opening} opening @param {import("../types.js").Words} words
+ * @param {Scene} scene @param {End | null} end @param {Opening} opening @param {Words} words
  * @returns {import("./reserve.js").Text}
  */
 function textOf(scene, end, { cast, question }, words) {
@@ -95,13 +94,13 @@ function textOf(scene, end, { cast, question }, words) {
   return { ...text, says: "card", card: lastWord(end.card, words, Boolean(note)) };
 }
 
-/** The sentences of a step. @param {Sentence[]} said @param {import("../types.js").Words} words */
+/** The sentences of a step. @param {Sentence[]} said @param {Words} words */
 function sentences(said, words) {
   const parts = said.flatMap((one, i) => [...(i ? [words.glue] : []), paragraph(one, words)]);
   return html("p", said.length > 2 ? "long" : "", ...parts);
 }
 
-/** @param {Sentence} sentence @param {import("../types.js").Words} words */
+/** @param {Sentence} sentence @param {Words} words */
 function paragraph(sentence, words) {
   const [key] = sentence;
   const look = WRONG.test(key) ? "wrong" : RECORDING.test(key) ? "recording" : "";
@@ -111,7 +110,7 @@ function paragraph(sentence, words) {
   return made;
 }
 
-/** Reads a step aloud as soon as it rests. @param {HTMLElement} live @param {import("../types.js").Words} words */
+/** Reads a step aloud as soon as it rests. @param {HTMLElement} live @param {Words} words */
 function aloud(live, words) {
   let timer = 0;
   return (

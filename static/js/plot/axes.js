@@ -2,7 +2,10 @@
 
 import { svg } from "../svg.js";
 
-/** @param {Element} parent @param {import("../types.js").Figure} figure @param {import("./frame.js").Frame} frame */
+/** @import { Figure } from "../types.js" */
+/** @import { Frame } from "./frame.js" */
+
+/** @param {Element} parent @param {Figure} figure @param {Frame} frame */
 export function drawAxes(parent, figure, frame) {
   const group = svg("g", { class: "axes", "aria-hidden": "true" }, parent);
   if (frame.edges) {
@@ -31,7 +34,7 @@ export function drawAxes(parent, figure, frame) {
 
 /**
  * The same for figures with names as rows. The scale is above them, where it is seen first.
- * @param {Element} group @param {import("../types.js").Figure} figure @param {import("./frame.js").Frame} frame
+ * @param {Element} group @param {Figure} figure @param {Frame} frame
  */
 function drawRows(group, figure, frame) {
   for (const y of [...(frame.edges ?? []), frame.bottom])

@@ -4,6 +4,8 @@
 
 import { aside } from "./aside.js";
 
+/** @import { Axis, D3, Figure, Point, Scale, Series, Value } from "../types.js" */
+
 const LETTER = 7.4; /* of 13 px type, a figure or a Latin letter; a Chinese one is as wide as the type is high */
 const TYPE = 13;
 const INSET = 12; /* from the axes to the first and the last mark */
@@ -13,12 +15,6 @@ const FEW = 4; /* places: up to so many, each has a tick */
 const MANTISSAS = [[1, 2, 3, 4, 5, 6, 7, 8, 9], [1, 2, 5], [1, 3], [1]];
 
 /**
- * @typedef {import("../types.js").Figure} Figure
- * @typedef {import("../types.js").Series} Series
- * @typedef {import("../types.js").Point} Point
- * @typedef {import("../types.js").Scale} Scale
- * @typedef {import("../types.js").Value} Value
- * @typedef {import("../types.js").D3} D3
  *
  * @typedef {object} Tick
  * @property {number} at along its axis
@@ -199,7 +195,7 @@ function besides(series, x, y) {
 
 /** A scale over some values, or over a given domain. A scale without negative values begins at zero, unless all values
  * are far from it.
- * @param {import("../types.js").Axis} axis @param {number[]} values @param {boolean} fromZero @param {D3} d3 */
+ * @param {Axis} axis @param {number[]} values @param {boolean} fromZero @param {D3} d3 */
 export function scaleOf({ scale: kind, domain }, values, fromZero, d3) {
   if (domain) {
     if (kind === "log") return d3.scaleLog().domain([domain[0] / 1.12, domain[1] * 1.12]);

@@ -8,17 +8,15 @@ import { shown } from "./frame.js";
 import { colour, dash, filling, shape } from "./look.js";
 import { reaches } from "./reach.js";
 
+/** @import { D3, Figure, Point, Series } from "../types.js" */
+/** @import { Frame } from "./frame.js" */
+
 const WRONG = "M-5 -5L5 5M5 -5L-5 5";
 const BOX = 9; /* half of the height of a box, px */
 const REACH = 12; /* around a point, px: within it, the point is meant, unless another is nearer */
 const MANY = 100; /* points of a figure: from here on they are small and transparent */
 
 /**
- * @typedef {import("../types.js").Figure} Figure
- * @typedef {import("../types.js").Series} Series
- * @typedef {import("../types.js").Point} Point
- * @typedef {import("../types.js").D3} D3
- * @typedef {import("./frame.js").Frame} Frame
  * @typedef {{series: number, x: number, y: number, element: SVGElement, words: string}} Mark
  * @typedef {{x: number, y: number}} Place
  */

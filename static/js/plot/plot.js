@@ -12,7 +12,7 @@ import { drawMarks, legend } from "./marks.js";
 import { rows } from "./rows.js";
 import { walk } from "./walk.js";
 
-/** @typedef {import("./marks.js").Mark} Mark */
+/** @import { Mark } from "./marks.js" */
 
 const drawnAlready = new WeakSet();
 

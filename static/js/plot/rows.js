@@ -6,6 +6,8 @@
 import { aside } from "./aside.js";
 import { scaleOf, ticksOf, wide } from "./frame.js";
 
+/** @import { Frame } from "./frame.js" */
+
 const NARROW = 560; /* below this width, names are above their rows */
 const LANE = 10; /* from one series of points to the next, within a row */
 const APART = { along: 8, by: 7 }; /* points that are nearer than this would cover each other */
@@ -15,7 +17,7 @@ const INSET = 12;
 /**
  * The frame of a figure with rows; `lane` is the row of a mark, `at` where a point is.
  * @param {import("../types.js").Figure} figure @param {number} width @param {import("../types.js").D3} d3
- * @returns {import("./frame.js").Frame}
+ * @returns {Frame}
  */
 export function rows(figure, width, d3) {
   const names = figure.y.names;
@@ -43,7 +45,7 @@ export function rows(figure, width, d3) {
   );
   const beside = (/** @type {number} */ series) =>
     boxes ? 0 : (lanes.indexOf(series) - (lanes.length - 1) / 2) * LANE;
-  /** @type {import("./frame.js").Frame["at"]} */
+  /** @type {Frame["at"]} */
   const at = (series, i) => {
     const point = figure.series[series].points[i];
     return { x: x(point[0]), y: middle(point[1]) + (swarms[series]?.[i] ?? beside(series)) };

@@ -5,7 +5,7 @@ import { framed } from "./framed.js";
 import { lamp, listen, say } from "./line.js";
 import { playing } from "./playing.js";
 
-/** @typedef {import("./line.js").Room} Room */
+/** @import { Room } from "./line.js" */
 
 const { code, document: first, phases } = json("data-room");
 /** @type {Record<string, string>} */

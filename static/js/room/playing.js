@@ -5,7 +5,7 @@ import { words as wordsOf } from "../words.js";
 import { say } from "./line.js";
 import { wall } from "./wall.js";
 
-/** @typedef {import("./line.js").Room} Room */
+/** @import { Room } from "./line.js" */
 
 /** The buttons of each stage. @type {Record<string, string[]>} */
 const ABLE = {

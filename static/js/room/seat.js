@@ -4,7 +4,7 @@ import { json, one, site } from "../page.js";
 import { framed } from "./framed.js";
 import { keep, kept, lamp, listen, say } from "./line.js";
 
-/** @typedef {import("./line.js").Room} Room */
+/** @import { Room } from "./line.js" */
 
 const { code, document: first, seat } = json("data-room");
 /** @type {Record<string, string>} */

@@ -4,7 +4,9 @@ import { EMPTY, queueOf } from "./queue.js";
 import { RECOVERY } from "./recovery.js";
 import { recorded } from "./turn.js";
 
-/** @typedef {Record<string, (turn: import("./turn.js").Turn, ...values: any[]) => void>} Happen */
+/** @import { Turn } from "./turn.js" */
+
+/** @typedef {Record<string, (turn: Turn, ...values: any[]) => void>} Happen */
 
 /** @type {Happen} */
 const MESSAGES = {
@@ -216,7 +218,7 @@ const SNAPSHOTS = {
 /** @type {Happen} */
 export const HAPPEN = { ...MESSAGES, ...PROCESSES, ...SNAPSHOTS, ...RECOVERY };
 
-/** @param {import("./turn.js").Turn} turn
+/** @param {Turn} turn
  * @param {string} name @param {string | null} channel @param {boolean} paused */
 function pause(turn, name, channel, paused) {
   if (channel === null) turn.change(name, { paused });
@@ -224,7 +226,7 @@ function pause(turn, name, channel, paused) {
 }
 
 /** A process takes part in a snapshot again.
- * @param {import("./turn.js").Turn} turn @param {number} id @param {string} name */
+ * @param {Turn} turn @param {number} id @param {string} name */
 function present(turn, id, name) {
   const snapshot = turn.snapshot(id);
   snapshot.absent = new Map(snapshot.absent);
@@ -233,13 +235,13 @@ function present(turn, id, name) {
 
 /**
  * What a snapshot has of a channel; if nothing, the beginning of it.
- * @param {import("./turn.js").Turn} turn @param {number} id @param {number} channel
+ * @param {Turn} turn @param {number} id @param {number} channel
  */
 function begun(turn, id, channel) {
   return turn.snapshot(id).channels.get(channel) ?? { open: true, log: EMPTY, since: turn.step, closed: null };
 }
 
-/** @param {import("./turn.js").Turn} turn
+/** @param {Turn} turn
  * @param {number} id @param {string} name @param {import("./types.js").Recording} recording */
 function record(turn, id, name, recording) {
   turn.snapshot(id).channels.set(turn.at(name), recording);

@@ -6,8 +6,9 @@
 
 import { fold } from "./scene.js";
 
+/** @import { Scene } from "./types.js" */
+
 /**
- * @typedef {import("./types.js").Scene} Scene
  * @typedef {import("./types.js").Frame["n"]} Notes
  * @typedef {{step: number, side: number}[]} Sides each step of the run, and on which side of the cut it is: -1, 0 (it
  *   records) or 1

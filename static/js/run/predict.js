@@ -2,13 +2,15 @@
  * What visitors are asked before a run goes on. The run knows the answer: nobody has typed it in. Computes.
  */
 
+/** @import { Scenes } from "./scenes.js" */
+/** @import { Message, Scene } from "./types.js" */
+
 /**
- * @typedef {import("./types.js").Scene} Scene
  * @typedef {"messages" | "next" | "back" | "consistent" | "complete"} Kind
  *
  * @typedef {object} Question
  * @property {Kind} kind
- * @property {{id: string, name: string | null, message?: import("./types.js").Message}[]} options a process has its name;
+ * @property {{id: string, name: string | null, message?: Message}[]} options a process has its name;
  *   without a name it is a message, or yes or no
  * @property {boolean} many may several be right, or none?
  * @property {string[]} answer the ids of the right options
@@ -17,7 +19,7 @@
 
 /**
  * The question after a step, if the run decides it.
- * @param {import("./scenes.js").Scenes} scenes of the whole run @param {number} step @param {Kind} kind
+ * @param {Scenes} scenes of the whole run @param {number} step @param {Kind} kind
  * @returns {Question | null}
  */
 export function question(scenes, step, kind) {
@@ -44,7 +46,7 @@ function messages(now, { id, channels }) {
   return asked("messages", options, true, answer, answer.length ? "some" : "none", { snapshot: id });
 }
 
-/** @param {import("./scenes.js").Scenes} scenes @param {number} step @param {number} id of the snapshot */
+/** @param {Scenes} scenes @param {number} step @param {number} id of the snapshot */
 function next(scenes, step, id) {
   const { names } = scenes.base;
   for (let k = step + 1; k <= scenes.held; k += 1) {
@@ -55,7 +57,7 @@ function next(scenes, step, id) {
   return null;
 }
 
-/** @param {import("./scenes.js").Scenes} scenes @param {number} step */
+/** @param {Scenes} scenes @param {number} step */
 function back(scenes, step) {
   const { names } = scenes.base;
   const found = new Set();

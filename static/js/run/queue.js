@@ -3,7 +3,7 @@
  * take constant time; only removing from the middle copies.
  */
 
-/** @typedef {import("./types.js").Message} Message */
+/** @import { Message } from "./types.js" */
 
 export class Queue {
   /** @param {Message[]} list @param {number} from @param {number} to */

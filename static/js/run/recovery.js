@@ -7,7 +7,7 @@ import { EMPTY, queueOf } from "./queue.js";
 import { isRunning, isWhole } from "./snapshot.js";
 import { recorded } from "./turn.js";
 
-/** @typedef {import("./turn.js").Turn} Turn */
+/** @import { Turn } from "./turn.js" */
 
 /** @type {import("./happen.js").Happen} By the key of a note. */
 export const RECOVERY = {

@@ -10,7 +10,8 @@ import { finish } from "./snapshot.js";
 import { Turn } from "./turn.js";
 import { Vector } from "./vector.js";
 
-/** @typedef {import("./types.js").Scene} Scene */
+/** @import { Raw } from "../types.js" */
+/** @import { Frame, Scene } from "./types.js" */
 
 /** What can be marked on the timeline and jumped to. */
 const KINDS = ["record", "marker", "message", "close", "complete", "restore", "fault"];
@@ -20,7 +21,7 @@ const NONE = Object.freeze([]);
 
 /**
  * The scene before the first step.
- * @param {import("../types.js").Raw} raw the scene of the wire format
+ * @param {Raw} raw the scene of the wire format
  * @returns {Scene}
  */
 export function begin(raw) {
@@ -67,7 +68,7 @@ export function begin(raw) {
 /**
  * Is the state of a process the number of its tokens? A bank may have something of that name, but does not write it as
  * a bare number.
- * @param {import("../types.js").Raw} raw
+ * @param {Raw} raw
  */
 function tokens({ total, processes }) {
   return total !== null && typeof total === "object" && "token" in total && typeof processes[0].state === "number";
@@ -75,7 +76,7 @@ function tokens({ total, processes }) {
 
 /**
  * The scene after one more step.
- * @param {Scene} scene @param {import("./types.js").Frame} frame @returns {Scene}
+ * @param {Scene} scene @param {Frame} frame @returns {Scene}
  */
 export function fold(scene, frame) {
   const { base } = scene;

@@ -2,11 +2,7 @@
 
 import { begin, fold } from "./scene.js";
 
-/**
- * @typedef {import("../types.js").Scene} Scene
- * @typedef {import("../types.js").Frame} Frame
- * @typedef {import("../types.js").End} End
- */
+/** @import { End, Frame, Raw, Scene } from "../types.js" */
 
 export class Scenes {
   /** @type {End | null} */
@@ -14,7 +10,7 @@ export class Scenes {
   /** @type {Scene[]} */
   #all;
 
-  /** @param {import("../types.js").Raw} raw the scene of the wire format */
+  /** @param {Raw} raw the scene of the wire format */
   constructor(raw) {
     this.#all = [begin(raw)];
     this.base = this.#all[0].base;

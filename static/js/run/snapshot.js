@@ -2,13 +2,12 @@
 
 import { Vector } from "./vector.js";
 
+/** @import { Turn } from "./turn.js" */
+/** @import { Part, Process, Recording, Scene, Snapshot } from "./types.js" */
+
 /**
- * @typedef {import("./types.js").Snapshot} Snapshot
- * @typedef {import("./types.js").Scene} Scene
- * @typedef {import("./types.js").Part} Part
- * @typedef {import("./turn.js").Turn} Turn
  * @typedef {Omit<Snapshot, "parts" | "channels"> & {parts: import("./vector.js").Draft<Part | null>,
- *   channels: import("./vector.js").Draft<import("./types.js").Recording | null>}} Draft
+ *   channels: import("./vector.js").Draft<Recording | null>}} Draft
  * @typedef {"whole" | "storing" | "struck"} Standing of a part: usable; being stored; unusable
  */
 
@@ -114,7 +113,7 @@ export function finish(before, changed) {
   return [...all.values()].sort((a, b) => a.id - b.id);
 }
 
-/** Is a process a member, even if it is about to leave? @param {import("./types.js").Process} process */
+/** Is a process a member, even if it is about to leave? @param {Process} process */
 export function isMember({ life }) {
   return life === "member" || life === "leaving" || life === "down";
 }

@@ -2,15 +2,10 @@
 
 import { draft } from "./snapshot.js";
 
-/**
- * @typedef {import("./types.js").Scene} Scene
- * @typedef {import("./types.js").Process} Process
- * @typedef {import("./types.js").Tube} Tube
- * @typedef {import("./types.js").Message} Message
- */
+/** @import { Deeds, Frame, Life, Message, Process, Scene, Tube } from "./types.js" */
 
 export class Turn {
-  /** @param {Scene} scene the one before @param {import("./types.js").Frame} frame */
+  /** @param {Scene} scene the one before @param {Frame} frame */
   constructor(scene, frame) {
     this.before = scene;
     this.base = scene.base;
@@ -25,7 +20,7 @@ export class Turn {
     this.orphans = scene.orphans;
     /** @type {Set<string>} */
     this.kinds = new Set();
-    /** @type {import("./types.js").Deeds} */
+    /** @type {Deeds} */
     this.deeds = {
       lines: [],
       moved: new Set(),
@@ -63,7 +58,7 @@ export class Turn {
     this.processes.set(this.row(name), { ...this.process(name), ...values });
   }
 
-  /** @param {string} name @param {import("./types.js").Life} life */
+  /** @param {string} name @param {Life} life */
   live(name, life) {
     this.change(name, { life });
     this.deeds.lives.push({ row: this.row(name), life });

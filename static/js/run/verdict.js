@@ -2,8 +2,9 @@
 
 import { isHopeless } from "./snapshot.js";
 
+/** @import { Json, Snapshot } from "./types.js" */
+
 /**
- * @typedef {import("./types.js").Snapshot} Snapshot
  * @typedef {{key: string, fields: Record<string, any>, jump: number | null}} Witness
  * @typedef {{check: string, verdict: "holds" | "fails" | "open" | "none" | "never", witness: Witness | null}} Judged
  */
@@ -23,7 +24,7 @@ export function verdicts(snapshot, checks) {
 }
 
 /** The sentence of a witness, and the step to look at. One without a fault compares totals.
- * @param {import("./types.js").Json} told @returns {Witness} */
+ * @param {Json} told @returns {Witness} */
 function witness(told) {
   const message = told.message && typeof told.message === "object" ? told.message : {};
   const fields = {
@@ -49,7 +50,7 @@ export function total(snapshot) {
   if (!judged) return null;
   if (!judged.holds) return judged.witness?.recorded ?? null;
   const sums = new Map();
-  const add = (/** @type {import("./types.js").Json} */ value) => {
+  const add = (/** @type {Json} */ value) => {
     const amounts = value === null || typeof value !== "object" ? { "": typeof value === "number" ? value : 1 } : value;
     for (const [name, amount] of Object.entries(amounts)) sums.set(name, (sums.get(name) ?? 0) + amount);
   };

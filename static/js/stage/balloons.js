@@ -6,10 +6,7 @@ import { during } from "./motion.js";
 import { between } from "./paths.js";
 import { centred, moved } from "./shapes.js";
 
-/**
- * @typedef {import("./types.js").Setting} Setting
- * @typedef {import("./types.js").Spoken} Spoken
- */
+/** @import { Setting, Span, Spoken } from "./types.js" */
 
 /** @param {Setting} setting */
 export function balloons(setting) {
@@ -18,7 +15,7 @@ export function balloons(setting) {
   /** @type {Spoken[]} */
   let drawn = [];
 
-  /** @param {Spoken[]} said @param {number} fraction of the step @param {import("./types.js").Span} span when they move */
+  /** @param {Spoken[]} said @param {number} fraction of the step @param {Span} span when they move */
   return (said, fraction, span) => {
     const shown = fraction < 1 ? said : [];
     if (drawn !== shown && drawn.length + shown.length)

@@ -8,16 +8,7 @@ import { TIGHT, fit, measure, total } from "./letters.js";
 import { box, centred, classes, hued, redraw, text } from "./shapes.js";
 import { isClosed } from "./view.js";
 
-/**
- * @typedef {import("./types.js").Channel} Channel
- * @typedef {import("./types.js").Filled} Filled
- * @typedef {import("./types.js").Moment} Moment
- * @typedef {import("./types.js").Recording} Recording
- * @typedef {import("./types.js").Setting} Setting
- * @typedef {import("./types.js").TubeView} TubeView
- * @typedef {import("./types.js").Worded} Worded
- * @typedef {import("./types.js").Words} Words
- */
+/** @import { Channel, Filled, Moment, Recording, Setting, TubeView, Worded, Words } from "./types.js" */
 
 /** What is left of a word that was shortened is so long, or it says nothing. */
 const LEGIBLE = 5;

@@ -9,13 +9,7 @@ import { between } from "./paths.js";
 import { around, classes, hued, moved, redraw } from "./shapes.js";
 import { sheet } from "./sheet.js";
 
-/**
- * @typedef {import("./types.js").Box} Box
- * @typedef {import("./types.js").Moment} Moment
- * @typedef {import("./types.js").ProcessView} ProcessView
- * @typedef {import("./types.js").Role} Role
- * @typedef {import("./types.js").Setting} Setting
- */
+/** @import { Box, Moment, ProcessView, Role, Setting } from "./types.js" */
 
 /** @param {number} i the process @param {Role | null} role @param {Setting} setting */
 export function card(i, role, setting) {

@@ -4,10 +4,7 @@ import { svg } from "../svg.js";
 import { TIGHT, fit, measure, total } from "./letters.js";
 import { centred, text } from "./shapes.js";
 
-/**
- * @typedef {import("./types.js").Cell} Cell
- * @typedef {import("./types.js").Ground} Ground
- */
+/** @import { Cell, Ground } from "./types.js" */
 
 /** Between two cells. */
 export const AIR = 2;

@@ -5,12 +5,9 @@ import { TIGHT, measure } from "./letters.js";
 import { point } from "./paths.js";
 import { around, box, centred, ifSeen, moved } from "./shapes.js";
 
-/**
- * @typedef {import("./types.js").Setting} Setting
- * @typedef {import("./types.js").Track} Track
- * @typedef {import("./types.js").Traffic} Traffic
- * @typedef {{w: number, h: number, font: number}} Size
- */
+/** @import { Setting, Track, Traffic } from "./types.js" */
+
+/** @typedef {{w: number, h: number, font: number}} Size */
 
 /** How large it is. @type {Record<Setting["look"], (setting: Setting) => Size>} */
 const SIZES = {

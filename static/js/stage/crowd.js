@@ -7,9 +7,9 @@ import { set } from "../svg.js";
 import { signature } from "./labels.js";
 import { shapeOf } from "./message.js";
 
+/** @import { Message, Setting } from "./types.js" */
+
 /**
- * @typedef {import("./types.js").Message} Message
- * @typedef {import("./types.js").Setting} Setting
  * @typedef {{link: SVGAElement, looks: string, name: string, gone: boolean, at: number}} Drawn a message; `name`: its class,
  * `at`: its place among those in the picture, the lowest first
  * @typedef {ReturnType<typeof crowd>} Crowd

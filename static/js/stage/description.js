@@ -6,14 +6,7 @@ import { standing } from "../run/snapshot.js";
 import { holdings, savedAs, task } from "./holdings.js";
 import { named } from "./labels.js";
 
-/**
- * @typedef {import("./types.js").Channel} Channel
- * @typedef {import("./types.js").Line} Line
- * @typedef {import("./types.js").Queue} Queue
- * @typedef {import("./types.js").Role} Role
- * @typedef {import("./types.js").Scene} Scene
- * @typedef {import("./types.js").Words} Words
- */
+/** @import { Channel, Line, Queue, Role, Scene, Words } from "./types.js" */
 
 /** How many messages a line names before it counts them. */
 const SHOWN = 6;

@@ -5,11 +5,7 @@ import { TIGHT, fit, measure } from "./letters.js";
 import { box, centred, redraw, text } from "./shapes.js";
 import { tagged } from "./tag.js";
 
-/**
- * @typedef {import("./types.js").Box} Box
- * @typedef {import("./types.js").Corner} Corner
- * @typedef {import("./types.js").Setting} Setting
- */
+/** @import { Box, Corner, Setting } from "./types.js" */
 
 /** The least font size of a word that has little room. */
 const LOWER = 11;

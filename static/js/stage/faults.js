@@ -5,12 +5,7 @@ import { named } from "./labels.js";
 import { fit, measure } from "./letters.js";
 import { bolt, box, cross, text } from "./shapes.js";
 
-/**
- * @typedef {import("./types.js").Fault} Fault
- * @typedef {import("./types.js").Mark} Mark
- * @typedef {import("./types.js").Worded} Worded
- * @typedef {import("./types.js").Words} Words
- */
+/** @import { Fault, Mark, Worded, Words } from "./types.js" */
 
 /**
  * A fault with its word.

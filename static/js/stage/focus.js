@@ -3,12 +3,14 @@
 import { involved } from "../run/beats.js";
 import { set } from "../svg.js";
 
+/** @import { Happening } from "./types.js" */
+
 /** @param {import("./types.js").Setting} setting @param {SVGSVGElement} root */
 export function focus({ base, layers }, root) {
   const groups = Object.values(layers);
   /** What is drawn of each process and channel, but for messages. @type {Map<string, Element[]>} */
   const parts = new Map();
-  /** @type {import("./types.js").Happening | null} */
+  /** @type {Happening | null} */
   let drawn = null;
   /** @type {Set<string>} */
   let about = new Set();
@@ -33,7 +35,7 @@ export function focus({ base, layers }, root) {
       set(own, "data-about", null);
       return made;
     },
-    /** @param {import("./types.js").Happening | null} happening the step that plays, if one does */
+    /** @param {Happening | null} happening the step that plays, if one does */
     on(happening) {
       if (happening === drawn) return;
       drawn = happening;

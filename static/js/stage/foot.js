@@ -12,16 +12,9 @@ import { fit, measure } from "./letters.js";
 import { parted } from "./rows.js";
 import { classes, redraw, text } from "./shapes.js";
 
+/** @import { Ack, Batch, Cell, Feet, Ground, Process, Role, Setting, Words } from "./types.js" */
+
 /**
- * @typedef {import("./types.js").Ack} Ack
- * @typedef {import("./types.js").Batch} Batch
- * @typedef {import("./types.js").Cell} Cell
- * @typedef {import("./types.js").Feet} Feet
- * @typedef {import("./types.js").Ground} Ground
- * @typedef {import("./types.js").Process} Process
- * @typedef {import("./types.js").Role} Role
- * @typedef {import("./types.js").Setting} Setting
- * @typedef {import("./types.js").Words} Words
  * @typedef {(now: Process, pending: any[], logs: Batch[], acks: Ack[]) => void} Draw `pending`: what it still has to
  * pass on
  */

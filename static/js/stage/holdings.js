@@ -3,12 +3,7 @@
 import { called } from "../run/checkpoint.js";
 import { parted } from "./rows.js";
 
-/**
- * @typedef {import("./types.js").Base} Base
- * @typedef {import("./types.js").Process} Process
- * @typedef {import("./types.js").Role} Role
- * @typedef {import("./types.js").Words} Words
- */
+/** @import { Base, Process, Role, Words } from "./types.js" */
 
 /** @param {Process} process @param {Role | null | undefined} role @param {Words} words */
 export function holdings({ state, outside, keeps }, role, words) {

@@ -4,12 +4,7 @@ import { sign, spoken } from "../run/sign.js";
 import { TIGHT, fit, measure } from "./letters.js";
 import { tagged } from "./tag.js";
 
-/**
- * @typedef {import("./types.js").Look} Look
- * @typedef {import("./types.js").Message} Message
- * @typedef {import("./types.js").Setting} Setting
- * @typedef {import("./types.js").Words} Words
- */
+/** @import { Look, Message, Setting, Words } from "./types.js" */
 
 /** Recorded messages that are shown before they are counted. */
 export const SHOWN = 4;

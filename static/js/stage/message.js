@@ -7,10 +7,9 @@ import { measure } from "./letters.js";
 import { box, centred, moved, text } from "./shapes.js";
 import { tagged } from "./tag.js";
 
+/** @import { Message, Point, Setting } from "./types.js" */
+
 /**
- * @typedef {import("./types.js").Message} Message
- * @typedef {import("./types.js").Point} Point
- * @typedef {import("./types.js").Setting} Setting
  * @typedef {(shape: SVGGElement, message: Message, setting: Setting) => void} Draw
  * @typedef {(x: number, scale: number) => string} Outline the path of a sheet, from its left
  */

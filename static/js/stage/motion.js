@@ -2,13 +2,9 @@
  * Motion: where everything is when a fraction of a step has happened. Pure functions of where messages rest before
  * and after, and of the fraction, so the same moment always looks the same, forwards and backwards. Computes; never
  * draws.
- * @typedef {import("./types.js").Gone} Gone
- * @typedef {import("./types.js").Item} Item
- * @typedef {import("./types.js").Phase} Phase
- * @typedef {import("./types.js").Resting} Resting
- * @typedef {import("./types.js").Span} Span
- * @typedef {import("./types.js").Traffic} Traffic
  */
+
+/** @import { Gone, Item, Phase, Resting, Span, Traffic } from "./types.js" */
 
 /** @type {readonly Gone[]} */
 const NOBODY = [];

@@ -2,11 +2,13 @@
 
 import { set } from "../svg.js";
 
+/** @import { Base } from "./types.js" */
+
 /** With fewer processes than this, everything can be seen at once. */
 const LARGE = 7;
 
 /**
- * @param {SVGSVGElement} root @param {Record<string, SVGGElement>} layers @param {import("./types.js").Base} base
+ * @param {SVGSVGElement} root @param {Record<string, SVGGElement>} layers @param {Base} base
  */
 export function neighbours(root, layers, base) {
   if (base.names.length < LARGE) return;
@@ -29,7 +31,7 @@ export function neighbours(root, layers, base) {
 }
 
 /** A process, its channels, and the processes at their other ends. @param {string} name
- * @param {import("./types.js").Base} base */
+ * @param {Base} base */
 function around(name, base) {
   const near = new Set([name]);
   for (const { name: channel, source, target } of base.channels)

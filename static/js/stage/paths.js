@@ -1,11 +1,12 @@
-/** Points along the paths of a plan. Pure functions. * @typedef {import("./types.js").Path} Path
- * @typedef {import("./types.js").Point} Point
- */
+/** Points along the paths of a plan. Pure functions. */
+
+/** @import { Path, Point } from "./types.js" */
 
 /**
  * A path of the server with the distances of its points from its beginning.
  * @param {{d: string, points: number[][]}} path @returns {Path}
  */
+
 export function measured({ d, points }) {
   const lengths = [0];
   for (let i = 1; i < points.length; i += 1)

@@ -2,7 +2,7 @@
 
 import { around, data } from "../page.js";
 
-/** @typedef {import("./types.js").Picks} Picks */
+/** @import { Picks } from "./types.js" */
 
 /**
  * @param {SVGSVGElement} root the stage @param {Picks} does

@@ -5,11 +5,9 @@
 
 import { point } from "./paths.js";
 
+/** @import { Path, Rest, Station, Stretch } from "./types.js" */
+
 /**
- * @typedef {import("./types.js").Path} Path
- * @typedef {import("./types.js").Rest} Rest
- * @typedef {import("./types.js").Station} Station
- * @typedef {import("./types.js").Stretch} Stretch
  * @typedef {{path: Path, stretches: Stretch[], home: Station | null, gap: number, high: number}} Wire a channel that
  * others may cross; `high`: the height of a message
  * @typedef {[x: number, y: number, w: number, h: number][]} Crowd the messages that have their places on crossing

@@ -2,7 +2,7 @@
 
 import { measured } from "./paths.js";
 
-/** @typedef {import("./types.js").Plan} Plan */
+/** @import { Plan } from "./types.js" */
 
 /** @param {string} text JSON @returns {Plan} */
 export function plan(text) {

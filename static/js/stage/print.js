@@ -7,12 +7,9 @@ import { SHOWN } from "./labels.js";
 import { fit, measure } from "./letters.js";
 import { box, centred, classes, hued, moved, redraw } from "./shapes.js";
 
+/** @import { Channel, Queue, Recording, Setting, TubeView } from "./types.js" */
+
 /**
- * @typedef {import("./types.js").Channel} Channel
- * @typedef {import("./types.js").Queue} Queue
- * @typedef {import("./types.js").Recording} Recording
- * @typedef {import("./types.js").Setting} Setting
- * @typedef {import("./types.js").TubeView} TubeView
  * @typedef {NonNullable<import("./types.js").Track["badge"]>} Slot
  * @typedef {(settled: Recording | null, view: TubeView, state: string, hue: number) => void} Draw the content, apart from what is on
  * its way there

@@ -10,12 +10,7 @@ import { changed, parted } from "./rows.js";
 import { classes, hued, ifSeen, isSame, moved } from "./shapes.js";
 import { state } from "./state.js";
 
-/**
- * @typedef {import("./types.js").Box} Box
- * @typedef {import("./types.js").Moment} Moment
- * @typedef {import("./types.js").ProcessView} ProcessView
- * @typedef {import("./types.js").Setting} Setting
- */
+/** @import { Box, Moment, ProcessView, Setting } from "./types.js" */
 
 /** How round its corners are, and how much wider than it its ring is. */
 const ROUND = { row: 14, circle: 10, wires: 10, grid: 5 };

@@ -7,17 +7,7 @@ import { between, point } from "./paths.js";
 import { badge, beside } from "./print.js";
 import { classes, hued } from "./shapes.js";
 
-/**
- * @typedef {import("./types.js").Channel} Channel
- * @typedef {import("./types.js").Filled} Filled
- * @typedef {import("./types.js").Message} Message
- * @typedef {import("./types.js").Moment} Moment
- * @typedef {import("./types.js").Point} Point
- * @typedef {import("./types.js").Recording} Recording
- * @typedef {import("./types.js").Resting} Resting
- * @typedef {import("./types.js").Setting} Setting
- * @typedef {import("./types.js").TubeView} TubeView
- */
+/** @import { Channel, Filled, Message, Moment, Point, Recording, Resting, Setting, TubeView } from "./types.js" */
 
 /** @param {Channel} channel @param {Setting} setting */
 export function recording(channel, setting) {

@@ -3,15 +3,9 @@
 import { width } from "./labels.js";
 import { tube, wire } from "./places.js";
 
-/**
- * @typedef {import("./types.js").Message} Message
- * @typedef {import("./types.js").Queue} Queue
- * @typedef {import("./types.js").Resting} Resting
- * @typedef {import("./types.js").Scene} Scene
- * @typedef {import("./types.js").Setting} Setting
- * @typedef {import("./types.js").Track} Track
- * @typedef {{queue: Resting, lane: Resting}} Channel
- */
+/** @import { Message, Queue, Resting, Scene, Setting, Track } from "./types.js" */
+
+/** @typedef {{queue: Resting, lane: Resting}} Channel */
 
 /** How high a report is. */
 const HIGH = 17;

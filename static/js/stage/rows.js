@@ -1,8 +1,6 @@
-/**
- * States as rows. Computes.
- * @typedef {import("./types.js").Batch} Batch
- * @typedef {import("./types.js").Role} Role
- */
+/** States as rows. Computes. */
+
+/** @import { Batch, Role } from "./types.js" */
 
 /** The mark behind the range of a committed batch. */
 const TICK = " ✓";

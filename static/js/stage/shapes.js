@@ -2,10 +2,7 @@
 
 import { anew, say, set, svg } from "../svg.js";
 
-/**
- * @typedef {import("./types.js").Point} Point
- * @typedef {import("./types.js").Value} Value
- */
+/** @import { Point, Value } from "./types.js" */
 
 /**
  * Draw the content of a group anew if it is to show something else.

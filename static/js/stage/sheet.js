@@ -7,12 +7,7 @@ import { TIGHT, fit, measure, wrap } from "./letters.js";
 import { parted, rows } from "./rows.js";
 import { box, text } from "./shapes.js";
 
-/**
- * @typedef {import("./types.js").Copy} Copy
- * @typedef {import("./types.js").Moment} Moment
- * @typedef {import("./types.js").Role} Role
- * @typedef {import("./types.js").Setting} Setting
- */
+/** @import { Copy, Moment, Role, Setting } from "./types.js" */
 
 /** The radius of a token in one line, and below a heading. */
 const SMALL = 8;

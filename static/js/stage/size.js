@@ -3,7 +3,7 @@
 import { ask, attempt } from "../ask.js";
 import { plan } from "./plan.js";
 
-/** @typedef {import("./types.js").Plan} Plan */
+/** @import { Plan } from "./types.js" */
 
 /** How long a new size must stay before its plan is asked for, in milliseconds. Until then the picture is scaled. */
 const SETTLE = 80;

@@ -18,16 +18,7 @@ import { tip } from "./tip.js";
 import { tube } from "./tube.js";
 import { viewOf } from "./view.js";
 
-/**
- * @typedef {import("./types.js").Base} Base
- * @typedef {import("./types.js").Knows} Knows
- * @typedef {import("./types.js").Picks} Picks
- * @typedef {import("./types.js").Plan} Plan
- * @typedef {import("./types.js").Scene} Scene
- * @typedef {import("./types.js").Setting} Setting
- * @typedef {import("./types.js").View} View
- * @typedef {import("./types.js").Words} Words
- */
+/** @import { Base, Knows, Picks, Plan, Scene, Setting, View, Words } from "./types.js" */
 
 /** From the lowest to the uppermost. */
 const LAYERS = ["tubes", "heads", "prints", "cards", "nodes", "messages", "labels"];

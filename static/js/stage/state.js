@@ -6,10 +6,7 @@ import { TIGHT, fit, measure, wrap } from "./letters.js";
 import { redraw, text } from "./shapes.js";
 import { rows } from "./rows.js";
 
-/**
- * @typedef {import("./types.js").Box} Box
- * @typedef {import("./types.js").Setting} Setting
- */
+/** @import { Box, Setting } from "./types.js" */
 
 /**
  * A state in one line below the name. `named` is where the name is above it, `alone` where it is without; `room` how

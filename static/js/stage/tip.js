@@ -6,7 +6,7 @@
 import { around } from "../page.js";
 import { html } from "../svg.js";
 
-/** @typedef {import("./types.js").Line} Line */
+/** @import { Line } from "./types.js" */
 
 /** What has a description, or lies on it. */
 const DESCRIBED = "[data-process], [data-channel], [data-on]";

@@ -9,20 +9,10 @@ import { during, travel } from "./motion.js";
 import { point } from "./paths.js";
 import { classes, cross, hued } from "./shapes.js";
 
-/**
- * @typedef {import("./types.js").Channel} Channel
- * @typedef {import("./types.js").Gone} Gone
- * @typedef {import("./types.js").Item} Item
- * @typedef {import("./types.js").Message} Message
- * @typedef {import("./types.js").Moment} Moment
- * @typedef {import("./types.js").Path} Path
- * @typedef {import("./types.js").Resting} Resting
- * @typedef {import("./types.js").Setting} Setting
- * @typedef {import("./types.js").TubeView} TubeView
- * @typedef {import("./types.js").Words} Words
- * @typedef {{queue: Resting, lane: Resting}} Rests
- * @typedef {import("./crowd.js").Drawn} Drawn
- */
+/** @import { Drawn } from "./crowd.js" */
+/** @import { Channel, Gone, Item, Message, Moment, Path, Resting, Setting, TubeView, Words } from "./types.js" */
+
+/** @typedef {{queue: Resting, lane: Resting}} Rests */
 
 /**
  * @param {Channel} channel @param {Setting} setting

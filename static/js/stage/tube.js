@@ -11,14 +11,7 @@ import { classes, hued, ifSeen, isSame } from "./shapes.js";
 import { traffic } from "./traffic.js";
 import { isClosed } from "./view.js";
 
-/**
- * @typedef {import("./types.js").Channel} Channel
- * @typedef {import("./types.js").Filled} Filled
- * @typedef {import("./types.js").Moment} Moment
- * @typedef {import("./types.js").Setting} Setting
- * @typedef {import("./types.js").Track} Track
- * @typedef {import("./types.js").TubeView} TubeView
- */
+/** @import { Channel, Filled, Moment, Setting, Track, TubeView } from "./types.js" */
 
 /** By look: how much wider than the channel its casing is, and how much slimmer its inside. */
 const CASING = { row: 0, circle: 0, wires: 4, grid: 6 };

@@ -7,19 +7,9 @@ import { standing } from "../run/snapshot.js";
 import { tone } from "../run/tone.js";
 
 /**
- * @typedef {import("./types.js").Ack} Ack
- * @typedef {import("./types.js").Back} Back
- * @typedef {import("./types.js").Base} Base
- * @typedef {import("./types.js").Channel} Channel
- * @typedef {import("./types.js").Copy} Copy
- * @typedef {import("./types.js").Fault} Fault
- * @typedef {import("./types.js").ProcessView} ProcessView
- * @typedef {import("./types.js").Recording} Recording
- * @typedef {import("./types.js").Scene} Scene
- * @typedef {import("./types.js").Snapshot} Snapshot
- * @typedef {import("./types.js").Tube} Tube
- * @typedef {import("./types.js").TubeView} TubeView
- * @typedef {import("./types.js").View} View
+ * @import {
+ *   Ack, Back, Base, Channel, Copy, Fault, ProcessView, Recording, Scene, Snapshot, Tube, TubeView, View
+ * } from "./types.js"
  */
 
 /** @type {Fault[]} */

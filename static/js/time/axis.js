@@ -4,7 +4,7 @@ import { say } from "../svg.js";
 import { Nodes, node, put } from "./nodes.js";
 import { stride } from "./scale.js";
 
-/** @typedef {import("./view.js").View} View */
+/** @import { View } from "./view.js" */
 
 export class Axis {
   /** @param {SVGElement} world */

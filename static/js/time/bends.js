@@ -3,12 +3,11 @@
 import { begins, ends } from "./history.js";
 import { lineOf } from "./scale.js";
 
-/**
- * @typedef {import("./scale.js").Point} Point
- * @typedef {import("./scale.js").Bend} Bend
- * @typedef {import("./scale.js").Scale} Scale
- * @typedef {[start: Point, end: Point]} Line
- */
+/** @import { Cut } from "./cut.js" */
+/** @import { History } from "./history.js" */
+/** @import { Bend, Point, Scale } from "./scale.js" */
+
+/** @typedef {[start: Point, end: Point]} Line */
 
 /** @type {Bend} */
 export const EVEN = [0.5, 0.5];
@@ -25,11 +24,11 @@ const PARTS = 24;
 /** With more processes than this, the lines are too close for a cut to bend between them. */
 const MOST = 24;
 
-/** @type {WeakMap<import("./cut.js").Cut, {scale: Scale, bends: Bend[]}>} */
+/** @type {WeakMap<Cut, {scale: Scale, bends: Bend[]}>} */
 const known = new WeakMap();
 
 /** The bends of a cut, by the whole known run: it must not jump from step to step.
- * @param {import("./cut.js").Cut} cut @param {import("./history.js").History} history @param {Scale} scale */
+ * @param {Cut} cut @param {History} history @param {Scale} scale */
 export function bendsOf(cut, history, scale) {
   const held = known.get(cut);
   if (held?.scale === scale) return held.bends;
@@ -40,7 +39,7 @@ export function bendsOf(cut, history, scale) {
   return bends;
 }
 
-/** @param {import("./cut.js").Cut} cut @param {import("./history.js").History} history @param {Scale} scale */
+/** @param {Cut} cut @param {History} history @param {Scale} scale */
 function bent({ recorded }, history, scale) {
   const end = history.steps + 1.1;
   /** @type {Line[]} */

@@ -5,16 +5,14 @@ import { say } from "../svg.js";
 import { Nodes, node, put } from "./nodes.js";
 import { curves, lineOf } from "./scale.js";
 
-/**
- * @typedef {import("./view.js").View} View
- * @typedef {import("../types.js").Line} Line
- */
+/** @import { Line, Word } from "../types.js" */
+/** @import { View } from "./view.js" */
 
 export class Checkpoints {
   /**
    * @param {SVGElement} over above the arrows and what was undone: the line
    * @param {SVGElement} top above everything: words
-   * @param {import("../types.js").Word} words
+   * @param {Word} words
    */
   constructor(over, top, words) {
     this.words = words;

@@ -2,10 +2,7 @@
 
 import { begins, ends } from "./history.js";
 
-/**
- * @typedef {import("./history.js").Flight} Flight
- * @typedef {import("./history.js").History} History
- */
+/** @import { Flight, History } from "./history.js" */
 
 /** "Now" is half a step after the last step, so that a message just sent is visibly in flight. */
 export const AFTER = 0.5;

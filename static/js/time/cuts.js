@@ -8,10 +8,8 @@ import { bendsOf } from "./bends.js";
 import { Nodes, node, put } from "./nodes.js";
 import { curves } from "./scale.js";
 
-/**
- * @typedef {import("./view.js").View} View
- * @typedef {import("./cut.js").Cut} Cut
- */
+/** @import { Cut } from "./cut.js" */
+/** @import { View } from "./view.js" */
 
 /** The distance, in steps, at which a cut passes the end of a line that takes no part. */
 const LEAD = 0.3;

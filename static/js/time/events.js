@@ -6,10 +6,9 @@ import { Nodes, node, put } from "./nodes.js";
 import { FEW } from "./roving.js";
 import { lineOf } from "./scale.js";
 
-/**
- * @typedef {import("./view.js").View} View
- * @typedef {import("../run/types.js").Happening} Happening
- */
+/** @import { Happening } from "../run/types.js" */
+/** @import { Attributes } from "./nodes.js" */
+/** @import { View } from "./view.js" */
 
 const CAMERA = "M-6 -3.5H-3L-1.8 -5.5H1.8L3 -3.5H6V4.5H-6Z";
 
@@ -59,7 +58,7 @@ export class Events {
   }
 
   /** @param {Happening} happening
-   * @param {number} x @param {number} y @param {import("./nodes.js").Attributes} access @param {View} view */
+   * @param {number} x @param {number} y @param {Attributes} access @param {View} view */
   #event(happening, x, y, access, view) {
     const { step, event, message } = happening;
     const drawn = this.#events.take(step);
@@ -96,7 +95,7 @@ export class Events {
   }
 
   /** @param {Happening} happening
-   * @param {number} x @param {number} y @param {import("./nodes.js").Attributes} access @param {View} view */
+   * @param {number} x @param {number} y @param {Attributes} access @param {View} view */
   #recorded({ step, row, records }, x, y, access, view) {
     const side = view.scale.square;
     records.forEach(({ snapshot, state }, i) => {

@@ -6,11 +6,9 @@ import { Nodes, node, put } from "./nodes.js";
 import { besides, lineOf, within } from "./scale.js";
 import { keyOf, toneOf, track } from "./track.js";
 
-/**
- * @typedef {import("./view.js").View} View
- * @typedef {import("./history.js").Flight} Flight
- * @typedef {import("./labels.js").Spot} Spot
- */
+/** @import { Flight } from "./history.js" */
+/** @import { Spot } from "./labels.js" */
+/** @import { View } from "./view.js" */
 
 export class FlightLabels {
   /** @param {SVGElement} layer @param {import("../types.js").Word} words */

@@ -6,10 +6,8 @@ import { Nodes, node, put } from "./nodes.js";
 import { arrow, mix, within } from "./scale.js";
 import { keyOf, toneOf, track } from "./track.js";
 
-/**
- * @typedef {import("./view.js").View} View
- * @typedef {import("./history.js").Flight} Flight
- */
+/** @import { Flight } from "./history.js" */
+/** @import { View } from "./view.js" */
 
 const DIAMOND = "M0 -8L8 0L0 8L-8 0Z";
 const BAR = "M-5 -9H5V9H-5Z";

@@ -8,13 +8,13 @@
 import { ruined, snapshotOf } from "../run/snapshot.js";
 import { Cut } from "./cut.js";
 
+/** @import { Happening } from "../run/types.js" */
+/** @import { Message, Scene } from "../types.js" */
+
 const NEVER = Infinity;
 const EVERY = 128;
 
 /**
- * @typedef {import("../types.js").Scene} Scene
- * @typedef {import("../types.js").Message} Message
- * @typedef {import("../run/types.js").Happening} Happening
  * @typedef {{row: number, number: number, step: number, until: number}} Checkpoint what a process saved on its own, and
  *   the step in which it was discarded
  * @typedef {{from: number, to: number, end: string | null}} Span of steps in which a process lives, and how that ended

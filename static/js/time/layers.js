@@ -15,7 +15,7 @@ import { Ribbon } from "./ribbon.js";
 import { Rollbacks } from "./rollback.js";
 import { FEW } from "./roving.js";
 
-/** @typedef {import("./view.js").View} View */
+/** @import { View } from "./view.js" */
 
 export class Layers {
   #desc = node("desc", { id: "spacetime-desc" });

@@ -3,7 +3,7 @@
 import { Nodes, node, put } from "./nodes.js";
 import { lineOf } from "./scale.js";
 
-/** @typedef {import("./view.js").View} View */
+/** @import { View } from "./view.js" */
 
 export class Lines {
   #future = node("path", { class: "st-line st-line-future" });

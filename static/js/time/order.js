@@ -1,5 +1,8 @@
 /** The run of Theorem 1: the same events in an order in which the cut is one moment. Computes; draws nothing. */
 
+/** @import { Cut } from "./cut.js" */
+/** @import { History } from "./history.js" */
+
 /** The actions of the network. */
 const NETWORK = /^(drop|duplicate) /;
 
@@ -7,7 +10,7 @@ export class Order {
   /**
    * What happened before the cut in the first `now` steps, the cut, and what happened after it, each in its old order.
    * All recording points share the place of the cut.
-   * @param {import("./history.js").History} history @param {import("./cut.js").Cut} cut one that is complete
+   * @param {History} history @param {Cut} cut one that is complete
    * @param {number} now
    */
   constructor(history, cut, now) {
@@ -35,7 +38,7 @@ export class Order {
 }
 
 /** The steps in which something is lost or doubled that was sent after the cut.
- * @param {import("./history.js").History} history @param {import("./cut.js").Cut} cut */
+ * @param {History} history @param {Cut} cut */
 function sentLate({ sendings }, cut) {
   const late = sendings.filter(({ from, sent }) => sent > cut.border(from));
   return new Set(late.flatMap(({ lost, forked }) => [lost, forked]));

@@ -2,6 +2,8 @@
 
 import { mix } from "./scale.js";
 
+/** @import { Scale } from "./scale.js" */
+
 /** The place of "now" in the window, as a fraction of its width. */
 const KEPT = 0.7;
 
@@ -12,7 +14,7 @@ export class Pane {
 
   /**
    * Keep "now", or the straight cut, in view.
-   * @param {import("./scale.js").Scale} scale
+   * @param {Scale} scale
    * @param {number} t now, in steps @param {number} steps how many there will be
    * @param {import("./view.js").Straightness} straight
    */
@@ -30,7 +32,7 @@ export class Pane {
   }
 
   /** "Now" may be outside a window that was moved by hand; the next step brings it back.
-   * @param {import("./scale.js").Scale} scale @param {number} t */
+   * @param {Scale} scale @param {number} t */
   bringBack({ unit, room }, t) {
     this.follows ||= t * unit < this.origin || t * unit > this.origin + room;
   }

@@ -7,10 +7,8 @@ import { breadth } from "./labels.js";
 import { Nodes, node, put } from "./nodes.js";
 import { FEW } from "./roving.js";
 
-/**
- * @typedef {import("./view.js").View} View
- * @typedef {import("../types.js").Phase} Phase
- */
+/** @import { Phase, Word } from "../types.js" */
+/** @import { View } from "./view.js" */
 
 const TALL = 14;
 const SIZE = 11;
@@ -19,7 +17,7 @@ const BELOW = 22;
 
 export class Ribbon {
   /** @param {SVGElement} world @param {HTMLElement} host
-   * @param {Record<number, Phase[]>} phases by snapshot @param {import("../types.js").Word} words */
+   * @param {Record<number, Phase[]>} phases by snapshot @param {Word} words */
   constructor(world, host, phases, words) {
     this.phases = phases;
     this.words = words;

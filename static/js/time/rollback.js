@@ -5,10 +5,8 @@ import { say } from "../svg.js";
 import { Nodes, node, put } from "./nodes.js";
 import { curves, lineOf } from "./scale.js";
 
-/**
- * @typedef {import("./view.js").View} View
- * @typedef {import("../run/types.js").Setback} Setback
- */
+/** @import { Setback } from "../run/types.js" */
+/** @import { View } from "./view.js" */
 
 export class Rollbacks {
   /**

@@ -4,7 +4,7 @@ import { short } from "./labels.js";
 import { Order } from "./order.js";
 import { rubber } from "./rubber.js";
 
-/** @typedef {import("./view.js").Moment} Moment */
+/** @import { Moment } from "./view.js" */
 
 /** How it is said that a snapshot has no use. */
 const ENDS = { "given-up": "aborted", unusable: "unusable", never: "incomplete", stuck: "incomplete" };

@@ -4,10 +4,11 @@ import { begun, goal } from "./come.js";
 import { begins } from "./history.js";
 import { lineOf, mix } from "./scale.js";
 
+/** @import { Flight } from "./history.js" */
+/** @import { Point } from "./scale.js" */
+/** @import { View } from "./view.js" */
+
 /**
- * @typedef {import("./view.js").View} View
- * @typedef {import("./history.js").Flight} Flight
- * @typedef {import("./scale.js").Point} Point
  * @typedef {{start: Point, end: Point, done: number, arrives: boolean, lost: boolean}} Track `done`: how far it has
  * come
  */

@@ -4,12 +4,13 @@ import { tone } from "../run/tone.js";
 import { AFTER } from "./come.js";
 import { mix } from "./scale.js";
 
+/** @import { Flight } from "./history.js" */
+/** @import { Order } from "./order.js" */
+
 /** With more arrows than this, those that only pass through the window are left out: they would hide the others. */
 const MANY = 60;
 
 /**
- * @typedef {import("./history.js").Flight} Flight
- * @typedef {import("./order.js").Order} Order
  * @typedef {{part: number, order: Order | null, head: number | null}} Straightness how straight the cut is, 0–1; if it is
  *   not 0, the run of Theorem 1; and where that is, in steps, while it is played
  */
