@@ -54,7 +54,7 @@ def missing(key: str, language: str) -> str:
 
 def readable(value: Json, language: str) -> str:
     """Return a value as people read it: lists joined, mappings as name = value, channels with an arrow, control words
-    by their names."""
+    by their names, states and messages that we know in the reader's language."""
     if isinstance(value, dict):
         if list(value) == ["word"] and (name := catalogue(language).get(f"spoken.{value['word']}")):
             return name
@@ -70,7 +70,9 @@ def readable(value: Json, language: str) -> str:
             return "∅"
         case bool():
             return "true" if value else "false"
-    return str(value).replace("->", "→")
+        case str():
+            return catalogue(language).get(f"state.said.{value}") or value.replace("->", "→")
+    return str(value)
 
 
 def named(key: str, state: dict[str, Json], language: str) -> tuple[str, Json, str]:

@@ -17,7 +17,10 @@ export function words(catalogue, lang, fields) {
   const colon = lang === "zh" ? "：" : ": ";
   const glue = lang === "zh" ? "" : " ";
 
-  /** A value as people read it; a control word by its name. @param {any} value JSON @returns {string} */
+  /**
+   * A value as people read it; a control word by its name, a state that we know in the reader's language.
+   * @param {any} value JSON @returns {string}
+   */
   function readable(value) {
     if (Array.isArray(value)) return value.map(readable).join(join) || "∅";
     if (value === null || value === undefined) return "∅";
@@ -28,7 +31,7 @@ export function words(catalogue, lang, fields) {
       const said = parts.map(({ name, value: told, mark }) => `${name}${name ? mark : ""}${readable(told)}`);
       return said.join(parts.some(({ mark }) => mark === colon) ? pause : join);
     }
-    return String(value).replaceAll("->", "→");
+    return catalogue[`state.said.${value}`] ?? String(value).replaceAll("->", "→");
   }
 
   /**

@@ -17,7 +17,7 @@ RUNS = (
     *("barriers-wait?step=6", "rollback-of-seven?step=6", "random-twelve?step=9", "regions-on-a-grid?step=40"),
     *("few-keys-change?step=9", "star?step=9", "blue-figure?step=8", "queue?step=9", "chain-from-a?step=4"),
     *("hash-ring?step=9", "three-banks?step=6", "lai-yang?step=5", "widget-trade?step=5"),
-    *("loop-logged?step=20", "three-guarantees?step=23"),
+    *("loop-logged?step=20", "three-guarantees?step=23", "past-the-jam?step=20", "node-idle?step=6"),
 )
 
 
@@ -37,6 +37,17 @@ def test_large_letters_cover_nothing_on_a_low_screen(visit: Open, name: str) -> 
 def test_below_a_row_the_diagram_has_a_line_and_a_name_for_each_process(visit: Open) -> None:
     page = whole(visit("/run/two-starters?step=7&presenter=1", viewport=SCREEN))
     expect(page.locator(".st-names text")).to_have_text(["A", "B", "C"])
+
+
+def test_five_in_a_row_have_the_whole_run_below_them(visit: Open) -> None:
+    page = whole(visit("/run/past-the-jam?step=39&presenter=1", viewport={"width": 1920, "height": 1080}))
+    stage, time = (page.locator(each).bounding_box() for each in ("#stage", "#spacetime"))
+    assert stage and time and time["y"] > stage["y"] + stage["height"] - 1 and time["width"] > 1800
+
+
+def test_a_copy_says_all_that_was_recorded(visit: Open) -> None:
+    page = whole(visit("/run/node-idle?step=6&presenter=1", viewport={"width": 1920, "height": 1080}))
+    expect(page.locator("#stage .card text")).to_have_text(["", "work=0 mail·", "", "work=1 mail·"])
 
 
 def test_the_word_on_a_message_is_whole_or_its_initial(visit: Open) -> None:

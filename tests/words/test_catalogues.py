@@ -4,6 +4,7 @@ from inspect import unwrap
 
 import pytest
 
+from app.programs.machine import Machine
 from app.run.run import Run, record
 from app.scenario.library import LIBRARY
 from app.scenario.run_key import RunKey
@@ -212,6 +213,16 @@ def test_every_control_word_has_a_name() -> None:
             assert name == word(f"spoken.{one}", language) and "=" not in name
     assert readable({"word": "upto"}, "zh") == "确认"
     assert readable({"word": 3}, "en") == "word=3"
+
+
+def test_states_and_messages_that_are_words_are_in_the_language_of_the_reader() -> None:
+    machines = [
+        m for name in LIBRARY.names() if isinstance(m := LIBRARY.scenario(name).system(RunKey()).program, Machine)
+    ]
+    edges = [edge for machine in machines for some in machine.edges.values() for edge in some]
+    said = {one for e in edges for one in (e.source, e.target, e.send, e.receive) if one and len(one) > 3}
+    assert {"passive", "waits for r", "grant r"} <= said
+    assert [one for one in sorted(said) if readable(one, "zh") == one or readable(one, "en") != one] == []
 
 
 def test_what_an_operator_has_is_told_in_words_of_both_languages() -> None:

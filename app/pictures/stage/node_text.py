@@ -60,6 +60,10 @@ UNCHANGED = object()
 """What a state was before a step that does not change it."""
 
 
+Camera = tuple[float, float, float]
+"""Its left, its top and its size."""
+
+
 def live(name: str, box: Box, state: object, was: object, look: Look, filled: bool) -> Inside:
     """Return what is in a process; ``box`` may leave out its foot. ``was``: the state before the step."""
     fresh = was is not UNCHANGED
@@ -80,10 +84,8 @@ def live(name: str, box: Box, state: object, was: object, look: Look, filled: bo
     return _line(name, box, said, FLAT if look.rows else STACKED, fresh)
 
 
-def recorded(
-    name: str, box: Box, state: object, look: Look
-) -> tuple[tuple[float, float, float], list[Text], list[Coin]]:
-    """Return the place of the camera on a copy, and the texts and the tokens in the copy."""
+def recorded(name: str, box: Box, state: object, look: Look) -> tuple[Camera | None, list[Text], list[Coin]]:
+    """Return the place of the camera on a copy, if it has one, and the texts and the tokens in the copy."""
     if not look.tokens or not isinstance(state, int):
         return *_written(name, box, state, look), []
     camera, texts = _written(name, box, "", look)
@@ -94,27 +96,30 @@ def recorded(
     return camera, [*texts, *said], found
 
 
-def _written(name: str, box: Box, state: object, look: Look) -> tuple[tuple[float, float, float], list[Text]]:
+def _written(name: str, box: Box, state: object, look: Look) -> tuple[Camera | None, list[Text]]:
     """Return the place of the camera on a copy, and the texts in the copy."""
     if look.plan.look == "row":
         return _sheet(name, box, state, look)
     number = look.number(name) if look.rows else look.regions.get(name, "")
-    said, number = _brief(look.in_words(state), number, box.w - 32)
+    said, number, camera = _brief(look.in_words(state), number, box.w - 32)
     texts = [Text(box.w / 2 - 6, 5, BRIEF, said, "end", 600, "paper")]
     if number:
         texts.insert(0, Text(-box.w / 2 + 26, 5, BRIEF, number, weight=700, ink="paper"))
-    return (-box.w / 2 + 6, -8, 15), texts
+    return (-box.w / 2 + 6, -8, 15) if camera else None, texts
 
 
-def _brief(said: str, number: str, room: float) -> tuple[str, str]:
+def _brief(said: str, number: str, room: float) -> tuple[str, str, bool]:
     """Return the state on a copy of one line, and the number of the snapshot, unless the state needs its room: its
-    colour and the name of the snapshot above the picture tell it, too."""
+    colour and the name of the snapshot above the picture tell it, too; and is there room for the camera?"""
     beside = room - (measure(number, BRIEF) + 8 if number else 0)
     if measure(said, BRIEF) * TIGHT <= beside:
-        return said, number
-    alone = NUMBERED.fullmatch(number)
+        return said, number, True
     tighter = FLAG.sub("", BETWEEN.sub(" ", said))
-    return fit(tighter, BRIEF, (room if alone else beside) / TIGHT), "" if alone else number
+    alone = bool(NUMBERED.fullmatch(number)) or not number
+    most, whole = room if alone else beside, measure(tighter, BRIEF) * TIGHT
+    camera = whole <= most or not alone or whole > room + CAMERA
+    room = most if camera else room + CAMERA
+    return fit(tighter, BRIEF, room / TIGHT), "" if alone else number, camera
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,6 +143,8 @@ STACKED = _Line(13, -4, 4.5, 13, 13.5, (8, 10), (9, 12, 6, 18), 8)
 FLAT = _Line(15, -7, 5, 18, 17, (12, 14), (11, 16, 8, 24), 11)
 NUMBERED, BETWEEN, FLAG = re.compile(r"#\d+"), re.compile("[,、] ?"), re.compile("=(?=[✓·])")
 """The plain number of a snapshot; and what a state with little room leaves out: commas, and the sign before a tick."""
+CAMERA = 20
+"""The room that the camera on a copy of one line takes."""
 COIN, SMALL, LARGE, BRIEF = 17, 8, 12, 13.5
 """The radius of a token in a process in a row, in a copy of one line, and in one below a heading."""
 
@@ -224,7 +231,7 @@ def _entry(key: str, state: dict[str, Json], look: Look) -> str:
     return f"{name}{mark if name else ''}{look.in_words(value)}"
 
 
-def _sheet(name: str, box: Box, state: object, look: Look) -> tuple[tuple[float, float, float], list[Text]]:
+def _sheet(name: str, box: Box, state: object, look: Look) -> tuple[Camera, list[Text]]:
     """Return the copy of a process in a row: a heading, and its state."""
     number = look.number(name)
     head = word("picture.recorded", look.language, process=name)

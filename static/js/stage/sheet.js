@@ -14,6 +14,8 @@ const SMALL = 8;
 const LARGE = 12;
 /** The size of letters on a copy of one line. */
 const BRIEF = 13.5;
+/** The room that the camera there takes. */
+const CAMERA = 20;
 
 /**
  * @param {Element} group to draw into @param {number} i the process @param {Role | null} role @param {Setting} setting
@@ -40,9 +42,9 @@ export function sheet(group, i, role, setting, round) {
   function small(kept, region, moment) {
     const { main, pending } = parted(kept.state, role);
     const brief = main === "" && pending.length ? `→ ${words.readable(pending)}` : readable(main);
-    camera(group, 6 - w / 2, -8, 15);
     const number = setting.rows ? numbered(kept, region, moment) : region;
     const short = inLine(base.tokens ? "" : brief, number, w - 32);
+    if (short.camera) camera(group, 6 - w / 2, -8, 15);
     write(short.number, 26 - w / 2, 5, BRIEF, "start", 700);
     if (base.tokens) {
       coins(group, main, w / 2 - 8 - wide(main, SMALL), 0, SMALL);
@@ -108,15 +110,19 @@ function camera(group, x, y, size) {
 
 /**
  * The state on a copy of one line, and the number of the snapshot, unless the state needs its room: its colour and the
- * name of the snapshot above the picture tell it, too. Of a state with little room, commas and signs before ticks go.
+ * name of the snapshot above the picture tell it, too. Of a state with little room, commas and signs before ticks go,
+ * and at last the camera.
  * @param {string} said @param {string} number @param {number} room
  */
 function inLine(said, number, room) {
   const beside = room - (number ? measure(number, BRIEF) + 8 : 0);
-  if (measure(said, BRIEF) * TIGHT <= beside) return { said, number };
-  const alone = /^#\d+$/.test(number);
+  if (measure(said, BRIEF) * TIGHT <= beside) return { said, number, camera: true };
   const tighter = said.replace(/[,、] ?/g, " ").replace(/=(?=[✓·])/g, "");
-  return { said: fit(tighter, BRIEF, (alone ? room : beside) / TIGHT), number: alone ? "" : number };
+  const alone = /^#\d+$/.test(number) || !number;
+  const most = alone ? room : beside;
+  const whole = measure(tighter, BRIEF) * TIGHT;
+  const camera = whole <= most || !alone || whole > room + CAMERA;
+  return { said: fit(tighter, BRIEF, (camera ? most : room + CAMERA) / TIGHT), number: alone ? "" : number, camera };
 }
 
 /**

@@ -25,6 +25,11 @@ const LAYERS = ["tubes", "heads", "prints", "cards", "nodes", "messages", "label
 /** The layers without groups that stay. */
 const DRAWN = LAYERS.filter((name) => name !== "tubes" && name !== "nodes");
 
+/** Do three or more stand side by side, and nothing above or below them? @param {Plan} plan */
+function isWide({ nodes, look }) {
+  return nodes.length > (look === "row" ? 2 : 4) && nodes.every(({ y }) => y === nodes[0].y);
+}
+
 /**
  * @param {HTMLElement} host @param {Scene} scene the first one
  * @param {{words: Words, plan: string} & Picks & Knows} does `plan` is the address of the plans, which
@@ -59,6 +64,7 @@ export function stage(host, scene, does) {
     set(root, "viewBox", `0 0 ${plan.width} ${plan.height}`);
     root.dataset.look = plan.look;
     root.toggleAttribute("data-flow", Boolean(base.roles?.[base.names[0]]));
+    root.toggleAttribute("data-level", isWide(plan));
     host.style.setProperty("--tall", `${plan.tall}px`);
     light(lit);
     draw();

@@ -121,7 +121,7 @@ export class Events {
   #chip(snapshot, state, x, top, y, view) {
     const { scale, part } = view;
     if (part < 0.85 || scale.row < 34) return;
-    const text = short(state, 24);
+    const text = short(this.words("spacetime.value", { value: state }), 24);
     const drawn = this.#chips.take(`${snapshot} ${y}`);
     put(drawn, {
       class: `st-chip${view.second(snapshot)}`,

@@ -48,7 +48,7 @@ export class FlightLabels {
 
   /** @param {Flight} flight @param {string} look */
   #text({ payload, twin }, look) {
-    const message = `${short(payload)}${twin === null ? "" : "′"}`;
+    const message = `${short(this.words("spacetime.value", { value: payload }))}${twin === null ? "" : "′"}`;
     return look === "orphan" || look === "lost" ? this.words(`spacetime.${look}`, { message }) : message;
   }
 }

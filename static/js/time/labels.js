@@ -53,21 +53,9 @@ export class Labels {
   }
 }
 
-/** A value as a short text. @param {unknown} value */
-export function short(value, most = 14) {
-  const text = readable(value);
+/** A text, or the beginning of it. @param {string} text */
+export function short(text, most = 14) {
   return text.length > most ? `${[...text].slice(0, most - 1).join("")}…` : text;
-}
-
-/** @param {unknown} value @returns {string} */
-function readable(value) {
-  if (value === null || value === undefined) return "∅";
-  if (Array.isArray(value)) return value.map(readable).join(",") || "∅";
-  if (typeof value === "object")
-    return Object.entries(value)
-      .map(([k, v]) => `${k}=${readable(v)}`)
-      .join(" ");
-  return String(value);
 }
 
 /** About how wide a text is, in px: characters that fill a square count as wide.

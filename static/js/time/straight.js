@@ -1,6 +1,5 @@
 /** How straight the cut is: what the rubber band may do, and what it says. Computes, and tells the control. */
 
-import { short } from "./labels.js";
 import { Order } from "./order.js";
 import { rubber } from "./rubber.js";
 
@@ -84,7 +83,7 @@ export class Straight {
 
   /** @param {import("./history.js").Flight} message @param {"impossible" | "repeated"} why */
   #impossible({ payload, channel }, why) {
-    return this.words(`spacetime.straighten.${why}`, { message: short(payload), channel });
+    return this.words(`spacetime.straighten.${why}`, { message: payload, channel });
   }
 
   /** Let the cut go, as the button does. */
