@@ -4,7 +4,8 @@ One fault at a time is planted in a copy of the kernel, the algorithms and the o
 Other files and tests: ``python -m tests.mutants tests/core/oracle --in app/core/oracle``.
 A fault that no test finds is a survivor: either a test is missing, or the fault changes nothing that anybody can see.
 
-The seed determines the sample. Results are appended to a file, so that a run that was stopped goes on where it was.
+The seed determines the sample: what is planted in a file does not depend on other files, and a larger sample contains
+the smaller ones. Results are appended to a file, so that a run that was stopped goes on where it was.
 
 References
 ----------
@@ -16,7 +17,6 @@ import ast
 import hashlib
 import json
 import os
-import random
 import resource
 import shutil
 import signal
@@ -28,6 +28,8 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from queue import SimpleQueue
+
+import pytest
 
 ROOT = Path(__file__).parents[1]
 CODE = ("app/core", "app/algorithms")
@@ -45,7 +47,7 @@ TESTS = (
 """The tests that run, in this order: first those that find most."""
 
 LEFT_OUT = shutil.ignore_patterns(".git", ".venv", "__pycache__", ".*_cache", "node_modules")
-PYTEST = ("-m", "pytest", "-n0", "-x", "-q", "-p", "no:cacheprovider", "--no-header", "--durations=0", "--tb=no")
+PYTEST = ("-m", "pytest", "-n0", "-x", "-q", "-p", "no:cacheprovider", "--no-header", "--tb=no", "-p", "tests.mutants")
 
 SWAPS: dict[type[ast.AST], type[ast.AST]] = {
     ast.Lt: ast.LtE,
@@ -160,35 +162,58 @@ def faulty(source: str, place: int) -> str:
     return ast.unparse(ast.fix_missing_locations(Planter().visit(tree)))
 
 
+def sampled(everything: Sequence[Fault], size: int, seed: int) -> list[Fault]:
+    """Return the faults that come first in an order that the seed determines."""
+
+    def rank(fault: Fault) -> str:
+        return hashlib.sha256(f"{seed} {fault.file} {fault.place} {fault.kind}".encode()).hexdigest()
+
+    return sorted(everything, key=rank)[:size]
+
+
+def parts(tests: Sequence[str], file: str) -> tuple[list[str], ...]:
+    """Return which tests run together: the first alone, since most faults need no other; those that mirror the file,
+    the nearest first; the others. None may be left in a part."""
+    place = Path("tests", file.removeprefix("app/"))
+    mirrors = (place.with_name(f"test_{place.name}"), *place.parents)
+    near = [each.as_posix() for each in mirrors if (ROOT / each).exists() and any(map(each.is_relative_to, tests[1:]))]
+    return list(tests[:1]), near, list(tests[1:])
+
+
 def copy(folder: Path) -> Path:
     """Copy the project, so that the original stays as it is whatever happens."""
     return Path(shutil.copytree(ROOT, folder / "copy", ignore=LEFT_OUT))
 
 
 def passes(project: Path, tests: Sequence[str], seconds: int | None = None) -> bool | None:
-    """Run the tests of a copy, the first of them alone. Return whether all pass; None if that took too long.
+    """Run tests of a copy until one fails. Return whether all pass; None if that took too long.
 
     Seconds of processor time, so that a busy machine takes nothing for an endless loop.
     """
-    variables = {**os.environ, "PYTHONPATH": str(project)}
     limited = [] if seconds is None else ["sh", "-c", 'ulimit -t "$0" && exec "$@"', str(seconds)]
-    for part in filter(None, (tests[:1], tests[1:])):  # most faults need no more than the first
-        command = [*limited, sys.executable, *PYTEST, *part]
-        done = subprocess.run(command, cwd=project, env=variables, capture_output=True, check=False)
-        if done.returncode in (-signal.SIGXCPU, -signal.SIGKILL):
-            return None
-        if done.returncode != 0:
-            return False
-    return True
+    command = [*limited, sys.executable, *PYTEST, *tests]
+    variables = {**os.environ, "PYTHONPATH": f"{project}{os.pathsep}{ROOT}"}
+    done = subprocess.run(command, cwd=project, env=variables, capture_output=True, check=False)
+    return None if done.returncode in (-signal.SIGXCPU, -signal.SIGKILL) else done.returncode == 0
 
 
-def outcome(project: Path, fault: Fault, tests: Sequence[str], seconds: int) -> str:
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Let tests run in the order of the command, which pytest makes that of the alphabet."""
+    given = config.invocation_params.args
+    items.sort(key=lambda item: next(at for at, part in enumerate(given) if item.nodeid.startswith(str(part))))
+
+
+def outcome(project: Path, fault: Fault, tests: Sequence[str], seconds: Sequence[int]) -> str:
     """Plant a fault in a copy, run the tests, and remove it again."""
     file = project / fault.file
     source = file.read_text("utf-8")
     file.write_text(faulty(source, fault.place), "utf-8")
     try:
-        return {True: "survived", False: "killed", None: "timed out"}[passes(project, tests, seconds)]
+        for part, limit in zip(parts(tests, fault.file), seconds, strict=True):
+            if part and not (passed := passes(project, part, limit)):
+                return "timed out" if passed is None else "killed"
+        return "survived"
     finally:
         file.write_text(source, "utf-8")
 
@@ -211,10 +236,12 @@ def tried(sample: Sequence[Fault], tests: Sequence[str], report: Path, jobs: int
         copies: SimpleQueue[Path] = SimpleQueue()
         for job in range(jobs):
             copies.put(copy(Path(temporary) / str(job)))
-        begun, project = _spent(), copies.get()
-        if not passes(project, tests):
-            raise SystemExit("without any fault, the tests fail")
-        patience = round(20 + 2 * (_spent() - begun))
+        begun, project, spent = _spent(), copies.get(), []
+        for part in (tests[:1], tests[1:]):
+            if part and not passes(project, part):
+                raise SystemExit("without any fault, the tests fail")
+            spent.append(_spent() - begun)
+        patience = [round(20 + 2 * spent[part]) for part in (0, 1, 1)]
         copies.put(project)
 
         def attempt(fault: Fault) -> tuple[Fault, str]:
@@ -248,7 +275,7 @@ def main(words: Sequence[str] | None = None) -> int:
     parser.add_argument("--report", type=Path, default=Path("mutants.jsonl"), help="the file of outcomes, also earlier")
     given = parser.parse_args(words)
     everything = faults(given.code)
-    sample = random.Random(given.seed).sample(everything, min(given.sample, len(everything)))
+    sample = sampled(everything, given.sample, given.seed)
     done = known(given.report, given.tests)
     todo = [fault for fault in sample if fault not in done]
     if todo:

@@ -83,6 +83,27 @@ def test_a_stopped_run_goes_on_where_it_was(tmp_path: Path, monkeypatch: pytest.
     ],
 )
 def test_an_endless_loop_is_told_from_a_failure(tmp_path: Path, test: str, seconds: int, found: bool | None) -> None:
-    (tmp_path / "test_first.py").write_text("def test(): pass")
-    (tmp_path / "test_second.py").write_text(test)
-    assert mutants.passes(tmp_path, ["test_first.py", "test_second.py"], seconds) is found
+    (tmp_path / "test_it.py").write_text(test)
+    assert mutants.passes(tmp_path, ["test_it.py"], seconds) is found
+
+
+def test_the_nearest_tests_run_first() -> None:
+    first, *others = mutants.TESTS
+    near = ["tests/core/oracle/test_lattice.py", "tests/core/oracle", "tests/core"]
+    assert mutants.parts(mutants.TESTS, "app/core/oracle/lattice.py") == ([first], near, others)
+    assert mutants.parts(mutants.TESTS, "app/algorithms/broken/no_log.py") == ([first], ["tests/algorithms"], others)
+    assert mutants.parts(["tests/run"], "app/core/oracle/lattice.py") == (["tests/run"], [], [])
+
+
+def test_tests_run_in_the_order_of_the_command(tmp_path: Path) -> None:
+    (tmp_path / "tests").mkdir()
+    (tmp_path / "tests" / "test_a.py").write_text("from pathlib import Path\ndef test(): assert Path('b').exists()")
+    (tmp_path / "tests" / "test_b.py").write_text("from pathlib import Path\ndef test(): Path('b').touch()")
+    assert mutants.passes(tmp_path, ["tests/test_b.py", "tests"]) is True
+
+
+def test_what_is_planted_in_a_file_does_not_depend_on_other_files() -> None:
+    core = mutants.faults(["app/core"])
+    few, many = (mutants.sampled(core, size, 13) for size in (20, 40))
+    assert few == many[:20]
+    assert set(few) >= set(mutants.sampled(mutants.faults(), 20, 13)) & set(core)
