@@ -11,6 +11,7 @@ from app.algorithms.shared import verbs
 from app.algorithms.shared.verbs import STEPS, VERBS
 from app.core.kernel.enabled import enabled
 from app.core.kernel.step import step
+from app.core.model.notes import Recorded
 from app.core.model.values import APP, Action, Deliver, Message, Move, Process, Refused, Start, Todo, Wake
 from app.run.run import Run, record
 from app.scenario.library import LIBRARY
@@ -63,6 +64,11 @@ def test_whoever_follows_the_rule_by_hand_is_right() -> None:
     assert run.history.recordings[1].completed == len(RIGHT)
     assert not run.verdicts[1].broken
     assert run.verdicts[1].checks["consistent"]
+
+
+def test_a_process_records_because_of_the_marker_that_has_come() -> None:
+    recorded = [note for step in by_hand(*RIGHT).steps for note in step.notes if isinstance(note, Recorded)]
+    assert {note.process: note.channel for note in recorded} == {"p": None, "q": "p->q"}
 
 
 def test_a_message_between_recording_and_the_marker_is_an_orphan() -> None:

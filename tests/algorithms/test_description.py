@@ -37,6 +37,14 @@ def test_what_is_missing_leaves_no_words() -> None:
     assert described(defaults) == Description()
 
 
+def test_a_text_has_a_letter_at_least_and_two_thousand_at_most() -> None:
+    for text in ("A", "A" * 2_000):
+        assert read(f"name: {{en: {text}}}\n", "x.yaml").words("x", "en") == {"algorithm.x": text}
+    for text in ("''", "A" * 2_001):
+        with pytest.raises(SourceError):
+            read(f"name: {{en: {text}}}\n", "x.yaml")
+
+
 @EACH
 def test_a_module_is_called_like_its_algorithm(name: str) -> None:
     assert MODULES[name].__name__.rpartition(".")[2] == name.replace("-", "_")
