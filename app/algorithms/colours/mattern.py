@@ -173,10 +173,8 @@ def _tick(process: Process, memory: Memory, state: object, date: Date) -> Reply[
 
 def _advance(process: Process, memory: Memory, state: object, time: int) -> Reply[Memory]:
     """Set the clock to ``time`` unless it is later; recording comes first."""
-    if time <= memory.clock:
-        return memory, ()
     date = memory.date
-    memory = replace(memory, clock=time)
+    memory = replace(memory, clock=max(memory.clock, time))
     if date is None or date.tick > time or date.snapshot in memory.tables:
         return memory, ()
     number = date.snapshot

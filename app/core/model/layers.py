@@ -161,9 +161,9 @@ def _swapped(order: list[list[Slot]], below: Mapping[Slot, Sequence[Slot]], low:
 def _cost(
     order: Sequence[Sequence[Slot]], below: Mapping[Slot, Sequence[Slot]], low: Container[Slot]
 ) -> tuple[int, int]:
-    """Return how many links cross, and how many slots stand below an end of a link that leads back."""
-    under = sum(len(layer) - 1 - i for layer in order for i, slot in enumerate(layer) if slot in low)
-    return _crossings(order, below), under
+    """Return how many links cross, and how far up the ends of links that lead back stand: 0 is at the top."""
+    down = sum(i for layer in order for i, slot in enumerate(layer) if slot in low)
+    return _crossings(order, below), -down
 
 
 def _crossings(order: Sequence[Sequence[Slot]], below: Mapping[Slot, Sequence[Slot]]) -> int:

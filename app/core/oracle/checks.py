@@ -25,7 +25,7 @@ from app.core.model import recorded_state as record
 from app.core.model.recorded_state import parts
 from app.core.model.system import System
 from app.core.model.values import Deliver, Json, Message, Move, Part, Process, Refused, World
-from app.core.oracle.history import RECEIVE, SEND, Event, History, Recording
+from app.core.oracle.history import NEVER, RECEIVE, SEND, Event, History, Recording
 
 __all__ = ["CHECKS", "ROW_CHECKS", "Check", "Oracle", "Verdict", "parts", "undisturbed"]
 
@@ -375,8 +375,8 @@ class Replay:
         channels, step = self.system.topology.channels, event.step
 
         def there(name: str) -> bool:
-            came = history.came.get(name, step + 1) <= step if name in newcomers else True
-            return came and history.went.get(name, step) >= step
+            came = history.came.get(name, NEVER if name in newcomers else 0)
+            return came <= step <= history.went.get(name, NEVER)
 
         inputs = (c for c in whole.inputs if there(channels[c].source) or self.waiting(self.queues.get(c, ())))
         return replace(

@@ -158,15 +158,14 @@ class Lattice:
     def sample(self, spine: Sequence[Cut], wanted: Iterable[Cut], first: int, last: int, wide: int) -> Levels:
         """Return, of the levels ``first`` to ``last``, the ``spine`` (a path, from the bottom), the ``wanted`` states,
         and up to ``wide`` states per level that differ least from the spine. The same history gives the same result."""
-        must: dict[int, dict[Cut, None]] = {}
-        for cut in (*spine[first : last + 1], *wanted):
-            must.setdefault(sum(cut), {})[cut] = None
+        must: dict[int, set[Cut]] = {}
+        for cut in wanted:
+            must.setdefault(sum(cut), set()).add(cut)
         found: list[tuple[Cut, ...]] = []
-        for level in range(first, min(last, len(spine) - 1) + 1):
-            kept = must.get(level, {})
+        for level, here in enumerate(spine[first : last + 1], first):
+            kept = {here} | must.get(level, set())
             near = {other for cut in (found[-1] if found else ()) for other in self.after(cut)}
-            here = spine[level]
-            rest = sorted(near.difference(kept), key=lambda cut: (apart(cut, here), cut))
+            rest = sorted(near - kept, key=lambda cut: (apart(cut, here), cut))
             found.append(tuple(sorted([*kept, *rest[: max(0, wide - len(kept))]])))
         return Levels(tuple(found), whole=False, first=first)
 
