@@ -36,7 +36,7 @@ from app.course.questions import (
     total,
     verdict,
 )
-from app.course.questions.card import MOST_OPTIONS, Kind, Subject, shuffled
+from app.course.questions.card import MOST_OPTIONS, Kind, Subject, placed, shuffled
 from app.run.run import Run
 from app.scenario.run_key import RunKey
 from app.wire.run_url import Address
@@ -121,7 +121,10 @@ def _round(run: Run, address: Address, every: Deck, number: int) -> tuple[list[A
     lap, place = divmod(number, count)
     begin = place - number % ROUND
     first, items = max(0, begin), order(every, lap)
-    mine = [Asked(*item, BY_NAME[item[0]].ask(run, address, item[1])) for item in items[first : begin + ROUND]]
+    mine = [
+        Asked(kind, subject, placed(BY_NAME[kind].ask(run, *subject), kind, address))
+        for kind, subject in items[first : begin + ROUND]
+    ]
     return mine, number - place + first
 
 

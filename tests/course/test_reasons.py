@@ -20,7 +20,6 @@ from app.course.reasons.state import differs, impossible, overlooked
 from app.course.run_facts import Facts, marked, ran
 from app.scenario.format import Words
 from app.scenario.library import LIBRARY
-from app.wire.run_url import Address
 from app.words.catalogues import LANGUAGES, catalogue
 from tests.answering import wrongs
 
@@ -91,7 +90,7 @@ def test_every_wrong_answer_of_the_quiz_is_told_why(name: str) -> None:
     run = ran(name)
     for kind, subjects in deck(run).items():
         for subject in subjects[:EACH_KIND]:
-            question = BY_NAME[kind].ask(run, Address(name, run.scenario, run.key), subject)
+            question = BY_NAME[kind].ask(run, *subject)
             for answer in wrongs(question):
                 specific(question, answer)
 
@@ -112,7 +111,7 @@ def test_so_is_every_wrong_answer_about_other_runs(name: str, query: str) -> Non
     run = ran(name, query)
     for kind, subjects in deck(run).items():
         for subject in subjects:
-            question = BY_NAME[kind].ask(run, Address(name, run.scenario, run.key), subject)
+            question = BY_NAME[kind].ask(run, *subject)
             for answer in wrongs(question):
                 specific(question, answer)
 
@@ -131,7 +130,7 @@ def kinds() -> dict[str, tuple[str, Subject]]:
 def test_what_the_quiz_asks_is_short(kind: str) -> None:
     name, subject = kinds()[kind]
     run = ran(name)
-    question = BY_NAME[kind].ask(run, Address(name, run.scenario, run.key), subject)
+    question = BY_NAME[kind].ask(run, *subject)
     assert len(question.asks.en.split()) <= LONGEST and len(question.asks.zh) <= LONGEST_ZH
 
 

@@ -9,7 +9,6 @@ from app.course.run_facts import ran
 from app.pictures.small_state import FONT, WIDTHS, small_states
 from app.run.run import Run, final
 from app.scenario.library import LIBRARY
-from app.wire.run_url import Address
 from tests.each import each
 
 Box = tuple[float, float, float, float]
@@ -82,7 +81,7 @@ def test_the_states_of_a_question_differ_in_their_pictures_and_nothing_is_shorte
         run = ran(name)
         for kind in ("state", "ever"):
             for subject in deck(run).get(kind, ()):
-                question = BY_NAME[kind].ask(run, Address(name, run.scenario, run.key), subject)
+                question = BY_NAME[kind].ask(run, *subject)
                 options = [question.state] if question.state else question.options
                 told = [(one.parts, "") for one in options if one.parts is not None]
                 for language in ("en", "zh"):

@@ -32,12 +32,11 @@ from app.course.assignment.variation import SYSTEMS, pick, run_of
 from app.course.lesson import Lesson
 from app.course.phrases import words_of
 from app.course.question import Question
-from app.course.questions.card import Kind, shuffled
+from app.course.questions.card import Kind, placed, shuffled
 from app.course.quiz import BY_NAME
 from app.run.run import Run
 from app.scenario.format import Words
 from app.scenario.library import LIBRARY
-from app.wire.run_url import Address
 
 MOST = 12
 """The most questions of an assignment."""
@@ -140,16 +139,16 @@ def _drawn(kind: str, where: str, seed: str, who: str) -> Question | None:
     for turn in range(TRIES):
         rng = Random(f"{seed} {who} {turn}")
         run, address = run_of(where, rng)
-        found = entry.question(run, address, rng) if kind == entry.NAME else _of_kind(BY_NAME[kind], run, address, rng)
+        found = entry.question(run, rng) if kind == entry.NAME else _of_kind(BY_NAME[kind], run, rng)
         if found is not None:
-            return found
+            return placed(found, kind, address)
     return None
 
 
-def _of_kind(kind: Kind, run: Run, address: Address, rng: Random) -> Question | None:
+def _of_kind(kind: Kind, run: Run, rng: Random) -> Question | None:
     """Return a question of a kind about a run, rarely one to which nothing is the answer; None if there is none."""
     subjects = shuffled(dict.fromkeys(kind.subjects(run)), rng)
-    asked = (kind.ask(run, address, one) for one in subjects[:LOOKS])
+    asked = (kind.ask(run, *one) for one in subjects[:LOOKS])
     found = next(asked, None)
     if found is None or found.answer or rng.random() < RARELY:
         return found

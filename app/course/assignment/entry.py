@@ -15,26 +15,25 @@ from app.course.questions.state import recorded, small
 from app.course.reasons.parts import single
 from app.run.run import Run
 from app.scenario.format import Words
-from app.wire.run_url import Address
 
 NAME = "entry"
 HOLDS = ("consistent", "channels")
 
 
-def question(run: Run, address: Address, rng: Random) -> Question | None:
+def question(run: Run, rng: Random) -> Question | None:
     """Return the question about a snapshot of a run; None if it has none that is complete and right."""
     if not small(run):
         return None
     for number, seen in complete(run):
         checks = run.verdicts[number].checks
         if seen.cut and all(checks[one] for one in HOLDS):
-            found = _asked(run, address, number, dict(seen.cut), rng)
+            found = _asked(run, number, dict(seen.cut), rng)
             if found is not None:
                 return found
     return None
 
 
-def _asked(run: Run, address: Address, number: int, cut: dict[str, int], rng: Random) -> Question | None:
+def _asked(run: Run, number: int, cut: dict[str, int], rng: Random) -> Question | None:
     """Return the question about a snapshot; None if nothing plausible can be put in the place of an entry."""
     right = components(run, recorded(run, number))
     wrong = shuffled(_mistakes(run, right, cut), rng)
@@ -51,10 +50,8 @@ def _asked(run: Run, address: Address, number: int, cut: dict[str, int], rng: Ra
         for one in run.system.topology.names
     ]
     return card(
-        NAME,
         "choice",
         run,
-        address,
         len(run.steps),
         name,
         asks=words_of("assign.entry.asks"),

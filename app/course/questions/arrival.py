@@ -11,7 +11,6 @@ from app.course.reasons.parts import apart
 from app.course.run_facts import Sent
 from app.run.run import Run
 from app.scenario.format import Words
-from app.wire.run_url import Address
 
 NAME = "arrival"
 LEVEL = 1
@@ -60,19 +59,16 @@ def _spoken(run: Run, message: Message, channel: str) -> Words:
     return words_of("quiz.control", channel=arrow(channel))
 
 
-def ask(run: Run, address: Address, subject: Subject) -> Question:
+def ask(run: Run, step: int) -> Question:
     """What can arrive?"""
-    (step,) = subject
     found = _waiting(run, step)
     right = tuple(_named(action) for action, reason in found if reason is None)
     held = {_named(action): reason for action, reason in found if reason}
     said = [words_of("quiz.because", channel=arrow(a.channel), reason=words_of(f"reason.{r}")) for a, r in found if r]
     few = list({one.en: one for one in said}.values())[:4]
     return card(
-        NAME,
         "possible",
         run,
-        address,
         step,
         right,
         asks=words_of("quiz.arrival.asks", step=step),

@@ -9,7 +9,6 @@ from app.course.questions.card import MOST_OPTIONS, Subject, card, channels, nar
 from app.course.reasons.parts import apart
 from app.run.run import Run
 from app.scenario.format import Words
-from app.wire.run_url import Address
 
 NAME = "blocked"
 LEVEL = 1
@@ -22,9 +21,8 @@ def subjects(run: Run) -> Iterator[Subject]:
             yield (step,)
 
 
-def ask(run: Run, address: Address, subject: Subject) -> Question:
+def ask(run: Run, step: int) -> Question:
     """Which inputs are held back after it?"""
-    (step,) = subject
     note = arrival(run, step)
     every, right = inputs(run, step, note.process), held(run, step, note.process)
     tempting: dict[Answer, str] = {every: "M9" if len(every) > 1 else "M21"}
@@ -37,10 +35,8 @@ def ask(run: Run, address: Address, subject: Subject) -> Question:
 
     reason = "why" if right else "never" if lacking else "none"
     return card(
-        NAME,
         "set",
         run,
-        address,
         step - 1,
         right,
         asks=words_of("quiz.blocked.asks", **about(note)),

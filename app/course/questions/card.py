@@ -43,15 +43,13 @@ class Kind(Protocol):
     def subjects(self, run: Run) -> Iterable[Subject]:
         """Return what it can ask about, each once, in an order that follows from the run."""
 
-    def ask(self, run: Run, address: Address, subject: Subject) -> Question:
-        """Return the question about one of its subjects."""
+    ask: Callable[..., Question]
+    """Returns the question about a run and the parts of one of its subjects."""
 
 
 def card(
-    name: str,
     kind: str,
     run: Run,
-    address: Address,
     step: int,
     answer: Answer,
     *,
@@ -67,13 +65,12 @@ def card(
     orphans: tuple[str, ...] = (),
     state: Option | None = None,
 ) -> Question:
-    """Return a question. ``wrong`` explains why other answers are wrong. Of the ``tempting`` answers, it keeps those
-    that are wrong, can be given, and show a known misconception. ``orphans`` are all as right as the answer."""
+    """Return a question after a step, as yet without a name. ``wrong`` explains why other answers are wrong. Of the
+    ``tempting`` answers, it keeps those that are wrong, can be given, and show a known misconception. ``orphans`` are
+    all as right as the answer."""
     accepts = (lambda given: given in orphans) if orphans else None
-    at = address.at(step)
-    bare = Question(
-        name, kind, run, at, asks, answer, tuple(options), {}, shows, why, None, False, figure, cut, accepts
-    )
+    at = Address(run.scenario.name, run.scenario, run.key, step)
+    bare = Question("", kind, run, at, asks, answer, tuple(options), {}, shows, why, None, False, figure, cut, accepts)
     offered = {one.value for one in bare.options}
     kept = {
         wrong: belief
@@ -84,6 +81,11 @@ def card(
         and (kind == "number" or all(part in offered for part in parts(wrong)))
     }
     return replace(bare, tempting=kept, scene=scene, explains=wrong(bare), state=state)
+
+
+def placed(question: Question, name: str, address: Address) -> Question:
+    """Return the question with its name, at its step of the run as ``address`` names it."""
+    return replace(question, id=name, address=address.at(question.address.step))
 
 
 def narrated(run: Run, step: int) -> Words:

@@ -13,7 +13,6 @@ from app.course.reasons.parts import single
 from app.course.run_facts import marked
 from app.run.run import Run
 from app.scenario.format import Words
-from app.wire.run_url import Address
 
 NAME = "causal"
 LEVEL = 2
@@ -79,10 +78,10 @@ def path(history: History, start: Event, end: Event) -> list[Message]:
     return hops[::-1]
 
 
-def ask(run: Run, address: Address, subject: Subject) -> Question:
+def ask(run: Run, first: str, second: str) -> Question:
     """Which came first?"""
     known = {marked(event): event for event in run.history.events}
-    left, right = (known[one] for one in subject)
+    left, right = known[first], known[second]
     answer = relation(run.history, left, right)
     names = {"left": happened(run, left), "right": happened(run, right)}
     clocks = {
@@ -90,10 +89,8 @@ def ask(run: Run, address: Address, subject: Subject) -> Question:
         "yours": "[" + ",".join(map(str, run.history.clocks[right.process, right.index])) + "]",
     }
     return card(
-        NAME,
         "choice",
         run,
-        address,
         len(run.steps),
         answer,
         scene=words_of("quiz.causal.scene", **names),

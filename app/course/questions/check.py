@@ -13,7 +13,6 @@ from app.course.reasons.recording import marker
 from app.course.run_facts import Snapshot
 from app.run.run import Run
 from app.scenario.format import Words
-from app.wire.run_url import Address
 from app.words import witness_words as witness
 
 NAME = "check"
@@ -62,9 +61,8 @@ def _failing(run: Run, number: int, check: str) -> Words:
     return words_of(f"check.{check}.quiz.holds", recorded=witness.get("recorded"), total=witness.get("total"), **fields)
 
 
-def ask(run: Run, address: Address, subject: Subject) -> Question:
+def ask(run: Run, number: int, check: str) -> Question:
     """Does it hold?"""
-    number, check = subject
     seen, verdict, rules = run.history.recordings[number], run.verdicts[number], run.system.algorithm
     holds, shows = verdict.checks[check] is True, verdict.since[check]
     tempting: dict[Answer, str] = {}
@@ -77,10 +75,8 @@ def ask(run: Run, address: Address, subject: Subject) -> Question:
     else:
         why = both(lambda language: witness.witness_sentence(verdict.witnesses[check], language))
     return card(
-        NAME,
         "choice",
         run,
-        address,
         max(0, min(shows, max(seen.recorded.values())) - 1),
         "holds" if holds else "fails",
         asks=words_of(f"check.{check}.quiz.asks", snapshot=titled(run, number), marker=marker(run)),

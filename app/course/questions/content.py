@@ -11,7 +11,6 @@ from app.course.questions.card import MOST_OPTIONS, Subject, card, complete, dis
 from app.course.reasons.cut import crossers_of, of_snapshot
 from app.course.run_facts import Sent, sent
 from app.run.run import Run
-from app.wire.run_url import Address
 
 NAME = "content"
 LEVEL = 2
@@ -87,9 +86,8 @@ def _later(run: Run, channel: str, step: int) -> list[Sent]:
     return sent(run, [message for message in sends if message][:3])
 
 
-def ask(run: Run, address: Address, subject: Subject) -> Question:
+def ask(run: Run, number: int, channel: str) -> Question:
     """What will be recorded there?"""
-    number, channel = subject
     seen, ends = run.history.recordings[number], run.system.topology.channels[channel]
     step = _moment(run, seen, channel)
     content = _contents(run, number)[channel]
@@ -116,10 +114,8 @@ def ask(run: Run, address: Address, subject: Subject) -> Question:
     }
     why = words_of(("quiz.content.why" if content else "quiz.content.none") if kept else "quiz.content.wrong", **fields)
     return card(
-        NAME,
         "set",
         run,
-        address,
         step,
         ids(content),
         asks=words_of(f"quiz.content.asks{moving}", **fields),

@@ -13,7 +13,6 @@ from app.course.reasons.number import number as number_of
 from app.course.reasons.parts import single
 from app.run.run import Run
 from app.scenario.format import Words
-from app.wire.run_url import Address
 
 NAME = "copied"
 LEVEL = 2
@@ -34,9 +33,8 @@ def subjects(run: Run) -> Iterator[Subject]:
                 yield number, name
 
 
-def ask(run: Run, address: Address, subject: Subject) -> Question:
+def ask(run: Run, number: int, name: str) -> Question:
     """What was recorded?"""
-    number, name = subject
     seen = run.history.recordings[number]
     found = views(run, events_of(run, seen)[name])
     kept = run.system.program.view(parts(run.system, run.end, number)[name].state)
@@ -60,10 +58,8 @@ def ask(run: Run, address: Address, subject: Subject) -> Question:
         "kept": value(kept),
     }
     return card(
-        NAME,
         "number" if figure else "choice",
         run,
-        address,
         len(run.steps),
         right,
         scene=words_of("quiz.copied.scene", **fields),

@@ -9,7 +9,6 @@ from app.course.questions.drawn import around, drawn, named
 from app.course.reasons.cut import Cut, crossers_of
 from app.course.run_facts import Sent, sent
 from app.run.run import Run
-from app.wire.run_url import Address
 
 NAME = "crossing"
 LEVEL = 2
@@ -30,15 +29,13 @@ def crossers(run: Run, cut: dict[str, int]) -> list[Sent]:
     return [one for queue in run.history.crossing(cut).values() for one in sent(run, queue)]
 
 
-def ask(run: Run, address: Address, subject: Subject) -> Question:
+def ask(run: Run, *counts: int) -> Question:
     """What is in the channels?"""
-    cut = named(run, subject)
+    cut = named(run, counts)
     found = crossers(run, cut)
     return card(
-        NAME,
         "set",
         run,
-        address,
         len(run.steps),
         ids(found),
         asks=words_of("quiz.crossing.asks"),

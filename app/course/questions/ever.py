@@ -12,7 +12,6 @@ from app.course.reasons.state import differs
 from app.course.run_facts import Facts
 from app.run.run import Run, final
 from app.scenario.format import Words
-from app.wire.run_url import Address
 
 NAME = "ever"
 LEVEL = 3
@@ -45,19 +44,16 @@ def _once(run: Run, step: int) -> Words:
     return words_of("wrong.ever.once", first=max(0, step - 2), last=min(len(run.steps), step + 2))
 
 
-def ask(run: Run, address: Address, subject: Subject) -> Question:
+def ask(run: Run, number: int) -> Question:
     """Was it ever so?"""
-    (number,) = subject
     seen, there = run.history.recordings[number], Facts(run).same_as(number)
     reachable = run.verdicts[number].checks["reachable"]
     tempting: dict[Answer, str] = {} if there else {"yes": "M2"}
     fields = {"snapshot": number}
     reason = ("yes" if there[0] else "begin") if there else "no" if reachable else "wrong"
     return card(
-        NAME,
         "choice",
         run,
-        address,
         len(run.steps),
         "yes" if there else "no",
         scene=words_of("quiz.ever.scene", **fields),

@@ -14,7 +14,6 @@ from app.course.reasons.parts import apart
 from app.course.run_facts import Sent, sent
 from app.run.run import Run
 from app.scenario.format import Words
-from app.wire.run_url import Address
 
 NAME = "flight"
 LEVEL = 1
@@ -58,9 +57,8 @@ def _offers(run: Run, step: int) -> list[Sent]:
     return [*waiting, *sent(run, reversed(before[-MOST_OPTIONS:]))][: max(MOST_OPTIONS - 4, len(waiting) + 2)]
 
 
-def ask(run: Run, address: Address, subject: Subject) -> Question:
+def ask(run: Run, step: int) -> Question:
     """Which are on their way?"""
-    (step,) = subject
     waiting, topology = _on_the_way(run, step), run.system.topology
 
     def gone(name: str) -> Words:
@@ -78,10 +76,8 @@ def ask(run: Run, address: Address, subject: Subject) -> Question:
         return words_of("wrong.flight.missing", source=ends.source, target=ends.target, step=step)
 
     return card(
-        NAME,
         "set",
         run,
-        address,
         step,
         ids(waiting),
         asks=words_of("quiz.flight.asks", step=step),

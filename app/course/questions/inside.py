@@ -11,7 +11,6 @@ from app.course.questions.live import states, views
 from app.course.reasons.cut import events_of_cut, of_snapshot
 from app.course.run_facts import marked
 from app.run.run import Run
-from app.wire.run_url import Address
 
 NAME = "inside"
 LEVEL = 1
@@ -34,19 +33,16 @@ def subjects(run: Run) -> Iterator[Subject]:
                 yield number, name
 
 
-def ask(run: Run, address: Address, subject: Subject) -> Question:
+def ask(run: Run, number: int, name: str) -> Question:
     """Which are inside?"""
-    number, name = subject
     seen = run.history.recordings[number]
     mine = events_of(run, seen)[name]
     found = views(run, mine)
     reason = "why" if seen.cut[name] else "none"
     fields = {"process": name, "snapshot": number, "kept": value(found[seen.cut[name]]), "begin": value(found[0])}
     return card(
-        NAME,
         "set",
         run,
-        address,
         seen.completed or 0,
         tuple(marked(event) for event in mine if event.index <= seen.cut[name]),
         asks=words_of("quiz.inside.asks", **fields),

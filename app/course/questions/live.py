@@ -14,7 +14,6 @@ from app.course.reasons.number import number as counted
 from app.course.reasons.parts import single
 from app.run.run import Run
 from app.scenario.format import Words
-from app.wire.run_url import Address
 from app.words.catalogues import readable
 
 NAME = "live"
@@ -113,9 +112,8 @@ def _amounts(now: Json, end: Json, coming: list[Json]) -> Parts:
     return ()
 
 
-def ask(run: Run, address: Address, subject: Subject) -> Question:
+def ask(run: Run, name: str, step: int) -> Question:
     """What will it have?"""
-    name, step = subject
     mine = [event for event in run.history.events if event.process == name]
     found = views(run, mine)
     now, end = run.system.program.view(run.world(step).states[name]), found[-1]
@@ -141,10 +139,8 @@ def ask(run: Run, address: Address, subject: Subject) -> Question:
     if not run.system.algorithm.PAUSES:
         why.append(words_of("quiz.live.copy"))
     return card(
-        NAME,
         "number" if number else "choice",
         run,
-        address,
         step,
         str(end) if number else chosen(options, end),
         asks=words_of("quiz.live.asks", process=name, step=step),

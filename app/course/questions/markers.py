@@ -11,7 +11,6 @@ from app.course.reasons.recording import marker
 from app.course.run_facts import Snapshot
 from app.run.run import Run
 from app.scenario.format import Words
-from app.wire.run_url import Address
 
 NAME = "markers"
 LEVEL = 2
@@ -34,9 +33,8 @@ def _miscounted(run: Run, given: int, count: int) -> Words:
     return words_of(f"wrong.markers.{known[given]}", given=given, channels=edges, processes=n, marker=marker(run))
 
 
-def ask(run: Run, address: Address, subject: Subject) -> Question:
+def ask(run: Run, snapshot: int) -> Question:
     """How many are sent in all?"""
-    (snapshot,) = subject
     seen, graph = run.history.recordings[snapshot], run.system.topology
     count = Snapshot(run, snapshot).markers
     n, edges = len(graph.names), len(graph.channels)
@@ -51,10 +49,8 @@ def ask(run: Run, address: Address, subject: Subject) -> Question:
         "marker": marker(run),
     }
     return card(
-        NAME,
         "number",
         run,
-        address,
         seen.started - 1,
         str(count),
         scene=words_of("quiz.markers.scene", **fields),

@@ -9,7 +9,6 @@ from app.course.questions.card import MOST_OPTIONS, Subject, card, channels
 from app.course.reasons.parts import apart
 from app.run.run import Run
 from app.scenario.format import Words
-from app.wire.run_url import Address
 
 NAME = "missing"
 LEVEL = 1
@@ -22,9 +21,8 @@ def subjects(run: Run) -> Iterator[Subject]:
             yield (step,)
 
 
-def ask(run: Run, address: Address, subject: Subject) -> Question:
+def ask(run: Run, step: int) -> Question:
     """Where is it missing?"""
-    (step,) = subject
     note = barrier.arrival(run, step)
     every, right = barrier.inputs(run, step, note.process), barrier.missing(run, step, note)
 
@@ -33,10 +31,8 @@ def ask(run: Run, address: Address, subject: Subject) -> Question:
         return words_of("wrong.missing.now" if name == note.channel else "wrong.missing.came", channel=name)
 
     return card(
-        NAME,
         "set",
         run,
-        address,
         step - 1,
         right,
         asks=words_of("quiz.missing.asks", **barrier.about(note)),

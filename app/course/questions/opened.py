@@ -12,7 +12,6 @@ from app.course.questions.card import MOST_OPTIONS, Subject, card, channels, nar
 from app.course.reasons.parts import apart
 from app.course.reasons.recording import channel, channel_missing
 from app.run.run import Run
-from app.wire.run_url import Address
 
 NAME = "opened"
 LEVEL = 2
@@ -48,18 +47,15 @@ def _offers(run: Run, step: int, note: Recorded) -> tuple[str, ...]:
     return tuple(name for name in every if name in few)
 
 
-def ask(run: Run, address: Address, subject: Subject) -> Question:
+def ask(run: Run, step: int) -> Question:
     """Which channels are open after it?"""
-    (step,) = subject
     note = next(only(Recorded, run.steps[step - 1].notes))
     right = _answer(run, step, note)
     tempting: dict[Answer, str] = {(*right, note.channel): "M4"} if note.channel and note.channel not in right else {}
     fields = {"process": note.process, "snapshot": titled(run, note.snapshot), "channels": list(right)}
     return card(
-        NAME,
         "set",
         run,
-        address,
         step - 1,
         right,
         asks=words_of("quiz.opened.asks", step=step, **fields),

@@ -12,7 +12,6 @@ from app.course.reasons.parts import apart
 from app.course.run_facts import marked
 from app.run.run import Run
 from app.scenario.format import Words
-from app.wire.run_url import Address
 
 NAME = "past"
 LEVEL = 3
@@ -40,9 +39,9 @@ def _near(run: Run, event: Event) -> tuple[list[Event], list[Event]]:
     return inside, [one for one in outside if relation(run.history, one, event) != "before"][: half - 1]
 
 
-def ask(run: Run, address: Address, subject: Subject) -> Question:
+def ask(run: Run, wanted: str) -> Question:
     """What else does such a cut contain?"""
-    event = next(one for one in run.history.events if marked(one) == subject[0])
+    event = next(one for one in run.history.events if marked(one) == wanted)
     inside, outside = _near(run, event)
     offered = sorted((*inside, *outside), key=lambda one: (one.step, one.process, one.index))
     known = {marked(one): one for one in offered}
@@ -57,10 +56,8 @@ def ask(run: Run, address: Address, subject: Subject) -> Question:
 
     cut = dict(zip(run.history.names, run.history.clocks[event.process, event.index], strict=True))
     return card(
-        NAME,
         "set",
         run,
-        address,
         len(run.steps),
         tuple(marked(one) for one in inside),
         scene=words_of("quiz.past.scene", event=happened(run, event)),

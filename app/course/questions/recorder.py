@@ -12,7 +12,6 @@ from app.course.questions.card import Subject, card, narrated, records
 from app.course.reasons.parts import single
 from app.course.reasons.recording import recorder
 from app.run.run import Run
-from app.wire.run_url import Address
 
 NAME = "recorder"
 LEVEL = 1
@@ -57,15 +56,12 @@ def _recorders(run: Run, step: int) -> tuple[set[str], int]:
     return able, len(possible)
 
 
-def ask(run: Run, address: Address, subject: Subject) -> Question:
+def ask(run: Run, step: int) -> Question:
     """Who records next?"""
-    (step,) = subject
     note = next(only(Recorded, run.steps[step - 1].notes))
     return card(
-        NAME,
         "process",
         run,
-        address,
         step - 1,
         note.process,
         asks=words_of("quiz.recorder.asks", step=step - 1),

@@ -12,7 +12,6 @@ from app.course.questions.live import answerable, chosen, stated, states
 from app.course.reasons.parts import single
 from app.run.run import Run
 from app.scenario.format import Words
-from app.wire.run_url import Address
 
 NAME = "restored"
 LEVEL = 2
@@ -81,9 +80,8 @@ def _unfit(run: Run, step: int, name: str, given: Json) -> Words:
     return words_of("wrong.restored.last" if given == _last(run, step, name) else "wrong.restored.begin", **fields)
 
 
-def ask(run: Run, address: Address, subject: Subject) -> Question:
+def ask(run: Run, step: int, name: str) -> Question:
     """What has it then?"""
-    step, name = subject
     found = _seen(run, step, name)
     options = states(found)
     notes = run.steps[step - 1].notes
@@ -97,10 +95,8 @@ def ask(run: Run, address: Address, subject: Subject) -> Question:
     snapshot = titled(run, back.snapshot if back else 0)
     fields = {"process": name, "state": value(_after(run, step, name)), "snapshot": snapshot}
     return card(
-        NAME,
         "choice",
         run,
-        address,
         step - 1,
         chosen(options, _after(run, step, name)),
         asks=words_of(f"quiz.restored.asks.{asks}", **fields),

@@ -14,7 +14,6 @@ from app.course.reasons.state import differs
 from app.course.run_facts import Snapshot
 from app.run.run import Run, final
 from app.scenario.format import Words
-from app.wire.run_url import Address
 
 NAME = "state"
 LEVEL = 3
@@ -62,19 +61,16 @@ def part(told: Json) -> Json:
     return {key: told[key] for key in ("processes", "channels")}
 
 
-def ask(run: Run, address: Address, subject: Subject) -> Question:
+def ask(run: Run, number: int) -> Question:
     """Which one is it?"""
-    (number,) = subject
     seen, found = run.history.recordings[number], _offers(run, number)
     mixed = shuffled(found, Random(f"states {number}"))
     names = {one: f"state-{i}" for i, one in enumerate(mixed, 1)}  # a name must not tell which one it is
     offered = {names[one]: found[one] for one in mixed}
     tempting: dict[Answer, str] = {names[one]: "M1" for one in mixed if one != "recorded"}
     return card(
-        NAME,
         "choice",
         run,
-        address,
         len(run.steps),
         names["recorded"],
         scene=words_of("quiz.state.scene", snapshot=number),

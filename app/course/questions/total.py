@@ -10,7 +10,6 @@ from app.course.reasons.parts import single
 from app.course.run_facts import Snapshot
 from app.run.run import Run
 from app.scenario.format import Words
-from app.wire.run_url import Address
 
 NAME = "total"
 LEVEL = 2
@@ -27,9 +26,8 @@ def subjects(run: Run) -> Iterator[Subject]:
                 yield (number,)
 
 
-def ask(run: Run, address: Address, subject: Subject) -> Question:
+def ask(run: Run, number: int) -> Question:
     """What is the total?"""
-    (number,) = subject
     seen, snapshot = run.history.recordings[number], Snapshot(run, number)
     recorded, done = max(seen.recorded.values()), seen.completed or 0
     step = recorded if recorded < done else min(recorded, done) - 1
@@ -50,10 +48,8 @@ def ask(run: Run, address: Address, subject: Subject) -> Question:
 
     fields = {"snapshot": number, "total": snapshot.total, "processes": held, "there": there}
     return card(
-        NAME,
         "number",
         run,
-        address,
         max(0, step),
         str(snapshot.total),
         asks=words_of("quiz.total.asks", **fields),

@@ -12,7 +12,6 @@ from app.course.reasons.cut import verdict as judged
 from app.course.reasons.parts import single
 from app.course.run_facts import sent
 from app.run.run import Run
-from app.wire.run_url import Address
 
 NAME = "verdict"
 LEVEL = 2
@@ -33,9 +32,9 @@ def _offers(run: Run, cut: dict[str, int]) -> tuple[Option, ...]:
     return (Option(CONSISTENT, words_of("course.consistent")), *messages)
 
 
-def ask(run: Run, address: Address, subject: Subject) -> Question:
+def ask(run: Run, *counts: int) -> Question:
     """Is it consistent?"""
-    cut = named(run, subject)
+    cut = named(run, counts)
     orphans, options = sent(run, run.history.orphans(cut)), _offers(run, cut)
     tempting: dict[Answer, str] = dict.fromkeys(ids(crossers(run, cut)), "M15")
     step = run.history.receives[orphans[0].id].step if orphans else len(run.steps)
@@ -46,10 +45,8 @@ def ask(run: Run, address: Address, subject: Subject) -> Question:
     else:
         why = words_of("quiz.verdict.why")
     return card(
-        NAME,
         "verdict",
         run,
-        address,
         len(run.steps),
         str(orphans[0].id) if orphans else CONSISTENT,
         asks=words_of("quiz.verdict.asks"),

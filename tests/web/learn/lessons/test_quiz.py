@@ -100,7 +100,7 @@ def test_states_too_large_for_pictures_are_told_in_words(server: TestClient) -> 
 )
 def test_a_marker_is_called_what_the_run_calls_it(name: str, word: str, other: str) -> None:
     run = ran(name)
-    asked_of = [BY_NAME[kind].ask(run, Address(name, run.scenario, run.key), one) for kind, one in both(name)]
+    asked_of = [BY_NAME[kind].ask(run, *one) for kind, one in both(name)]
     texts = [one.asks.en for one in asked_of]
     for one in asked_of:
         reasons = (grade(one, wrong).reason for wrong in wrongs(one))
