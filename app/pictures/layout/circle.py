@@ -25,6 +25,8 @@ from app.pictures.layout.room import busiest, crowded, filled, grown, shortest
 from app.pictures.layout.stretches import Sizes, badged, trays
 from app.pictures.layout.taken import walls
 
+FEW = 6
+"""With more processes than this, they are small and show their states on one line."""
 HALO = 16
 """From a process to the ellipse on which its tubes begin and end."""
 CLOSED = math.radians(52)
@@ -75,17 +77,19 @@ def circle(places: Sequence[Point], links: Sequence[Link], width: float, height:
     eased = min(2, width / (need_w * 1.4), height / (need_h * 1.35))
     zoom = max(0.45, min(1, width / need_w, height / need_h), eased)
 
-    def placed(zoom: float) -> tuple[tuple[Box, ...], tuple[Box, ...], list[int]]:
-        return _placed(places, width / zoom, height / zoom, (w, h), (card_w, card_h), content.loud > 0)
+    def placed_at(zoom: float) -> Placed:
+        size, upright = (width / zoom, height / zoom), content.loud > 0
+        return placed_around(places, *size, (w, h), (card_w, card_h), MARGIN, upright=upright, air=8)
 
     def roomy(zoom: float) -> bool:
         if height / zoom < slot * 2 + busiest(links) * EACH:
             return False
-        nodes, cards, _ = placed(zoom)
-        return not crowded(nodes, cards) and shortest(nodes, links) >= LONG
+        tried = placed_at(zoom)
+        return not crowded(tried.nodes, tried.cards) and shortest(tried.nodes, links) >= LONG
 
     zoom = grown(zoom, roomy)
-    nodes, cards, sides = placed(zoom)
+    placed = placed_at(zoom)
+    nodes, cards, sides = placed.nodes, placed.cards, placed.sides
     width, height = width / zoom, height / zoom
     centre = Point(width / 2, height / 2)
     # Letters of a certain size need thicker tubes.
@@ -110,29 +114,42 @@ def circle(places: Sequence[Point], links: Sequence[Link], width: float, height:
     return Plan("circle", width, height, nodes, cards, tracks, pill, max(60, font * 4), font, 3)
 
 
-def _placed(
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """Where processes and their copies are, and on which side each copy hangs: -1 is above its process, 1 below."""
+
+    nodes: tuple[Box, ...]
+    cards: tuple[Box, ...]
+    sides: tuple[int, ...]
+
+
+def placed_around(
     places: Sequence[Point],
     width: float,
     height: float,
     box: tuple[float, float],
     card: tuple[float, float],
+    margin: float,
+    *,
     upright: bool,
-) -> tuple[tuple[Box, ...], tuple[Box, ...], list[int]]:
-    """Return where processes and their copies are on a stage of that size, and on which side each copy hangs."""
+    air: float,
+) -> Placed:
+    """Return where processes and their copies are on a stage of that size: at least ``margin`` from its sides, and
+    ``air`` from above and below; many stand on a broader ellipse."""
     (w, h), (card_w, card_h) = box, card
     slot = h + THREAD + card_h
     centre = Point(width / 2, height / 2)
-    rx = min(width / 2 - MARGIN - card_w / 2, max(height, 240) * 1.2)
-    ry = height / 2 - 8 - slot + h / 2
+    rx = min(width / 2 - margin - card_w / 2, max(height, 240) * (1.7 if len(places) > FEW else 1.2))
+    ry = height / 2 - air - slot + h / 2
     spots = filled(turned(places, centre, rx, ry, w + 80, slot + 30, upright), centre, rx, ry)
     nodes = tuple(Box(p.x, p.y, w, h) for p in spots)
-    # A copy hangs outside the circle, where no tube passes: above the upper processes, below all others.
-    sides = [-1 if node.y < centre.y - 4 else 1 for node in nodes]
+    # A copy hangs outside the circle, where no channel passes: above the upper processes, below all others.
+    sides = tuple(-1 if node.y < centre.y - 4 else 1 for node in nodes)
     cards = tuple(
         Box(node.x, node.y + side * (h / 2 + THREAD + card_h / 2), card_w, card_h)
         for node, side in zip(nodes, sides, strict=True)
     )
-    return nodes, cards, sides
+    return Placed(nodes, cards, sides)
 
 
 # --- where the processes are --------------------------------------------------------------------------------------

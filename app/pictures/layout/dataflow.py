@@ -8,6 +8,7 @@ along and across the flow: in this module ``x`` of a spot is along it, and ``_St
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
+from app.pictures.layout.circle import FEW
 from app.pictures.layout.grid import DOT, thin
 from app.pictures.layout.grid import SHEET as SMALL
 from app.pictures.layout.grid import TIP as THIN
@@ -28,7 +29,6 @@ from app.pictures.layout.plan import (
 from app.pictures.layout.stretches import Sizes, beyond, stretched, thinned, trays
 from app.pictures.layout.wires import (
     BENDS,
-    FEW,
     LEAST,
     RING,
     ROOMY,

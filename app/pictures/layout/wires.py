@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from app.pictures.layout.circle import turned
+from app.pictures.layout.circle import FEW, Placed, placed_around
 from app.pictures.layout.paths import Point, Way, cubic
 from app.pictures.layout.plan import (
     CLEAREST,
@@ -24,12 +24,9 @@ from app.pictures.layout.plan import (
     covered,
     hanging,
 )
-from app.pictures.layout.room import busiest, crowded, filled, grown, shortest
+from app.pictures.layout.room import busiest, crowded, grown, shortest
 from app.pictures.layout.stretches import MIDDLE, Sizes, beyond, stretched, trays
 from app.pictures.layout.taken import walls
-
-FEW = 6
-"""With more processes than this, they are small and show their states on one line."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,8 +124,9 @@ def wires(places: Sequence[Point], links: Sequence[Link], width: float, height: 
     narrow = width < NARROW
     margin = MARGIN / 2 if narrow else MARGIN
 
-    def placed_at(zoom: float) -> _Placed:
-        return _placing(places, width / zoom, height / zoom, (w, h), (card_w, card_h), margin, content.loud > 0)
+    def placed_at(zoom: float) -> Placed:
+        size, upright = (width / zoom, height / zoom), content.loud > 0
+        return placed_around(places, *size, (w, h), (card_w, card_h), margin, upright=upright, air=10)
 
     def roomy(zoom: float) -> bool:
         if height / zoom < slot * 2 + busiest(links) * (MORE if small else EACH):
@@ -170,43 +168,11 @@ def preferred(places: Sequence[Point], links: Sequence[Link], width: float, cont
     least = max(LOW, math.ceil((slot * 2 + busiest(links) * EACH) * CLEAREST))
 
     def roomy(height: float) -> bool:
-        tried = _placing(places, width / CLEAREST, height / CLEAREST, *sizes, MARGIN / 2)
+        size = (width / CLEAREST, height / CLEAREST)
+        tried = placed_around(places, *size, *sizes, MARGIN / 2, upright=False, air=10)
         return shortest(tried.nodes, links) >= near and not crowded(tried.nodes, tried.cards, CLEAR)
 
     return next(filter(roomy, range(least, TALL, HIGHER)), TALL)
-
-
-@dataclass(frozen=True, slots=True)
-class _Placed:
-    nodes: tuple[Box, ...]
-    cards: tuple[Box, ...]
-    sides: tuple[int, ...]
-
-
-def _placing(
-    places: Sequence[Point],
-    width: float,
-    height: float,
-    box: tuple[float, float],
-    card: tuple[float, float],
-    margin: float,
-    upright: bool = False,
-) -> _Placed:
-    """Return where processes and their copies are on a stage of that size, at least ``margin`` from its sides."""
-    (w, h), (card_w, card_h) = box, card
-    slot = h + THREAD + card_h
-    centre = Point(width / 2, height / 2)
-    rx = min(width / 2 - margin - card_w / 2, max(height, 240) * (1.7 if len(places) > FEW else 1.2))
-    ry = height / 2 - 10 - slot + h / 2
-    spots = filled(turned(places, centre, rx, ry, w + 80, slot + 30, upright), centre, rx, ry)
-    nodes = tuple(Box(p.x, p.y, w, h) for p in spots)
-    # A copy hangs outside the circle: above the upper processes, below all others.
-    sides = tuple(-1 if node.y < centre.y - 4 else 1 for node in nodes)
-    cards = tuple(
-        Box(node.x, node.y + side * (h / 2 + THREAD + card_h / 2), card_w, card_h)
-        for node, side in zip(nodes, sides, strict=True)
-    )
-    return _Placed(nodes, cards, sides)
 
 
 TALLER = 20
