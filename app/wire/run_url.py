@@ -25,11 +25,21 @@ VIEWS = ("stage", "time", "both")
 Word = Annotated[str, StringConstraints(max_length=40)]
 
 
-class Query(BaseModel):
-    """The fields that may follow the question mark. An empty field counts as not given, because forms send empty
-    fields."""
+class Fields(BaseModel):
+    """Fields that may follow the question mark of an address. An empty one counts as not given, because forms send
+    empty fields."""
 
     model_config = ConfigDict(extra="ignore", frozen=True)
+
+    @model_validator(mode="before")
+    @classmethod
+    def without_empty(cls, given: Any) -> Any:
+        """Leave out empty fields."""
+        return {k: v for k, v in given.items() if v != ""} if isinstance(given, dict) else given
+
+
+class Query(Fields):
+    """The fields that name a run, a step, and how it is looked at."""
 
     algorithm: Word | None = Field(None, description=f"one of {', '.join(ALGORITHMS)}")
     seed: Seed | None = Field(None, strict=False, description="the seed of the schedule")
@@ -42,12 +52,6 @@ class Query(BaseModel):
     view: Word | None = Field(None, description="what presenter mode shows: stage, time or both")
     lang: Word | None = Field(None, description="en or zh")
     v: Annotated[str, StringConstraints(max_length=80)] | None = Field(None, description="ENGINE-DIGEST of the link")
-
-    @model_validator(mode="before")
-    @classmethod
-    def without_empty(cls, given: Any) -> Any:
-        """Leave out empty fields."""
-        return {k: v for k, v in given.items() if v != ""} if isinstance(given, dict) else given
 
     def key(self) -> RunKey:
         """Return the key of the run. Raises BluecutError if the choices cannot be read."""

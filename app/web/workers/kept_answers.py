@@ -18,6 +18,7 @@ from app.web.shared.own_scenario import is_own
 from app.web.workers.asked import Answer, Asked, asked_in
 from app.web.workers.fair_line import Crowded
 from app.web.workers.pool import Pool
+from app.web.workers.turns import disconnected
 from app.web.workers.worker import answered
 
 MOST_BYTES = 128_000_000
@@ -123,7 +124,7 @@ class KeptAnswers:
             return _tagged(await self._made_here(asked, {**scope, **asked.scope(), "method": "GET"}))
         client = scope["client"][0] if scope.get("client") else ""
         answering = asyncio.ensure_future(self.pool.answer(asked, client))
-        leaving = asyncio.ensure_future(_gone(receive))
+        leaving = asyncio.ensure_future(disconnected(receive))
         try:
             await asyncio.wait((answering, leaving), return_when=asyncio.FIRST_COMPLETED)
             return _tagged(answering.result()) if answering.done() else None
@@ -200,12 +201,6 @@ def _tagged(answer: Answer) -> Answer:
         return answer
     tag = f'W/"{sha256(answer.body).hexdigest()[:16]}"'.encode()
     return replace(answer, headers=(*answer.headers, (b"etag", tag)))
-
-
-async def _gone(receive: Receive) -> None:
-    """Return when the client has gone away."""
-    while (await receive())["type"] != "http.disconnect":
-        pass
 
 
 async def _send(answer: Answer, scope: Scope, send: Send) -> None:

@@ -60,7 +60,7 @@ class Turns:
             return
         if messages[-1]["type"] == "http.disconnect":
             return
-        leaving = asyncio.ensure_future(_gone(receive))
+        leaving = asyncio.ensure_future(disconnected(receive))
         answering = asyncio.ensure_future(self._answered(scope, _again(messages, leaving), send, leaving))
         try:
             await answering
@@ -110,7 +110,7 @@ def _again(messages: list[Message], leaving: Awaitable[None]) -> Callable[[], Aw
     return receive
 
 
-async def _gone(receive: Receive) -> None:
+async def disconnected(receive: Receive) -> None:
     """Return when the client has gone away."""
     while (await receive())["type"] != "http.disconnect":
         pass

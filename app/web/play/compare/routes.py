@@ -20,12 +20,12 @@ script ``page`` (see ``carried``), ``scenes`` (JSON bytes, of the columns that r
 
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Annotated, Any
+from typing import Annotated
 from urllib.parse import parse_qsl
 
 from fastapi import APIRouter
 from fastapi import Query as Parameter
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError, model_validator
+from pydantic import Field, StringConstraints, ValidationError
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
@@ -61,7 +61,7 @@ from app.web.shared.run_table import Piece, Row, recovered, result_rows, table
 from app.web.shared.scenario_ref import resolve
 from app.web.shared.visit import Ref
 from app.wire.event_words import described
-from app.wire.run_url import Address, Query, address, canonical, is_stale, stamp
+from app.wire.run_url import Address, Fields, Query, address, canonical, is_stale, stamp
 from app.words.catalogues import word
 
 MOST = 4
@@ -82,11 +82,9 @@ Word = Annotated[str, StringConstraints(max_length=80)]
 router = APIRouter(responses=answers(400, 404))
 
 
-class Wish(BaseModel):
+class Wish(Fields):
     """The fields that may follow the question mark. The form sends ``order``: one order of delivery for each column in
     ``with``; the answer is then the address that says it with ``~``."""
-
-    model_config = ConfigDict(extra="ignore", frozen=True)
 
     columns: list[Word] = Field([], alias="with", description="an algorithm, or ALGORITHM~DISCIPLINE")
     order: list[Word] = Field([], description="the order of delivery of each column")
@@ -97,12 +95,6 @@ class Wish(BaseModel):
     of: Annotated[str, StringConstraints(max_length=10_000)] = Field(
         "", description="the query of the run from which the visitor came"
     )
-
-    @model_validator(mode="before")
-    @classmethod
-    def without_empty(cls, given: Any) -> Any:
-        """Leave out empty fields."""
-        return {k: v for k, v in given.items() if v != ""} if isinstance(given, dict) else given
 
 
 @dataclass(frozen=True, slots=True)
