@@ -49,6 +49,12 @@ def test_the_header_is_whole_at_every_width(visit: Open, language: str) -> None:
         expect(page.locator("#top-menu summary")).to_be_focused()
 
 
+@pytest.mark.parametrize("path", ["/claims", "/write", "/quiz/blue-figure", "/blank/blue-figure"])
+def test_on_a_phone_the_second_row_shows_where_one_is(visit: Open, path: str) -> None:
+    page = visit(path, viewport=PHONE)
+    expect(page.locator(":is(.within, .run-tabs) [aria-current]")).to_be_in_viewport(ratio=1)
+
+
 def test_the_player_needs_no_scrolling(visit: Open) -> None:
     page = visit("/run/blue-figure", viewport={"width": 1280, "height": 720})
     for part in (".run-tab >> nth=-1", "#algorithm", "#more", "#say", "#timeline"):

@@ -9,6 +9,12 @@ search();
 runs();
 remember();
 
+// On a phone the second row scrolls sideways: where the visitor is comes into view.
+for (const here of all(document, ":is(.within, .run-tabs) [aria-current]")) {
+  const row = here.parentElement;
+  if (row) row.scrollLeft += here.getBoundingClientRect().left - (row.clientWidth - here.offsetWidth) / 2;
+}
+
 // What is open closes by Escape, and by a click elsewhere.
 for (const box of all(document, ".top details", HTMLDetailsElement)) {
   document.addEventListener("pointerdown", ({ target }) => {
