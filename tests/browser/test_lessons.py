@@ -510,3 +510,13 @@ def test_the_stage_takes_most_of_the_height_and_its_letters_can_be_read_on_a_pho
         assert box is not None and 0.6 <= box["height"] / 800 <= 0.68, address
         page.set_viewport_size(PHONE)
         assert min(page.evaluate(LETTERS)) >= 11, address
+
+
+@pytest.mark.parametrize("lesson", ["any-graph", "paying"])
+def test_a_phone_reads_the_words_first_and_then_the_picture(visit: Open, lesson: str) -> None:
+    page = visit(f"/lessons/{lesson}", viewport=PHONE)
+    words, picture = (
+        page.locator(f".beat:visible {each}").bounding_box() for each in (".beat-words", ".asked-picture")
+    )
+    assert words and picture and words["y"] + words["height"] <= picture["y"]
+    expect(page.locator(".beat-words:visible")).to_be_in_viewport(ratio=1)

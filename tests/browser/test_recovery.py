@@ -14,6 +14,8 @@ from tests.recovering import CRASHED, FLOW, RESTORED, TIGHT
 
 CALM = {"reduced_motion": "reduce"}
 
+PAPER = "e => getComputedStyle(e).getPropertyValue('--paper')"
+
 
 def address(text: str) -> str:
     """Return the address of a visitor's scenario."""
@@ -184,6 +186,8 @@ def test_a_barrier_is_a_bar_and_an_input_that_waits_is_barred(visit: Open) -> No
 def test_a_copy_is_an_outline_until_it_is_stored_and_the_coordinator_hears_of_it(visit: Open) -> None:
     page = opened(visit, FLOW, 12)
     expect(page.locator("#stage .card.storing")).to_have_count(3)
+    page.emulate_media(color_scheme="dark")
+    assert page.locator("#stage .card.storing .sheet").first.evaluate(PAPER) == "#1b1f24"
     expect(page.locator("#stage .ack.stored")).to_have_count(0)
     expect(page.locator("#table tr.storing")).to_have_count(3)
     page.keyboard.press("ArrowRight")

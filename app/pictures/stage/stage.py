@@ -232,11 +232,11 @@ class _Drawing:
             return None
         said = word(f"player.stage.life.{life}.short", self.language)
         bars = 12 if life == "paused" else 0
-        room = (box.w - (18 if bars else 14) - bars) / TIGHT
+        room = (box.w - (22 if bars else 14) - bars) / TIGHT
         size = self.plan.letter(max(LOWER, min(SIGN, SIGN * room / measure(said, SIGN))))
         if measure(said, size) > room:
             said = "" if bars else fit(said, size, room)
-        wide = measure(said, size) * TIGHT + bars + (14 if bars else 10) if said else 20
+        wide = measure(said, size) * TIGHT + bars + (18 if bars else 10) if said else 20
         text = Text(bars + 8 if bars else 5, 4.5, size, said, weight=600) if said else None
         return Sign(Point(6 - box.w / 2, -box.h / 2), wide, text, bool(bars))
 

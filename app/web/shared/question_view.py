@@ -61,7 +61,7 @@ from app.web.shared import step_view
 from app.wire.run_url import Address, stamp, written_url
 from app.words.catalogues import plain, word
 
-_WIDE = ((638, 460, 480), (800, 480, 560), (960, 440, 440))
+_WIDE = ((698, 460, 480), (800, 480, 560), (960, 440, 440))
 _NARROW = ((382, 176, 460), (382, 460, 620))
 """The room for the stage on a screen and on a phone, in px; another where messages would have to be left out."""
 

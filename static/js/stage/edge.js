@@ -52,7 +52,7 @@ export function sign(parent, node, high, { look, least, words, base }) {
   function word(how) {
     const whole = words.word(`player.stage.life.${how}.short`);
     const bars = how === "paused";
-    const more = bars ? 26 : 10;
+    const more = bars ? 30 : 10;
     const room = (node.w - 4 - more) / TIGHT;
     const size = Math.max(least, LOWER, Math.min(font, (font * room) / measure(whole, font)));
     const said = measure(whole, size) <= room ? whole : bars ? "" : fit(whole, size, room);
