@@ -248,6 +248,36 @@ def test_votes_that_were_counted_outlive_such_a_disk_and_others_are_refused(disk
 
 
 @pytest.mark.slow
+@each("broken", BREAKS)
+def test_an_activity_goes_on_after_such_a_disk_has_refused_the_end_of_a_round(disk: Disk, broken: str) -> None:
+    breaks, mends = (line.format(disk=disk.disk) for line in BREAKS[broken])
+    disk.may_be_denied()
+    with disk.server() as visitor:
+        lead = opened(str(visitor.client.base_url).rstrip("/"))
+        people = [phone(lead) for _ in range(4)]
+        assert {each.post("/seat").status_code for each in people} == {200}
+        assert lead.post("/activity", {"do": "begin", "name": "eighty-coins"}).status_code == 200
+        turns = iter(range(1, 10_000))
+        disk.says(breaks)
+        pays = {"action": "send A->B 1"}
+        until(lambda: people[0].post("/act", pays | {"turn": next(turns)}).status_code == 503)
+        assert lead.post("/activity", {"do": "over"}).status_code == 503
+        assert lead.post("/activity", {"do": "next"}).status_code == 503
+        disk.says(mends)
+        assert lead.post("/activity", {"do": "next", "seen": [0, "over"], "again": 0}).status_code == 200
+        assert lead.post("/activity", {"do": "undo"}).status_code == 200
+        finished = lead.get("/table/result?group=0").json()
+        assert lead.post("/activity", {"do": "next"}).status_code == 200
+        assert "Traceback" not in visitor.log.read_text()
+    with disk.server() as visitor:
+        lead.http.base_url = visitor.client.base_url
+        assert lead.post("/activity", {"do": "undo"}).json()["playing"]["round"] == 0
+        assert lead.get("/table/result?group=0").json() == finished
+        assert lead.post("/activity", {"do": "stop"}).status_code == 200
+    leave()
+
+
+@pytest.mark.slow
 def test_on_a_disk_that_may_only_be_read_all_that_was_saved_is_shown(disk: Disk) -> None:
     with disk.server() as visitor:
         first = visitor.saves(1).json()["ref"]

@@ -90,8 +90,6 @@ async def act(request: Request, live: AnyRoom, asked: Deed) -> Response:
     if counted is not None and asked.turn <= mine.turns.get(counted, 0):
         await rooms(request).keep_deeds(live, play, mine)  # the disk may have refused it the first time
         return JSONResponse({"done": True})
-    if live.play is not play:  # it was ended while somebody got a role
-        raise Gone("the presenter has stopped the round")
     made = play.act(mine, who, asked.action)
     if counted is not None:
         mine.turns[counted] = asked.turn
@@ -129,10 +127,11 @@ async def lead(request: Request, live: LedRoom, asked: Led) -> Json:
         if asked.begun in (None, live.room.playing.begun if live.room.playing else 0):
             await there.begin(live, asked.name)
         return live.document()
-    play = _playing(live)
     if asked.do == "stop":
-        await there.stop(live)
-    elif asked.do in ("next", "undo", "again") and (
+        await there.stop(live)  # perhaps once more: the disk may have refused it the first time
+        return live.document()
+    play = _playing(live)
+    if asked.do in ("next", "undo", "again") and (
         asked.seen not in (None, (play.round, play.stage)) or asked.again not in (None, play.backs)
     ):
         await there.keep_stage(live, play)  # the disk may have refused it the first time
@@ -249,6 +248,8 @@ async def _who(request: Request, live: LiveRoom, number: int | None, role: str) 
     if seat is None:
         raise HTTPException(403)
     group = await rooms(request).join(live, seat)
+    if live.play is not play:  # it was ended while somebody got a role
+        raise Gone("the presenter has stopped the round")
     return group, group.roles[seat]
 
 

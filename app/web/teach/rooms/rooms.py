@@ -160,7 +160,7 @@ class Rooms:
     # --- activities -------------------------------------------------------------------------------------------------
 
     async def begin(self, live: LiveRoom, name: str) -> None:
-        """Let the class be the system: everybody gets a role."""
+        """Let the class be the system: everybody gets a role. Raises BluecutError if the room is ended meanwhile."""
         await self.stop(live)
         activity = self.activities.known()[name]
         roles = activity.scenario.topology
@@ -168,6 +168,9 @@ class Rooms:
         play = Play(activity, groups, time.monotonic)
         seats = sorted(live.seats.values())
         await self.journal.write(*(_seated(live, seat, play.seated(seat)) for seat in seats))
+        if live.room.ended:
+            await self.journal.write(_gone("role", live.code))
+            raise BluecutError("this room has ended")
         _let_go(live)  # of another request, in the meantime
         live.play = play
         await self.change(live, replace(live.room, playing=Playing(name, groups, begun=live.room.version)))
@@ -214,7 +217,10 @@ class Rooms:
         now = _still(live, play)
         told = replace(now, round=play.round, stage=play.stage, frozen=play.frozen, ends=play.ends, again=play.backs)
         cut = [group for group in play.groups if group.cut]
-        await self.change(live, replace(live.room, playing=told), *(_cut(live, play, group) for group in cut))
+        gone = [_cut(live, play, group) for group in cut]
+        if cut:
+            gone.append(_no_votes(live.code, min([0, *(poll for poll, _ in live.votes)])))
+        await self.change(live, replace(live.room, playing=told), *gone)
         for group in cut:
             group.cut = False
 
@@ -228,24 +234,25 @@ class Rooms:
             play.undo()
         least = crowd.poll_of(play.round) + (play.round == before)
         live.votes = {key: votes for key, votes in live.votes.items() if key[0] >= least}
-        await self.journal.write(_no_votes(live.code, least))
         await self.keep_stage(live, play)
 
     async def stop(self, live: LiveRoom) -> None:
         """End the activity, but not the room."""
-        _let_go(live)
-        live.votes = {key: votes for key, votes in live.votes.items() if key[0] > 0}
-        gone = (*(_gone(table, live.code) for table in ("role", "deed")), _no_votes(live.code))
-        await self.journal.write(*gone)
-        await self.change(live, replace(live.room, playing=None))
+        await self._without_play(live, live.room)
 
     async def end(self, live: LiveRoom) -> None:
         """End a room: seats are forgotten, counts and runs stay until the room is too old."""
-        await self.stop(live)
         live.seats.clear()
-        await self.change(live, ended(live.room))
+        await self._without_play(live, ended(live.room), _gone("seat", live.code))
         live.followers.close()
-        await self.journal.write(_gone("seat", live.code))
+
+    async def _without_play(self, live: LiveRoom, room: Room, *also: Statement) -> None:
+        """Let a room go on without its activity. Nobody sees it half done, and who repeats the request if the disk
+        refuses it ends it there, too."""
+        _let_go(live)
+        live.votes = {key: votes for key, votes in live.votes.items() if key[0] > 0}
+        gone = (_gone(table, live.code) for table in ("role", "deed"))
+        await self.change(live, replace(room, playing=None), *gone, _no_votes(live.code), *also)
 
     async def forget(self, live: LiveRoom) -> None:
         """Let nothing of a room remain."""

@@ -1,12 +1,15 @@
 """What happens in the moments in which a room waits for its disk."""
 
 import asyncio
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from app.course.live_run import Gone
 from app.web.base.store import Unkept
+from app.web.teach.rooms import crowd
 from app.web.teach.rooms.journal import Journal
 from app.web.teach.rooms.room import Room
 from app.web.teach.rooms.rooms import Rooms
@@ -52,6 +55,44 @@ def test_an_activity_that_is_begun_twice_at_once_is_one_and_lets_nobody_wait_in_
         assert sorted(play.groups[0].roles) == [1, 2, 3, 4]
         again = Rooms(tmp_path).live[live.code].play
         assert again is not None and again.groups[0].roles == play.groups[0].roles
+
+    asyncio.run(trial())
+
+
+def test_a_room_that_is_ended_while_an_activity_begins_has_none(tmp_path: Path) -> None:
+    async def trial() -> None:
+        rooms = Rooms(tmp_path)
+        for first in ("begin", "end"):
+            live = rooms.live[await playing(rooms)]
+            asked = {"begin": rooms.begin(live, ACTIVITY), "end": rooms.end(live)}
+            begun = asyncio.create_task(asked.pop(first))
+            await asyncio.sleep(0)
+            told = await asyncio.gather(*asked.values(), begun, return_exceptions=True)
+            assert [str(each) for each in told if each] == ["this room has ended"]
+            assert live.room.ended and live.play is None and live.room.playing is None
+            assert not [
+                row for table in ("seat", "role", "deed") for row in rooms.journal.rows(f"SELECT * FROM {table}")
+            ]
+
+    asyncio.run(trial())
+
+
+def test_a_vote_of_the_crowd_that_was_undone_stays_gone_if_the_disk_refuses_that_at_first(tmp_path: Path) -> None:
+    async def trial() -> None:
+        rooms = Rooms(tmp_path)
+        live = rooms.live[await playing(rooms)]
+        play = live.play
+        assert play is not None
+        await rooms.made(live, play, play.now())
+        await rooms.vote(live, 4, crowd.poll_of(0), crowd.VERDICT, 1, ("right",))
+        with closing(sqlite3.connect(rooms.journal.file)) as disk:
+            disk.execute("CREATE TRIGGER refuses BEFORE DELETE ON vote BEGIN SELECT RAISE(ABORT, 'no'); END")
+            with pytest.raises(Unkept):
+                await rooms.back(live, play, again=True)
+            disk.execute("DROP TRIGGER refuses")
+        await rooms.keep_stage(live, play)
+        again = Rooms(tmp_path).live[live.code]
+        assert again.play is not None and not again.play.groups[0].run.choices and not again.votes
 
     asyncio.run(trial())
 

@@ -111,3 +111,16 @@ def test_a_state_of_the_room_that_was_refused_is_written_when_it_is_asked_for_ag
     assert lead.post("/show", shows).status_code == 200
     again(host)
     assert '"step":4' in lead.get("").text.replace(" ", "")
+
+
+def test_an_activity_whose_end_was_refused_is_ended_when_that_is_asked_for_again(host: Host, tmp_path: Path) -> None:
+    lead, _ = class_of(host, 2, "/run/blue-figure")
+    lead.post("/activity", {"do": "begin", "name": "eighty-coins"})
+    shutil.rmtree(tmp_path / "data")
+    (tmp_path / "data").write_text("in the way")
+    assert lead.post("/activity", {"do": "stop"}).status_code == 503
+    (tmp_path / "data").unlink()
+    for _ in range(2):
+        assert lead.post("/activity", {"do": "stop"}).json()["playing"] is None
+    again(host)
+    assert lead.get("/table?group=0").status_code == 404
