@@ -79,13 +79,17 @@ def owner(key: str) -> str:
 def named(text: str) -> str:
     """Return a name as it is shown: without spaces and invisible characters that do not matter. Raises
     BluecutError."""
-    plain = unicodedata.normalize("NFKC", text)
-    shown = " ".join("".join(one if one.isprintable() else " " for one in plain).split())
+    shown = visible(unicodedata.normalize("NFKC", text))
     if not shown:
         raise BluecutError("name: write your name, or the number under which you hand in")
     if len(shown) > LONGEST_NAME:
         raise BluecutError("name: at most {most} characters", most=LONGEST_NAME)
     return shown
+
+
+def visible(text: str) -> str:
+    """Return a text without what cannot be seen, such as half a character or a change of direction."""
+    return " ".join("".join(one if one.isprintable() else " " for one in text).split())
 
 
 def person(name: str) -> str:

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
 from app.compact_json import compact
-from app.course.assignment.assignment import LONGEST_NAME, Assignment, person
+from app.course.assignment.assignment import LONGEST_NAME, Assignment, person, visible
 from app.course.question import Answer, Question
 
 PREFIX = "bluecut-1."
@@ -94,7 +94,7 @@ def claimed(text: str) -> str:
     """Return the name in a string that is not signed as it is; empty if it cannot be read."""
     try:
         said = json.loads(_decoded(text.removeprefix(PREFIX).partition(".")[0]))
-        return str(said["n"])[:LONGEST_NAME]
+        return visible(str(said["n"]))[:LONGEST_NAME]
     except (ValueError, binascii.Error, KeyError, TypeError, RecursionError):
         return ""
 
