@@ -25,7 +25,8 @@ from app.core.model.notes import (
 )
 from app.core.model.system import System
 from app.core.model.topology import Topology
-from app.core.model.values import APP, LANES, Action, Collect, Deed, Deliver, Message, Move, Start, Todo, Wake, World
+from app.core.model.values import APP, LANES, Action, Collect, Deed, Deliver, Message, Move, Start, Wake, World
+from app.schedules.deferred import Deferred
 from app.schedules.delay import Delay, Phase, gap_at
 from app.schedules.in_flight import Flight
 from app.schedules.lanes import Lanes
@@ -71,6 +72,13 @@ class Timed:
     process that is down when nothing else is left to do comes back then, if the script has not brought it back.
     """
 
+    __slots__ = (
+        "awaited", "back", "deferred", "delay", "drawn", "due", "eager", "entry", "free", "gap", "heads", "heap",
+        "hindered", "idle", "lanes", "left", "lines", "loaded", "now", "one_per_sender", "parked", "patience",
+        "per_channel", "phases", "port", "ports", "recurring", "resting", "rng", "room", "service", "stops", "strict",
+        "swift", "system", "turns", "unreliable", "until",
+    )  # fmt: skip
+
     def __init__(
         self,
         system: System,
@@ -111,12 +119,9 @@ class Timed:
         self.service = service or {}
         self.swift = system.open and system.fifo and not service and not stops and unreliable == RELIABLE
         self.free: dict[str, int] = {}
-        self.put_off = put_off
-        self.takes = takes or {}
+        self.deferred = Deferred(system, seed, put_off, takes or {}, self._ticks)
         self.stops = stops
         self.phases = phases
-        self.putting_off = Random(f"{seed} put off")
-        self.wake_due: dict[tuple[str, Todo], int] = {}
         self.idle: set[str] = set()
         self.entry: int | None = None
         self.lines = _lines(entries, initiators)
@@ -156,7 +161,7 @@ class Timed:
                 return action
             if self.lanes.due and (action := self.lanes.next(world, self.now)):
                 return action
-            if self.wake_due and (action := self._wake(world)):
+            if self.deferred.due and (action := self.deferred.next(world, self.now)):
                 return action
             if self.lines and self.lines[-1][0] <= self.now and (action := self._line(world)):
                 return action
@@ -175,8 +180,8 @@ class Timed:
         soonest = self.heap[0] // len(self.ports) if self.heap else _NEVER
         if self.lanes.due:
             soonest = min(soonest, self.lanes.due[0][0])
-        if self.wake_due:
-            soonest = min(soonest, *self.wake_due.values())
+        if self.deferred.due:
+            soonest = min(soonest, *self.deferred.due.values())
         if self.lines:
             soonest = min(soonest, self.lines[-1][0])
         if self.turns and self.left > 0 and not self.resting:
@@ -284,13 +289,6 @@ class Timed:
         times = sorted((self.due[m.id], m.id, i) for i, m in enumerate(queue))
         return [position for time, _, position in times if time <= self.now]
 
-    def _wake(self, world: World) -> Action | None:
-        """Return the oldest deferred step whose time has come."""
-        for wake in world.wakes:
-            if wake in self.wake_due and self.wake_due[wake] <= self.now:
-                return Wake(*wake)
-        return None
-
     def _line(self, world: World) -> Action | None:
         while self.lines and self.lines[-1][0] <= self.now:
             _, _, action, self.entry = self.lines.pop()
@@ -315,7 +313,7 @@ class Timed:
                 self.left -= self.system.eager is None
                 return offered[draw(self.rng, len(offered))]
             self.idle.add(name)
-            if len(self.idle) == len(self.turns) and not self.heap and not self.wake_due:
+            if len(self.idle) == len(self.turns) and not self.heap and not self.deferred.due:
                 self._rest()
         return None
 
@@ -340,8 +338,10 @@ class Timed:
                 watch(self, note, action, world)
             elif not stirred:
                 stirred = isinstance(note, Told | Left)
-        if self.put_off or self.takes:
-            self._put_off(action, world)
+        if self.deferred.given:
+            for process, what in self.deferred.saw(action, world, self.now):
+                if what.word in self.stops:
+                    self.free[process] = max(self.deferred.due[process, what], self.free.get(process, 0))
         if stirred:
             self.room = self.eager
             if self.idle:
@@ -383,7 +383,7 @@ class Timed:
 
     def _again(self, note: Restored) -> None:
         """Keep only the messages that were recorded in flight; they have just set out."""
-        for kept in (self.due, self.heap, self.awaited, self.parked, self.lanes, self.free, self.wake_due):
+        for kept in (self.due, self.heap, self.awaited, self.parked, self.lanes, self.free, self.deferred.due):
             kept.clear()
         self.recurring.again(self.now)
         for channel, messages in note.queues:
@@ -398,24 +398,6 @@ class Timed:
             del self.due[message.id]
         for channel in dict.fromkeys(channel for channel, _ in note.retracted):
             self._look(world, self.port[channel])
-
-    def _put_off(self, action: Action, world: World) -> None:
-        """Draw how long the steps take that were deferred just now."""
-        known = self.wake_due
-        if isinstance(action, Wake):
-            known.pop((action.process, action.what), None)  # it may have deferred the same again
-        self.wake_due = {}
-        for wake in world.wakes:
-            process, what = wake
-            word = what.word
-            spec = self.takes.get(word, self.put_off)
-            if spec is None or self.system.timer(what):
-                continue
-            if wake not in known:
-                known[wake] = self.now + max(1, self._ticks(spec, self.putting_off))
-                if word in self.stops:
-                    self.free[process] = max(known[wake], self.free.get(process, 0))
-            self.wake_due[wake] = known[wake]
 
     def _look(self, world: World, port: int) -> None:
         """Await the message of ``port`` that is due first; one sent anew in this step has not set out yet."""
