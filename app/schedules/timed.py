@@ -76,7 +76,7 @@ class Timed:
         "awaited", "back", "deferred", "delay", "drawn", "due", "eager", "entry", "free", "gap", "heads", "heap",
         "hindered", "idle", "lanes", "left", "lines", "loaded", "now", "one_per_sender", "parked", "patience",
         "per_channel", "phases", "port", "ports", "recurring", "resting", "rng", "room", "service", "stops", "strict",
-        "swift", "system", "turns", "unreliable", "until",
+        "swift", "system", "turns", "unreliable", "until", "width",
     )  # fmt: skip
 
     def __init__(
@@ -143,7 +143,7 @@ class Timed:
         self.port = {channel: place for place, port in enumerate(self.ports) for channel in port}
         self.loaded = set(self.port)
         self.heads = {channel: Deliver(channel, 0) for channel in self.port}
-        self.until = len(self.ports)
+        self.width = self.until = len(self.ports)
 
     def _first_turns(self) -> list[tuple[int, int, str]]:
         """Return the time of each process's first turn, its rank and its name, as a heap."""
@@ -173,11 +173,11 @@ class Timed:
             if soonest == _NEVER:
                 return self._last(world)
             self.now = max(self.now, soonest)
-            self.until = (self.now + 1) * len(self.ports)
+            self.until = (self.now + 1) * self.width
 
     def _soonest(self) -> int:
         """Return when the next thing is due."""
-        soonest = self.heap[0] // len(self.ports) if self.heap else _NEVER
+        soonest = self.heap[0] // self.width if self.heap else _NEVER
         if self.lanes.due:
             soonest = min(soonest, self.lanes.due[0][0])
         if self.deferred.due:
@@ -210,7 +210,7 @@ class Timed:
     def _arrival(self, world: World) -> Action | None:
         swift = self.swift and not world.partitioned and not world.down
         while self.heap and self.heap[0] < self.until:
-            time, port = divmod(heapq.heappop(self.heap), len(self.ports))
+            time, port = divmod(heapq.heappop(self.heap), self.width)
             if self.awaited.get(port) != time:
                 continue
             del self.awaited[port]
@@ -441,7 +441,7 @@ class Timed:
         known = self.awaited.get(port)
         if known is None or time < known:
             self.awaited[port] = time
-            heapq.heappush(self.heap, time * len(self.ports) + port)
+            heapq.heappush(self.heap, time * self.width + port)
 
     def _gap(self) -> int:
         return max(1, self._ticks(gap_at(self.phases, self.now) if self.phases else self.gap))

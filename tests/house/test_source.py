@@ -71,7 +71,17 @@ def test_randomness_is_known_to_the_schedule_alone() -> None:
     known = {"random", "secrets", "uuid"}
     assert [name(path) for path in inside(*PURE) if known & roots(path)] == [
         f"app/schedules/{which}.py"
-        for which in ("lanes", "program_events", "protocol", "recurring", "repeat", "seeded", "timed", "unreliable")
+        for which in (
+            "deferred",
+            "lanes",
+            "program_events",
+            "protocol",
+            "recurring",
+            "repeat",
+            "seeded",
+            "timed",
+            "unreliable",
+        )
     ]
 
 
