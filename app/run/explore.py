@@ -61,9 +61,9 @@ class Broken(Exception):
     """An algorithm has done what no process can do: no run goes on from here."""
 
 
-Plain: TypeAlias = tuple[Hashable, tuple[int, ...]]
-"""A value in which messages count by their content and the debt for them, and the identities of these messages in the
-order in which they stand there."""
+Plain: TypeAlias = tuple[int, tuple[int, ...]]
+"""The number of a value in which messages count by their content and the debt for them, and the identities of these
+messages in the order in which they stand there."""
 
 
 class Node(Value, gc=True):
@@ -74,6 +74,8 @@ class Node(Value, gc=True):
     starts: tuple[str, ...]
     faults: tuple[tuple[str, int], ...]
     debt: Debt
+    table: dict[Hashable, int]
+    """The number of each value of the search, see ``Plain``: it is hashed more quickly than all that it stands for."""
     parent: "Node | None" = None
     action: Action | None = None
     notes: tuple[Note, ...] = ()
@@ -257,8 +259,9 @@ def first_node(system: System, form: ExploreForm, begun: Iterable[Action]) -> No
     if starts and system.algorithm.KIND.alone:  # a process that is not told must start by itself
         starts = [*starts, *(name for name in system.topology.names if name not in starts)]
     faults, holders = tuple(sorted(form.faults.items())), _with_messages(system, world)
-    plain = tuple(_plain(one, Debt()) for one in holders)
-    first = Node(world, form.moves, tuple(starts), faults, Debt(), holders=holders, plain=plain)
+    table: dict[Hashable, int] = {}
+    plain = tuple(_plain(one, Debt(), table) for one in holders)
+    first = Node(world, form.moves, tuple(starts), faults, Debt(), table, holders=holders, plain=plain)
     for action in begun:
         first = _later(system, first, action)
     return first
@@ -270,13 +273,13 @@ def node_after(system: System, node: Node, action: Action) -> Node:
     debt, holders = node.debt.after(notes), _with_messages(system, world)
     plain = tuple(
         [
-            known if holder is before else _plain(holder, debt)
+            known if holder is before else _plain(holder, debt, node.table)
             for holder, before, known in zip(holders, node.holders, node.plain, strict=True)
         ]
     )
     starts, spent = _without(node.starts, _starter(action)), _less(node.faults, action)
     moves = node.moves - (isinstance(action, Move) and action.process not in node.world.leaving)
-    return Node(world, moves, starts, spent, debt, node, action, notes, holders, plain)
+    return Node(world, moves, starts, spent, debt, node.table, node, action, notes, holders, plain)
 
 
 def _later(system: System, node: Node, action: Action) -> Node:
@@ -384,10 +387,10 @@ def _with_messages(system: System, world: World) -> tuple[Any, ...]:
     return (*map(world.memories.get, names), *map(world.lanes.get, lines), *map(world.queues.get, lines))
 
 
-def _plain(value: Any, debt: Debt) -> Plain:
-    """Return a value without the ids of its messages, and these ids."""
+def _plain(value: Any, debt: Debt, table: dict[Hashable, int]) -> Plain:
+    """Return the number of a value without the ids of its messages, and these ids."""
     identities: list[int] = []
-    return _bare(value, debt, identities), tuple(identities)
+    return table.setdefault(_bare(value, debt, identities), len(table)), tuple(identities)
 
 
 _ATOMS = frozenset({NoneType, str, int, bool})
@@ -424,10 +427,10 @@ def _numbered(identities: list[int]) -> tuple[int, ...]:
 def fingerprint(system: System, node: Node) -> tuple[Hashable, ...]:
     """Return a value that two nodes share when no continuation can tell them apart."""
     names, world, debt = system.topology.names, node.world, node.debt
-    bare: list[Hashable] = []
+    bare: list[int] = []
     identities: list[int] = []
-    for plain, some in node.plain:
-        bare.append(plain)
+    for number, some in node.plain:
+        bare.append(number)
         identities += some
     for _, _, identity in debt.crossed:
         identities.append(identity)
