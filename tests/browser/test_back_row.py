@@ -28,7 +28,7 @@ def test_the_last_row_reads_all_letters_in_the_picture(visit: Open, run: str) ->
     page.wait_for_function(f"(least) => ({SMALL})(least).length === 0", arg=LEAST * 1080, timeout=8000)
 
 
-@pytest.mark.parametrize("name", ["widget-trade", "chain-from-a", "three-banks", "barriers-wait"])
+@pytest.mark.parametrize("name", ["widget-trade", "chain-from-a", "three-banks", "barriers-wait", "work-done", "star"])
 def test_large_letters_cover_nothing_on_a_low_screen(visit: Open, name: str) -> None:
     page = whole(visit(f"/run/{name}?presenter=1", viewport=SCREEN, reduced_motion="reduce"))
     assert clashes(page, list(range(3, 8))) == {}

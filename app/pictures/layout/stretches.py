@@ -108,11 +108,16 @@ def _bare(track: Track, sizes: Sizes) -> Track:
 
 def badged(tracks: Sequence[Track], taken: Sequence[Box], sizes: Sizes) -> tuple[Track, ...]:
     """Return tubes, in which messages never cross, with badges beside them, and with the stretches of their lanes."""
-    chart = _tubes(tracks, taken)
+    # If some take so much room that one finds none, all have less.
+    for first in range(0, len(sizes.badges), 2):
+        chart, less = _tubes(tracks, taken), replace(sizes, badges=sizes.badges[first:])
+        found = [_pinned(chart, track, less, i) for i, track in enumerate(tracks)]
+        if all(found):
+            break
     narrow, part = sizes.badges[-1], sizes.middle
     badges = [
-        _pinned(chart, track, sizes, i) or _beside(track, track.way.length * part, sizes, narrow)
-        for i, track in enumerate(tracks)
+        each or _beside(track, track.way.length * part, sizes, narrow)
+        for each, track in zip(found, tracks, strict=True)
     ]
     return tuple(
         replace(
@@ -180,9 +185,10 @@ def _free(chart: Taken, way: Way, w: float, h: float, owner: int) -> tuple[Stret
 
 def _pinned(chart: Taken, track: Track, sizes: Sizes, owner: int = THROUGH) -> Badge | None:
     """Reserve the place of the badge beside the channel, outside its messages."""
-    way = track.way
-    for w in sizes.badges:
-        places = _middle(way.length, sizes.middle) if way.length > 1.5 * w else []
+    way, least = track.way, sizes.badges[-1]
+    tried = [*((w, FAR) for w in sizes.badges), (least, math.inf), (min(least, sizes.tall + 2), math.inf)]
+    for w, far in tried:
+        places = _middle(way.length, sizes.middle, far) if way.length > 1.5 * w else []
         # Beside a channel that is aslant, a short content is elsewhere than in the middle of a long one.
         wides = (w, min(w, sizes.tall + 2))
         spots = (_centre(_edge(track, at, sizes), wides[0], sizes.tall) for at in places)
@@ -250,8 +256,9 @@ def _downwards(begin: float, step: float = STEP, far: float = FAR) -> list[float
     return [begin - i * step for i in range(math.floor(max(0.0, min(begin, far)) / step) + 1)]
 
 
-def _middle(length: float, part: float) -> list[float]:
-    """Return distances from that part of the length, the nearest first, then those far from it on the sender's side."""
+def _middle(length: float, part: float, far: float) -> list[float]:
+    """Return distances from that part of the length, the nearest first, then those far from it on the sender's side,
+    within ``far`` in all."""
     best = length * part
-    places = _downwards(min(length * 0.7, best + FAR / 2))
+    places = _downwards(min(length * (0.7 if far == FAR else 0.9), best + far / 2), far=far)
     return sorted((at for at in places if at > length * 0.12), key=lambda at: abs(at - best))
