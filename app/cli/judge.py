@@ -45,7 +45,9 @@ level_option = click.option(
 @click.argument("file", type=click.Path(path_type=Path), required=False)
 @level_option
 @click.option("--system", "systems", multiple=True, metavar="SCENARIO", help="Try it in this scenario instead.")
-@click.option("--hidden", multiple=True, metavar="SCENARIO", help="Try it in this scenario, too, and hide its run.")
+@click.option(
+    "--hidden", multiple=True, metavar="SCENARIO", help="Try it in this scenario, too, and tell its verdict alone."
+)
 @click.option(
     "--most", type=click.IntRange(1, 10_000_000), default=MOST_STATES, show_default=True, help="States of a system."
 )
@@ -94,7 +96,7 @@ def judge(
         return _judge_folder(file, int(level), output or file, lang)
     source = text(file)
     chosen = [own(scenario_named(name)) for name in systems] or list(of_level(int(level)))
-    chosen += [own(scenario_named(name), hidden=True) for name in hidden]
+    chosen += [own(scenario_named(name), hidden=number) for number, name in enumerate(hidden, 1)]
     chosen = _weighted(chosen, weights)
     if not isolated():
         warn(word("judge.unisolated", lang))

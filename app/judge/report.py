@@ -34,7 +34,7 @@ def lines(judged: Judgement, language: str) -> Iterator[str]:
     yield from (f"{SIGNS[trial.verdict]} {trial_text(trial, language)}" for trial in judged.trials)
     yield ""
     yield _sum_text(judged, language)
-    if (failed := judged.failed) is not None:
+    if (failed := judged.failed) is not None and not failed.system.hidden:
         yield ""
         yield from _failure_lines(judged, failed, language)
 
@@ -51,6 +51,8 @@ def _sum_text(judged: Judgement, language: str) -> str:
 def trial_text(trial: Trial, language: str) -> str:
     """Return one line about a system."""
     name, states = trial.system.name, f"{trial.states:,}"
+    if trial.system.hidden:
+        return word(f"judge.hidden.{trial.verdict}", language, number=trial.system.hidden)
     if trial.failure is not None:
         return word("judge.failed", language, system=name, what=_what(trial.failure, language))
     if trial.markers:
@@ -83,9 +85,6 @@ def _failure_lines(judged: Judgement, trial: Trial, language: str) -> Iterator[s
     """Yield the shortest run that fails, why it fails, which mistake it looks like, and where it is played."""
     failure = trial.failure
     assert failure is not None
-    if trial.system.hidden:
-        yield word("judge.hidden", language)
-        return
     yield word("judge.shortest", language, system=trial.system.name)
     if failure.replay is not None:
         yield from _run_lines(judged, trial, failure.replay, language)
@@ -114,7 +113,9 @@ def reason_of(judged: Judgement, language: str) -> str:
     if judged.mistake is not None:
         return _mistake_text(judged.file, judged.mistake, language)
     failed = judged.failed
-    return reason(judged.file, failed.failure, language) if failed and failed.failure else ""
+    if failed is None or failed.failure is None:
+        return ""
+    return trial_text(failed, language) if failed.system.hidden else reason(judged.file, failed.failure, language)
 
 
 def likeness(bug: BugForm | None, language: str) -> list[str]:
@@ -223,12 +224,15 @@ def _mistake_json(mistake: Mistake | None, language: str) -> Json:
 
 def _trial_json(judged: Judgement, trial: Trial, language: str) -> Json:
     failure = trial.failure
-    told: dict[str, Json] = {"system": trial.system.name, "verdict": trial.verdict, "states": trial.states}
+    told: dict[str, Json] = {"system": trial.system.name, "verdict": trial.verdict}
+    if trial.system.hidden:
+        return told
+    told["states"] = trial.states
     if trial.markers:
         told["markers"] = trial.markers
     if failure is not None:
         told |= {"fails": failure.what, "reason": reason(judged.file, failure, language), "run": address(trial)}
-        told |= {"steps": len(failure.replay.lines) if failure.replay and not trial.system.hidden else None}
+        told |= {"steps": len(failure.replay.lines) if failure.replay else None}
         told |= {"line": failure.mistake.line if failure.mistake else None}
     return told
 
@@ -292,6 +296,6 @@ def junit(judged: Judgement, language: str) -> str:
 
 def _output(judged: Judgement, trial: Trial, language: str) -> str:
     """Return what is told of a system: its line, or the run that fails."""
-    if trial.failure is None:
+    if trial.failure is None or trial.system.hidden:
         return trial_text(trial, language)
     return "\n".join(_failure_lines(judged, trial, language))

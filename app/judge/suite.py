@@ -50,13 +50,14 @@ class SuiteForm(BaseModel):
 @dataclass(frozen=True)
 class TrialSystem:
     """A system in which a class is tried: its scenario, the key that makes its run by hand, and the bounds of the
-    search. ``hidden`` says that its run is not shown; ``weight`` is how many points it is worth. ``fewest`` is the
-    number of markers with which a class is known to pass; where it is 0, markers are not counted."""
+    search. ``hidden`` numbers those of which nobody is told more than the verdict; it is 0 for the others. ``weight`` is
+    how many points it is worth. ``fewest`` is the number of markers with which a class is known to pass; where it is 0,
+    markers are not counted."""
 
     scenario: Scenario
     key: RunKey
     bounds: ExploreForm
-    hidden: bool = False
+    hidden: int = 0
     weight: int = 1
     fewest: int = 0
 
@@ -72,7 +73,10 @@ class TrialSystem:
 
     @property
     def name(self) -> str:
-        """The scenario and who starts; the order of delivery where it is not the scenario's."""
+        """The scenario and who starts; the order of delivery where it is not the scenario's. No more than a number where it
+        is hidden."""
+        if self.hidden:
+            return f"hidden {self.hidden}"
         starts = "+".join(self.bounds.starts or ())
         order = f", {self.key.discipline}" if self.key.discipline else ""
         return f"{self.scenario.name} ({starts}{order})"
@@ -100,6 +104,6 @@ def of_level(level: int) -> tuple[TrialSystem, ...]:
     return tuple(one for at, one in suite() if at <= max(level, 2))
 
 
-def own(scenario: Scenario, *, hidden: bool = False) -> TrialSystem:
+def own(scenario: Scenario, *, hidden: int = 0) -> TrialSystem:
     """Return a system of a scenario file of somebody's own, with the bounds in its ``explore`` block."""
     return TrialSystem(scenario, RunKey(algorithm=HAND, manual=True), limits(scenario), hidden)

@@ -112,17 +112,39 @@ def test_junit_counts_failures_and_skips() -> None:
     assert len(ElementTree.fromstring(told.out).findall("testcase/skipped")) == len(of_level(2))
 
 
-def test_own_systems_take_the_place_of_ours_and_hidden_ones_show_no_run(tmp_path: Path) -> None:
+OWN = (
+    "title: {en: t, zh: t}\ntopology: {ring: 2}\nprogram: {kind: bank, everyone: 3}\n"
+    "explore: {moves: 2, starts: [P1]}\n"
+)
+
+
+def test_own_systems_take_the_place_of_ours(tmp_path: Path) -> None:
     file = tmp_path / "mine.yaml"
-    file.write_text(
-        "title: {en: t, zh: t}\ntopology: {ring: 2}\nprogram: {kind: bank, everyone: 3}\n"
-        "explore: {moves: 2, starts: [P1]}\n"
-    )
-    done = bluecut("judge", WRONG, "--system", "token-first", "--hidden", str(file))
+    file.write_text(OWN)
+    done = bluecut("judge", WRONG, "--system", "token-first", "--system", str(file))
     assert done.code == 1 and "0 of 2 systems passed." in done.out
-    told = json.loads(bluecut("judge", WRONG, "--system", str(file), "--hidden", str(file), "--format", "json").out)
-    shown, hidden = told["systems"]
-    assert shown["steps"] and hidden["steps"] is None and hidden["run"] is None
+
+
+TELLS = """from bluecut import Node
+
+class Snapshot(Node):
+    def start(self, snapshot):
+        if self.inputs == ("P2->P1",):
+            raise ValueError(self.inputs[0])
+"""
+
+
+@pytest.mark.parametrize("lang", ["en", "zh"])
+@pytest.mark.parametrize("how", ["text", "json", "gradescope", "autolab", "junit"])
+def test_of_a_hidden_system_nothing_but_the_verdict_is_told(tmp_path: Path, how: str, lang: str) -> None:
+    file, mine = tmp_path / "hard-to-guess.yaml", tmp_path / "mine.py"
+    file.write_text(OWN)
+    mine.write_text(TELLS)
+    told = bluecut("judge", str(mine), "--system", str(file), "--format", how, "--lang", lang).out
+    assert "P2→P1" in told or how == "text"
+    told = bluecut("judge", str(mine), "--hidden", str(file), "--format", how, "--lang", lang).out
+    assert "hidden 1" in told or how == "text"
+    assert not [secret for secret in ("P2→P1", "hard-to-guess", "ValueError", "mine.py, line") if secret in told]
 
 
 @pytest.mark.parametrize("level", [str(level) for level in LEVELS])
@@ -168,10 +190,7 @@ def test_where_no_process_can_be_isolated_it_warns_and_judges(monkeypatch: pytes
 def test_the_failing_run_of_an_own_system_and_of_ours_is_played_beside_the_code(tmp_path: Path) -> None:
     client = TestClient(create_app(data=tmp_path), base_url="http://localhost")
     file = tmp_path / "mine.yaml"
-    file.write_text(
-        "title: {en: t, zh: t}\ntopology: {ring: 2}\nprogram: {kind: bank, everyone: 3}\n"
-        "explore: {moves: 2, starts: [P1]}\n"
-    )
+    file.write_text(OWN)
     for options in ((), ("--system", str(file))):
         done = bluecut("judge", str(FOLDER / "start" / "2.py"), *options)
         alone, beside = re.findall(r"http://127\.0\.0\.1:8000(\S+)", done.out)
