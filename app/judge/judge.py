@@ -14,8 +14,8 @@ from app.core.model.algorithm import AnyAlgorithm
 from app.core.model.system import System
 from app.core.model.values import Json, Refused, World
 from app.core.oracle.checks import Verdict
-from app.judge.mistake import Mistake
-from app.judge.pair import Pair
+from app.judge.mistake import MOST_LINES, Mistake
+from app.judge.pair import OVER, Pair
 from app.judge.replay import Replay, replay
 from app.judge.suite import TrialSystem
 from app.judge.written import Written
@@ -27,7 +27,9 @@ INCOMPLETE = "incomplete"
 """What is wrong where a run ends and its snapshot is not done."""
 UNKNOWN = "unknown"
 """What is wrong where a process records for a snapshot that nobody has started."""
-MOST_SOURCE = 100_000
+CROWD = 100
+"""The most messages that may wait on a channel: where each marker is answered with two, there is no end."""
+MOST_SOURCE = MOST_LINES
 """The most characters of a file."""
 
 
@@ -124,6 +126,10 @@ def judge(
         trials = list[Trial]()
         for system in systems:
             trials.append(tried(system, written, most, watch=watch))
+            try:
+                pair.ask_backwards()
+            except Mistake as mistake:
+                return Judgement(file, source, mistake=mistake)
             if trials[-1].verdict == FAILED and (first or _ended(trials[-1])):
                 break
     return Judgement(file, source, tuple(trials))
@@ -132,7 +138,7 @@ def judge(
 def _ended(trial: Trial) -> bool:
     """Has the class ended its own process, so that it can be asked nothing more?"""
     mistake = trial.failure.mistake if trial.failure else None
-    return mistake is not None and mistake.kind in ("ended", "hangs", "protocol", "too-large")
+    return mistake is not None and mistake.kind in (*OVER, "grows")
 
 
 def tried(
@@ -163,6 +169,7 @@ def tried(
             sought=sought,
             tired=tired,
             finishing=True,
+            crowd=CROWD,
             bounds=system.bounds,
             rules=rules,
         )
@@ -192,7 +199,7 @@ def _failure(found: Exploration) -> tuple[str, Json, Mistake | None, Choices] | 
     """Return what is wrong, with a witness or a mistake, and the choices of a shortest run to it."""
     if found.broken is not None:
         error, choices = found.broken
-        return "mistake", None, error if isinstance(error, Mistake) else Mistake("ended"), choices
+        return "mistake", None, error if isinstance(error, Mistake) else Mistake("crowd"), choices
     if found.reached is not None:
         for check, example in found.counterexamples.items():
             return check, example.witness, None, example.choices

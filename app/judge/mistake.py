@@ -1,7 +1,7 @@
 """What is wrong with a written class, apart from its algorithm."""
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, TypeGuard
 
 from app.core.model.values import Phrase
 from app.run.explore import Broken
@@ -20,9 +20,18 @@ class Mistake(Broken):
         self.kind, self.about, self.line, self.phrase = kind, about, line, phrase
 
 
+MOST_LINES = 100_000
+"""The most lines of a file, which has as many characters at most."""
+
+
+def is_line(line: object) -> TypeGuard[int]:
+    """Can this be the number of a line?"""
+    return type(line) is int and 0 < line <= MOST_LINES
+
+
 def mistake_of(answer: Mapping[str, Any]) -> Mistake:
     """Return the mistake that a worker tells, which a class may have made it say."""
     line, kind = answer.get("line"), str(answer["mistake"])
     if f"judge.mistake.{kind}" not in catalogue("en"):
         return Mistake("protocol")
-    return Mistake(kind, str(answer.get("about", ""))[:300], line if isinstance(line, int) else None)
+    return Mistake(kind, str(answer.get("about", ""))[:300], line if is_line(line) else None)

@@ -12,6 +12,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Mapping
 from contextlib import suppress
 from functools import cache
@@ -22,6 +23,8 @@ from app.judge.mistake import Mistake, mistake_of
 
 PATIENCE = 5.0
 """Seconds that a class has to handle one event."""
+ALL_PATIENCE = 120.0
+"""Seconds that all its answers together may be waited for."""
 LONGEST = 1_000_000
 """The most bytes of an answer."""
 WORKER = Path(__file__).with_name("worker.py")
@@ -71,7 +74,7 @@ class Sandbox:
             start_new_session=True,
             cwd="/",
         )
-        self._rest = b""
+        self._rest, self._waited = b"", 0.0
 
     def __enter__(self) -> "Sandbox":
         return self
@@ -120,7 +123,11 @@ class Sandbox:
         assert self._process.stdout is not None
         pipe = self._process.stdout.fileno()
         while b"\n" not in self._rest:
+            began = time.monotonic()
             if not select.select([pipe], [], [], PATIENCE)[0]:
+                raise Mistake("hangs")
+            self._waited += time.monotonic() - began
+            if self._waited > ALL_PATIENCE:
                 raise Mistake("hangs")
             more = os.read(pipe, 65_536)
             if not more:

@@ -31,10 +31,18 @@ FORBIDDEN = (
     "mmap.",
     "import",
     "fcntl.",
+    "object.__setattr__",
 )
 """What raises an audit event with one of these beginnings reaches outside."""
+UNSEEN = (("posix", "pidfd_open"), ("posix", "mkfifo"), ("posix", "mknod"), ("posix", "chroot"), ("posix", "unshare"),
+    ("posix", "setns"), ("os", "pidfd_open"), ("os", "mkfifo"), ("os", "mknod"), ("_signal", "pidfd_send_signal"),
+    ("_imp", "create_builtin"), ("_imp", "create_dynamic"),
+)  # fmt: skip
+"""What reaches outside, and raises no such event; and what brings it back."""
 MOST_BYTES = 65_536
 """The most that the frozen state of a process may take."""
+MOST_USED = 1_000
+"""The most verbs in one event."""
 DEEPEST = 20
 """The most levels of values within values."""
 MEMORY = 512 * 1024 * 1024
@@ -129,6 +137,8 @@ def _use(verb: str, snapshot: object, channel: object = None, value: object = No
         raise Mistake("no-snapshot", repr(snapshot)[:80])
     if channel is not None and type(channel) is not str:
         raise Mistake("no-channel", repr(channel)[:80])
+    if len(_used) == MOST_USED:
+        raise Mistake("crowd")
     _used.append([verb, snapshot, channel, _freeze(value), frame.f_lineno if frame else None])
 
 
@@ -271,8 +281,8 @@ def _line_of(function: object) -> int | None:
     return function.__code__.co_firstlineno if isinstance(function, FunctionType) else None
 
 
-def _guard(event: str, _: object) -> None:
-    if event.startswith(FORBIDDEN):
+def _guard(event: str, _: object, forbidden: tuple[str, ...] = FORBIDDEN) -> None:
+    if event.startswith(forbidden):  # a default: whoever finds this function cannot change it without being seen
         raise Mistake("reaches-out", event)
 
 
@@ -290,7 +300,7 @@ def _limited() -> None:
 
 def _where(error: BaseException) -> int | None:
     """Return the last line of the file in the traceback of an error."""
-    trace, line = error.__traceback__, None
+    trace, line = BaseException.__dict__["__traceback__"].__get__(error), None
     while trace is not None:
         if trace.tb_frame.f_code.co_filename == _file:
             line = trace.tb_lineno
@@ -301,8 +311,10 @@ def _where(error: BaseException) -> int | None:
 def _told(error: BaseException) -> dict[str, object]:
     if isinstance(error, Mistake):
         return {"mistake": error.kind, "about": error.about, "line": error.line or _where(error)}
-    about = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
-    return {"mistake": "raised", "about": about[:300], "line": _where(error)}
+    name, told = type(error).__name__, ""
+    with suppress(BaseException):  # what it says of itself may be wrong, too
+        told = str(error)
+    return {"mistake": "raised", "about": f"{name}: {told}"[:300] if told else name, "line": _where(error)}
 
 
 class Server:
@@ -313,7 +325,7 @@ class Server:
         module: Any = ModuleType("bluecut")
         module.Node, module.Message = Node, Message
         sys.modules["bluecut"] = module
-        for name in ALLOWED:
+        for name in (*ALLOWED, "unicodedata"):  # Python itself asks the last one about names that are not ASCII
             __import__(name)
         self._worker: Worker | None = None
 
@@ -338,6 +350,8 @@ def main() -> NoReturn:
         os.dup2(nothing, number)
     server = Server()
     _limited()
+    for module, function in UNSEEN:
+        vars(sys.modules[module]).pop(function, None)
     sys.addaudithook(_guard)
     for line in requests:
         answers.write(server.answer(line) + "\n")

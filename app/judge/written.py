@@ -17,7 +17,7 @@ from app.core.model.algorithm import AnyAlgorithm, Effect, Reply
 from app.core.model.program import AnyProgram
 from app.core.model.value import Value
 from app.core.model.values import APP, Message, Part, Process, Refused
-from app.judge.mistake import Mistake
+from app.judge.mistake import Mistake, is_line
 
 Answer: TypeAlias = dict[str, Any]
 """What the worker answers to a question, of which nothing is known yet."""
@@ -27,6 +27,8 @@ Frozen: TypeAlias = Any
 """A value of JSON; what has no form of its own there is a tuple that begins with a letter, a message is itself."""
 LETTERS = {"b", "f", "l", "t", "d", "s", "z", "m"}
 DEEPEST = 30
+MOST_ASKED = 5_000_000
+"""The most characters of all questions about a class: they hold what it keeps, and the judge remembers them."""
 MOST_MARKERS = 20
 """The most markers that a process may send in a run, where they are counted: those that go round never end."""
 
@@ -38,7 +40,7 @@ class Own(Value):
     messages: tuple[Message, ...] = ()
 
 
-class Kept(Value):
+class Kept(Value, cache_hash=True):
     """What a process keeps: its attributes, what it has recorded, and, where they are counted, how many markers it has
     sent."""
 
@@ -73,15 +75,16 @@ class Written:
         self._ask = ask
         self._answers: dict[str, Answer] = {}
         self._known: dict[Any, tuple[Call, Own, tuple[Use, ...], Frozen]] = {}
+        self._replies: dict[Any, Reply[Kept]] = {}
         self.tags, self.values = facts.get("tags") is True, facts.get("values") is True
         self.calls: list[Call] | None = None
-        self.counts = False
+        self.counts, self._asked = False, 0
         self.program: AnyProgram | None = None
 
     def algorithm(self, program: AnyProgram, *, counts: bool = False) -> AnyAlgorithm:
         """Return the algorithm for a program, whose messages the class sees as people do; with ``counts`` two states
         differ if different numbers of markers were sent before them."""
-        self.program, self._known, self.counts = program, {}, counts
+        self.program, self._known, self._replies, self.counts = program, {}, {}, counts
         given = {
             name: getattr(self, name) for name in ("start", "on_initiate", "on_receive", "carries", "on_send", "result")
         }
@@ -129,6 +132,16 @@ class Written:
     def _handle(
         self, process: Process, memory: Kept, state: object, name: str, arguments: tuple[Any, ...], first: str | None
     ) -> Reply[Kept]:
+        """Return what the class does in an event. Different runs lead to the same one, so it is worked out once."""
+        happened = (process.name, memory, state, name, arguments, first)
+        found = self._replies.get(happened) if self.calls is None else None
+        if found is None:
+            found = self._replies[happened] = self._handled(process, memory, state, name, arguments, first)
+        return found
+
+    def _handled(
+        self, process: Process, memory: Kept, state: object, name: str, arguments: tuple[Any, ...], first: str | None
+    ) -> Reply[Kept]:
         """Let the class handle an event, and carry out the verbs that it uses."""
         own, uses, _ = self._call(process, memory.own, name, arguments)
         if not uses and own == memory.own:
@@ -173,6 +186,9 @@ class Written:
         key = json.dumps(request, default=str)
         answer = self._answers.get(key)
         if answer is None:
+            self._asked += len(key)
+            if self._asked > MOST_ASKED:
+                raise Mistake("grows")
             answer = self._answers[key] = self._ask(key)
         there = dict(known.values())
         uses = tuple(_use(one, there) for one in answer["verbs"])
@@ -247,7 +263,7 @@ def checked(answer: Answer) -> Answer:
         and type(used) is list
         and all(type(one) is list and len(one) == 5 and _is_use(one) for one in used)
         and type(lines) is list
-        and all(type(one) is int for one in lines)
+        and all(map(is_line, lines))
         and _sound(answer.get("answer"))
     )
     if not right:
@@ -262,7 +278,7 @@ def _is_use(one: list[Any]) -> bool:
         and type(snapshot) is int
         and (channel is None or type(channel) is str)
         and _sound(value)
-        and (line is None or type(line) is int)
+        and (line is None or is_line(line))
     )
 
 

@@ -159,6 +159,7 @@ def explore(
     tired: Callable[[], bool] | None = None,
     begun: Iterable[Action] = (),
     finishing: bool = False,
+    crowd: int = 0,
     bounds: ExploreForm | None = None,
     rules: AnyAlgorithm | None = None,
 ) -> Exploration:
@@ -169,8 +170,8 @@ def explore(
     ``watch`` is called now and then with the number of states so far. The search ends with the first snapshot that is
     ``sought``, which is one of a shortest run; ``tired`` is called before each state, and a search that it stops is
     bounded. With ``finishing`` it also ends where nothing is in flight and a snapshot is not complete: the programs
-    need not do anything more. ``bounds`` takes the place of the scenario's ``explore`` block, ``rules`` that of its
-    algorithm.
+    need not do anything more. Where more than ``crowd`` messages wait on a channel, the algorithm has broken down; 0 is
+    no limit. ``bounds`` takes the place of the scenario's ``explore`` block, ``rules`` that of its algorithm.
     """
     real = scenario.system(key)
     real = replace(real, algorithm=rules) if rules else real
@@ -185,6 +186,9 @@ def explore(
         found.states += 1
         if finishing and _is_stuck(node.world):
             found.stuck = choices(real, [action for action, _ in node.path()])
+            break
+        if crowd and any(len(queue) > crowd for queue in node.world.queues.values()):
+            found.broken = Broken("crowd"), choices(real, [action for action, _ in node.path()])
             break
         search.expand(node)
     found.outcomes.sort(key=lambda outcome: repr((outcome.processes, outcome.channels)))
