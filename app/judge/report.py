@@ -23,6 +23,7 @@ UNRANKED = 9_999
 """What stands on the scoreboard for the markers of a class that does not pass."""
 SERVED = "http://127.0.0.1:8000"
 """Where ``bluecut serve`` answers, unless it is told otherwise."""
+QUOTE = "\0"
 SIGNS = {PASSED: "✓", FAILED: "✗", UNDECIDED: "?"}
 
 
@@ -73,7 +74,12 @@ def told_by(mistake: Mistake, language: str) -> str:
     """Return what is wrong, without the file and the line."""
     if mistake.phrase is not None:
         return _printable(error_text(mistake.phrase, language))
-    return _printable(word(f"judge.mistake.{mistake.kind}", language, about=mistake.about))
+    return _printable(_quoting(f"judge.mistake.{mistake.kind}", language, "about", mistake.about))
+
+
+def _quoting(key: str, language: str, field: str, code: str, **fields: Json) -> str:
+    """Return a text with a piece of somebody's file in it, letter by letter: other texts write -> as an arrow."""
+    return word(key, language, **{field: QUOTE}, **fields).replace(QUOTE, code)
 
 
 def _printable(text: str) -> str:
@@ -192,7 +198,8 @@ def _run_lines(judged: Judgement, trial: Trial, made: Replay, language: str) -> 
     for step, executed in zip(run.steps, made.lines, strict=False):
         said = plain(tell(sentences_of_step(run, step), language))
         if step.action.key == "wake" and executed and executed[0] <= len(code):
-            place = word("judge.line", language, line=executed[0], code=_printable(code[executed[0] - 1].strip()))
+            text = _printable(code[executed[0] - 1].strip())
+            place = _quoting("judge.line", language, "code", text, line=executed[0])
             said = f"{said:<60}  {place}"
         yield f"  {step.number:>3}  {said}"
 

@@ -9,7 +9,7 @@ from multiprocessing import get_context
 from pathlib import Path
 
 from app.csv_text import csv_text
-from app.judge.judge import FAILED, PASSED, judge
+from app.judge.judge import FAILED, MOST_SOURCE, PASSED, judge
 from app.judge.known_bugs import recognised
 from app.judge.report import address, reason_of
 from app.judge.suite import of_level
@@ -43,7 +43,8 @@ def rows(files: Sequence[Path], level: int, language: str) -> Iterator[Row]:
 
 def _row(file: str, level: int, language: str) -> Row:
     """Judge one file, in a process of its own."""
-    source = Path(file).read_text("utf-8", errors="replace")
+    with Path(file).open(encoding="utf-8", errors="replace") as opened:
+        source = opened.read(MOST_SOURCE + 1)
     judged = judge(source, file, of_level(level))
     passed, whole = judged.score
     like = recognised(judged)

@@ -50,9 +50,9 @@ class SuiteForm(BaseModel):
 @dataclass(frozen=True)
 class TrialSystem:
     """A system in which a class is tried: its scenario, the key that makes its run by hand, and the bounds of the
-    search. ``hidden`` numbers those of which nobody is told more than the verdict; it is 0 for the others. ``weight`` is
-    how many points it is worth. ``fewest`` is the number of markers with which a class is known to pass; where it is 0,
-    markers are not counted."""
+    search. ``hidden`` numbers those of which nobody is told more than the verdict; it is 0 for the others. ``weight``
+    is how many points it is worth. ``fewest`` is the number of markers with which a class is known to pass; where it is
+    0, markers are not counted."""
 
     scenario: Scenario
     key: RunKey
@@ -73,8 +73,8 @@ class TrialSystem:
 
     @property
     def name(self) -> str:
-        """The scenario and who starts; the order of delivery where it is not the scenario's. No more than a number where it
-        is hidden."""
+        """The scenario and who starts; the order of delivery where it is not the scenario's. A hidden one has a
+        number alone."""
         if self.hidden:
             return f"hidden {self.hidden}"
         starts = "+".join(self.bounds.starts or ())

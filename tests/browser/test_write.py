@@ -113,6 +113,19 @@ def test_a_class_that_answers_in_two_ways_is_told_so(page: Page) -> None:
     expect(page.locator(".write-why")).to_contain_text("line 7: asked twice, the class does two different things")
 
 
+def test_a_class_that_remembers_elsewhere_is_told_so(page: Page) -> None:
+    source = (FOLDER / "right" / "markers.py").read_text("utf-8")
+    write(
+        page,
+        source.replace("self, snapshot):", "self, snapshot, seen=[]):", 1).replace(
+            "self.begin", "seen.append(1)\n        self.seen = len(seen)\n        self.begin", 1
+        ),
+    )
+    page.locator("#write-run").click()
+    expect(page.locator("#write-status")).to_contain_text("perhaps in a default argument", timeout=60_000)
+    expect(page.locator("#write-failing")).to_be_hidden()
+
+
 def test_the_draft_is_there_after_a_reload_and_in_another_tab(page: Page, address: str) -> None:
     write(page, "# mine\n")
     page.reload()

@@ -6,14 +6,26 @@ from pathlib import Path
 
 import pytest
 
-from app.judge import sandbox
-from app.judge.judge import FAILED, Judgement, judge
+from app.judge import sandbox, written
+from app.judge.judge import FAILED, PASSED, Judgement, judge
 from app.judge.mistake import Mistake
-from app.judge.suite import of_level
+from app.judge.suite import FOLDER, of_level
 
 HEAD = "from bluecut import Node\n\nclass Snapshot(Node):\n"
 REACH = "[c for c in ().__class__.__base__.__subclasses__() if c.__name__ == '_wrap_close'][0].__init__.__globals__"
 """The well-known way to the module ``os`` around all that is barred."""
+MODULES = f"{REACH}['sys'].modules"
+JUDGE = f"{REACH}['sys']._getframe(1).f_globals"
+"""The names of the worker itself."""
+
+
+WALLS = pytest.mark.parametrize("wall", [sandbox.BUBBLE, sandbox.NAMESPACES, ()], ids=["bwrap", "unshare", "none"])
+
+
+def behind(wall: tuple[str, ...], monkeypatch: pytest.MonkeyPatch) -> None:
+    if wall and not sandbox.stands(wall):
+        pytest.skip(f"{wall[0]} does not work on this machine")
+    monkeypatch.setattr(sandbox, "walls", lambda: wall)
 
 
 def tried(source: str) -> Judgement:
@@ -59,6 +71,24 @@ def on_start(body: str) -> str:
         (on_start("self.x = hash('a')"), "undetermined", None),
         (on_start("self.x = id(self) if False else str(object())"), "undetermined", None),
         (on_start("def f(n):\n    return f(n + 1)\nf(0)"), "raised", None),
+        (
+            HEAD + "    def start(self, snapshot, seen=[]):\n        seen.append(1)\n        self.n = len(seen)\n",
+            "remembers",
+            None,
+        ),
+        (
+            HEAD + "    def start(self, snapshot):\n        vars(Box)['n'].append(1)\n        self.n = len(Box.n)\n"
+            "class Box:\n    n = []\n",
+            "remembers",
+            None,
+        ),
+        (on_start("for _ in range(2_000):\n    self.send_marker(self.outputs[0], snapshot)"), "crowd", 6),
+        (on_start("class Deep:\n    __eq__ = lambda self, other: self == other\nDeep() == 1"), "raised", 6),
+        (on_start("class Deep(Exception):\n    __str__ = lambda self: str(self)\nraise Deep"), "raised", 7),
+        (on_start("class Rude(Exception):\n    def __str__(self): raise SystemExit\nraise Rude"), "raised", 7),
+        (on_start("self.x = '-' * 10 ** 12"), "raised", 5),
+        (HEAD + "    x = " + "-" * 50_000 + "1\n", "raised", None),
+        (HEAD + "    def start(self, snapshot):\n        " + "\u0301" * 50_000 + "\n", "syntax", 5),
     ],
 )
 def test_a_mistake_is_named_with_its_line(source: str, kind: str, line: int | None) -> None:
@@ -86,9 +116,27 @@ def test_a_mistake_is_named_with_its_line(source: str, kind: str, line: int | No
         ("class Lies(int):\n    def __eq__(self, other): return True\nself.x = Lies(3)", {"kind"}),
         ("class Lies(str):\n    pass\nself.record(snapshot)\nself.send_marker(Lies('p->q'), snapshot)", {"no-channel"}),
         ("self.name = 'q'\nself.record(snapshot)", {"incomplete"}),
+        (f"{JUDGE}['FORBIDDEN'] = ()\n{MODULES}['posix'].fork()", {"reaches-out"}),
+        (f"{JUDGE}['_guard'].__code__ = (lambda *_: None).__code__", {"reaches-out"}),
+        (f"{JUDGE}['_guard'].__defaults__ = ((),)", {"reaches-out"}),
+        (f"{JUDGE}['Mistake'] = lambda *_: None\n{MODULES}['posix'].mkdir('{{file}}')", {"raised", "ended"}),
+        (f"p = {MODULES}['posix']\nf = p.pidfd_open(p.getppid())", {"raised"}),
+        (f"{MODULES}['_imp'].create_builtin(type('S', (), {{'name': 'posix'}}))", {"raised"}),
+        (f"{MODULES}['posix'].mkfifo('{{file}}')", {"raised"}),
+        (f"{MODULES}['posix'].listdir('/proc/self/fd')", {"reaches-out"}),
+        (f"{MODULES}['posix'].posix_spawn('/bin/sh', ['sh', '-c', 'sleep 9'], {{}})", {"reaches-out"}),
+        (f"{JUDGE}['_used'].append(['record', snapshot, None, None, -1_000_000])", {"protocol"}),
+        (f"{REACH}['sys']._getframe(1).f_locals['lines'][10 ** 20] = None", {"protocol"}),
+        (f"{REACH}['sys'].settrace(None)\nself.record(snapshot)", {"incomplete"}),
+        (f"raise {JUDGE}['Mistake']('raised', 'x', 10 ** 30)", {"raised"}),
+        ("self.x = 'x' * 60_000\nself.record(snapshot)", {"incomplete"}),
     ],
 )
-def test_an_attack_ends_in_a_verdict_and_harms_nothing(body: str, kinds: set[str], tmp_path: Path) -> None:
+@WALLS
+def test_an_attack_ends_in_a_verdict_and_harms_nothing(
+    body: str, kinds: set[str], wall: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    behind(wall, monkeypatch)
     file = tmp_path / "made"
     judged = tried(on_start(body.replace("{file}", str(file))))
     assert judged.verdict == FAILED
@@ -101,6 +149,33 @@ def test_an_attack_ends_in_a_verdict_and_harms_nothing(body: str, kinds: set[str
 def test_what_never_returns_is_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sandbox, "PATIENCE", 0.5)
     assert mistake(on_start("while True:\n    pass")).kind == "hangs"
+
+
+RULE = (FOLDER / "right" / "markers.py").read_text("utf-8")
+COMES = "    def on_message(self, channel, message):\n"
+
+
+def test_what_answers_late_every_time_is_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sandbox, "ALL_PATIENCE", 0.5)
+    assert mistake(RULE.replace(COMES, f"{COMES}        {MODULES}['time'].sleep(0.2)\n")).kind == "hangs"
+
+
+def test_what_keeps_ever_more_is_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(written, "MOST_ASKED", 50_000)
+    assert mistake(RULE.replace(COMES, f"{COMES}        self.x = 'x' * 30_000\n")).kind == "grows"
+
+
+def test_markers_that_become_more_and_more_are_stopped() -> None:
+    twice = "self.record(snapshot)\nfor _ in range(60):\n    self.send_marker(self.outputs[0], snapshot)"
+    more = "    def on_marker(self, channel, snapshot):\n        self.start(snapshot + 1)\n"
+    judged = tried(on_start(twice.replace("self.record(snapshot)\n", "")) + more)
+    assert judged.failed and judged.failed.failure and judged.failed.failure.mistake
+    assert judged.failed.failure.mistake.kind == "crowd" and judged.failed.failure.replay
+
+
+def test_a_class_may_be_written_in_the_letters_of_its_author() -> None:
+    source = (FOLDER / "right" / "markers.py").read_text("utf-8")
+    assert tried(source.replace("self.open", "self.打开的").replace("Snapshot", "Cliché")).verdict == PASSED
 
 
 def test_a_file_that_is_too_long_is_not_read() -> None:
@@ -117,14 +192,9 @@ def test_nothing_is_left_running() -> None:
         one.ask({})
 
 
-WALLS = pytest.mark.parametrize("wall", [sandbox.BUBBLE, sandbox.NAMESPACES, ()], ids=["bwrap", "unshare", "none"])
-
-
 @WALLS
 def test_a_class_is_asked_behind_every_wall(wall: tuple[str, ...], monkeypatch: pytest.MonkeyPatch) -> None:
-    if wall and not sandbox.stands(wall):
-        pytest.skip(f"{wall[0]} does not work on this machine")
-    monkeypatch.setattr(sandbox, "walls", lambda: wall)
+    behind(wall, monkeypatch)
     assert mistake(on_start("self.x = 1 / 0")).line == 5
 
 

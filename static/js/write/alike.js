@@ -13,16 +13,16 @@ function loosely(value) {
 /**
  * The answer of both; where they differ, a mistake with the line of the first verb that only one has used.
  * @template {Partial<Done>} T
- * @param {T} answer @param {T} other
+ * @param {T} answer @param {T} other @param {string} [mistake] its kind
  * @returns {T | Mistaken}
  */
-export function agreed(answer, other) {
+export function agreed(answer, other, mistake = "undetermined") {
   if (!answer.verbs || !other.verbs) {
-    return JSON.stringify(answer) === JSON.stringify(other) ? answer : { mistake: "undetermined", line: null };
+    return JSON.stringify(answer) === JSON.stringify(other) ? answer : { mistake, line: null };
   }
   const [used, again] = [answer, other].map(({ verbs }) => (verbs ?? []).map((verb) => JSON.stringify(verb)));
   const same = used.toSorted().join() === again.toSorted().join();
   if (same && loosely(answer.state) === loosely(other.state)) return answer;
   const alone = answer.verbs.find((_, place) => !again.includes(used[place]));
-  return { mistake: "undetermined", line: alone?.at(4) ?? null };
+  return { mistake, line: alone?.at(4) ?? null };
 }

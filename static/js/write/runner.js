@@ -83,5 +83,15 @@ export function runner(script, root) {
       const [answer, other] = await whole(Promise.all(both.map((one) => one.ask(line))));
       return agreed(JSON.parse(answer), JSON.parse(other));
     },
+    /** Ask one of them again, the last question first: the mistake of a class that remembers elsewhere than in its
+     * processes, or nothing. @param {[unknown, any][]} answered @returns {Promise<any>} */
+    async backwards(answered) {
+      for (const [request, answer] of answered.toReversed()) {
+        const again = JSON.parse(await whole(both[1].ask(JSON.stringify(request))));
+        const compared = agreed(answer, again, "remembers");
+        if (compared !== answer) return compared;
+      }
+      return null;
+    },
   };
 }

@@ -184,19 +184,18 @@ async function judge(asked, signal) {
   await asked.ready();
   signal.throwIfAborted();
   const facts = await asked.ask({ source: editor.text, file: "snapshot.py" });
-  if (facts.mistake) {
-    const { says, line } = await post("/write/mistake", facts, signal);
-    status.textContent = says;
-    if (line) editor.mark({ wrong: line });
-    return;
-  }
+  if (facts.mistake) return refuse(facts, signal);
   const systems = data(page, "systems").split("|");
   let [passed, markers] = [0, 0];
   /** @type {string[]} */
   const signs = [];
   for (const [place, name] of systems.entries()) {
     status.textContent = words["write.says.trying"].replace("{system}", name);
-    const told = await judged(place, name, facts, asked, signal);
+    /** @type {[unknown, any][]} */
+    const answered = [];
+    const told = await judged(place, name, facts, asked, signal, answered);
+    const remembers = await asked.backwards(answered.filter(([, answer]) => !answer.mistake));
+    if (remembers) return refuse(remembers, signal);
     passed += Number(told.verdict === "passed");
     markers += told.markers ?? 0;
     list.append(html("li", `write-${told.verdict}`, told.says));
@@ -209,6 +208,15 @@ async function judge(asked, signal) {
   if (passed === systems.length && page.dataset.fewest) status.textContent += counted(markers, page.dataset.fewest);
   const like = passed < systems.length ? await post("/write/like", { level, signs }, signal) : { says: [] };
   first(failing, ".write-like").replaceChildren(...like.says.map((/** @type {string} */ said) => html("p", "", said)));
+}
+
+/** Say why a class cannot be judged. @param {unknown} mistake @param {AbortSignal} signal */
+async function refuse(mistake, signal) {
+  const { says, line } = await post("/write/mistake", mistake, signal);
+  list.replaceChildren();
+  failing.hidden = true;
+  status.textContent = says;
+  editor.mark({ wrong: line ?? 0 });
 }
 
 /** How many markers that took, and the fewest in this browser. @param {number} markers @param {string} fewest */
@@ -226,8 +234,9 @@ function counted(markers, fewest) {
 
 /** Judge the class in one system: answer questions until none is left.
  * @param {number} place @param {string} system @param {{tags: boolean, values: boolean}} facts
- * @param {ReturnType<typeof runner>} asked @param {AbortSignal} signal @returns {Promise<Told>} */
-async function judged(place, system, facts, asked, signal) {
+ * @param {ReturnType<typeof runner>} asked @param {AbortSignal} signal
+ * @param {[unknown, any][]} answered gets each question with its answer @returns {Promise<Told>} */
+async function judged(place, system, facts, asked, signal, answered) {
   /** @type {Record<string, unknown>} */
   const answers = {};
   for (;;) {
@@ -235,7 +244,8 @@ async function judged(place, system, facts, asked, signal) {
     if (!told.questions) return told;
     status.textContent = words["judge.working"].replace("{system}", system).replace("{states}", told.states);
     for (const [name, question] of Object.entries(told.questions)) {
-      answers[name] = await asked.ask(JSON.parse(question));
+      const request = JSON.parse(question);
+      answered.push([request, (answers[name] = await asked.ask(request))]);
       signal.throwIfAborted();
     }
   }
