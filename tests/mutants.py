@@ -1,8 +1,9 @@
 """How many planted faults the tests find: ``python -m tests.mutants --sample 40 --seed 1``.
 
-One fault at a time is planted in a copy of the kernel, the algorithms and the oracle, and tests run until one fails.
-Other files and tests: ``python -m tests.mutants tests/core/oracle --in app/core/oracle``.
+One fault at a time is planted in the kernel, the algorithms and the oracle as they are in memory, and tests run until
+one fails, the nearest first. Other files and tests: ``python -m tests.mutants tests/core/oracle --in app/core/oracle``.
 A fault that no test finds is a survivor: either a test is missing, or the fault changes nothing that anybody can see.
+Commands that a test starts are without the fault.
 
 The seed determines the sample: what is planted in a file does not depend on other files, and a larger sample contains
 the smaller ones. Results are appended to a file, so that a run that was stopped goes on where it was.
@@ -14,20 +15,20 @@ DeMillo, Lipton, Sayward: Hints on Test Data Selection: Help for the Practicing 
 
 import argparse
 import ast
+import gc
 import hashlib
+import importlib.util
 import json
 import os
 import resource
-import shutil
-import signal
-import subprocess
 import sys
-import tempfile
-from collections.abc import Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass
+from functools import partial
+from importlib.machinery import ModuleSpec, SourceFileLoader
 from pathlib import Path
-from queue import SimpleQueue
+from types import CodeType, FunctionType
+from typing import Any
 
 import pytest
 
@@ -46,8 +47,11 @@ TESTS = (
 )
 """The tests that run, in this order: first those that find most."""
 
-LEFT_OUT = shutil.ignore_patterns(".git", ".venv", "__pycache__", ".*_cache", "node_modules")
-PYTEST = ("-m", "pytest", "-n0", "-x", "-q", "-p", "no:cacheprovider", "--no-header", "--tb=no", "-p", "tests.mutants")
+PYTEST = (
+    "-n0", "-x", "-q", "-p", "no:cacheprovider", "--no-header", "--tb=no", "--hypothesis-profile=first"
+)  # fmt: skip
+PATIENCE = 60
+"""Seconds of processor time that a single test may take: what takes longer never ends."""
 
 SWAPS: dict[type[ast.AST], type[ast.AST]] = {
     ast.Lt: ast.LtE,
@@ -150,16 +154,23 @@ def faults(folders: Sequence[str] = CODE, root: Path = ROOT) -> list[Fault]:
     return found
 
 
-def faulty(source: str, place: int) -> str:
+def faulty(source: str, place: int) -> ast.Module:
     """Return a module with the fault at a place."""
     tree = ast.parse(source)
     chosen = next(node for at, node in enumerate(nodes(tree)) if at == place)
 
     class Planter(ast.NodeTransformer):
         def visit(self, node: ast.AST) -> ast.AST:
-            return plant(node) if node is chosen else self.generic_visit(node)
+            return ast.copy_location(plant(node), node) if node is chosen else self.generic_visit(node)
 
-    return ast.unparse(ast.fix_missing_locations(Planter().visit(tree)))
+    Planter().visit(tree)
+    return ast.fix_missing_locations(tree)
+
+
+def compiled(source: str, path: str, place: int) -> CodeType:
+    """Compile a module with the fault at a place."""
+    code: CodeType = compile(faulty(source, place), path, "exec", dont_inherit=True)
+    return code
 
 
 def sampled(everything: Sequence[Fault], size: int, seed: int) -> list[Fault]:
@@ -171,94 +182,175 @@ def sampled(everything: Sequence[Fault], size: int, seed: int) -> list[Fault]:
     return sorted(everything, key=rank)[:size]
 
 
-def parts(tests: Sequence[str], file: str) -> tuple[list[str], ...]:
-    """Return which tests run together: the first alone, since most faults need no other; those that mirror the file,
-    the nearest first; the others. None may be left in a part."""
+def near(file: str, tests: Sequence[str]) -> list[str]:
+    """Return which of the tests mirror a file, the nearest first."""
     place = Path("tests", file.removeprefix("app/"))
     mirrors = (place.with_name(f"test_{place.name}"), *place.parents)
-    near = [each.as_posix() for each in mirrors if (ROOT / each).exists() and any(map(each.is_relative_to, tests[1:]))]
-    return list(tests[:1]), near, list(tests[1:])
+    return [each.as_posix() for each in mirrors if (ROOT / each).exists() and any(map(each.is_relative_to, tests))]
 
 
-def copy(folder: Path) -> Path:
-    """Copy the project, so that the original stays as it is whatever happens."""
-    return Path(shutil.copytree(ROOT, folder / "copy", ignore=LEFT_OUT))
+def swapped(fault: Fault) -> bool:
+    """Plant a fault in the functions that are there. Return whether it is in one: else it is where a module begins."""
+    path = str(ROOT / fault.file)
+    codes = [compiled(Path(path).read_text("utf-8"), path, fault.place)]
+    for code in codes:
+        codes.extend(each for each in code.co_consts if isinstance(each, CodeType))
+    names = [(code.co_qualname, code.co_firstlineno) for code in codes]
+    new = {name: code for name, code in zip(names, codes, strict=True) if names.count(name) == 1}
+    gc.unfreeze()
+    there = [one for one in gc.get_objects() if isinstance(one, FunctionType) and one.__code__.co_filename == path]
+    found = False
+    for one in there:
+        code = new.get((one.__code__.co_qualname, one.__code__.co_firstlineno), one.__code__)
+        if code != one.__code__ and code.co_freevars == one.__code__.co_freevars:
+            one.__code__ = code
+            found = True
+    return found
 
 
-def passes(project: Path, tests: Sequence[str], seconds: int | None = None) -> bool | None:
-    """Run tests of a copy until one fails. Return whether all pass; None if that took too long.
+class Faulty(SourceFileLoader):
+    """Imports a module with a fault, and every other module as it is."""
 
-    Seconds of processor time, so that a busy machine takes nothing for an endless loop.
-    """
-    limited = [] if seconds is None else ["sh", "-c", 'ulimit -t "$0" && exec "$@"', str(seconds)]
-    command = [*limited, sys.executable, *PYTEST, *tests]
-    variables = {**os.environ, "PYTHONPATH": f"{project}{os.pathsep}{ROOT}"}
-    done = subprocess.run(command, cwd=project, env=variables, capture_output=True, check=False)
-    return None if done.returncode in (-signal.SIGXCPU, -signal.SIGKILL) else done.returncode == 0
+    def __init__(self, fault: Fault) -> None:
+        name = fault.file.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
+        super().__init__(name, str(ROOT / fault.file))
+        self.fault = fault
 
+    def find_spec(self, name: str, path: object = None, target: object = None) -> ModuleSpec | None:
+        """Return how to import the module; None for others."""
+        return importlib.util.spec_from_file_location(name, self.path, loader=self) if name == self.name else None
 
-@pytest.hookimpl(trylast=True)
-def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Let tests run in the order of the command, which pytest makes that of the alphabet."""
-    given = config.invocation_params.args
-    items.sort(key=lambda item: next(at for at, part in enumerate(given) if item.nodeid.startswith(str(part))))
+    def get_code(self, fullname: str) -> CodeType:
+        """Compile the module with the fault."""
+        return compiled(str(self.get_data(self.path), "utf-8"), self.path, self.fault.place)
 
 
-def outcome(project: Path, fault: Fault, tests: Sequence[str], seconds: Sequence[int]) -> str:
-    """Plant a fault in a copy, run the tests, and remove it again."""
-    file = project / fault.file
-    source = file.read_text("utf-8")
-    file.write_text(faulty(source, fault.place), "utf-8")
+def limit() -> None:
+    """Let the process end if it takes too long from here on: on a busy machine no longer than on another."""
+    used, (_, most) = resource.getrusage(resource.RUSAGE_SELF), resource.getrlimit(resource.RLIMIT_CPU)
+    resource.setrlimit(resource.RLIMIT_CPU, (round(used.ru_utime + used.ru_stime) + PATIENCE, most))
+
+
+@dataclass
+class Nearest:
+    """A plugin: the nearest tests run first, and none for ever."""
+
+    file: str
+    tests: Sequence[str]
+    finder: str = ""
+
+    @pytest.hookimpl(trylast=True)
+    def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
+        """Sort what has been collected."""
+        order = [*self.tests[:1], *near(self.file, self.tests), *self.tests[1:]]
+        items.sort(key=lambda item: next(at for at, part in enumerate(order) if item.nodeid.startswith(part)))
+
+    def pytest_runtest_logstart(self) -> None:
+        """Begin a test."""
+        limit()
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        """Remember the test that failed."""
+        if report.failed:
+            self.finder = report.nodeid
+
+
+@dataclass
+class Trial:
+    """Tries faults against tests, and appends to the report what came out."""
+
+    tests: Sequence[str]
+    report: Path
+
+    def tell(self, fault: Fault, outcome: str, finder: str = "") -> None:
+        """Append an outcome."""
+        told = {"fault": asdict(fault), "tests": list(self.tests), "outcome": outcome, "finder": finder}
+        with self.report.open("a", encoding="utf-8") as file:
+            print(json.dumps(told), file=file)
+
+    def alone(self, fault: Fault) -> None:
+        """Import everything with the fault, and run the tests."""
+        sys.meta_path.insert(0, Faulty(fault))
+        plugin = Nearest(fault.file, self.tests)
+        code = pytest.main([*PYTEST, *self.tests], plugins=[plugin])
+        self.tell(fault, "killed" if code else "survived", plugin.finder)
+
+    def many(self, faults: Sequence[Fault]) -> int:
+        """Import everything once, and run the tests for each fault that can still be planted. Return pytest's code."""
+        return pytest.main([*PYTEST, *self.tests], plugins=[Forks(self, faults)])
+
+
+@dataclass
+class Forks:
+    """A plugin that runs the tests in a process of its own for each fault."""
+
+    trial: Trial
+    faults: Sequence[Fault]
+
+    def pytest_runtestloop(self, session: pytest.Session) -> bool:
+        """Run the tests for all faults."""
+        for fault in self.faults:
+            if ended(begun(partial(self.run, session, fault))) < 0:
+                self.trial.tell(fault, "timed out")
+        return True
+
+    def run(self, session: pytest.Session, fault: Fault) -> None:
+        """Run the tests with a fault until one fails."""
+        if not swapped(fault):
+            return
+        plugin = Nearest(fault.file, self.trial.tests)
+        session.config.pluginmanager.register(plugin)
+        plugin.pytest_collection_modifyitems(session.items)
+        for item, after in zip(session.items, [*session.items[1:], None], strict=True):
+            item.config.hook.pytest_runtest_protocol(item=item, nextitem=after)
+            if plugin.finder:
+                break
+        self.trial.tell(fault, "killed" if plugin.finder else "survived", plugin.finder)
+
+
+def begun(work: Callable[[], object]) -> int:
+    """Begin some work in a process of its own, which prints nothing. Return its number."""
+    if number := os.fork():
+        return number
+    code = 1
     try:
-        for part, limit in zip(parts(tests, fault.file), seconds, strict=True):
-            if part and not (passed := passes(project, part, limit)):
-                return "timed out" if passed is None else "killed"
-        return "survived"
+        limit()
+        silence = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(silence, 1)
+        os.dup2(silence, 2)
+        code = int(bool(work()))
     finally:
-        file.write_text(source, "utf-8")
+        os._exit(code)
 
 
-def known(report: Path, tests: Sequence[str]) -> dict[Fault, str]:
+def ended(number: int) -> int:
+    """Wait until a process has ended. Return its exit code, which is negative if a signal ended it."""
+    return os.waitstatus_to_exitcode(os.waitpid(number, 0)[1])
+
+
+def known(report: Path, tests: Sequence[str]) -> dict[Fault, dict[str, Any]]:
     """Return the outcomes of earlier runs of the same tests."""
     lines = map(json.loads, report.read_text("utf-8").splitlines() if report.exists() else [])
-    return {Fault(**told["fault"]): told["outcome"] for told in lines if told.get("tests") == list(tests)}
+    return {Fault(**told["fault"]): told for told in lines if told["tests"] == list(tests)}
 
 
-def _spent() -> float:
-    """Return the seconds of processor time of all commands that have ended."""
-    used = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return used.ru_utime + used.ru_stime
-
-
-def tried(sample: Sequence[Fault], tests: Sequence[str], report: Path, jobs: int) -> dict[Fault, str]:
-    """Return the outcome of each fault, and append it to the report. Raises SystemExit if the tests fail anyway."""
-    with tempfile.TemporaryDirectory() as temporary:
-        copies: SimpleQueue[Path] = SimpleQueue()
-        for job in range(jobs):
-            copies.put(copy(Path(temporary) / str(job)))
-        begun, project, spent = _spent(), copies.get(), []
-        for part in (tests[:1], tests[1:]):
-            if part and not passes(project, part):
-                raise SystemExit("without any fault, the tests fail")
-            spent.append(_spent() - begun)
-        patience = [round(20 + 2 * spent[part]) for part in (0, 1, 1)]
-        copies.put(project)
-
-        def attempt(fault: Fault) -> tuple[Fault, str]:
-            mine = copies.get()
-            try:
-                return fault, outcome(mine, fault, tests, patience)
-            finally:
-                copies.put(mine)
-
-        found = {}
-        with ThreadPoolExecutor(jobs) as pool, report.open("a", encoding="utf-8") as file:
-            for fault, result in pool.map(attempt, sample):
-                found[fault] = result
-                told = {"fault": asdict(fault), "tests": list(tests), "outcome": result}
-                print(json.dumps(told), file=file, flush=True)
-                print(f"{result:9} {fault}", flush=True)
-        return found
+def tried(sample: Sequence[Fault], tests: Sequence[str], report: Path, jobs: int) -> dict[Fault, dict[str, Any]]:
+    """Try each fault that the report does not know yet. Raises SystemExit if tests that found some always fail."""
+    trial, before = Trial(tests, report), known(report, tests)
+    todo = [fault for fault in sample if fault not in before]
+    workers = [begun(partial(trial.many, todo[job::jobs])) for job in range(jobs if todo else 0)]
+    codes = [ended(number) for number in workers]
+    if any(codes):
+        raise SystemExit(f"the tests cannot begin; see why: pytest --collect-only {' '.join(tests)}")
+    after = known(report, tests)
+    for fault in [fault for fault in todo if fault not in after]:
+        if ended(begun(partial(trial.alone, fault))) < 0:
+            trial.tell(fault, "timed out")
+    done = known(report, tests)
+    finders = sorted({done[fault]["finder"] for fault in todo} - {""})
+    if finders and ended(begun(partial(pytest.main, [*PYTEST, *finders]))):
+        raise SystemExit(f"without any fault, one of these fails: {' '.join(finders)}")
+    return done
 
 
 def main(words: Sequence[str] | None = None) -> int:
@@ -270,17 +362,14 @@ def main(words: Sequence[str] | None = None) -> int:
     )
     parser.add_argument("--sample", type=int, default=40, help="how many faults")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--jobs", type=int, default=1, help="how many at once, each in a copy of its own")
+    parser.add_argument("--jobs", type=int, default=1, help="how many at once")
     parser.add_argument("--least", type=int, default=0, help="the share, in percent, that must be found")
     parser.add_argument("--report", type=Path, default=Path("mutants.jsonl"), help="the file of outcomes, also earlier")
     given = parser.parse_args(words)
-    everything = faults(given.code)
+    everything = faults(given.code, ROOT)
     sample = sampled(everything, given.sample, given.seed)
-    done = known(given.report, given.tests)
-    todo = [fault for fault in sample if fault not in done]
-    if todo:
-        done |= tried(todo, given.tests, given.report, given.jobs)
-    survivors = [fault for fault in sample if done[fault] == "survived"]
+    done = tried(sample, given.tests, given.report, given.jobs)
+    survivors = [fault for fault in sample if done[fault]["outcome"] == "survived"]
     share = 100 * (len(sample) - len(survivors)) / len(sample)
     print(f"{len(sample)} of {len(everything)} faults planted, {share:.0f} % found; survivors:")
     for fault in survivors:

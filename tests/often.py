@@ -8,9 +8,9 @@ from collections.abc import Iterable
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, settings
+from hypothesis import HealthCheck, Phase, settings
 
-QUICK, DEEP = "quick", "deep"
+QUICK, DEEP, FIRST = "quick", "deep", "first"
 BY_DAY = 8
 """The ordinary run takes one of so many examples."""
 
@@ -22,7 +22,7 @@ LOOSE = (HealthCheck.too_slow, HealthCheck.data_too_large)
 
 
 def register() -> None:
-    """Register both profiles."""
+    """Register the profiles. That of planted faults stops at the first example that fails, as no other is asked for."""
     settings.register_profile(
         QUICK,
         max_examples=USUAL // BY_DAY,
@@ -32,6 +32,7 @@ def register() -> None:
         print_blob=False,
         suppress_health_check=LOOSE,
     )
+    settings.register_profile(FIRST, settings.get_profile(QUICK), phases=(Phase.explicit, Phase.generate))
     settings.register_profile(DEEP, max_examples=5 * USUAL, deadline=None, suppress_health_check=LOOSE)
 
 

@@ -1,7 +1,11 @@
 """The faults that are planted to try the tests."""
 
 import ast
+import json
+import os
 import random
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -29,7 +33,7 @@ def test_a_fault_is_planted(tmp_path: Path, right: str, wrong: str) -> None:
     (tmp_path / "code" / "one.py").write_text(right)
     (fault,) = mutants.faults(["code"], tmp_path)
     assert (fault.file, fault.line) == ("code/one.py", 1)
-    assert mutants.faulty(right, fault.place) == wrong
+    assert ast.unparse(mutants.faulty(right, fault.place)) == wrong
 
 
 def test_docstrings_types_messages_and_pseudocode_stay(tmp_path: Path) -> None:
@@ -51,55 +55,69 @@ def test_every_fault_changes_its_module_and_only_there() -> None:
     for fault in random.Random(2).sample(mutants.faults(), 40):
         source = (mutants.ROOT / fault.file).read_text("utf-8")
         before = ast.unparse(ast.parse(source)).splitlines()
-        after = mutants.faulty(source, fault.place).splitlines()
+        after = ast.unparse(mutants.faulty(source, fault.place)).splitlines()
         assert len(before) == len(after)
         assert sum(a != b for a, b in zip(before, after, strict=True)) == 1, str(fault)
 
 
-def test_a_stopped_run_goes_on_where_it_was(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    tried: list[mutants.Fault] = []
-
-    def outcome(project: Path, fault: mutants.Fault, *_: object) -> str:
-        tried.append(fault)
-        return "survived" if len(tried) == 1 else "killed"
-
-    monkeypatch.setattr(mutants, "copy", lambda folder: folder)
-    monkeypatch.setattr(mutants, "passes", lambda *_: True)
-    monkeypatch.setattr(mutants, "outcome", outcome)
-    words = ["--seed", "7", "--report", str(tmp_path / "report")]
-    assert mutants.main([*words, "--sample", "3", "--least", "60"]) == 0
-    assert mutants.main([*words, "--sample", "3", "--least", "70"]) == 1
-    assert len(tried) == 3
-    mutants.main([*words, "--sample", "3", "tests/core"])
-    assert len(tried) == 6  # other tests may find others
+PROJECT = {
+    "app/__init__.py": "",
+    "app/one.py": """\
+LEAST = 1
 
 
-@pytest.mark.parametrize(
-    ("test", "seconds", "found"),
-    [
-        ("def test(): pass", 60, True),
-        ("def test(): assert 0", 60, False),
-        ("def test():\n    while True: pass", 2, None),
-    ],
-)
-def test_an_endless_loop_is_told_from_a_failure(tmp_path: Path, test: str, seconds: int, found: bool | None) -> None:
-    (tmp_path / "test_it.py").write_text(test)
-    assert mutants.passes(tmp_path, ["test_it.py"], seconds) is found
+def enough(number: int) -> bool:
+    return number >= LEAST
 
 
-def test_the_nearest_tests_run_first() -> None:
-    first, *others = mutants.TESTS
+def rest(tired: object) -> None:
+    while tired:
+        pass
+
+
+def unasked() -> None:
+    raise ValueError
+""",
+    "tests/conftest.py": "from tests.often import register\n\nregister()\n",
+    "tests/test_first.py": "from app import one\n\n\ndef test_it(): one.rest(None)\n",
+    "tests/test_one.py": "from app import one\n\n\ndef test_it(): assert one.enough(1) and not one.enough(0)\n",
+}
+"""A project with something to find."""
+
+
+def outcomes(project: Path, *words: str) -> dict[tuple[int, str], tuple[str, str]]:
+    """The outcomes of all faults of the project, with the tests that found them, by line and kind."""
+    for name, text in PROJECT.items():
+        (project / name).parent.mkdir(exist_ok=True)
+        (project / name).write_text(text)
+    code = """
+import sys; from pathlib import Path; from tests import mutants
+mutants.PATIENCE, mutants.ROOT = 2, Path.cwd()
+sys.exit(mutants.main(sys.argv[1:]))
+"""
+    command = [sys.executable, "-c", code, *words]
+    variables = {**os.environ, "PYTHONPATH": str(mutants.ROOT)}
+    done = subprocess.run(command, cwd=project, env=variables, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    told = [json.loads(line) for line in (project / "mutants.jsonl").read_text().splitlines()]
+    return {(each["fault"]["line"], each["fault"]["kind"]): (each["outcome"], each["finder"]) for each in told}
+
+
+def test_faults_in_functions_and_beside_them_are_found_by_the_nearest_tests(tmp_path: Path) -> None:
+    found = outcomes(tmp_path, "tests/test_first.py", "tests", "--in", "app")
+    assert found == {
+        (1, "one more"): ("killed", "tests/test_one.py::test_it"),
+        (5, "GtE becomes Gt"): ("killed", "tests/test_one.py::test_it"),
+        (9, "the condition is negated"): ("timed out", ""),
+        (14, "the statement is deleted"): ("survived", ""),
+    }
+
+
+def test_the_nearest_tests_come_first() -> None:
     near = ["tests/core/oracle/test_lattice.py", "tests/core/oracle", "tests/core"]
-    assert mutants.parts(mutants.TESTS, "app/core/oracle/lattice.py") == ([first], near, others)
-    assert mutants.parts(mutants.TESTS, "app/algorithms/broken/no_log.py") == ([first], ["tests/algorithms"], others)
-    assert mutants.parts(["tests/run"], "app/core/oracle/lattice.py") == (["tests/run"], [], [])
-
-
-def test_tests_run_in_the_order_of_the_command(tmp_path: Path) -> None:
-    (tmp_path / "tests").mkdir()
-    (tmp_path / "tests" / "test_a.py").write_text("from pathlib import Path\ndef test(): assert Path('b').exists()")
-    (tmp_path / "tests" / "test_b.py").write_text("from pathlib import Path\ndef test(): Path('b').touch()")
-    assert mutants.passes(tmp_path, ["tests/test_b.py", "tests"]) is True
+    assert mutants.near("app/core/oracle/lattice.py", mutants.TESTS) == near
+    assert mutants.near("app/core/oracle/lattice.py", ["tests/run", "tests/core/oracle"]) == near[:2]
+    assert mutants.near("app/algorithms/broken/no_log.py", mutants.TESTS) == ["tests/algorithms"]
 
 
 def test_what_is_planted_in_a_file_does_not_depend_on_other_files() -> None:
