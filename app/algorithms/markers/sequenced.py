@@ -33,7 +33,7 @@ from msgspec.structs import replace
 
 from app.algorithms.markers import chandy_lamport
 from app.algorithms.markers.chandy_lamport import Table
-from app.algorithms.shared.retransmission import expired, without_empty
+from app.algorithms.shared.retransmission import answered, expired
 from app.core.model.algorithm import Effect, Reply
 from app.core.model.notes import Discarded, Rule
 from app.core.model.topology import source_of
@@ -125,8 +125,7 @@ def on_told(
     """Take an acknowledgement: everything before the number has arrived."""
     _, channel, number = word
     left = tuple(one for one in memory.waiting.get(channel, ()) if one[0] >= number)
-    tries = memory.tries.set(channel, 0) if channel in memory.tries else memory.tries
-    waiting = without_empty(memory.waiting, channel, left)
+    waiting, tries = answered(memory.waiting, memory.tries, channel, left)
     return replace(memory, waiting=waiting, tries=tries), (Rule(("on-answer", "forget-copies")),)
 
 

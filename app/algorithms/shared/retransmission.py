@@ -78,8 +78,8 @@ def on_told(
     """Stop resending a marker that has arrived."""
     channel = word[1]
     left = tuple(number for number in memory.waiting.get(channel, ()) if number != snapshot)
-    tries = memory.tries.set(channel, 0) if channel in memory.tries else memory.tries
-    return replace(memory, waiting=without_empty(memory.waiting, channel, left), tries=tries), ()
+    waiting, tries = answered(memory.waiting, memory.tries, channel, left)
+    return replace(memory, waiting=waiting, tries=tries), ()
 
 
 def on_wake(process: Process, memory: Memory, state: object, what: Todo) -> Reply[Memory]:
@@ -112,11 +112,16 @@ def expired(tries: "Map[str, int]", timer: Todo, snapshots: Iterable[int]) -> tu
     return tries.set(timer.name, count), [*effects, Defer(timer)]
 
 
-def without_empty(waiting: "Map[str, tuple[T, ...]]", channel: str, left: tuple[T, ...]) -> "Map[str, tuple[T, ...]]":
-    """Return ``waiting`` with what is left of a channel; an empty rest is removed."""
+def answered(
+    waiting: "Map[str, tuple[T, ...]]", tries: "Map[str, int]", channel: str, left: tuple[T, ...]
+) -> tuple["Map[str, tuple[T, ...]]", "Map[str, int]"]:
+    """Return what waits, and how often each timer expired, once an answer has come: this is left of the channel, and
+    the count of its timer begins anew."""
     if left:
-        return waiting.set(channel, left)
-    return waiting.delete(channel) if channel in waiting else waiting
+        waiting = waiting.set(channel, left)
+    elif channel in waiting:
+        waiting = waiting.delete(channel)
+    return waiting, tries.set(channel, 0) if channel in tries else tries
 
 
 def _awaiting(memory: Memory, effects: Iterable[Effect]) -> tuple[Memory, tuple[Effect, ...]]:

@@ -141,8 +141,6 @@ class Topology:
         for name in splitters:
             targets = [target_of(channel) for channel in self.processes[name].outputs]
             for end in senders if len(targets) > 1 else ():
-                if found[end] == senders[end]:
-                    continue
                 ways = [(reach[t] | (bit[name] if t == end else 0)) & senders[end] for t in targets]
                 met = [way for way in ways if way]
                 union = reduce(or_, met, 0)
@@ -167,7 +165,7 @@ class Topology:
         return graph
 
     def _routes_to(self, target: str, away: tuple[str, ...]) -> dict[str, str]:
-        distance = nx.single_source_shortest_path_length(self._without(away).reverse(copy=False), target)
+        distance = dict(nx.single_target_shortest_path_length(self._without(away), target))
         routes: dict[str, str] = {}
         for channel in self.channels.values():
             source = channel.source

@@ -194,6 +194,8 @@ def test_a_chain_in_layers_is_a_line_and_a_loop_too() -> None:
         ("J>a J>b J>c a>z b>y c>x x>o y>o z>o", 0),
         ("J>a J>b a>c b>d c>e d>f e>o f>o J>g g>o", 0),
         ("a>d a>e b>d b>f c>e c>f d>g e>h f>i", 2),
+        ("a2>b1 a0>b3 b1>c3 a0>b0 b3>c4 a1>b2 b3>c2 b2>c3 b3>c0 b2>c1 b0>c4", 0),  # needs the middles of neighbours
+        ("a0>b1 a3>b1 a1>b1 a3>b2 a2>b0 a0>b0", 0),  # needs swaps
     ],
 )
 def test_channels_cross_as_little_as_they_must(text: str, least: int) -> None:
@@ -233,7 +235,9 @@ def test_no_two_processes_of_a_graph_in_layers_are_drawn_on_each_other(size: int
         ("s>a s>b a>u b>u u>out", "abu", ""),  # s sends each item one way only
         ("s>a s>u a>u", "s", "s->u a->u"),
         ("s>a t>b a>u b>u", "stab", ""),  # what meets comes from elsewhere
+        ("s>a s>x a>b a>c b>u c>u", "s", ""),  # what is copied to a goes on from there one way only
         ("s>a s>b a>out b>end", "sab", ""),
+        ("s>a s>b a>c b>c c>u t>u", "s", "a->c b->c"),  # what met at c comes to u by one channel
         ("s>a s>b a>c b>c c>d c>e d>f e>f", "s", "a->c b->c d->f e->f"),  # what met at c goes two ways again
         ("s>a s>b a>u b>u t>u", "st", "a->u b->u"),
         ("s>H H>T T>H H>out", "sHT", ""),  # a loop is no second way

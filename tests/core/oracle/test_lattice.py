@@ -61,6 +61,7 @@ def test_one_event_less_is_the_way_back_of_one_event_more(name: str) -> None:
 
 def test_a_cut_of_another_shape_or_beyond_the_end_is_no_state() -> None:
     lattice = Lattice(NEVER_WAS)
+    assert lattice.cut({}) == lattice.bottom and lattice.cut({"q": 2}) == (0, 2)
     assert not lattice.consistent((1,)) and not lattice.consistent((3, 2)) and not lattice.consistent((-1, 0))
 
 
@@ -126,6 +127,7 @@ def test_a_sample_has_the_spine_what_is_wanted_and_only_states() -> None:
     assert all(lattice.consistent(cut) for cut in shown) and wanted in shown
     assert set(spine[sum(wanted) - 9 : sum(wanted) + 10]) <= set(shown)
     assert max(map(len, found.levels)) == 6 and len(found.levels) == 19
+    assert not found.whole
     assert found.first == sum(wanted) - 9 and {sum(cut) for cut in found.levels[0]} == {found.first}
     assert found == lattice.sample(spine, [wanted], sum(wanted) - 9, sum(wanted) + 9, 6)
 
