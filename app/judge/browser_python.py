@@ -1,6 +1,8 @@
-"""The Python that runs in a browser: Pyodide, fetched once from the npm registry and kept beside the data.
+"""The Python that runs in a browser: Pyodide, which comes with the extra ``bluecut[write]``, or is fetched once from
+the npm registry and kept beside the data.
 
-It is 13 MB in four files, and pinned by its checksum. Without it everything works but the button of one page.
+It is 13 MB in five files, and pinned by checksums. Without it everything works but the button of one page. The extra is
+a package of another project, flet-web, that has these very files in it; nothing else of that is used or imported.
 Pyodide is licensed under the Mozilla Public License 2.0.
 """
 
@@ -9,6 +11,10 @@ import hashlib
 import io
 import os
 import tarfile
+from contextlib import suppress
+from functools import cache
+from hashlib import sha256
+from importlib.util import find_spec
 from pathlib import Path
 from urllib.request import urlopen
 
@@ -25,6 +31,10 @@ FILES = {
     "pyodide-lock.json": "application/json",
 }
 """What a page loads of it, with its media types."""
+EXTRA = ("flet_web", "web/pyodide")
+"""The package of the extra, and where the files are in it."""
+DIGEST = "16dd5f9ce0a4dcafea23c04fb7b3379fb6b5843113bd8b8872ef912b3ab90d59"
+"""The SHA-256 of these files, one after another."""
 MOST_BYTES = 20_000_000
 """The most bytes that the registry may send."""
 PATIENCE = 60
@@ -36,16 +46,32 @@ def folder(data: Path) -> Path:
     return data / f"pyodide-{VERSION}"
 
 
-def is_there(data: Path) -> bool:
-    """Is it there?"""
-    return all((folder(data) / name).is_file() for name in FILES)
+def place(data: Path) -> Path | None:
+    """Return the folder where it is: beside the data, or in the extra; None where it is in neither."""
+    fetched = folder(data)
+    return fetched if all((fetched / name).is_file() for name in FILES) else _installed()
+
+
+@cache
+def _installed() -> Path | None:
+    """Return the folder of the extra, if that has the very files. It is looked for once."""
+    package, path = EXTRA
+    spec = find_spec(package)
+    for each in (spec and spec.submodule_search_locations) or ():
+        digest = sha256()
+        with suppress(OSError):
+            for name in FILES:
+                digest.update((Path(each) / path / name).read_bytes())
+            if digest.hexdigest() == DIGEST:
+                return Path(each) / path
+    return None
 
 
 def fetch(data: Path) -> Path:
     """Fetch it, unless it is there, and return its folder. Raises BluecutError if that cannot be."""
     made = folder(data)
-    if is_there(data):
-        return made
+    if (there := place(data)) is not None:
+        return there
     try:
         with urlopen(ADDRESS, timeout=PATIENCE) as answer:
             packed = answer.read(MOST_BYTES)

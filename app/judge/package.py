@@ -36,7 +36,7 @@ into=${BLUECUT_ENV:-%(env)s}
 wheels=(./*.whl)
 python3 -m venv "$into.tool"
 "$into.tool/bin/pip" install --quiet uv
-"$into.tool/bin/uv" venv --quiet --python 3.12 "$into"
+"$into.tool/bin/uv" venv --quiet --python ">=3.11" "$into"
 "$into.tool/bin/uv" pip install --quiet --python "$into/bin/python" "${wheels[@]:-bluecut==%(version)s}"
 """
 

@@ -220,6 +220,8 @@ def serve(
         app,
         backlog=AT_ONCE,
         http=protocol(crowd),
+        ws="none",
+        loop="asyncio",  # whatever else is installed
         workers=1,
         log_config=logs(log),
         log_level="warning",

@@ -73,7 +73,7 @@ def write(request: Request, level: Level = 2, bug: str = "") -> Response:
         source=file.read_text("utf-8"),
         systems=[system.name for system in of_level(level)],
         fewest=sum(system.fewest for system in of_level(level)),
-        there=browser_python.is_there(request.app.state.data),
+        there=browser_python.place(request.app.state.data) is not None,
         megabytes=13,
         words=script_texts(language(request), ("write.says.", "write.find.", "judge.mistake.hangs", "judge.working")),
     )
@@ -122,9 +122,9 @@ def worker_source() -> Response:
 
 @router.get("/write/python/{name}", include_in_schema=False)
 def python_file(request: Request, name: Annotated[str, InPath(max_length=40)]) -> Response:
-    """Return a file of the Python for browsers, if it was fetched."""
-    file = browser_python.folder(request.app.state.data) / name
-    if name not in browser_python.FILES or not file.is_file():
+    """Return a file of the Python for browsers, if that is there."""
+    place = browser_python.place(request.app.state.data)
+    if name not in browser_python.FILES or place is None:
         raise HTTPException(404)
     kept = {"cache-control": "public, max-age=31536000, immutable"}
-    return FileResponse(file, media_type=browser_python.FILES[name], headers=kept)
+    return FileResponse(place / name, media_type=browser_python.FILES[name], headers=kept)
