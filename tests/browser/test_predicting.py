@@ -148,3 +148,28 @@ def test_while_a_question_is_open_nothing_gives_the_answer_away(name: str, step:
     page.get_by_role("button", name="Skip").click()
     expect(page.locator(".asking")).to_have_count(0)
     expect(page.locator("[data-panel=checks]")).to_be_visible()
+
+
+PLACES = """() => ['#stage', '#spacetime', '#table'].map((part) => {
+  const { top, height } = document.querySelector(part).getBoundingClientRect();
+  return [part, Math.round(top), Math.round(height)];
+})"""
+
+
+@pytest.mark.parametrize("run", ["queue?step=8", "domino-stopped?step=16", "queue?step=8&presenter=1"])
+def test_nothing_moves_when_a_question_comes(visit: Open, run: str) -> None:
+    page = visit(f"/run/{run}", viewport=SCREEN, **CALM)
+    expect(page.locator("#lamp")).to_have_attribute("data-state", "done")
+    page.wait_for_selector("#stage .node .name")
+    before = page.evaluate(PLACES)
+    page.keyboard.press("ArrowRight")
+    expect(page.locator(".predict-ask")).to_be_in_viewport(ratio=1)
+    expect(page.locator(".predict-does")).to_be_in_viewport(ratio=1)
+    assert page.evaluate(PLACES) == before
+
+
+def test_in_a_lecture_the_question_is_as_large_as_a_sentence_and_what_it_asks_about_is_in_sight(visit: Open) -> None:
+    page = asked(visit, "/run/queue?step=8&presenter=1", viewport={"width": 1920, "height": 1080})
+    size = page.locator(".predict-ask b").evaluate("e => parseFloat(getComputedStyle(e).fontSize)")
+    assert size >= 0.04 * 1080
+    expect(page.locator("#stage .message.app:visible")).to_have_text(["1", "2", "3", "10", "20", "30"])
