@@ -10,9 +10,11 @@ from dataclasses import dataclass, field, replace
 from itertools import accumulate
 
 from immutables import Map
+from msgspec import structs
 
 from app.core.kernel.enabled import enabled
 from app.core.kernel.step import step
+from app.core.model.conditions import usual
 from app.core.model.notes import Sent, only
 from app.core.model.values import APP, Action, Deliver, Move, World
 from app.core.oracle.history import RECEIVE, SEND, Event, Recording
@@ -133,7 +135,8 @@ def world(run: Run, lattice: Lattice, cut: Cut) -> World:
     states |= {event.process: event.state for event in run.history.events if run.history.inside(event, limits)}
     queues = {channel: tuple(messages) for channel, messages in run.history.crossing(limits).items()}
     unborn = tuple(name for name in run.begin.unborn if not limits[name])
-    return run.begin._replace(states=Map(states), queues=Map(queues), unborn=unborn)
+    conditions = usual(structs.replace(run.begin.conditions, unborn=unborn))
+    return structs.replace(run.begin, states=Map(states), queues=Map(queues), conditions=conditions)
 
 
 def inside(run: Run, lattice: Lattice, cut: Cut) -> Iterator[Event]:

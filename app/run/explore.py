@@ -442,7 +442,7 @@ def fingerprint(system: System, node: Node) -> tuple[Hashable, ...]:
         node.moves,
         node.starts,
         node.faults,
-        (world.unborn, world.leaving, world.gone, world.partitioned, _bare(world.known, debt, identities)),
+        (world.unborn, world.leaving, world.gone, world.partitioned, _bare(world.conditions.known, debt, identities)),
         tuple(map(world.states.__getitem__, names)),
         tuple(bare),
         world.wakes,

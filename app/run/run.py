@@ -324,8 +324,8 @@ def effort(system: System, world: World, action: Action, notes: Iterable[Note]) 
     process = processes[concerned(system, action)]
     total = 1 + len(process.inputs) + len(process.outputs) + len(world.wakes) // WAKES
     queues = world.queues
-    if world.known:
-        total += len(world.known.get(process.name, ())) // KNOWN
+    if world.conditions.known:
+        total += len(world.conditions.known.get(process.name, ())) // KNOWN
     for note in notes:
         total += 1
         if isinstance(note, _QUEUED):

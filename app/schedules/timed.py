@@ -8,6 +8,7 @@ from random import Random
 from typing import Any
 
 from app.core.kernel.enabled import hindrance, moves, obstacle
+from app.core.model.conditions import USUAL
 from app.core.model.notes import (
     Changed,
     Doubled,
@@ -208,7 +209,7 @@ class Timed:
         return None
 
     def _arrival(self, world: World) -> Action | None:
-        swift = self.swift and not world.partitioned and not world.down
+        swift = self.swift and world.conditions is USUAL
         while self.heap and self.heap[0] < self.until:
             time, port = divmod(heapq.heappop(self.heap), self.width)
             if self.awaited.get(port) != time:

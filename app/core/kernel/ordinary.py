@@ -9,14 +9,12 @@ from collections.abc import Iterable
 from typing import cast
 
 from app.core.kernel.effects import REQUESTS
+from app.core.model.conditions import USUAL
 from app.core.model.notes import Changed, Note, Received, Sent
 from app.core.model.system import System
 from app.core.model.values import APP, Action, Deliver, Message, Move, World
 
 Stepped = tuple[World, tuple[Note, ...]]
-
-_new = tuple.__new__
-"""Makes a world of its fields without a call of Python's own."""
 
 
 def ordinary(system: System, world: World, action: Action) -> Stepped | None:
@@ -31,13 +29,10 @@ def ordinary(system: System, world: World, action: Action) -> Stepped | None:
 
 
 def _arrival(system: System, world: World, action: Deliver) -> Stepped | None:
-    (
-        states, memories, queues, lanes, wakes, snapshots, sent,
-        unborn, leaving, gone, partitioned, known, down, durable,
-    ) = world  # fmt: skip
+    states, memories, queues = world.states, world.memories, world.queues
     channel = action.channel
     queue = queues.get(channel)
-    if not queue or action.position or unborn or leaving or gone or partitioned or down:
+    if not queue or action.position or world.conditions is not USUAL:
         return None
     message, left = queue[0], queue[1:]
     program, algorithm = system.program, system.algorithm
@@ -63,19 +58,15 @@ def _arrival(system: System, world: World, action: Deliver) -> Stepped | None:
     if after is not memory:
         memories = memories.set(name, after)
     queues = queues.set(channel, left) if left else queues.delete(channel)
-    return _new(World, (
-        states, memories, queues, lanes, wakes, snapshots, sent,
-        unborn, leaving, gone, partitioned, known, down, durable,
-    )), notes  # fmt: skip
+    return World(
+        states, memories, queues, world.lanes, world.wakes, world.snapshots, world.sent, world.durable, USUAL
+    ), notes
 
 
 def _sending(system: System, world: World, action: Move) -> Stepped | None:
-    (
-        states, memories, queues, lanes, wakes, snapshots, sent,
-        unborn, leaving, gone, partitioned, known, down, durable,
-    ) = world  # fmt: skip
+    states, memories, queues = world.states, world.memories, world.queues
     name, channel = action.process, action.channel
-    if channel is None or unborn or leaving or gone or partitioned or down or system.capacity:
+    if channel is None or system.capacity or world.conditions is not USUAL:
         return None
     topology, algorithm = system.topology, system.algorithm
     link = topology.channels.get(channel)
@@ -86,7 +77,7 @@ def _sending(system: System, world: World, action: Move) -> Stepped | None:
         return None
     state = system.program.act(process, states[name], action)
     tag = algorithm.carries(process, memory, channel) if algorithm.FOLLOWS else None
-    message = Message(sent, APP, action.payload, None, tag)
+    message = Message(world.sent, APP, action.payload, None, tag)
     notes: tuple[Note, ...] = (Sent(name, channel, message), Changed(name, state))
     if algorithm.FOLLOWS:
         after, effects = algorithm.on_send(process, memory, channel, message)
@@ -97,10 +88,10 @@ def _sending(system: System, world: World, action: Move) -> Stepped | None:
         if after is not memory:
             memories = memories.set(name, after)
     queue = queues.get(channel)
-    return _new(World, (
-        states.set(name, state), memories, queues.set(channel, (*queue, message) if queue else (message,)),
-        lanes, wakes, snapshots, sent + 1, unborn, leaving, gone, partitioned, known, down, durable,
-    )), notes  # fmt: skip
+    states, queues = states.set(name, state), queues.set(channel, (*queue, message) if queue else (message,))
+    return World(
+        states, memories, queues, world.lanes, world.wakes, world.snapshots, world.sent + 1, world.durable, USUAL
+    ), notes
 
 
 def _only_notes(effects: Iterable[object]) -> tuple[Note, ...] | None:

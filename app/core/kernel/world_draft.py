@@ -1,37 +1,58 @@
 """The parts of the world that change in a step, gathered until they form a world again."""
 
-from operator import attrgetter
-
 from msgspec.structs import replace
 
 from app.core.kernel import causal_delivery
+from app.core.model.conditions import Conditions, usual
 from app.core.model.notes import Aborted, Changed, Deferred, Hurried, Note, Sent
 from app.core.model.system import System
-from app.core.model.values import APP, MARKER, NO_PAST, Defer, Message, Past, Process, Todo, World
-
-_PARTS = attrgetter(*World._fields)
+from app.core.model.values import (
+    APP,
+    MARKER,
+    NO_PAST,
+    Defer,
+    Message,
+    Past,
+    Process,
+    Todo,
+    World,
+)
 
 
 class Draft:
     """A world in the making: processes get new states, messages enter and leave queues, and all of it is noted."""
 
-    __slots__ = (*World._fields, "algorithm", "before", "notes", "posted", "swallowed", "system")
+    __slots__ = (
+        "algorithm", "before", "down", "durable", "gone", "known", "lanes", "leaving", "memories", "notes",
+        "partitioned", "posted", "queues", "sent", "snapshots", "states", "swallowed", "system", "unborn", "wakes",
+    )  # fmt: skip
 
     def __init__(self, system: System, world: World) -> None:
         self.system = system
         self.algorithm = system.algorithm
         self.before = world
-        (
-            self.states, self.memories, self.queues, self.lanes, self.wakes, self.snapshots, self.sent,
-            self.unborn, self.leaving, self.gone, self.partitioned, self.known, self.down, self.durable,
-        ) = world  # fmt: skip
+        self.states, self.memories, self.queues, self.lanes = world.states, world.memories, world.queues, world.lanes
+        self.wakes, self.snapshots, self.sent = world.wakes, world.snapshots, world.sent
+        self.durable, conditions = world.durable, world.conditions
+        self.unborn, self.leaving, self.gone = conditions.unborn, conditions.leaving, conditions.gone
+        self.partitioned, self.known, self.down = conditions.partitioned, conditions.known, conditions.down
         self.notes: list[Note] = []
         self.posted: list[tuple[str, Message]] = []
         self.swallowed = False
 
     def world(self) -> World:
         """Return the world as it is by now."""
-        return World._make(_PARTS(self))
+        return World(
+            self.states, self.memories, self.queues, self.lanes, self.wakes, self.snapshots, self.sent,
+            self.durable, self._conditions(),
+        )  # fmt: skip
+
+    def _conditions(self) -> Conditions:
+        before = self.before.conditions
+        now = Conditions(self.unborn, self.leaving, self.gone, self.partitioned, self.known, self.down)
+        if self.known is before.known and now == before:
+            return before
+        return usual(now)
 
     def process(self, name: str) -> Process:
         """Return the process as it sees itself, with all that this step has changed so far."""

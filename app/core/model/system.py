@@ -5,8 +5,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from immutables import Map
+from msgspec.structs import replace
 
 from app.core.model.algorithm import AnyAlgorithm
+from app.core.model.conditions import Conditions, usual
 from app.core.model.program import AnyProgram, Eager
 from app.core.model.topology import Topology
 from app.core.model.values import (
@@ -75,9 +77,10 @@ class System:
 
     def begin(self) -> World:
         """Return the world before anything happened."""
-        world = World(Map(), Map(), unborn=tuple(self.newcomers))
+        world = World(Map(), Map(), conditions=usual(Conditions(unborn=tuple(self.newcomers))))
         processes = {name: self.process(world, name) for name in self.topology.names}
-        return world._replace(
+        return replace(
+            world,
             states=Map({name: self.program.start(p) for name, p in processes.items()}),
             memories=Map({name: self.algorithm.start(p) for name, p in processes.items()}),
         )

@@ -7,10 +7,11 @@ Source: K. M. Chandy, L. Lamport, "Distributed Snapshots", ACM TOCS 3(1), 1985, 
 system: a finite set of processes, a finite set of channels, a global state made of both).
 """
 
-from typing import Any, ClassVar, NamedTuple, TypeAlias
+from typing import Any, ClassVar, TypeAlias
 
 from immutables import Map
 
+from app.core.model.conditions import USUAL, Conditions
 from app.core.model.deeds import Deed as Deed
 from app.core.model.deeds import Detail as Detail
 from app.core.model.deeds import Into as Into
@@ -419,16 +420,13 @@ class Durable(Value):
 NOTHING = Durable()
 
 
-class World(NamedTuple):
-    """Everything at one step. Each step makes a new one, so it is a NamedTuple, which is the cheapest to make.
+class World(Value):
+    """Everything at one step. Each step makes a new one.
 
     ``states`` (program) and ``memories`` (snapshot algorithm) have one entry per process. ``queues`` and ``lanes``
     (recorded parts, and what processes tell each other) hold only channels that are not empty, head first. ``wakes``
-    are the deferred steps, oldest first. ``sent`` counts all messages so far and gives the next one its id. ``unborn``
-    are the processes that are not members yet, ``leaving`` the members that are about to go, ``gone`` those that have
-    gone; ``partitioned`` are the channels on which nothing arrives. ``known`` is what causal channels remember (see
-    ``app.core.kernel.causal_delivery``).
-    ``down`` are the members that have crashed and will restart; ``durable`` is what survives every crash.
+    are the deferred steps, oldest first. ``sent`` counts all messages so far and gives the next one its id. ``durable``
+    is what survives every crash. ``conditions`` are as ``usual`` returns them.
     """
 
     states: "Map[str, Any]"
@@ -438,17 +436,38 @@ class World(NamedTuple):
     wakes: tuple[tuple[str, Todo], ...] = ()
     snapshots: "Map[int, Progress]" = Map()
     sent: int = 0
-    unborn: tuple[str, ...] = ()
-    leaving: tuple[str, ...] = ()
-    gone: tuple[str, ...] = ()
-    partitioned: tuple[str, ...] = ()
-    known: "Map[str, Map[str, int]]" = Map()
-    down: tuple[str, ...] = ()
     durable: Durable = NOTHING
+    conditions: Conditions = USUAL
+
+    @property
+    def unborn(self) -> tuple[str, ...]:
+        """The processes that are not members yet."""
+        return self.conditions.unborn
+
+    @property
+    def leaving(self) -> tuple[str, ...]:
+        """The members that are about to go."""
+        return self.conditions.leaving
+
+    @property
+    def gone(self) -> tuple[str, ...]:
+        """The processes that were members once."""
+        return self.conditions.gone
+
+    @property
+    def partitioned(self) -> tuple[str, ...]:
+        """The channels on which nothing arrives."""
+        return self.conditions.partitioned
+
+    @property
+    def down(self) -> tuple[str, ...]:
+        """The members that have crashed and will restart."""
+        return self.conditions.down
 
     def member(self, name: str) -> bool:
         """Is the process a member now?"""
-        return name not in self.unborn and name not in self.gone
+        conditions = self.conditions
+        return conditions is USUAL or (name not in conditions.unborn and name not in conditions.gone)
 
     def in_flight(self) -> "dict[str, tuple[Message, ...]]":
         """Return the application messages in flight by channel, head first; channels with none are left out."""
