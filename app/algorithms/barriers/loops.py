@@ -75,7 +75,7 @@ def on_receive(process: Process, memory: Memory, state: object, channel: str, me
 def accepts(process: Process, memory: Memory, channel: str, message: Message) -> bool:
     """Is the input open? One whose barrier has come is blocked, and nothing of a later snapshot comes in while the loop
     is logged."""
-    later = message.kind != APP and (message.snapshot or 0) > memory.latest
+    later = message.snapshot is not None and message.snapshot > memory.latest
     return channel not in memory.blocked and not (later and memory.logging)
 
 

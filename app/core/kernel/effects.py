@@ -126,9 +126,7 @@ def act(draft: Draft, process: Process, move: Move) -> None:
         _send(draft, process.name, move, state)
         return
     draft.become(process.name, state)
-    memory, effects = draft.algorithm.on_change(process, draft.memories[process.name], state)
-    if effects or memory is not draft.memories[process.name]:
-        reply(draft, process, (memory, effects))
+    reply(draft, process, draft.algorithm.on_change(process, draft.memories[process.name], state))
     if move.detail in (Deed.OUT, Deed.EXPIRE) and (program := draft.system.eager):
         before = draft.durable.outside.get(process.name)
         outside = program.publish(process, before, move.payload)
@@ -149,13 +147,12 @@ def _send(draft: Draft, name: str, move: Move, state: object) -> None:
     draft.sent += 1
     memory, effects = algorithm.on_send(process, memory, move.channel, message)
     effects = tuple(effects)
-    ahead = [effect for effect in effects if isinstance(effect, Post) and effect.ahead] if effects else ()
+    ahead = [effect for effect in effects if isinstance(effect, Post) and effect.ahead]
     for post in ahead:
         _post(draft, process, post)
     draft.enqueue(name, move.channel, message)
     draft.become(name, state)
-    if effects or memory is not draft.memories[name]:
-        reply(draft, process, (memory, [effect for effect in effects if effect not in ahead]))
+    reply(draft, process, (memory, [effect for effect in effects if effect not in ahead]))
 
 
 def sealed(draft: Draft, name: str) -> object:

@@ -161,7 +161,7 @@ def _wake(draft: Draft, action: Wake) -> None:
     due = (action.process, action.what)
     if due in draft.wakes:
         draft.strike(due)
-    elif not draft.algorithm.FREE or action.what not in offers(draft.system, draft.before, action.process):
+    elif action.what not in offers(draft.system, draft.before, action.process):
         what = str(action.what) or Phrase("a step")
         raise Refused("{process} has not put off {what}", process=action.process, what=what)
     process = draft.process(action.process)

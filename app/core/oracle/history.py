@@ -32,7 +32,6 @@ from app.core.model.notes import (
     Joined,
     Left,
     Lost,
-    Merged,
     Note,
     Overtook,
     Received,
@@ -340,9 +339,6 @@ class History:
     def _gone(self, note: Crashed | Left) -> None:
         self.went[note.process] = self.steps
 
-    def _merged(self, note: Merged) -> None:
-        self._recording(note.snapshot).takes_part(note.process)
-
     def _unusable(self, note: Unusable) -> None:
         seen = self._recording(note.snapshot)
         seen.unusable = (*seen.unusable, note.process)
@@ -435,7 +431,6 @@ _OBSERVED: dict[type[Note], Callable[[History, Any], None]] = {
     Joined: History._joined,
     Left: History._gone,
     Lost: History._lost,
-    Merged: History._merged,
     Overtook: History._overtook,
     Recorded: History._recorded,
     Restored: History._restored,

@@ -4,7 +4,10 @@ import pytest
 from immutables import Map
 
 from app.algorithms.independent.millwheel import Memory, on_receive
-from app.core.model.values import APP, Message, Process, Swallow
+from app.core.kernel.enabled import faults
+from app.core.model.values import APP, Forget, Message, Process, Swallow
+from app.run.run import record
+from app.scenario.library import LIBRARY
 
 READER = Process("b", inputs=("a->b",), outputs=())
 
@@ -15,3 +18,14 @@ def test_what_is_below_the_watermark_or_seen_is_known(ident: str, known: bool) -
     after, effects = on_receive(READER, memory, None, "a->b", Message(1, APP, None, tag=(ident, 5)))
     assert any(isinstance(effect, Swallow) for effect in effects) == known
     assert (after.doing is None) == known
+
+
+def test_of_what_is_due_only_an_acknowledgement_can_be_forgotten() -> None:
+    run = record(LIBRARY.scenario("acknowledgement-lost"))
+    words = set[str]()
+    for at in range(len(run.steps) + 1):
+        world = run.world(at)
+        forgotten = [(one.process, one.what) for one in faults(run.system, world) if isinstance(one, Forget)]
+        assert forgotten == [due for due in world.wakes if due[1].word == "ack"]
+        words |= {what.word for _, what in world.wakes}
+    assert words > {"ack"}

@@ -130,6 +130,11 @@ def test_who_has_received_nothing_that_is_taken_back_stays() -> None:
     assert went(made) == [("P", 0)]
 
 
+def test_who_has_only_received_since_its_checkpoint_goes_back_to_it() -> None:
+    made = under("start: Q", "send: {on: P->Q, message: 1}", "deliver: P->Q", "crash: P", "restart: P")
+    assert went(made) == [("P", 0), ("Q", 1)]
+
+
 def test_what_is_taken_back_leaves_the_channel() -> None:
     made = under("send: {on: P->Q, message: 2}", "crash: P", "restart: P")
     (back,) = (note for note in notes(made, "returned") if isinstance(note, Returned))
