@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -35,8 +36,8 @@ def address(data: Path) -> Iterator[str]:
         yield running
 
 
-@pytest.fixture
-def page(browser: Browser, address: str) -> Iterator[Page]:
+@contextmanager
+def visited(browser: Browser, address: str) -> Iterator[Page]:
     """Yield the page with a class to begin with; an error in a script fails the test."""
     context = browser.new_context(viewport={"width": 1280, "height": 800}, locale="en-GB")
     opened, troubles = context.new_page(), list[str]()
@@ -46,6 +47,31 @@ def page(browser: Browser, address: str) -> Iterator[Page]:
     yield opened
     context.close()
     assert troubles == []
+
+
+@pytest.fixture
+def page(browser: Browser, address: str) -> Iterator[Page]:
+    with visited(browser, address) as opened:
+        yield opened
+
+
+@pytest.fixture(scope="module")
+def first(browser: Browser, address: str) -> Iterator[Page]:
+    with visited(browser, address) as opened:
+        yield opened
+
+
+@pytest.fixture
+def judging(first: Page) -> Iterator[Page]:
+    """Yield a page that several tests judge in: loading Python takes longer than that."""
+    yield first
+    first.unroute_all()
+
+
+@pytest.fixture
+def no_python(page: Page) -> None:
+    """Load no Python when a class is written but not judged."""
+    page.context.route("**/write/python/**", lambda route: route.abort())
 
 
 def write(page: Page, text: str) -> None:
@@ -62,29 +88,29 @@ def judge(page: Page, file: str) -> None:
     expect(page.locator("#write-status")).to_contain_text("systems passed", timeout=60_000)
 
 
-def test_a_class_is_judged_in_the_browser_and_its_failing_run_lights_its_lines(page: Page) -> None:
-    judge(page, "bugs/logs_too_long")
-    expect(page.locator("#write-status")).to_have_text("4 of 7 systems passed.")
-    expect(page.locator(".write-passed")).to_have_count(4)
-    expect(page.locator(".write-why")).to_have_text("Extra: 1 is recorded on A→B, but does not cross the cut.")
-    run = page.frame_locator("#write-failing iframe")
+def test_a_class_is_judged_in_the_browser_and_its_failing_run_lights_its_lines(judging: Page) -> None:
+    judge(judging, "bugs/logs_too_long")
+    expect(judging.locator("#write-status")).to_have_text("4 of 7 systems passed.")
+    expect(judging.locator(".write-passed")).to_have_count(4)
+    expect(judging.locator(".write-why")).to_have_text("Extra: 1 is recorded on A→B, but does not cross the cut.")
+    run = judging.frame_locator("#write-failing iframe")
     expect(run.locator("#say")).to_contain_text("A starts snapshot 1")
     run.locator("#timeline").press("ArrowRight")
     expect(run.locator("#say")).to_contain_text("A records its state")
-    lit = page.locator("#write-sheet .cm-lit")
+    lit = judging.locator("#write-sheet .cm-lit")
     expect(lit).to_have_text("        self.record(snapshot)")
-    assert not axe(page).violations
-    judge(page, "right/markers")
-    expect(page.locator("#write-status")).to_have_text("7 of 7 systems passed.")
-    expect(page.locator("#write-failing")).to_be_hidden()
+    assert not axe(judging).violations
+    judge(judging, "right/markers")
+    expect(judging.locator("#write-status")).to_have_text("7 of 7 systems passed.")
+    expect(judging.locator("#write-failing")).to_be_hidden()
 
 
-def test_a_class_that_cannot_be_judged_shows_its_line(page: Page) -> None:
-    write(page, "from bluecut import Node\n\nimport os\n")
-    page.locator("#write-run").click()
-    expect(page.locator("#write-status")).to_contain_text("os cannot be imported")
-    expect(page.locator("#write-sheet .cm-wrong")).to_have_text("import os")
-    expect(page.locator("#write-sheet .cm-signs svg")).to_have_count(1)
+def test_a_class_that_cannot_be_judged_shows_its_line(judging: Page) -> None:
+    write(judging, "from bluecut import Node\n\nimport os\n")
+    judging.locator("#write-run").click()
+    expect(judging.locator("#write-status")).to_contain_text("os cannot be imported")
+    expect(judging.locator("#write-sheet .cm-wrong")).to_have_text("import os")
+    expect(judging.locator("#write-sheet .cm-signs svg")).to_have_count(1)
 
 
 @pytest.mark.slow
@@ -106,26 +132,27 @@ class Snapshot(Node):
 """
 
 
-def test_a_class_that_answers_in_two_ways_is_told_so(page: Page) -> None:
-    write(page, ORDER)
-    page.locator("#write-run").click()
-    expect(page.locator("#write-status")).to_contain_text("systems passed", timeout=60_000)
-    expect(page.locator(".write-why")).to_contain_text("line 7: asked twice, the class does two different things")
+def test_a_class_that_answers_in_two_ways_is_told_so(judging: Page) -> None:
+    write(judging, ORDER)
+    judging.locator("#write-run").click()
+    expect(judging.locator("#write-status")).to_contain_text("systems passed", timeout=60_000)
+    expect(judging.locator(".write-why")).to_contain_text("line 7: asked twice, the class does two different things")
 
 
-def test_a_class_that_remembers_elsewhere_is_told_so(page: Page) -> None:
+def test_a_class_that_remembers_elsewhere_is_told_so(judging: Page) -> None:
     source = (FOLDER / "right" / "markers.py").read_text("utf-8")
     write(
-        page,
+        judging,
         source.replace("self, snapshot):", "self, snapshot, seen=[]):", 1).replace(
             "self.begin", "seen.append(1)\n        self.seen = len(seen)\n        self.begin", 1
         ),
     )
-    page.locator("#write-run").click()
-    expect(page.locator("#write-status")).to_contain_text("perhaps in a default argument", timeout=60_000)
-    expect(page.locator("#write-failing")).to_be_hidden()
+    judging.locator("#write-run").click()
+    expect(judging.locator("#write-status")).to_contain_text("perhaps in a default argument", timeout=60_000)
+    expect(judging.locator("#write-failing")).to_be_hidden()
 
 
+@pytest.mark.usefixtures("no_python")
 def test_the_draft_is_there_after_a_reload_and_in_another_tab(page: Page, address: str) -> None:
     write(page, "# mine\n")
     page.reload()
@@ -144,6 +171,7 @@ def test_the_draft_is_there_after_a_reload_and_in_another_tab(page: Page, addres
     expect(page.locator("#write-back")).to_be_hidden()
 
 
+@pytest.mark.usefixtures("no_python")
 def test_a_link_carries_the_class_where_no_server_sees_it(page: Page) -> None:
     code = "# 我的 class\n" + "x = 1\n" * 20
     write(page, code)
@@ -154,6 +182,7 @@ def test_a_link_carries_the_class_where_no_server_sees_it(page: Page) -> None:
     other = page.context.browser
     assert other
     there = other.new_page()
+    there.route("**/write/python/**", lambda route: route.abort())
     asked = list[str]()
     there.on("request", lambda request: asked.append(request.url))
     write(there_at(there, link.partition("#")[0]), "# theirs\n")
@@ -192,6 +221,7 @@ def there_at(page: Page, address: str) -> Page:
     return page
 
 
+@pytest.mark.usefixtures("no_python")
 def test_the_editor_is_left_by_the_keyboard(page: Page) -> None:
     write(page, "class A:")
     page.keyboard.press("Enter")
@@ -204,6 +234,7 @@ def test_the_editor_is_left_by_the_keyboard(page: Page) -> None:
     expect(page.locator("#write-run")).to_be_focused()
 
 
+@pytest.mark.usefixtures("no_python")
 def test_the_editor_finds(page: Page) -> None:
     page.locator("#write-sheet .cm-content").press("Control+f")
     page.keyboard.type("record")
@@ -213,7 +244,7 @@ def test_the_editor_finds(page: Page) -> None:
     expect(page.locator("#write-sheet .cm-content")).to_be_focused()
 
 
-def test_a_busy_server_is_asked_again_when_it_says(page: Page) -> None:
+def test_a_busy_server_is_asked_again_when_it_says(judging: Page) -> None:
     refusals = [429, 503]
 
     def refuse(route: Route) -> None:
@@ -222,22 +253,24 @@ def test_a_busy_server_is_asked_again_when_it_says(page: Page) -> None:
         else:
             route.continue_()
 
-    page.route("**/write/judge", refuse)
-    page.locator("#write-run").click()
-    expect(page.locator("#write-status")).to_contain_text("Asking again in 1 seconds", timeout=60_000)
-    expect(page.locator("#write-status")).to_contain_text("systems passed", timeout=60_000)
+    judging.route("**/write/judge", refuse)
+    write(judging, (FOLDER / "bugs" / "logs_nothing.py").read_text("utf-8"))
+    judging.locator("#write-run").click()
+    expect(judging.locator("#write-status")).to_contain_text("Asking again in 1 seconds", timeout=60_000)
+    expect(judging.locator("#write-status")).to_contain_text("systems passed", timeout=60_000)
     assert not refusals
 
 
-def test_judging_can_be_stopped_and_begun_again(page: Page) -> None:
-    page.route("**/write/judge", lambda route: route.fulfill(status=503, headers={"retry-after": "60"}))
-    page.locator("#write-run").click()
-    expect(page.locator("#write-status")).to_contain_text("busy", timeout=60_000)
-    expect(page.locator("#write-run")).to_have_text("Stop")
-    page.locator("#write-run").click()
-    expect(page.locator("#write-status")).to_have_text("Stopped.")
-    page.unroute_all()
-    judge(page, "right/markers")
+def test_judging_can_be_stopped_and_begun_again(judging: Page) -> None:
+    judging.route("**/write/judge", lambda route: route.fulfill(status=503, headers={"retry-after": "60"}))
+    write(judging, (FOLDER / "bugs" / "logs_nothing.py").read_text("utf-8"))
+    judging.locator("#write-run").click()
+    expect(judging.locator("#write-status")).to_contain_text("busy", timeout=60_000)
+    expect(judging.locator("#write-run")).to_have_text("Stop")
+    judging.locator("#write-run").click()
+    expect(judging.locator("#write-status")).to_have_text("Stopped.")
+    judging.unroute_all()
+    judge(judging, "right/markers")
 
 
 def test_fewer_markers_are_the_best_so_far(page: Page, address: str) -> None:
