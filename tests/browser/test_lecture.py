@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.conftest import Open
+from tests.browser.conftest import SCREEN, Open
 
 QUEUE = "/run/queue?presenter=1"
 ASKS = 9
@@ -146,3 +146,14 @@ def test_at_large_zoom_the_sentence_comes_first_and_the_controls_are_one_row(vis
     assert saying["y"] + saying["height"] <= stage["y"] + 1
     assert controls["height"] <= 60
     expect(page.locator("#caption")).to_be_in_viewport(ratio=0.5)
+
+
+@pytest.mark.parametrize("run", ["colour-blind", "queue", "marker-lost"])
+def test_the_verdict_takes_no_height_from_the_picture(visit: Open, run: str) -> None:
+    page = whole(visit(f"/run/{run}?step=1&presenter=1", viewport=SCREEN, reduced_motion="reduce"))
+    page.wait_for_selector("#stage .node .name")
+    before = page.locator("#stage").bounding_box()
+    page.keyboard.press("End")
+    expect(page.locator(".verdict-line")).to_be_in_viewport(ratio=1)
+    expect(page.locator(".moves:visible .button").first).to_be_in_viewport(ratio=1)
+    assert page.locator("#stage").bounding_box() == before
