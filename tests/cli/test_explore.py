@@ -136,6 +136,7 @@ algorithm: late-marker
 collect: false
 schedule: {kind: seeded, moves: 2}
 initiators: [{process: P1, at: 1}]
+explore: {moves: 2}
 """
 
 

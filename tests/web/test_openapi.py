@@ -28,7 +28,7 @@ MEASURING = "^/recovery"
 PATIENCE = 300
 """Seconds that an answer may take where the machine is busy."""
 
-BOUNDARIES = 1 if deep() else 7
+BOUNDARIES = 1 if deep() else 13
 """Schemathesis tries each boundary of each parameter, some 90 requests per operation. Most operations have the same
 parameters, those of a run: by day one of so many requests is made, on each operation others."""
 
