@@ -36,8 +36,15 @@ def server(data: Path) -> Iterator[tuple["subprocess.Popen[str]", str]]:
             process.kill()
 
 
-@pytest.mark.parametrize("path", ["/live", "/table/live"])
-@pytest.mark.parametrize("told", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize(
+    ("told", "path"),
+    [
+        (signal.SIGINT, "/live"),
+        (signal.SIGTERM, "/table/live"),
+        pytest.param(signal.SIGINT, "/table/live", marks=pytest.mark.slow),
+        pytest.param(signal.SIGTERM, "/live", marks=pytest.mark.slow),
+    ],
+)
 def test_who_reads_a_room_is_let_go_and_told_when_to_come_back(tmp_path: Path, told: signal.Signals, path: str) -> None:
     with server(tmp_path) as (process, address):
         lead = opened(address)
@@ -56,8 +63,15 @@ def test_who_reads_a_room_is_let_go_and_told_when_to_come_back(tmp_path: Path, t
             each.http.close()
 
 
-@pytest.mark.parametrize(("told", "code"), SIGNALS)
-@pytest.mark.parametrize("everyone", [False, True])
+@pytest.mark.parametrize(
+    ("told", "code", "everyone"),
+    [
+        (*SIGNALS[0], True),
+        (*SIGNALS[1], False),
+        pytest.param(*SIGNALS[0], False, marks=pytest.mark.slow),
+        pytest.param(*SIGNALS[1], True, marks=pytest.mark.slow),
+    ],
+)
 def test_a_server_that_has_just_begun_stops_without_a_word_and_leaves_no_process(
     tmp_path: Path, told: signal.Signals, code: int, everyone: bool
 ) -> None:
