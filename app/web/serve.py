@@ -31,6 +31,10 @@ from app.web.workers.pool import WORKERS
 GRACE = 0.5
 """Seconds to finish answers when the server stops."""
 
+SWITCH = 0.0002
+"""Seconds for which a thread that computes may keep the interpreter from the one that answers everybody, which needs it
+several times for a page. Python's own value is 25 times as long."""
+
 WAITING = 2_048
 """The most connections waiting to be accepted."""
 
@@ -45,6 +49,7 @@ class Server(uvicorn.Server):
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Begin to answer."""
+        sys.setswitchinterval(SWITCH)
         asyncio.get_running_loop().set_exception_handler(quiet())
         await super().startup(sockets)
         for each in sockets or ():

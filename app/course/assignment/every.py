@@ -42,7 +42,7 @@ def question(seed: str, who: str) -> Question | None:
     return _question(f"{seed} {number(Random(who), 1, VARIANTS)}")
 
 
-@lru_cache(maxsize=4 * VARIANTS)
+@lru_cache(maxsize=12 * VARIANTS)  # those of an assignment that asks nothing else
 def _question(seed: str) -> Question | None:
     """Return a question with neither too few nor too many answers; None if none was found."""
     for turn in range(TRIES):

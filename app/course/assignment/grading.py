@@ -6,7 +6,7 @@ that chance does not reach in a class of this size, and only told: people decide
 """
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from math import log2
 from typing import TypeAlias
@@ -72,8 +72,8 @@ class Read:
     refused: tuple[Unjudged, ...]
 
 
-def read(key: bytes, given: Assignment, text: str, lessons: Lessons) -> Read:
-    """Judge all strings in a text. Raises BluecutError if there are too many."""
+def read(key: bytes, given: Assignment, text: str, lessons: Lessons, tired: Callable[[], bool] = lambda: False) -> Read:
+    """Judge all strings in a text. Raises BluecutError if there are too many, or it is ``tired`` of them."""
     found, refused = strings(text), []
     if len(found) > MOST:
         raise BluecutError("{count} answers at once; at most {most}", count=len(found), most=MOST)
@@ -91,6 +91,8 @@ def read(key: bytes, given: Assignment, text: str, lessons: Lessons) -> Read:
             last[who] = handed
     sheets: list[Sheet] = []
     for who, handed in sorted(last.items()):
+        if tired():
+            raise BluecutError("these answers take too long to judge at once; read half of them, then the others")
         asked = tuple(sheet(given, handed.name, lessons))
         if check(key, handed.name, asked) != handed.check:
             refused.append(Unjudged(handed.name, "earlier", ""))

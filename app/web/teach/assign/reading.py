@@ -10,6 +10,7 @@ What ``assign_read.html`` gets
 ``letters``  of each sheet: [(``right``, ``wrong`` or ``open``, the answer in words)]
 """
 
+import time
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
@@ -33,6 +34,9 @@ from app.web.teach.assign.address import Key, OwnAssignment, lessons, link
 from app.web.teach.assign.key import server_key
 from app.words.catalogues import word
 
+SECONDS = 30.0
+"""The most seconds of processor time for what is read at once. A class of 300 with six questions takes five."""
+
 FREQUENT = 2
 """So many misconceptions of a question are shown."""
 
@@ -54,7 +58,8 @@ async def judged(request: Request, given: OwnAssignment, key: Key = "") -> Respo
 
 def _judged(request: Request, given: Assignment, key: str, fields: Mapping[str, str]) -> Response:
     text = fields.get("text", "")
-    found = read(server_key(request), given, text, lessons(request))
+    until = time.thread_time() + SECONDS
+    found = read(server_key(request), given, text, lessons(request), lambda: time.thread_time() > until)
     if not found.sheets and not found.refused:
         raise BluecutError(
             "no answers here: they begin with {prefix}; paste them, or choose files", prefix="bluecut-1."

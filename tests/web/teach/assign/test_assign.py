@@ -14,7 +14,7 @@ from app.course.assignment.assignment import Assignment, sheet
 from app.course.assignment.handed_in import strings
 from app.course.question import Question, parts
 from app.web.base import limits
-from app.web.teach.assign import paper
+from app.web.teach.assign import paper, reading
 from app.words.catalogues import word
 from tests.each import each
 
@@ -267,6 +267,14 @@ def test_so_many_are_read_at_once_and_no_more(client: TestClient) -> None:
     many = [f"bluecut-1.{at}.x" for at in range(grading.MOST + 1)]
     assert len(judged(client, " ".join(many[1:]))) == grading.MOST
     assert client.post(f"/assign/read?{OWN}", data={"text": " ".join(many)}).status_code == 400
+
+
+def test_judging_takes_as_long_as_it_may(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    string = done(client, "Ann", right(client, "Ann"))
+    assert reading.SECONDS == 30
+    monkeypatch.setattr(reading, "SECONDS", -1)
+    answer = client.post(f"/assign/read?lang=en&{OWN}", data={"text": string})
+    assert answer.status_code == 400 and "take too long to judge at once" in answer.text
 
 
 def test_so_many_questions_and_sheets_and_no_more(client: TestClient) -> None:
