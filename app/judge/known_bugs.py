@@ -25,12 +25,14 @@ ENOUGH = 3
 
 
 class BugForm(BaseModel):
-    """A wrong class: what it does, the misconception behind it, and its signs in the systems of a level."""
+    """A wrong class: what it does, the misconception behind it, the broken variant of the library that it is, and its
+    signs in the systems of a level."""
 
     model_config = STRICT
     level: Annotated[int, Field(ge=LEVELS[0], le=LEVELS[-1], strict=True)] = 3
     does: Words
     belief: str | None = None
+    variant: str | None = None
     shows: list[Sign] = Field(default_factory=list)
 
     @property
@@ -45,18 +47,28 @@ class BugForm(BaseModel):
 
 
 class BugsForm(BaseModel):
-    """The file of the wrong classes."""
+    """The file of the wrong classes; and the broken variants of the library that no class can be, with the reasons."""
 
     model_config = STRICT
     bugs: dict[str, BugForm]
+    elsewhere: dict[str, Words]
+
+
+def bugs() -> Mapping[str, BugForm]:
+    """Return the wrong classes by the names of their files."""
+    return _read().bugs
+
+
+def elsewhere() -> Mapping[str, Words]:
+    """Return why a broken variant of the library is no class, by the names of the variants."""
+    return _read().elsewhere
 
 
 @cache
-def bugs() -> Mapping[str, BugForm]:
-    """Return the wrong classes by the names of their files."""
+def _read() -> BugsForm:
     file = FOLDER / "bugs.yaml"
     wrong = Phrase("the wrong classes are a mapping with bugs")
-    return formed(file.read_text("utf-8"), file.name, BugsForm, limit=65_536, empty=wrong, wrong=wrong)[1].bugs
+    return formed(file.read_text("utf-8"), file.name, BugsForm, limit=65_536, empty=wrong, wrong=wrong)[1]
 
 
 def sign(trial: Trial) -> str:

@@ -1,12 +1,18 @@
 """The wrong classes that come with the project fail, in a run by hand that shows it, and are recognised."""
 
+from importlib import import_module
+from pkgutil import iter_modules
+
 import pytest
 
+from app.algorithms import broken
+from app.algorithms.registry import DESCRIPTIONS
 from app.course.misconception import beliefs
 from app.judge.judge import FAILED, INCOMPLETE, Judgement, judge
-from app.judge.known_bugs import bugs, recognised, sign
+from app.judge.known_bugs import bugs, elsewhere, recognised, sign
 from app.judge.suite import FOLDER, of_level
 from app.run.run import record
+from app.scenario.library import LIBRARY
 
 EACH = pytest.mark.parametrize("name", bugs())
 
@@ -23,6 +29,15 @@ def judged() -> dict[str, Judgement]:
 def test_each_wrong_class_has_its_words() -> None:
     assert {file.stem for file in (FOLDER / "bugs").glob("*.py")} == set(bugs())
     assert all(bug.belief is None or bug.belief in beliefs() for bug in bugs().values())
+
+
+def test_each_broken_variant_of_the_library_is_a_wrong_class_or_is_said_why_not() -> None:
+    written = {bug.variant for bug in bugs().values() if bug.variant}
+    assert written | set(elsewhere()) == {
+        import_module(f"{broken.__name__}.{one.name}").NAME for one in iter_modules(broken.__path__)
+    }
+    assert not written & set(elsewhere())
+    assert all(DESCRIPTIONS[name].shown_by in LIBRARY.names() for name in elsewhere())
 
 
 @EACH

@@ -14,9 +14,10 @@ from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import FileResponse, HTMLResponse, Response
 
+from app.algorithms.registry import DESCRIPTIONS
 from app.core.model.values import Json
 from app.judge import browser_python, worker
-from app.judge.known_bugs import Sign, bugs, recognised_by
+from app.judge.known_bugs import Sign, bugs, elsewhere, recognised_by
 from app.judge.mistake import mistake_of
 from app.judge.report import likeness, told_by
 from app.judge.suite import FOLDER, LEVELS, of_level
@@ -70,6 +71,7 @@ def write(request: Request, level: Level = 2, bug: str = "") -> Response:
         levels=LEVELS,
         bug=bug,
         bugs=list(bugs()),
+        elsewhere=[(name, DESCRIPTIONS[name].shown_by, why) for name, why in elsewhere().items()],
         source=file.read_text("utf-8"),
         systems=[system.name for system in of_level(level)],
         fewest=sum(system.fewest for system in of_level(level)),

@@ -52,6 +52,8 @@ def test_the_page_has_a_class_to_begin_with_and_says_what_is_missing(client: Tes
 def test_a_wrong_class_can_be_repaired(client: TestClient) -> None:
     text = client.get("/write?bug=one_flag").text
     assert "has_recorded" in text and 'data-level="3"' in text and 'value="one_flag" selected' in text
+    assert 'href="/run/joiner-merged"' in text and "processes that join and leave" in text
+    assert "processes that join and leave" not in client.get("/write").text
     assert client.get("/write?bug=none").status_code == 404
 
 
