@@ -19,6 +19,7 @@ from app.core.model.values import (
     Leave,
     Move,
     Partition,
+    Process,
     Refused,
     Start,
     Wake,
@@ -59,6 +60,14 @@ def after_from(system: System, world: World, *actions: Action) -> World:
 
 def happened(system: System, world: World, action: Action, *kinds: type[Note]) -> list[Note]:
     return [note for note in step(system, world, action)[1] if isinstance(note, kinds)]
+
+
+def test_a_process_knows_the_channels_from_and_to_those_who_are_there() -> None:
+    system = family()
+    alone = system.process(system.begin(), "p")
+    assert alone == Process("p", ("q->p",), ("p->q",), ("p", "q"), back=("q->p",))
+    assert system.process(after(system, Join("n")), "p") == FAMILY.processes["p"]
+    assert FAMILY.processes["p"].back == ("q->p", "n->p")
 
 
 # --- coming ------------------------------------------------------------------------------------------------------
