@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from app.core.oracle.checks import CHECKS, Verdict
+from app.core.oracle.checks import CHECKS, Verdict, demanded
 from app.run.run import Run, record
 from app.scenario.run_key import RunKey
 from tests.tiny import made
@@ -148,6 +148,13 @@ def test_a_later_snapshot_is_not_blamed_for_it() -> None:
     script = (pays("P1->P3", 1), pays("P3->P2", 2), {"crash": "P3"}, {"start": "P1"})
     run = ran(TRIO, *script)
     assert run.history.recordings[1].unusable == ()
+    assert run.verdicts[1].checks == HOLDS
+
+
+def test_a_copy_from_who_never_recorded_is_demanded_like_its_message() -> None:
+    run = ran(TRIO, pays("P3->P1", 1), {"crash": "P3"}, {"duplicate": "P3->P1"}, {"start": "P1"})
+    found = demanded(run.system, run.history, run.history.recordings[1], {})
+    assert len(found["P3->P1"]) == 2
     assert run.verdicts[1].checks == HOLDS
 
 
