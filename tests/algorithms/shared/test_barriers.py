@@ -57,6 +57,12 @@ def test_counted_barriers(sequence: str, expected: list[int]) -> None:
     assert said("at-least-once", 3, sequence) == expected
 
 
+@pytest.mark.parametrize(("snapshots", "expected"), [(50, [1]), (51, [])])
+def test_the_barriers_of_fifty_snapshots_are_counted_at_a_time(snapshots: int, expected: list[int]) -> None:
+    first = " ".join(f"b{number}:0" for number in range(1, snapshots + 1))
+    assert said("at-least-once", 2, f"{first} b1:1") == expected
+
+
 @pytest.mark.parametrize(
     ("sequence", "expected"),
     [
