@@ -277,6 +277,28 @@ def test_an_activity_goes_on_after_such_a_disk_has_refused_the_end_of_a_round(di
     leave()
 
 
+NOWHERE = {
+    "may only be read": "mount -o remount,ro {disk}",
+    "is a link to nowhere": "ln -s {disk}/nowhere {disk}/data",
+    "is below a file": "touch {disk}/file; ln -s {disk}/file/data {disk}/data",
+}
+"""What is wrong with the data folder of a server that starts."""
+
+
+@pytest.mark.slow
+@each("wrong", NOWHERE)
+def test_a_server_starts_without_a_data_folder_and_says_so(disk: Disk, wrong: str) -> None:
+    disk.says(NOWHERE[wrong].format(disk=disk.disk))
+    with disk.server() as visitor:
+        visitor.is_refused(1)
+        visitor.goes_on_without_disk()
+        signed = visitor.client.post("/assign/sheet?q=every&for=me", data={"name": "Ann", "done": "1"})
+        assert signed.status_code == 503 and "data folder" in signed.text
+        said = visitor.log.read_text()
+        assert "large scenarios cannot be shared" in said and "Traceback" not in said
+    disk.says(f"mount -o remount,rw {disk.disk}; rm {disk.disk}/data")
+
+
 @pytest.mark.slow
 def test_on_a_disk_that_may_only_be_read_all_that_was_saved_is_shown(disk: Disk) -> None:
     with disk.server() as visitor:

@@ -91,8 +91,8 @@ def _disk_check(folder: Path) -> str:
 
 
 def _nearest(folder: Path) -> Path:
-    """Return a folder, or the nearest one above that is there."""
-    return next((each for each in (folder, *folder.parents) if each.exists()), folder)
+    """Return a folder, or the nearest one above that is there; a link to nowhere is in the way of one."""
+    return next((each for each in (folder, *folder.parents) if each.exists() or each.is_symlink()), folder)
 
 
 def _workers_check(pool: Pool | None) -> str:
