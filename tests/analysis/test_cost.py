@@ -2,7 +2,6 @@
 
 from dataclasses import replace
 
-import pytest
 from msgspec import structs
 
 from app.analysis.cost import controls, cost, pauses, size
@@ -10,6 +9,7 @@ from app.core.model.notes import Paused, Resumed
 from app.run.run import record
 from app.scenario.library import LIBRARY
 from app.scenario.run_key import RunKey
+from tests.each import each
 from tests.tiny import TOKEN, run
 
 CROSSING = (
@@ -55,7 +55,7 @@ def test_photographs_cost_no_message_and_a_wrong_picture() -> None:
     assert found.snapshots[0].checks["conserved"] is False
 
 
-@pytest.mark.parametrize("name", LIBRARY.names())
+@each("name", LIBRARY.names)
 def test_control_messages_by_step_add_up_to_what_the_observer_counted(name: str) -> None:
     made = record(LIBRARY.scenario(name), most=200)
     by_step = controls(made)

@@ -2,13 +2,12 @@
 
 from itertools import pairwise
 
-import pytest
-
 from app.analysis.phases import Phase, phases
 from app.core.model.notes import Completed, Recorded
 from app.run.run import record
 from app.scenario.library import LIBRARY
 from app.scenario.run_key import RunKey
+from tests.each import each
 from tests.tiny import notes
 
 
@@ -62,7 +61,7 @@ def test_who_is_put_in_afterwards_does_not_make_the_propagation_longer() -> None
     assert told("joiner-merged")[1:] == [("prop", 2, 5, "ends"), ("term", 6, 6, "ends")]
 
 
-@pytest.mark.parametrize("name", [scenario.name for scenario in LIBRARY.scenarios()])
+@each("name", LIBRARY.names)
 def test_the_phases_of_every_snapshot_follow_each_other_and_fit_what_was_noted(name: str) -> None:
     run = record(LIBRARY.scenario(name))
     known = phases(run)

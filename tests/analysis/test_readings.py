@@ -1,10 +1,9 @@
 """What snapshots say about a quantity, compared with its true value."""
 
-import pytest
-
 from app.analysis.readings import FLIGHT, quantities, readings, truth
 from app.run.run import record
 from app.scenario.library import LIBRARY
+from tests.each import each
 
 
 def test_a_reading_stands_beside_the_true_values_at_both_ends() -> None:
@@ -31,7 +30,7 @@ def test_the_truth_is_what_the_worlds_of_the_run_have() -> None:
                 assert value == run.system.program.view(run.world(step.number).states[name])
 
 
-@pytest.mark.parametrize("name", LIBRARY.names())
+@each("name", LIBRARY.names)
 def test_what_is_in_flight_is_counted_step_by_step_as_in_the_worlds(name: str) -> None:
     run = record(LIBRARY.scenario(name))
     counted = [sum(map(len, world.in_flight().values())) for world in map(run.world, range(len(run.steps) + 1))]

@@ -1,7 +1,5 @@
 """Stable properties: which process waits for which, when a property is true, and what follows from a snapshot."""
 
-import pytest
-
 from app.analysis.stable_properties import Span, conclusions, properties, spans
 from app.core.model.values import APP, Message
 from app.core.oracle.deadlock import Wait, waits
@@ -9,6 +7,7 @@ from app.run.run import Run, record, snapshot
 from app.run.stable_property import DEADLOCK, LOST, TERMINATION, holds
 from app.scenario.library import LIBRARY
 from app.scenario.run_key import RunKey
+from tests.each import each
 from tests.tiny import run
 
 
@@ -142,13 +141,13 @@ def test_a_token_that_the_network_loses_is_lost_for_ever() -> None:
     assert (only.before, only.recorded, only.after, only.kept) == (True, True, True, True)
 
 
-@pytest.mark.parametrize("scenario", LIBRARY.scenarios(), ids=lambda one: one.name)
-def test_a_sound_snapshot_concludes_nothing_wrong(scenario: object) -> None:
-    made = record(scenario)  # type: ignore[arg-type]
-    for name in properties(made):
-        assert all(one.kept for one in conclusions(made, name) if one.sound)
+@each("name", LIBRARY.names)
+def test_a_sound_snapshot_concludes_nothing_wrong(name: str) -> None:
+    made = record(LIBRARY.scenario(name))
+    for asked in properties(made):
+        assert all(one.kept for one in conclusions(made, asked) if one.sound)
         if not made.history.lives:
-            assert [span.true for span in spans(made, name)] in ([False], [True], [False, True])
+            assert [span.true for span in spans(made, asked)] in ([False], [True], [False, True])
 
 
 def test_the_property_of_the_program_is_asked_of_any_global_state() -> None:

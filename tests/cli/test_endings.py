@@ -11,6 +11,7 @@ import pytest
 from app.run.run import record
 from app.scenario.library import LIBRARY
 from tests.cli.command import bluecut
+from tests.each import each
 
 NUMBER = r"(?<![A-Za-z\d_.])\d+(?![A-Za-z\d_]|\.\d)"
 SUM = rf"({NUMBER}(?: \+ {NUMBER})+) = ({NUMBER})"
@@ -52,7 +53,7 @@ def final(told: Any) -> set[int]:
 
 
 @pytest.mark.parametrize("language", ["en", "zh"])
-@pytest.mark.parametrize("name", LIBRARY.names())
+@each("name", LIBRARY.names)
 def test_every_number_of_an_ending_is_one_of_its_run(name: str, language: str) -> None:
     scenario = LIBRARY.scenario(name)
     run = record(scenario)

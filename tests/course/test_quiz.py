@@ -25,6 +25,7 @@ from app.wire.run_url import Address
 from app.wire.scenario_link import scenario_in, unpacked
 from app.words.catalogues import catalogue, readable
 from tests.benchmarks.dear import SCENARIOS
+from tests.each import each
 from tests.often import some
 
 FIRST = 24
@@ -76,7 +77,7 @@ def test_every_question_about_every_scenario_can_be_answered_and_is_told_in_both
             assert re.search(r"\{[a-z]+\}", words.en + words.zh) is None, "every field is filled"
 
 
-@pytest.mark.parametrize("name", LIBRARY.names())
+@each("name", LIBRARY.names)
 def test_the_picture_comes_before_what_is_asked_about(name: str) -> None:
     ahead = {"recorder", "content", "opened", "blocked", "missing", "restored", "live", "check", "total"}
     for one in questions(name):

@@ -2,10 +2,9 @@
 
 import re
 
-import pytest
-
 from app.scenario.library import LIBRARY
 from app.web.shared.opening import opened
+from tests.each import each
 
 WORDS, CHARACTERS = 18, 40
 """The most words of an English headline, and characters of a Chinese one."""
@@ -17,14 +16,14 @@ def long(english: str, chinese: str) -> bool:
     return len(words) > WORDS or len(chinese) > CHARACTERS
 
 
-@pytest.mark.parametrize("name", LIBRARY.names())
+@each("name", LIBRARY.names)
 def test_what_an_author_says_of_a_step_is_a_headline(name: str) -> None:
     scenario = LIBRARY.scenario(name)
     said = [words for words in scenario.captions if words is not None]
     assert [words.en for words in said if long(words.en or "", words.zh or "")] == []
 
 
-@pytest.mark.parametrize("name", LIBRARY.names())
+@each("name", LIBRARY.names)
 def test_a_story_has_a_cast_and_ends_with_a_question(name: str) -> None:
     story = LIBRARY.scenario(name).form.story
     assert story

@@ -9,6 +9,7 @@ from app.core.oracle.lattice import Lattice
 from app.pictures.lattice_picture import DRAWN, HIGH, LONG, SAMPLED, Drawing, Marks, draw, short
 from app.run.run import record
 from app.scenario.library import LIBRARY
+from tests.each import each
 
 
 def drawn(name: str, chosen: tuple[int, ...] | None = None) -> Drawing:
@@ -78,9 +79,8 @@ def test_a_run_without_events_has_one_state() -> None:
     assert [dot.name for dot in picture.dots] == ["0,0"] and picture.lines == "" and picture.real == ""
 
 
-@pytest.mark.parametrize("scenario", LIBRARY.scenarios(), ids=lambda one: one.name)
-def test_every_scenario_has_a_picture_of_bounded_size(scenario: object) -> None:
-    name = scenario.name  # type: ignore[attr-defined]
+@each("name", LIBRARY.names)
+def test_every_scenario_has_a_picture_of_bounded_size(name: str) -> None:
     picture = drawn(name)
     assert len(picture.dots) <= DRAWN and picture.last - picture.first < LONG
     levels = [sum(dot.cut) for dot in picture.dots]

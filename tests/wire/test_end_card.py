@@ -10,6 +10,7 @@ from app.scenario.run_key import RunKey
 from app.wire.end_card import end_card
 from app.wire.frames import sentences_of_step
 from app.words.catalogues import catalogue, tell
+from tests.each import each
 
 RESULTS = {None, "exactly-once", "other-values"}
 
@@ -28,7 +29,7 @@ def broken(run: Run) -> bool:
     return judged or result or not run.undisturbed or any(fall.exact is False for fall in run.falls)
 
 
-@pytest.mark.parametrize("name", LIBRARY.names())
+@each("name", LIBRARY.names)
 def test_its_colour_agrees_with_the_oracle(name: str) -> None:
     run = made(name)
     card = end_card(run)

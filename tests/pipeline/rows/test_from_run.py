@@ -9,6 +9,7 @@ from app.pipeline.rows.schema import KINDS, VERDICT_COLUMNS
 from app.run.run import Run, record
 from app.scenario.library import LIBRARY
 from app.scenario.run_key import RunKey
+from tests.each import each
 from tests.pipeline.plain import verdicts
 
 MIXED = ("blue-figure", "token-late", "late-marker", "random-twelve")
@@ -24,7 +25,7 @@ def said(rows: Rows) -> dict[int, dict[str, bool | None]]:
     }
 
 
-@pytest.mark.parametrize("name", LIBRARY.names())
+@each("name", LIBRARY.names)
 def test_whoever_judges_the_rows_comes_to_the_verdicts_of_the_oracle(name: str) -> None:
     rows = traced(record(LIBRARY.scenario(name)))
     assert verdicts(rows) == said(rows)
@@ -43,6 +44,6 @@ def test_so_does_it_under_every_algorithm_that_fits(name: str, algorithm: str) -
 
 def test_rows_have_the_columns_of_their_kind_and_no_other() -> None:
     rows = traced(record(LIBRARY.scenario("random-twelve")))
-    for kind, each in rows.items():
-        assert all(set(row) <= set(KINDS[kind]) for row in each), kind
+    for kind, some in rows.items():
+        assert all(set(row) <= set(KINDS[kind]) for row in some), kind
     assert [len(rows[kind]) for kind in ("run", "process", "channel", "snapshot", "cut")] == [1, 12, 24, 2, 24]

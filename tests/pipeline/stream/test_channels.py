@@ -12,6 +12,7 @@ from app.pipeline.stream.run_totals import sums
 from app.run.run import record
 from app.scenario.library import LIBRARY
 from app.scenario.run_key import RunKey
+from tests.each import each
 from tests.pipeline import faults, plain
 from tests.pipeline.stored import sound
 
@@ -34,7 +35,7 @@ def agrees(rows: Rows) -> None:
     assert said.differs == 0
 
 
-@pytest.mark.parametrize("name", LIBRARY.names())
+@each("name", LIBRARY.names)
 def test_of_each_scenario_it_says_what_the_plain_verifier_says(name: str) -> None:
     rows = trace(record(LIBRARY.scenario(name)), Origin(0, "/run/x"))
     assert known(rows).whole

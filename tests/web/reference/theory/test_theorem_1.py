@@ -12,6 +12,7 @@ from app.pictures.theorem_steps import STEPS
 from app.scenario.library import LIBRARY
 from app.web.reference.theory.theorem_1 import maths
 from app.words.catalogues import LANGUAGES, word
+from tests.each import each
 from tests.often import some
 
 
@@ -64,7 +65,7 @@ def test_beside_each_step_are_the_events_of_the_run(client: TestClient) -> None:
     assert any("manual=1" in link for link in links)
 
 
-@pytest.mark.parametrize("name", LIBRARY.names())
+@each("name", LIBRARY.names)
 def test_every_run_shows_the_proof_or_says_why_not(client: TestClient, name: str) -> None:
     html = page(client, f"/theorem/{name}?lang=en")
     holds = re.findall(r'id="verdict" data-holds="(\w+)"', html)
