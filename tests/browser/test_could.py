@@ -28,6 +28,7 @@ def head(page: Page) -> float:
 
 def test_the_stage_shows_the_recorded_state_and_a_playhead_runs_through_the_legal_run(visit: Open) -> None:
     page = visit(NEVER, **CALM)
+    page.wait_for_selector("#stage .node .name")
     real = state(page)
     straight(page)
     could = page.locator(".could")
