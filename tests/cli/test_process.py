@@ -8,13 +8,14 @@ import signal
 import socket
 import subprocess
 import sys
-from contextlib import suppress
 from importlib.metadata import version
 from pathlib import Path
 
+import psutil
 import pytest
 
 from app.compiled import COMPILED
+from tests.until import until
 
 COMMAND = str(Path(sys.executable).parent / "bluecut")
 FULL = Path("/dev/full")
@@ -141,8 +142,7 @@ def test_ctrl_c_tells_no_stack_while_a_command_is_loaded_nor_when_it_is_over() -
 def test_ctrl_c_ends_a_command_at_work_without_a_stack() -> None:
     command = [COMMAND, "explore", "random-twelve", "--most", "1000000"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as started:
-        with suppress(subprocess.TimeoutExpired):
-            started.wait(3)
+        until(lambda: psutil.Process(started.pid).cpu_times().user > 1.5)  # it has imported everything, and explores
         started.send_signal(signal.SIGINT)
         _, err = started.communicate(timeout=600)
     assert started.returncode in (130, -signal.SIGINT) and err.strip() == ""
