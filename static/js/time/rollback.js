@@ -2,11 +2,16 @@
 
 import { called } from "../run/checkpoint.js";
 import { say } from "../svg.js";
+import { breadth } from "./labels.js";
 import { Nodes, node, put } from "./nodes.js";
 import { curves, lineOf } from "./scale.js";
 
 /** @import { Setback } from "../run/types.js" */
 /** @import { View } from "./view.js" */
+
+/** The font size of a word, and how wide a bold letter is in it. */
+const SIZE = 12;
+const BOLD = 0.68;
 
 export class Rollbacks {
   /**
@@ -56,17 +61,20 @@ export class Rollbacks {
   /** For one process it is above its line, for all along the line of the rollback: "now" and the cut are at the top.
    * @param {Setback} setback @param {number} x @param {number} from @param {View} view */
   #label(setback, x, from, { scale, nowX, seen, history }) {
+    const said = this.#said(setback, history.base);
     const all = setback.row === null;
+    // On low lines there is no height for it.
+    const upright = all && breadth(said, SIZE, BOLD) <= scale.bottom - 4;
     const after = nowX - x > 210 || x - seen < 210;
     const text = this.texts.take(setback.step);
     put(text, {
-      transform: all
+      transform: upright
         ? `translate(${(x - 7).toFixed(1)} ${scale.bottom - 4}) rotate(-90)`
-        : `translate(${(after ? Math.max(x, seen) + 6 : x - 6).toFixed(1)} ${from - 6})`,
-      "text-anchor": after || all ? "start" : "end",
+        : `translate(${(after ? Math.max(x, seen) + 6 : x - 6).toFixed(1)} ${all ? scale.bottom - 2 : from - 6})`,
+      "text-anchor": after || upright ? "start" : "end",
       class: `st-back-word${plain(setback)}`,
     });
-    say(text, this.#said(setback, history.base));
+    say(text, said);
   }
 
   /** @param {Setback} setback @param {import("../types.js").Base} base */
