@@ -10,13 +10,13 @@ example 2.2.
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from app.core.model.value import Value
 from app.core.model.values import Into, Json, Move, Phrase, Process, Refused
 
 NAME = "machine"
 
 
-@dataclass(frozen=True, slots=True)
-class Edge:
+class Edge(Value):
     """From ``source`` to ``target``, by sending ``send`` or receiving ``receive`` on ``channel``, or by neither."""
 
     source: str

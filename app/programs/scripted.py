@@ -7,13 +7,13 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from app.core.model.value import Value
 from app.core.model.values import Into, Json, Move, Process
 
 NAME = "scripted"
 
 
-@dataclass(frozen=True, slots=True)
-class Telegram:
+class Telegram(Value):
     """A message and its text."""
 
     says: str

@@ -10,22 +10,21 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
+from app.core.model.value import Value
 from app.core.model.values import Json, Move, Process, Refused, Sets
 
 NAME = "variables"
 Pairs: TypeAlias = tuple[tuple[str, Any], ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Values:
+class Values(Value):
     """The variables in the order given, and how many messages the process has named so far."""
 
     pairs: Pairs
     named: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Letter:
+class Letter(Value):
     """A message: its name, and the variables that it sets where it arrives."""
 
     name: str

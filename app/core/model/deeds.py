@@ -3,13 +3,13 @@
 Their ``repr`` is that of their plain form, because the digest of a run is made of it and must never change.
 """
 
-from dataclasses import dataclass
 from enum import Enum
 from typing import TypeAlias
 
+from app.core.model.value import Value
 
-@dataclass(frozen=True, slots=True, repr=False)
-class Todo:
+
+class Todo(Value):
     """A step that a process has deferred, or that another one has asked it for: a word that only its algorithm
     understands, and what it is about. ``numbers`` begin with that of the snapshot where there is one; ``name`` is a
     process or a channel, ``item`` the id of an item. Its text is what links, files and scripts write."""
@@ -61,8 +61,7 @@ class Deed(Enum):
         return repr(self.value)
 
 
-@dataclass(frozen=True, slots=True, repr=False)
-class Into:
+class Into(Value):
     """A move leads its program into ``state``: the text of a scripted state, or the name of a machine's."""
 
     state: str
@@ -71,8 +70,7 @@ class Into:
         return repr(self.state)
 
 
-@dataclass(frozen=True, slots=True, repr=False)
-class Sets:
+class Sets(Value):
     """A move gives variables new values."""
 
     pairs: tuple[tuple[str, object], ...]
