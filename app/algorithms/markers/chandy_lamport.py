@@ -20,6 +20,7 @@ K. M. Chandy, L. Lamport, "Distributed Snapshots: Determining Global States of D
 """
 
 from collections.abc import Iterable, Iterator
+from functools import cache
 from typing import TypeAlias
 
 from immutables import Map
@@ -114,19 +115,20 @@ def _recording(
         yield Post(channel, MARKER, snapshot)
     for channel in opened:
         yield Opened(snapshot, channel)
-    yield Rule(_lines_of_recording(first, process.outputs, opened))
+    yield Rule(_lines_of_recording(first is None, bool(process.outputs), bool(opened)))
     if not opened:
         yield Done(snapshot, process.name)
 
 
-def _lines_of_recording(first: str | None, outputs: tuple[str, ...], opened: tuple[str, ...]) -> tuple[str, ...]:
+@cache
+def _lines_of_recording(starts: bool, sends: bool, opens: bool) -> tuple[str, ...]:
     lines: tuple[str, ...]
-    if first is None:
+    if starts:
         lines = ("on-start", "start-record", "start-send", "start-open")
     else:
         lines = ("on-marker", "if-first", "record", "empty", "send", "open")
-    skip = {"send"} if not outputs else set()
-    skip |= {"open"} if not opened else set()
+    skip = {"send"} if not sends else set()
+    skip |= {"open"} if not opens else set()
     return tuple(line for line in lines if line.removeprefix("start-") not in skip)
 
 
