@@ -22,6 +22,7 @@ from msgspec import structs
 from app.core.kernel.enabled import arrivals, enabled, faults, hindrance, moves, startable
 from app.core.kernel.step import step
 from app.core.model.algorithm import AnyAlgorithm
+from app.core.model.conditions import USUAL
 from app.core.model.notes import (
     Completed,
     Discarded,
@@ -33,7 +34,18 @@ from app.core.model.notes import (
 )
 from app.core.model.system import System
 from app.core.model.value import Value
-from app.core.model.values import NO_PAST, Action, Json, Message, Move, Refused, Start, World
+from app.core.model.values import (
+    NO_PAST,
+    NOTHING,
+    Action,
+    Json,
+    Message,
+    Move,
+    Refused,
+    Saved,
+    Start,
+    World,
+)
 from app.core.oracle import checks
 from app.core.oracle.checks import CHECKS, Verdict
 from app.core.oracle.history import History
@@ -416,6 +428,8 @@ def _bare(value: Any, debt: Debt, identities: list[int]) -> Hashable:
         past = None if value.past is NO_PAST else (value.past.number, _bare(value.past.known, debt, identities))
         owed = (debt.outside.get(identity), debt.made.get(identity))
         return (value.kind, value.payload, value.snapshot, value.tag, value.origin is None, past, owed)
+    if kind is Saved:  # which messages come after it is all that its number of messages is for, see ``fingerprint``
+        return _bare(value.state, debt, identities), _bare(value.memory, debt, identities)
     fields = getattr(value, "__struct_fields__", None) or getattr(value, "__dataclass_fields__", None)
     if fields is not None and not isinstance(value, type):
         return (kind.__name__, *[_bare(getattr(value, name), debt, identities) for name in fields])
@@ -438,11 +452,16 @@ def fingerprint(system: System, node: Node) -> tuple[Hashable, ...]:
         identities += some
     for _, _, identity in debt.crossed:
         identities.append(identity)
+    members = _bare(world.conditions, debt, identities) if world.conditions is not USUAL else ()
+    kept = _bare(world.durable, debt, identities) if world.durable is not NOTHING else ()
+    saved = [one for name in sorted(world.durable.saved) for one in world.durable.saved[name]]
     return (
         node.moves,
         node.starts,
         node.faults,
-        (world.unborn, world.leaving, world.gone, world.partitioned, _bare(world.conditions.known, debt, identities)),
+        members,
+        kept,
+        tuple([tuple([identity >= one.sent for identity in identities]) for one in saved]),
         tuple(map(world.states.__getitem__, names)),
         tuple(bare),
         world.wakes,

@@ -39,6 +39,9 @@ def found(values: dict[str, Any]) -> tuple[set[str], dict[str, int], bool]:
         ("chandy-lamport", "fifo", TOKEN, 1, {"duplicate": 1, "overtake": 1}),
         ("chandy-lamport", "fifo", TOKEN, 2, {"drop": 1}),
         ("members", "fifo", TOKEN, 1, {"crash": 1}),
+        ("uncoordinated", "fifo", TOKEN, 1, {"crash": 1, "restart": 1}),
+        ("uncoordinated", "fifo", TOKEN, 1, {"crash": 2, "restart": 1}),
+        ("chandy-lamport", "fifo", TOKEN, 1, {"crash": 1, "restore": 1}),
     ],
 )
 def test_merging_misses_nothing(
@@ -55,6 +58,7 @@ def test_merging_misses_nothing(
         "algorithm": algorithm,
         "discipline": discipline,
         "explore": {"moves": moves, "starts": ["P1"], "faults": faults},
+        "recovery": bool({"restart", "restore"} & set(faults)),
     }
     merged = found(values)
     each = count()

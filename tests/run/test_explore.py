@@ -1,5 +1,6 @@
 """The explorer: exact numbers, and a second enumerator that merges nothing and must find the same."""
 
+from collections.abc import Hashable
 from dataclasses import replace
 from typing import Any
 
@@ -9,12 +10,13 @@ from app.core.kernel.enabled import options
 from app.core.kernel.step import step
 from app.core.model.notes import Changed, Discarded, Received, Recorded, Sent
 from app.core.model.system import System
-from app.core.model.values import APP, Message, Move, Start
+from app.core.model.values import APP, Action, Crash, Deliver, Message, Move, Start
 from app.core.oracle import checks
 from app.core.oracle.history import History
 from app.run.debt import Debt
-from app.run.explore import explore, faulty, limits
+from app.run.explore import explore, faulty, fingerprint, first_node, limits
 from app.run.run import OWN, channels, record, summary
+from app.scenario.format import ExploreForm
 from app.scenario.run_key import RunKey
 from app.scenario.scenario import Scenario
 from tests.often import some
@@ -274,3 +276,23 @@ def test_what_has_begun_is_not_undone() -> None:
     states = [one.processes | one.channels for one in explore(token, begun=begun).outcomes]
     assert states == [{"p": 0, "q": 0, "p->q": [], "q->p": ["T"]}, {"p": 0, "q": 1, "p->q": [], "q->p": []}]
     assert len(explore(token).outcomes) == 3
+
+
+def test_who_is_down_and_what_was_saved_make_two_states_of_one() -> None:
+    text = """
+        topology: {processes: [p, q], channels: [p->q, q->p]}
+        program: {kind: token, holders: {p: 1}}
+        algorithm: uncoordinated
+        recovery: true
+    """
+    system, bounds = scenario(text).system(OWN), ExploreForm(starts=[], faults={"crash": 1})
+
+    def marks(*actions: Action) -> Hashable:
+        return fingerprint(system, first_node(system, bounds, actions))
+
+    assert marks(Crash("p")) != marks(Crash("q"))
+    sent = Move("p", "p->q", "T")
+    assert marks(Start("p"), sent) != marks(sent, Start("p")), "one checkpoint has the token, the other has not"
+    back = Move("q", "q->p", "T")
+    twice = [sent, Deliver("p->q", 0), back, Deliver("q->p", 0), sent, Deliver("p->q", 0), back]
+    assert marks(*twice[:4], Start("q"), *twice[4:]) != marks(*twice, Start("q")), "a crash takes one message back"
