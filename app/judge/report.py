@@ -6,6 +6,8 @@ from collections.abc import Iterator
 from pathlib import PurePath
 from xml.etree import ElementTree
 
+from rich.cells import cell_len
+
 from app.compact_json import compact
 from app.core.model.values import Json
 from app.judge.judge import FAILED, INCOMPLETE, PASSED, UNDECIDED, UNKNOWN, Failure, Judgement, Trial
@@ -200,7 +202,7 @@ def _run_lines(judged: Judgement, trial: Trial, made: Replay, language: str) -> 
         if step.action.key == "wake" and executed and executed[0] <= len(code):
             text = _printable(code[executed[0] - 1].strip())
             place = _quoting("judge.line", language, "code", text, line=executed[0])
-            said = f"{said:<60}  {place}"
+            said += " " * (60 - cell_len(said)) + f"  {place}"
         yield f"  {step.number:>3}  {said}"
 
 
