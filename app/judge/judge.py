@@ -138,7 +138,7 @@ def judge(
 def _ended(trial: Trial) -> bool:
     """Has the class ended its own process, so that it can be asked nothing more?"""
     mistake = trial.failure.mistake if trial.failure else None
-    return mistake is not None and mistake.kind in (*OVER, "grows")
+    return mistake is not None and mistake.kind in OVER
 
 
 def tried(
@@ -167,7 +167,7 @@ def tried(
             most=most,
             watch=(lambda states: watch(system, states)) if watch else None,
             sought=sought,
-            tired=tired,
+            tired=lambda: written.full or bool(tired and tired()),
             finishing=True,
             crowd=CROWD,
             bounds=system.bounds,

@@ -27,8 +27,9 @@ Frozen: TypeAlias = Any
 """A value of JSON; what has no form of its own there is a tuple that begins with a letter, a message is itself."""
 LETTERS = {"b", "f", "l", "t", "d", "s", "z", "m"}
 DEEPEST = 30
-MOST_ASKED = 5_000_000
-"""The most characters of all questions about a class: they hold what it keeps, and the judge remembers them."""
+MOST_ASKED = 20_000_000
+"""The most characters of all questions about a class: they hold what it keeps, and the judge remembers them. With more
+of them nothing is decided."""
 MOST_MARKERS = 20
 """The most markers that a process may send in a run, where they are counted: those that go round never end."""
 
@@ -80,6 +81,11 @@ class Written:
         self.calls: list[Call] | None = None
         self.counts, self._asked = False, 0
         self.program: AnyProgram | None = None
+
+    @property
+    def full(self) -> bool:
+        """Was so much asked that it has to end?"""
+        return self._asked > MOST_ASKED
 
     def algorithm(self, program: AnyProgram, *, counts: bool = False) -> AnyAlgorithm:
         """Return the algorithm for a program, whose messages the class sees as people do; with ``counts`` two states
@@ -187,8 +193,6 @@ class Written:
         answer = self._answers.get(key)
         if answer is None:
             self._asked += len(key)
-            if self._asked > MOST_ASKED:
-                raise Mistake("grows")
             answer = self._answers[key] = self._ask(key)
         there = dict(known.values())
         uses = tuple(_use(one, there) for one in answer["verbs"])
