@@ -70,6 +70,7 @@ def test_a_server_writes_its_log_as_it_is_told(tmp_path: Path, kind: str) -> Non
     assert not any(secret in line for line in lines for secret in ("4711", "127.0.0.1", "blue-figure"))
     if kind == "text":
         assert lines.pop(0).startswith("bluecut: other machines can reach this server")
+        lines = [line for line in lines if not re.match("[█▀▄ ]|bluecut: phones join", line)]  # where there are phones
         assert lines.pop(0).startswith("bluecut: large scenarios cannot be shared")
         assert lines
         assert all(re.match(rf"{STAMP} WARNING bluecut: cannot read", line) for line in lines), lines
