@@ -1,0 +1,36 @@
+"""What runs by night: each part, whatever becomes of the others."""
+
+import os
+import re
+import subprocess
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+NIGHT = ROOT / ".ci/night"
+STUBS = {
+    "bin/python3": "true",
+    ".venv/bin/pip": "true",
+    ".venv/bin/uv": 'shift 6; case "$*" in *tests.trust*) exit 3;; *=deep*) exec timeout 0.1 sleep 60;; esac',
+}
+"""Instead of installing and running anything, the random runs fail, and the properties take too long."""
+
+
+def test_a_part_that_fails_or_takes_too_long_keeps_no_other_from_running(tmp_path: Path) -> None:
+    for name, line in {**STUBS, ".ci/night": ""}.items():
+        file = tmp_path / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(f"#!/bin/sh\n{line}\n" if line else NIGHT.read_text("utf-8"))
+        file.chmod(0o755)
+    path = f"{tmp_path / 'bin'}:{os.environ['PATH']}"
+    asked = "trust properties oracle tests"
+    run = subprocess.run(
+        [tmp_path / ".ci/night", *asked.split()], env=os.environ | {"PATH": path}, capture_output=True, text=True
+    )
+    told = dict(re.findall(r"^(\w+) +\d+ s  (.*)$", run.stdout, re.MULTILINE))
+    assert run.returncode == 1
+    assert told == {"tests": "passed", "properties": "took longer than 4h", "oracle": "passed", "trust": "failed (3)"}
+
+
+def test_what_is_named_there_exists() -> None:
+    named = re.findall(r"\b(?:tests|app)/[\w/.]+", NIGHT.read_text("utf-8"))
+    assert len(named) > 10 and not [each for each in named if not (ROOT / each).exists()]
