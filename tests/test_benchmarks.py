@@ -52,6 +52,20 @@ def test_every_benchmark_on_the_page_can_be_run() -> None:
         assert (suite.ROOT / "tests" / "benchmarks" / f"{name}.py").exists()
 
 
+def test_every_figure_is_what_its_command_has_found() -> None:
+    found = json.loads(suite.FOUND.read_text("utf-8"))
+    page, readme = suite.PAGE.read_text("utf-8"), suite.README.read_text("utf-8")
+    described = page.partition("## Results")[0]
+    for name, told in found.items():
+        assert f"| `{name}` |" in described, name
+        for each in told["results"]:
+            figure = f"| {each['what']} | {number(each['value'])} {each['unit']}".rstrip()
+            assert figure in page, figure
+            assert not each["headline"] or f"| `{name}` {figure}" in readme, figure
+    rows = [line for line in readme.splitlines() if line.startswith("| `")]
+    assert len(rows) - 1 == sum(each["headline"] for told in found.values() for each in told["results"])
+
+
 def test_what_is_found_is_written(docs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     answers = {
         "wire": ([Result("a step", 163.0, "bytes", 200, "less"), Result("zipped", 25.0, "bytes")], "first\nsecond\n"),
