@@ -1,5 +1,5 @@
-"""The judge: its states a second against the explorer on our own module, and how soon a wrong class is told so, by the
-command and in a tab of Chromium in which one was judged before.
+"""The judge: its states a second against the explorer on our own module, and how soon a wrong class is told so in a tab
+of Chromium in which one was judged before.
 
 The Python for browsers is fetched from the npm registry; where that cannot be reached, the tab is left out.
 
@@ -7,8 +7,6 @@ The Python for browsers is fetched from the npm registry; where that cannot be r
 """
 
 import statistics
-import subprocess
-import sys
 import tempfile
 import time
 from collections.abc import Callable
@@ -20,7 +18,6 @@ from playwright.sync_api import expect, sync_playwright
 from app.core.model.values import BluecutError
 from app.judge.browser_python import fetch
 from app.judge.judge import PASSED, judge
-from app.judge.submissions import rows
 from app.judge.suite import FOLDER, TrialSystem, of_level
 from app.run.explore import explore
 from tests.benchmarks.result import Result
@@ -28,12 +25,11 @@ from tests.chromium import FLAGS, chromium
 from tests.served import served
 
 TURNS = 5
-FILES = 300
 
 
 def main() -> list[Result]:
     """Measure and print."""
-    results = [_against_explorer(), *_first_verdict(), *_in_a_tab(), _class()]
+    results = [_against_explorer(), *_in_a_tab()]
     for result in results:
         print(f"{result.what}: {result.value:.3g} {result.unit}", flush=True)
     return results
@@ -70,18 +66,6 @@ def _a_second(visit: Callable[[], int]) -> float:
     began = time.perf_counter()
     states = visit()
     return states / (time.perf_counter() - began)
-
-
-def _first_verdict() -> list[Result]:
-    """From the start of the command to its end, with a wrong class; beside it, the command that does nothing."""
-    command = [str(Path(sys.executable).with_name("bluecut"))]
-    wrong = str(FOLDER / "bugs" / "logs_nothing.py")
-    told = [_seconds(lambda: _run([*command, "judge", wrong, "--first"])) for _ in range(TURNS)]
-    idle = [_seconds(lambda: _run([*command, "--version"])) for _ in range(TURNS)]
-    return [
-        Result("from Enter to the first verdict on a wrong class", statistics.median(told), "s", 1.0, "less"),
-        Result("the same ÷ bluecut --version", statistics.median(told) / statistics.median(idle), "ratio"),
-    ]
 
 
 WATCH = """
@@ -122,27 +106,6 @@ def _in_a_tab() -> list[Result]:
         Result("the same to the last of seven verdicts", whole, "s"),
         Result("the same to the first verdict in a tab that loads Python first", first[0], "s"),
     ]
-
-
-def _class() -> Result:
-    """A class of submissions: right and wrong ones, as many of each, on all cores."""
-    given = [*sorted((FOLDER / "right").glob("*.py")), *sorted((FOLDER / "bugs").glob("*.py"))]
-    with tempfile.TemporaryDirectory() as folder:
-        files = [Path(folder) / f"{number}.py" for number in range(FILES)]
-        for number, file in enumerate(files):
-            file.write_bytes(given[number % len(given)].read_bytes())
-        seconds = _seconds(lambda: list(rows(files, 2, "en")))
-    return Result(f"a class of {FILES} judged on all cores", seconds, "s", 600, "less", headline=True)
-
-
-def _seconds(what: Callable[[], object]) -> float:
-    began = time.perf_counter()
-    what()
-    return time.perf_counter() - began
-
-
-def _run(command: list[str]) -> None:
-    subprocess.run(command, capture_output=True, check=False)
 
 
 if __name__ == "__main__":
