@@ -31,6 +31,19 @@ def test_a_part_that_fails_or_takes_too_long_keeps_no_other_from_running(tmp_pat
     assert told == {"tests": "passed", "properties": "took longer than 4h", "oracle": "passed", "trust": "failed (3)"}
 
 
+def test_a_part_that_does_not_exist_is_refused_before_anything_runs(tmp_path: Path) -> None:
+    for name, line in {**STUBS, ".ci/night": ""}.items():
+        file = tmp_path / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(f"#!/bin/sh\n{line}\n" if line else NIGHT.read_text("utf-8"))
+        file.chmod(0o755)
+    path = f"{tmp_path / 'bin'}:{os.environ['PATH']}"
+    run = subprocess.run(
+        [tmp_path / ".ci/night", "trust", "test"], env=os.environ | {"PATH": path}, capture_output=True, text=True
+    )
+    assert run.returncode == 2 and "no part test;" in run.stderr and "===" not in run.stdout
+
+
 def test_what_is_named_there_exists() -> None:
     named = re.findall(r"\b(?:tests|app)/[\w/.]+", NIGHT.read_text("utf-8"))
     assert len(named) > 10 and not [each for each in named if not (ROOT / each).exists()]
