@@ -144,9 +144,9 @@ def test_of_a_hidden_system_nothing_but_the_verdict_is_told(tmp_path: Path, how:
     file.write_text(OWN)
     mine.write_text(TELLS)
     told = bluecut("judge", str(mine), "--system", str(file), "--format", how, "--lang", lang).out
-    assert "P2→P1" in told or how == "text"
+    assert "hard-to-guess" in told, "the same system, if it is not hidden"
     told = bluecut("judge", str(mine), "--hidden", str(file), "--format", how, "--lang", lang).out
-    assert "hidden 1" in told or how == "text"
+    assert {"en": "hidden system 1", "zh": "不公开的系统 1"}[lang] in told if how == "text" else "hidden 1" in told
     assert not [secret for secret in ("P2→P1", "hard-to-guess", "ValueError", "mine.py, line") if secret in told]
 
 
