@@ -231,7 +231,7 @@ def limit() -> None:
     resource.setrlimit(resource.RLIMIT_CPU, (round(used.ru_utime + used.ru_stime) + PATIENCE, most))
 
 
-@dataclass
+@dataclass(eq=False)  # pytest keeps plugins in sets
 class Nearest:
     """A plugin: the nearest tests run first, and none for ever."""
 
@@ -273,14 +273,15 @@ class Trial:
         sys.meta_path.insert(0, Faulty(fault))
         plugin = Nearest(fault.file, self.tests)
         code = pytest.main([*PYTEST, *self.tests], plugins=[plugin])
-        self.tell(fault, "killed" if code else "survived", plugin.finder)
+        found = plugin.finder or code in (pytest.ExitCode.INTERRUPTED, pytest.ExitCode.USAGE_ERROR)  # in an import
+        self.tell(fault, "killed" if found else "survived", plugin.finder)
 
     def many(self, faults: Sequence[Fault]) -> int:
         """Import everything once, and run the tests for each fault that can still be planted. Return pytest's code."""
         return pytest.main([*PYTEST, *self.tests], plugins=[Forks(self, faults)])
 
 
-@dataclass
+@dataclass(eq=False)
 class Forks:
     """A plugin that runs the tests in a process of its own for each fault."""
 

@@ -51,6 +51,12 @@ def test_faults_are_planted_in_the_chosen_files_alone(tmp_path: Path) -> None:
         mutants.faults(["three.py"], tmp_path)
 
 
+def test_pytest_can_keep_the_plugins_in_sets_as_it_does_for_tests_of_several_folders() -> None:
+    nearest = mutants.Nearest("app/cache.py", ["tests/core", "tests/oracles"])
+    forks = mutants.Forks(mutants.Trial(["tests/core"], Path("outcomes.jsonl")), [])
+    assert len({nearest, forks}) == 2
+
+
 def test_every_fault_changes_its_module_and_only_there() -> None:
     for fault in random.Random(2).sample(mutants.faults(), 40):
         source = (mutants.ROOT / fault.file).read_text("utf-8")
