@@ -2,7 +2,7 @@
 
 import pytest
 
-from app.core.model.notes import Acted, Changed, Discarded, Received, Sent
+from app.core.model.notes import Acted, Changed, Discarded, Done, Received, Sent
 from app.core.model.values import APP, Deliver, Message, Move
 from app.core.oracle.history import INTERNAL, RECEIVE, SEND, History
 from app.run.run import record
@@ -109,3 +109,14 @@ def test_every_message_that_the_algorithm_sends_is_counted(name: str) -> None:
     assert made.history.controls == sum(message.control for message in sent) > 0
     told = sum(sum(seen.markers.values()) + seen.controls for seen in made.history.recordings.values())
     assert told == sum(message.control and message.snapshot is not None for message in sent)
+
+
+def test_it_is_known_when_a_process_has_recorded_its_state_and_all_its_inputs() -> None:
+    found = record(LIBRARY.scenario("three-banks"))
+    said = {
+        (note.snapshot, note.process): step.number for step in found.steps for note in step.notes if type(note) is Done
+    }
+    assert said == {
+        (number, name): at for number, seen in found.history.recordings.items() for name, at in seen.done.items()
+    }
+    assert len(said) >= len(found.system.topology.names)

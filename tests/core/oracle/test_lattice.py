@@ -6,6 +6,7 @@ from itertools import pairwise, product
 import pytest
 
 from app.core.oracle.lattice import Cut, Lattice, apart
+from app.core.oracle.nearest_cuts import above
 from app.run.run import record
 from app.scenario.library import LIBRARY
 from tests.tiny import run
@@ -145,3 +146,21 @@ def test_a_path_leads_from_state_to_state_by_one_event_each(name: str) -> None:
         assert (path[0], path[-1], len(path)) == (lattice.bottom, end, sum(end) + 1)
         assert all(later in lattice.after(cut) for cut, later in pairwise(path))
     assert lattice.path(lattice.top, lattice.top) == (lattice.top,)
+
+
+def test_an_event_is_possible_in_a_state_if_the_state_with_it_is_one() -> None:
+    lattice = Lattice(NEVER_WAS)
+    for level in lattice.levels().levels:
+        for cut in level:
+            after = set(lattice.after(cut))
+            for p in range(len(cut)):
+                assert lattice.possible(cut, p) == ((*cut[:p], cut[p] + 1, *cut[p + 1 :]) in after)
+
+
+@pytest.mark.parametrize("name", ["state-that-never-was", "three-banks", "complete", "queue"])
+def test_the_least_state_with_an_event_is_the_nearest_consistent_cut(name: str) -> None:
+    history = record(LIBRARY.scenario(name)).history
+    lattice = Lattice(history)
+    for place, process in enumerate(history.names):
+        for count in range(history.counts[process] + 1):
+            assert lattice.named(lattice.least({place: count})) == above(history, {process: count})
