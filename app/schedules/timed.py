@@ -120,7 +120,7 @@ class Timed:
         self.service = service or {}
         self.swift = system.open and system.fifo and not service and not stops and unreliable == RELIABLE
         self.free: dict[str, int] = {}
-        self.deferred = Deferred(system, seed, put_off, takes or {}, self._ticks)
+        self.deferred = Deferred(system, seed, put_off, takes or {})
         self.stops = stops
         self.phases = phases
         self.idle: set[str] = set()
@@ -340,7 +340,7 @@ class Timed:
             elif not stirred:
                 stirred = isinstance(note, Told | Left)
         if self.deferred.given:
-            for process, what in self.deferred.saw(action, world, self.now):
+            for process, what in self.deferred.saw(action, world, self.now, self._ticks):
                 if what.word in self.stops:
                     self.free[process] = max(self.deferred.due[process, what], self.free.get(process, 0))
         if stirred:
