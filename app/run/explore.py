@@ -34,18 +34,7 @@ from app.core.model.notes import (
 )
 from app.core.model.system import System
 from app.core.model.value import Value
-from app.core.model.values import (
-    NO_PAST,
-    NOTHING,
-    Action,
-    Json,
-    Message,
-    Move,
-    Refused,
-    Saved,
-    Start,
-    World,
-)
+from app.core.model.values import NO_PAST, NOTHING, Action, Json, Message, Move, Refused, Saved, Start, World
 from app.core.oracle import checks
 from app.core.oracle.checks import CHECKS, Verdict
 from app.core.oracle.history import History

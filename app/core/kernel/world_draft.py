@@ -6,17 +6,7 @@ from app.core.kernel import causal_delivery
 from app.core.model.conditions import Conditions, usual
 from app.core.model.notes import Aborted, Changed, Deferred, Hurried, Note, Sent
 from app.core.model.system import System
-from app.core.model.values import (
-    APP,
-    MARKER,
-    NO_PAST,
-    Defer,
-    Message,
-    Past,
-    Process,
-    Todo,
-    World,
-)
+from app.core.model.values import APP, MARKER, NO_PAST, Defer, Message, Past, Process, Todo, World
 
 
 class Draft:
@@ -42,17 +32,11 @@ class Draft:
 
     def world(self) -> World:
         """Return the world as it is by now."""
+        conditions = Conditions(self.unborn, self.leaving, self.gone, self.partitioned, self.known, self.down)
         return World(
             self.states, self.memories, self.queues, self.lanes, self.wakes, self.snapshots, self.sent,
-            self.durable, self._conditions(),
+            self.durable, usual(conditions),
         )  # fmt: skip
-
-    def _conditions(self) -> Conditions:
-        before = self.before.conditions
-        now = Conditions(self.unborn, self.leaving, self.gone, self.partitioned, self.known, self.down)
-        if self.known is before.known and now == before:
-            return before
-        return usual(now)
 
     def process(self, name: str) -> Process:
         """Return the process as it sees itself, with all that this step has changed so far."""
