@@ -20,6 +20,7 @@ from app.web.base.limits import Limits
 from app.web.base.root import Root, readable_root
 from app.web.base.security_headers import Headers
 from app.web.base.store import Store, folder_of_data
+from app.web.base.templates import edition
 from app.web.learn.lessons import quiz
 from app.web.learn.lessons import routes as lessons
 from app.web.measure.costs import recovery
@@ -177,8 +178,8 @@ def create_app(
     app.add_middleware(Headers)  # it also sees the others' answers
     numbers = app.state.numbers = Numbers(app.version, app.state.pool.line if app.state.pool else None)
     numbers.bytes |= {"runs": lambda: app.state.runs.cache.bytes, "files": lambda: assets.bytes}
-    edition = Edition(app.state.lessons)
-    app.add_middleware(KeptAnswers, pool=app.state.pool, edition=edition, most=keep, sizes=numbers.bytes)
+    app.state.edition = Edition(app.state.lessons)
+    app.add_middleware(KeptAnswers, pool=app.state.pool, edition=app.state.edition, most=keep, sizes=numbers.bytes)
     names = RouteNames((route for module in PAGES for route in module.router.routes), ("static",))
     app.add_middleware(Hosts, names=hosts, exposed=exposed)
     app.add_middleware(Watch, numbers=numbers, route_of=names.of)
@@ -188,10 +189,11 @@ def create_app(
 
 @asynccontextmanager
 async def _living(app: FastAPI) -> AsyncIterator[None]:
-    """Warm up; watch how late the event loop is, and keep rooms alive, as long as the server runs."""
+    """Warm up; watch how late the event loop is and which files are there, and keep rooms alive, as long as the server
+    runs."""
+    rooms, looks = app.state.rooms, (edition.kept(), app.state.edition.kept())
     watching = [
-        asyncio.create_task(each)
-        for each in (watched_loop(app.state.numbers), app.state.rooms.living(), app.state.rooms.playing())
+        asyncio.create_task(each) for each in (watched_loop(app.state.numbers), rooms.living(), rooms.playing(), *looks)
     ]
     async with warming(app):
         yield

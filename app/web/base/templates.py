@@ -12,8 +12,7 @@ for it).
 
 import hashlib
 import os
-import time
-from functools import cache, lru_cache, partial
+from functools import cache, partial
 from typing import Any, TypeAlias
 
 from markupsafe import Markup
@@ -24,6 +23,7 @@ from app.compact_json import compact
 from app.core.model.values import Json
 from app.paths import STATIC
 from app.pictures.render import environment
+from app.web.base.fresh import APART, Fresh
 from app.web.base.glossary_links import terms
 from app.web.base.language import COOKIE, language, named, other, switched
 from app.web.base.page_files import PageFiles
@@ -62,14 +62,7 @@ ENVIRONMENT.filters["below"] = below
 ENVIRONMENT.globals["site"] = SITE
 
 
-def edition() -> str:
-    """Return twelve digits that change at most a quarter of a second after any static file does. They are part of a
-    file's path, so that imports between modules carry them too."""
-    return _edition(int(4 * time.monotonic()))
-
-
-@lru_cache(maxsize=1)
-def _edition(moment: int) -> str:
+def _edition() -> str:
     facts: list[tuple[str, int, int]] = []
     folders = [str(STATIC)]
     while folders:  # every page calls this: walking with pathlib took a third of its time
@@ -81,6 +74,11 @@ def _edition(moment: int) -> str:
                     stat = entry.stat()
                     facts.append((entry.path, stat.st_size, stat.st_mtime_ns))
     return hashlib.sha256(repr(sorted(facts)).encode()).hexdigest()[:12]
+
+
+edition = Fresh(_edition, lasts=APART)
+"""Twelve digits that change soon after any static file does. They are part of a file's path, so that imports between
+modules carry them too."""
 
 
 def page(
