@@ -24,7 +24,7 @@ def test_the_papers_example_has_seven_states_of_nine_cuts_and_four_orders() -> N
     lattice = Lattice(NEVER_WAS)
     found = lattice.levels()
     assert found.levels == (((0, 0),), ((0, 1), (1, 0)), ((1, 1),), ((1, 2), (2, 1)), ((2, 2),))
-    assert (found.count, lattice.cuts, found.orders, found.whole) == (7, 9, 4, True)
+    assert (found.count, lattice.cuts, found.orders, found.whole, found.first) == (7, 9, 4, True, 0)
 
 
 def test_where_nobody_says_anything_every_cut_is_a_state_and_every_order_is_possible() -> None:

@@ -1,5 +1,6 @@
 """Rows of integers as arrays: their order, and which ones exist."""
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -58,6 +59,24 @@ def test_pieces_are_what_the_file_holds_though_columns_with_one_value_are_not_de
     share = Share((("message", (str(tmp_path / "x.parquet"),)),))
     found = pa.Table.from_batches(pieces(share, "message", *columns))
     assert found.to_pydict() == columns and found.schema == pa.table(typed).schema
+
+
+def test_a_column_with_one_value_is_not_decoded_unless_it_is_the_first(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    columns = {"first": [1, 1], "same": [7, 7], "none": pa.nulls(2, pa.int32()), "varied": [1, 2], "word": ["a", "a"]}
+    pq.write_table(pa.table(columns), tmp_path / "x.parquet")
+    decoded: list[str] = []
+    whole = pq.ParquetFile.iter_batches
+
+    def watched(file: pq.ParquetFile, size: int, *, columns: list[str], use_threads: bool) -> Iterator[pa.RecordBatch]:
+        decoded.extend(columns)
+        found: Iterator[pa.RecordBatch] = whole(file, size, columns=columns, use_threads=use_threads)
+        return found
+
+    monkeypatch.setattr(pq.ParquetFile, "iter_batches", watched)
+    (piece,) = pieces(Share((("message", (str(tmp_path / "x.parquet"),)),)), "message", *columns)
+    assert decoded == ["first", "varied", "word"] and piece.num_rows == 2
 
 
 def test_a_word_that_is_not_in_the_list_counts_as_the_first() -> None:
