@@ -12,6 +12,7 @@ from operator import or_
 import networkx as nx
 
 from app.core.model.layers import back_edges, layered
+from app.core.model.ring_order import least_crossed
 from app.core.model.values import BluecutError, Channel, Phrase, Process
 
 
@@ -178,9 +179,9 @@ class Topology:
     def layout(self) -> dict[str, tuple[float, float]]:
         """Return where each process is drawn, both coordinates in 0..1, x to the right and y down.
 
-        A chain is a line, a star has its hub in the middle, up to twelve processes stand on a circle; more keep the
-        neighbourhoods of a force-directed layout but stand on a grid, so that no two ever overlap. A graph in layers
-        flows from left to right, ignoring back-edges.
+        A chain is a line, a star has its hub in the middle, up to twelve processes stand on a circle, so that few
+        channels cross; more keep the neighbourhoods of a force-directed layout but stand on a grid, so that no two ever
+        overlap. A graph in layers flows from left to right, ignoring back-edges.
         """
         n = len(self.names)
         if n == 1:
@@ -195,7 +196,8 @@ class Topology:
         if n > 12:
             return self._grid()
         hub = self._hub()
-        rim = [name for name in self.names if name != hub]
+        links = tuple((c.source, c.target) for c in self.channels.values() if hub not in (c.source, c.target))
+        rim = least_crossed(tuple(name for name in self.names if name != hub), links)
         places = {name: around(i, len(rim)) for i, name in enumerate(rim)}
         if hub is not None:
             places[hub] = (0.5, 0.5)

@@ -1,11 +1,12 @@
 """Graphs: order, reachability, routes, places."""
 
 import math
+from itertools import combinations
 
 import networkx as nx
 import pytest
 
-from app.core.model.topology import Topology, channel_name, named, source_of, target_of
+from app.core.model.topology import Topology, around, channel_name, named, source_of, target_of
 from app.core.model.values import BluecutError, Process
 
 DIAMOND = Topology("abcd", [("a", "c"), ("a", "b"), ("b", "d"), ("c", "d"), ("d", "a")])
@@ -249,3 +250,35 @@ def test_channels_on_which_paths_meet_that_have_parted_are_found(text: str, spli
     links = [(a, b) for a, _, b in (each.partition(">") for each in text.split())]
     graph = Topology(dict.fromkeys(name for link in links for name in link), links)
     assert sorted(graph.reconvergent(splitters)) == sorted(found.split())
+
+
+def test_on_a_circle_processes_stand_so_that_few_channels_cross() -> None:
+    beside = [(a, b) for a, b in combinations(range(9), 2) if b - a == 3 or (b - a == 1 and b % 3)]
+    square = Topology("ABCDEFGHI", [("ABCDEFGHI"[a], "ABCDEFGHI"[b]) for a, b in beside])
+    assert crossings(square) == 3
+
+
+def test_where_few_fewer_would_cross_they_keep_their_order() -> None:
+    links = [("a", "b"), ("b", "c"), ("c", "d"), ("d", "e"), ("a", "c"), ("b", "d"), ("a", "d"), ("c", "e"), ("b", "e")]
+    topology = Topology("abcde", [*links, ("e", "a")])
+    assert crossings(topology) == 5
+    assert [topology.layout[name] for name in "abcde"] == [around(i, 5) for i in range(5)]
+
+
+def crossings(topology: Topology) -> int:
+    """Count the pairs of channels that cross, pairs of processes counting once."""
+    links = sorted({tuple(sorted((c.source, c.target))) for c in topology.channels.values()})
+    sides = [tuple(map(topology.layout.__getitem__, link)) for link in links]
+    return sum(_crosses(*one, *two) and _crosses(*two, *one) for one, two in combinations(sides, 2))
+
+
+Place = tuple[float, float]
+
+
+def _crosses(a: Place, b: Place, c: Place, d: Place) -> bool:
+    """Do two places lie on different sides of a line?"""
+
+    def side(p: Place) -> float:
+        return (b[0] - a[0]) * (p[1] - a[1]) - (b[1] - a[1]) * (p[0] - a[0])
+
+    return side(c) * side(d) < -1e-9
