@@ -19,6 +19,7 @@ RUNS = (
     *("few-keys-change?step=9", "star?step=9", "queue?step=9", "blue-figure?step=8", "chain-from-a?step=4"),
     *("hash-ring?step=9", "random-twelve?step=9", "lai-yang?step=5", "widget-trade?step=5"),
     *("loop-logged?step=20", "three-guarantees?step=23", "past-the-jam?step=20", "node-idle?step=6"),
+    *("three-tokens?step=11", "domino-stopped?step=14", "lineage?step=20", "slow-task?step=20"),
 )
 """Every second one is of the ordinary run: rows, a circle, bands, and layers."""
 
@@ -28,6 +29,16 @@ def test_the_last_row_reads_all_letters_in_the_picture(visit: Open, run: str) ->
     page = whole(visit(f"/run/{run}&presenter=1", viewport={"width": 1920, "height": 1080}))
     page.wait_for_selector("#stage .node .name")
     page.wait_for_function(f"(least) => ({SMALL})(least).length === 0", arg=LEAST * 1080, timeout=8000)
+
+
+LOW = ("domino-stopped?step=15", "commit-after-prepare?step=20", "two-starters?step=12", "born-after?step=10")
+
+
+@pytest.mark.parametrize("run", some(LOW, 2))
+def test_three_in_a_row_are_as_large_on_a_lower_screen(visit: Open, run: str) -> None:
+    page = whole(visit(f"/run/{run}&presenter=1", viewport={"width": 1280, "height": 800}))
+    page.wait_for_selector("#stage .node .name")
+    page.wait_for_function(f"(least) => ({SMALL})(least).length === 0", arg=LEAST * 800, timeout=8000)
 
 
 @pytest.mark.parametrize("name", ["widget-trade", "chain-from-a", "three-banks", "barriers-wait", "work-done", "star"])

@@ -145,7 +145,7 @@ NUMBERED, BETWEEN, FLAG = re.compile(r"#\d+"), re.compile("[,、] ?"), re.compil
 """The plain number of a snapshot; and what a state with little room leaves out: commas, and the sign before a tick."""
 CAMERA = 20
 """The room that the camera on a copy of one line takes."""
-COIN, SMALL, LARGE, BRIEF = 17, 8, 12, 13.5
+COIN, SMALL, LARGE, BRIEF = 17, 10, 12, 13.5
 """The radius of a token in a process in a row, in a copy of one line, and in one below a heading."""
 
 

@@ -12,8 +12,6 @@ import { isClosed } from "./view.js";
 
 /** What is left of a word that was shortened is so long, or it says nothing. */
 const LEGIBLE = 5;
-/** The font size of a recorded message. */
-const SIZE = 13;
 /** How high the tray is, and how far its content is from its ends. */
 const HIGH = 26;
 const INSET = 8;
@@ -27,7 +25,7 @@ const INSET = 8;
 /** @param {Channel} channel @param {Setting} setting */
 export function caption(channel, setting) {
   const track = setting.tracks[channel.i];
-  const { layers, words } = setting;
+  const { layers, words, small } = setting;
   const transform = `translate(0 ${track.label.y})`;
   const hung = tray(svg("g", { class: "tray", transform }, layers.prints));
   const group = svg("g", { "aria-hidden": "true", transform }, layers.labels);
@@ -51,7 +49,7 @@ export function caption(channel, setting) {
     const more = classes(view.useless && "useless", hued(hue));
     set(group, "class", classes("caption-line", state, more));
     redraw(group, content, () => {
-      const marks = view.faults.map((fault) => worded(fault, SIZE, channel, words));
+      const marks = view.faults.map((fault) => worded(fault, small, channel, words));
       const inline = track.wrong ? [] : shortened(marks, track.room);
       const beside = inline.length ? widthOf(inline) - 2 : 0;
       const wide = Math.min(most, track.room - beside);
@@ -70,10 +68,10 @@ export function caption(channel, setting) {
    * @param {Content} content @param {number} middle @param {boolean} open @returns {number} where the content ends
    */
   function line({ heading, gap, said, pills, tail, fixed }, middle, open) {
-    const first = svg("text", { y: 4.5, "font-size": 13 }, group);
+    const first = svg("text", { y: small * 0.36, "font-size": small }, group);
     say(svg("tspan", { class: "name" }, first), heading);
     say(svg("tspan", { class: "said", dx: gap }, first), said);
-    const long = first.getComputedTextLength?.() || measure(heading + said, 13);
+    const long = first.getComputedTextLength?.() || measure(heading + said, small);
     let x = middle - (long + fixed + (fixed ? 8 : 0)) / 2;
     first.setAttribute("x", String(x));
     x += long + 8;
@@ -82,11 +80,11 @@ export function caption(channel, setting) {
       const copy = svg("g", { class: open ? "copy open" : "copy", transform: at }, group);
       box(copy, "", pill.w, 20, 10);
       if (setting.base.tokens) face(copy, 0, 0, 10);
-      else centred(copy, pill.text, 0, 4.5, SIZE);
+      else centred(copy, pill.text, 0, small * 0.36, small);
       x += pill.w + 5;
     }
-    if (tail) text(group, tail, x, tail === "∅" ? 5.5 : 4.5, tail === "∅" ? 16 : 13, { class: "tail" });
-    return x + (tail ? measure(tail, 13) : -5);
+    if (tail) text(group, tail, x, tail === "∅" ? 5.5 : small * 0.36, tail === "∅" ? 16 : small, { class: "tail" });
+    return x + (tail ? measure(tail, small) : -5);
   }
 
   return { draw, end: () => end };
@@ -128,29 +126,30 @@ function tray(group) {
  * @returns {Content}
  */
 function contentOf(channel, shown, settled, unseen, room, setting) {
-  const { words } = setting;
+  const { words, small } = setting;
   const pills = pillsOf(settled, room, setting);
   const rest = (settled?.log.length ?? 0) - pills.length;
   const tail = rest ? `${pills.length ? "+" : "×"}${rest}` : isClosed(shown) && !pills.length ? "∅" : "";
   const widths = pills.map(({ w }) => w);
-  const fixed = total(widths, 5) + (tail ? measure(tail, 13) + 8 : 0);
+  const fixed = total(widths, 5) + (tail ? measure(tail, small) + 8 : 0);
   const name = `${channel.source} → ${channel.target}`;
   const word = wordOf(shown, unseen, words);
-  const named = measure(name, 13) * TIGHT + fixed <= room || !fixed;
+  const named = measure(name, small) * TIGHT + fixed <= room || !fixed;
   const heading = named ? `${name}${word && "   "}` : "";
-  const space = Math.max(0, room - fixed - measure(heading, 13) * TIGHT);
-  const said = measure(word, 13) <= space ? word : "";
+  const space = Math.max(0, room - fixed - measure(heading, small) * TIGHT);
+  const said = measure(word, small) <= space ? word : "";
   return { heading, gap: word ? 4 : 0, said, pills, tail, fixed };
 }
 
 /** The recorded messages. @param {Recording | null} settled @param {number} room @param {Setting} setting */
 function pillsOf(settled, room, setting) {
   const log = settled?.log.items(SHOWN) ?? [];
-  const most = Math.max(SIZE, room / Math.max(1, log.length) - 26);
+  const { small } = setting;
+  const most = Math.max(small, room / Math.max(1, log.length) - 26);
   if (setting.base.tokens) return log.map(() => ({ text: "", w: 20 }));
-  const texts = log.map((message) => fit(label(message, setting).said, SIZE, most));
+  const texts = log.map((message) => fit(label(message, setting).said, small, most));
   if (texts.some((each) => each.endsWith("…") && each.length < LEGIBLE)) return [];
-  return texts.map((each) => ({ text: each, w: measure(each, SIZE) + 14 }));
+  return texts.map((each) => ({ text: each, w: measure(each, small) + 14 }));
 }
 
 /** What the tray itself does not say. @param {Recording | null} recording @param {boolean} unseen @param {Words} words */

@@ -15,9 +15,8 @@ const LOWER = 11;
  * @param {Element} parent @param {Box} node @param {number} high how much of its height its cells take
  * @param {Setting} setting
  */
-export function sign(parent, node, high, { look, least, words, base }) {
+export function sign(parent, node, high, { look, least, words, base, small: font }) {
   const group = svg("g", { class: "condition", "aria-hidden": "true" }, parent);
-  const font = 13;
 
   /** @param {string} how @param {number | null} colour if processes have one: the last snapshot it has recorded */
   return (how, colour) =>
@@ -39,7 +38,7 @@ export function sign(parent, node, high, { look, least, words, base }) {
     const transform = `translate(${6 - node.w / 2} ${-node.h / 2})`;
     const shape = svg("g", { class: red ? "colour red" : "colour", transform }, group);
     svg("rect", { y: -8, width: measure(said, font) + 10, height: 16, rx: 8 }, shape);
-    text(shape, said, 5, 4.5, font);
+    text(shape, said, 5, font * 0.36, font);
   }
 
   /** A cross through the process. */
@@ -54,23 +53,25 @@ export function sign(parent, node, high, { look, least, words, base }) {
     const bars = how === "paused";
     const more = bars ? 30 : 10;
     const room = (node.w - 4 - more) / TIGHT;
-    const size = Math.max(least, LOWER, Math.min(font, (font * room) / measure(whole, font)));
+    const size = Math.max(least, font > 13 ? font : LOWER, Math.min(font, (font * room) / measure(whole, font)));
     const said = measure(whole, size) <= room ? whole : bars ? "" : fit(whole, size, room);
     const transform = `translate(${6 - node.w / 2} ${-node.h / 2})`;
     const shape = svg("g", { class: `sign ${how}`, transform }, group);
     svg("rect", { y: -8, width: said ? measure(said, size) * TIGHT + more : 20, height: 16, rx: 4 }, shape);
     if (bars) svg("path", { class: "bars", d: "M7 -4v8M11 -4v8" }, shape);
-    if (said) text(shape, said, bars ? 20 : 5, 4.5, size);
+    if (said) text(shape, said, bars ? 20 : 5, size * 0.36, size);
   }
 }
 
 /**
  * The other snapshots for which it has recorded: a small numbered corner each.
- * @param {Element} parent @param {Box} node @param {Setting["look"]} look
+ * @param {Element} parent @param {Box} node @param {Setting} setting
  */
-export function corners(parent, node, look) {
+export function corners(parent, node, { look, small }) {
   const group = svg("g", { class: "others" }, parent);
-  const most = look === "grid" ? 0 : Math.min(3, Math.floor((node.w - 4) / 26));
+  const most = look === "grid" ? 0 : Math.min(3, Math.floor((node.w - 4) / (small + 13)));
+  // Larger letters make them wider.
+  const wide = small + 11;
   // In a small node they leave room for its name.
   const y = -node.h / 2 - (look === "wires" ? 4 : 0);
 
@@ -79,10 +80,10 @@ export function corners(parent, node, look) {
     redraw(group, all, () => {
       const shown = most ? all.slice(-most) : [];
       shown.forEach(({ id, hue, standing }, at) => {
-        const x = node.w / 2 - 8 - (shown.length - 1 - at) * 26;
+        const x = node.w / 2 - 8 - (shown.length - 1 - at) * (wide + 2);
         const corner = svg("g", { class: `corner hue${hue} ${standing}`, transform: `translate(${x} ${y})` }, group);
-        box(corner, "", 24, 16, 4);
-        centred(corner, `#${id}`, 0, 4.5, 13);
+        box(corner, "", wide, 16, 4);
+        centred(corner, `#${id}`, 0, small * 0.36, small);
       });
     });
 }

@@ -15,7 +15,7 @@ export function worded({ kind, message }, size, channel, words) {
   const inside = message ? fit(named(message, channel, words), size, 60) : "";
   const word = words.word(`player.stage.fault.${kind}`);
   const w = inside ? measure(inside, size) + 30 : 20;
-  return { kind, text: inside, word, size, w, wide: w + 6 + measure(word, 13) + 10 };
+  return { kind, text: inside, word, size, w, wide: w + 6 + measure(word, size) + 10 };
 }
 
 /**
@@ -39,7 +39,7 @@ export function faultLine(parent, marks, x, y) {
   let next = x;
   for (const each of marks) {
     faultMark(parent, each, next + each.w / 2, y, 20);
-    if (each.word) text(parent, each.word, next + each.w + 6, y + 4.5, 13, { class: "wrong-word" });
+    if (each.word) text(parent, each.word, next + each.w + 6, y + each.size * 0.36, each.size, { class: "wrong-word" });
     next += each.wide;
   }
 }

@@ -25,6 +25,8 @@ const WORDY = 80;
 const SLIM = 0.86;
 /** How much smaller the line of a log may be written, so that it is not shortened. */
 const SMALLEST = 0.7;
+/** So much smaller it is at most in a lecture. */
+const CLOSE = 0.96;
 
 /**
  * @param {SVGGElement} parent @param {string} name of the process @param {Feet} feet @param {Setting} setting
@@ -48,7 +50,7 @@ export function foot(parent, name, feet, setting) {
       if (role.role === "source") readCells(ground, items(role, name, offset, now, words), offset);
       else if (role.role === "coordinator") {
         heard(ground, acks);
-        if (role.logs) written(ground, feet, logs, setting.least);
+        if (role.logs) written(ground, feet, logs, Math.max(setting.least, (CLOSE * setting.loud) / setting.larger));
       } else work(now, pending);
     });
   };

@@ -12,8 +12,6 @@ export const SHOWN = 4;
 const SMALLER = 0.64;
 /** A text as short as this is never cut: a part of a number would be another number. */
 const WHOLE = 3;
-/** The font size of what travels beside the channels. */
-export const ASIDE = 13;
 /** How much wider a tag makes a message, and the radius of its ring, on slim channels. */
 const TAG = 16;
 const RING = 8;
@@ -83,10 +81,10 @@ export function ring(said, { look, pill, loud }) {
 
 /** How wide a message is in a tube. @param {Message} message @param {Setting} setting */
 export function width(message, setting) {
-  const { look, pill, wide, base, words } = setting;
+  const { look, pill, wide, base } = setting;
   const row = look === "row";
   if (message.kind === "marker") return base.barriers ? barred(look, setting.loud) + 2 : pill + (row ? 8 : 4);
-  if (isAside(message)) return row ? Math.max(44, measure(aside(message, words), ASIDE) + 24) : 16;
+  if (isAside(message)) return row ? Math.max(44, measure(aside(message, setting), setting.small) + 24) : 16;
   if (look === "grid") return pill;
   // A token is a coin.
   if (message.kind === "app" && base.tokens) return pill + tagRoom(message, setting);
@@ -102,9 +100,9 @@ export function isAside({ kind }) {
   return kind === "part" || kind === "word";
 }
 
-/** The text beside a message that travels outside the channels. @param {Message} message @param {Words} words */
-export function aside({ kind, payload }, words) {
-  return fit(kind === "word" ? words.readable(spoken(payload[2])) : String(payload), ASIDE, 84);
+/** The text beside a message that travels outside the channels. @param {Message} message @param {Setting} setting */
+export function aside({ kind, payload }, { words, small }) {
+  return fit(kind === "word" ? words.readable(spoken(payload[2])) : String(payload), small, 84);
 }
 
 /** A key that is equal for messages that look the same. @param {Message} message @param {Setting} setting */

@@ -2,7 +2,7 @@
 
 import { set, svg } from "../svg.js";
 import { face } from "./coin.js";
-import { ASIDE, aside, barred, label, ring, tagRoom, width } from "./labels.js";
+import { aside, barred, label, ring, tagRoom, width } from "./labels.js";
 import { measure } from "./letters.js";
 import { box, centred, moved, text } from "./shapes.js";
 import { tagged } from "./tag.js";
@@ -45,14 +45,17 @@ export function shapeOf(message, setting) {
 
 /** @type {Draw} */
 function app(shape, message, setting) {
-  const { look, pill, font } = setting;
+  const { look, pill } = setting;
   const w = width(message, setting);
   box(shape, "halo", w + 6, pill + 6, pill / 2 + 3);
   box(shape, "body", w, pill, pill / 2);
   if (look === "grid") return;
   const room = tagRoom(message, setting);
   if (setting.base.tokens) face(shape, (w - pill) / 2, 0, pill / 2);
-  else written(shape, label(message, setting).said, font, room ? room / 2 - 1 : 0);
+  else {
+    const { said, size } = label(message, setting);
+    written(shape, said, size, room ? room / 2 - 1 : 0);
+  }
   if (room) tag(shape, message.tag, (pill - w) / 2 - (look === "row" ? 0 : 1), setting);
 }
 
@@ -105,13 +108,14 @@ function control(shape, message, setting) {
  * @returns {Draw}
  */
 function sheet(left, outline, lines) {
-  return (shape, message, { look, words }) => {
+  return (shape, message, setting) => {
+    const { look, small } = setting;
     const big = look === "row";
     const scale = big ? 1 : look === "grid" ? 0.5 : 0.75;
     const x = big ? -20 : -left * scale;
     svg("path", { class: "sheet", d: outline(x, scale) }, shape);
     svg("path", { class: "lines", d: lines(x + 3 * scale, scale) }, shape);
-    if (big) text(shape, aside(message, words), 0, ASIDE * 0.36, ASIDE, { "text-anchor": "start" });
+    if (big) text(shape, aside(message, setting), 0, small * 0.36, small, { "text-anchor": "start" });
   };
 }
 

@@ -10,7 +10,7 @@ import { box, text } from "./shapes.js";
 /** @import { Copy, Moment, Role, Setting } from "./types.js" */
 
 /** The radius of a token in one line, and below a heading. */
-const SMALL = 8;
+const SMALL = 10;
 const LARGE = 12;
 /** The size of letters on a copy of one line. */
 const BRIEF = 13.5;
@@ -22,7 +22,7 @@ const CAMERA = 20;
  * @param {number} round how round the corners are
  */
 export function sheet(group, i, role, setting, round) {
-  const { look, base, words } = setting;
+  const { look, base, words, small: fine } = setting;
   const { larger } = setting;
   const [w, h] = [setting.cards[i].w / larger, setting.cards[i].h / larger];
   const name = base.names[i];
@@ -57,21 +57,21 @@ export function sheet(group, i, role, setting, round) {
   function large(kept, region, moment) {
     const head = words.word("player.stage.recorded", { process: name });
     const number = numbered(kept, region, moment);
-    const shown = measure(head, 13) <= w - 62 ? head : fit(name, 13, w - 62);
-    const long = 22 + measure(`${shown} ${number}`, 13) + 8;
+    const shown = measure(head, fine) <= w - 62 ? head : fit(name, fine, w - 62);
+    const long = 22 + measure(`${shown} ${number}`, fine) + 8;
     camera(group, -long / 2, 10 - h / 2, 18);
-    write(shown, 24 - long / 2, 24 - h / 2, 13, "start", 600);
-    write(number, long / 2, 24 - h / 2, 13, "end", 700);
+    write(shown, 24 - long / 2, 24 - h / 2, fine, "start", 600);
+    write(number, long / 2, 24 - h / 2, fine, "end", 700);
     if (base.tokens) {
       coins(group, kept.state, -wide(kept.state, LARGE) / 2, h / 2 - 21, LARGE);
       return;
     }
     const entries = rows(kept.state)?.map(([key]) => entry(key, kept.state));
     if (entries) {
-      const { texts, font, leading, below } = broken(entries, w, h);
+      const { texts, font, leading, below } = broken(entries, w, h, fine);
       const top = below + (h - below - 4 - texts.length * leading) / 2 - h / 2 + font - 1;
       texts.forEach((each, at) => write(each, 0, top + at * leading, font, "middle", 600));
-    } else write(...across(readable(kept.state), w, h), "middle", 700);
+    } else write(...across(readable(kept.state), w, h, fine), "middle", 700);
   }
 
   /** @param {string} key @param {any} state */
@@ -127,21 +127,24 @@ function inLine(said, number, room) {
 
 /**
  * A state on one large line, smaller if it needs it: the text, its place and its size.
- * @param {string} state @param {number} w @param {number} h @returns {[said: string, x: number, y: number, size: number]}
+ * @param {string} state @param {number} w @param {number} h @param {number} fine @returns {[said: string, x: number, y: number, size: number]}
  */
-function across(state, w, h) {
+function across(state, w, h, fine) {
   const room = (w - 16) / TIGHT;
-  const size = Math.max(13, Math.min(20, (19.8 * room) / Math.max(1, measure(state, 20))));
+  const size = Math.max(fine, Math.min(20, (19.8 * room) / Math.max(1, measure(state, 20))));
   return [fit(state, size, room), 0, h / 2 - 14, size];
 }
 
 /**
  * Entries as lines, in small letters if they need it.
- * @param {string[]} entries @param {number} w @param {number} h of the copy
+ * @param {string[]} entries @param {number} w @param {number} h of the copy @param {number} fine the least size
  */
-function broken(entries, w, h) {
-  const large = wrap(entries, 15, w - 16, 3);
-  if (large.length * 20 <= h - 34 && entries.every((each) => measure(each, 15) <= w - 16))
-    return { texts: large, font: 15, leading: 20, below: 36 };
-  return { texts: wrap(entries, 13, w - 12, Math.min(3, Math.floor((h - 28) / 15))), font: 13, leading: 15, below: 31 };
+function broken(entries, w, h, fine) {
+  const size = Math.max(15, fine);
+  const large = wrap(entries, size, w - 16, 3);
+  if (large.length * 20 <= h - 34 && entries.every((each) => measure(each, size) <= w - 16))
+    return { texts: large, font: size, leading: 20, below: 36 };
+  const leading = fine + 2;
+  const texts = wrap(entries, fine, w - 12, Math.min(3, Math.floor((h - 28) / leading)));
+  return { texts, font: fine, leading, below: 31 };
 }

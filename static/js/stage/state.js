@@ -33,8 +33,7 @@ const COIN = 17;
 
 /** @param {Element} group to draw into @param {string} name @param {Box} node @param {Setting} setting */
 export function state(group, name, node, setting) {
-  const { look, words } = setting;
-  const { tokens } = setting.base;
+  const { look, words, base } = setting;
   const { w, h } = node;
   const top = -h / 2;
   /** @param {any} value JSON @param {Set<string> | null} fresh what the step has changed in it; null: nothing */
@@ -52,7 +51,7 @@ export function state(group, name, node, setting) {
     else if (entries) table(TABLE[look === "row" ? "tall" : "flat"], entries, value, fresh);
     else if (look === "row") {
       called(top + TABLE.tall.name, TABLE.tall.font, TABLE.tall.room);
-      if (tokens) held(value, h / 2 - 32, COIN, changed && [20, 38]);
+      if (base.tokens) held(value, h / 2 - 32, COIN, changed && [20, 38]);
       else large(group, node, value === null ? "" : words.readable(value), changed);
     } else line(LINE.flat, value, changed);
   }
@@ -65,7 +64,7 @@ export function state(group, name, node, setting) {
   /** @param {typeof LINE.flat} how @param {any} value @param {boolean} changed */
   function line(how, value, changed) {
     const [y, wider, narrower, high] = how.mark;
-    if (tokens) {
+    if (base.tokens) {
       called(how.named, how.font, how.room[0]);
       held(value, y, how.coin, changed && [wider, high]);
       return;
@@ -93,29 +92,30 @@ export function state(group, name, node, setting) {
    */
   function table(how, entries, value, fresh) {
     called(top + how.name, how.font, how.room);
+    const size = Math.max(how.size, setting.small);
     const tall = how === TABLE.tall;
     const most = Math.max(1, Math.min(setting.rows, Math.floor((h - (tall ? 40 : 28)) / how.leading)));
     const shown = entries.slice(0, tall && entries.length > most ? most - 1 : most);
-    const right = tall ? Math.min(w / 2 - 16, half(shown, value, words, how)) : w / 2 - 10;
+    const right = tall ? Math.min(w / 2 - 16, half(shown, value, words, { size, gap: how.gap })) : w / 2 - 10;
     const [up, wider, high] = how.mark;
     shown.forEach(([key, item], at) => {
       const y = top + how.first + at * how.leading;
       if (fresh?.has(key)) mark(group, y - up, 2 * right + wider, high);
-      const said = fit(words.readable(item), how.size, tall ? 70 : w * 0.5);
-      const room = 2 * right - measure(said, how.size) - how.gap;
-      text(group, fit(words.named(key, value).name, how.size, room), -right, y, how.size, { class: "key" });
-      text(group, said, right, y, how.size, { class: "value end" });
+      const said = fit(words.readable(item), size, tall ? 70 : w * 0.5);
+      const room = 2 * right - measure(said, size) - how.gap;
+      text(group, fit(words.named(key, value).name, size, room), -right, y, size, { class: "key" });
+      text(group, said, right, y, size, { class: "value end" });
     });
     const rest = tall ? entries.length - shown.length : 0;
     const below = top + how.first + shown.length * how.leading;
-    if (rest) text(group, `+${rest}`, 0, below, 13, { class: "key middle" });
+    if (rest) text(group, `+${rest}`, 0, below, setting.small, { class: "key middle" });
   }
 }
 
 /**
  * Half of the width of a table.
  * @param {[string, any][]} shown @param {any} value @param {import("./types.js").Words} words
- * @param {typeof TABLE.flat} how
+ * @param {{size: number, gap: number}} how
  */
 function half(shown, value, words, { size, gap }) {
   const longest = Math.max(0, ...shown.map(([key]) => measure(words.named(key, value).name, size)));

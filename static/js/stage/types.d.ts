@@ -115,6 +115,8 @@ export interface Plan {
 export interface Setting extends Plan {
   base: Base;
   words: Words;
+  /** The size of small letters: in a row, larger in a lecture. */
+  small: number;
   layers: Record<string, SVGGElement>;
   /** The shapes of all messages. */
   crowd: import("./crowd.js").Crowd;
