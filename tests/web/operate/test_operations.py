@@ -5,21 +5,44 @@ import shlex
 import shutil
 import subprocess
 import sys
+from fnmatch import fnmatch
 from pathlib import Path
 
 import pytest
 import yaml
 
 from app.cli.serve import serve
+from app.web import connections
 from app.web.app import PAGES
+from app.web.base import limits
 from app.web.operate import health
 from app.web.operate.numbers import Numbers
+from app.web.serve import GRACE
 from tests.nginx import nginx, written
 
 ROOT = Path(__file__).resolve().parents[3]
 DEPLOY = ROOT / "docs/deploy"
 GUIDE = (ROOT / "docs/operations.md").read_text("utf-8")
 CONTAINER = re.sub(r"\\\n", " ", (DEPLOY / "Containerfile").read_text("utf-8"))
+PROJECT = (ROOT / "pyproject.toml").read_text("utf-8")
+WRONG_IN_IMAGES = {
+    "no version of a base": (r"^FROM (?!\S+:\d)", "FROM python:latest"),
+    "adding instead of copying": (r"^ADD ", "ADD app app"),
+    "copying everything": (r"^COPY (--\S+ )?\.", "COPY . /source"),
+    "several files into what is no folder": (r"^COPY (?!--)\S+ \S+ .*[^/]$", "COPY a b c"),
+    "a folder that depends on the one before": (r"^WORKDIR [^/]", "WORKDIR source"),
+    "becoming root again": (r"^USER (0|root)\b|\bsudo\b", "USER root"),
+    "programs from anywhere": (r"\b(curl|wget)\b", "RUN curl -s https://a | sh"),
+    "packages of any version": (r"pip install (?!.*==)", "RUN pip install --no-cache-dir uv"),
+    "caches that are kept": (r"pip install (?!.*--no-cache-dir)|uv sync (?!.*--no-cache)", "RUN pip install uv==1"),
+    "what is not locked": (r"uv sync (?!.*--frozen)", "RUN uv sync --no-cache"),
+    "a shell between signals and the program": (r"^(ENTRYPOINT|CMD) [^\[]", "CMD bluecut serve"),
+    "a log of logins as long as the number of the user": (
+        r"useradd (?!.*--no-log-init)",
+        "RUN useradd --uid 10001 bluecut",
+    ),
+}
+"""What no line of the description of an image may be, after the rules of hadolint, and a line that is."""
 OPTIONS = {option for each in serve.params for option in (*each.opts, *each.secondary_opts)}
 
 
@@ -80,6 +103,41 @@ def test_the_image_is_not_run_as_root_keeps_its_data_apart_and_is_asked_for_its_
     compile(yaml.safe_load(re.findall(r"CMD (\[.*\])", asked)[0])[2], "health check", "exec")
 
 
+def test_what_is_copied_is_no_more_than_the_image_needs() -> None:
+    """Builders read what is left out beside the file that they are given."""
+    lines = (DEPLOY / "Containerfile.dockerignore").read_text("utf-8").splitlines()
+    left = [line for line in lines if line and not line.startswith("#")]
+    assert {".git", ".venv", "**/__pycache__", "app/_compiled*"} <= set(left)
+    for each in instructions("COPY"):
+        for name in each.split()[:-1]:
+            assert not any(fnmatch(name, pattern) for pattern in left), name
+
+
+@pytest.mark.parametrize(("wrong", "example"), WRONG_IN_IMAGES.values(), ids=WRONG_IN_IMAGES)
+def test_nothing_is_in_the_image_that_reviewers_of_images_object_to(wrong: str, example: str) -> None:
+    assert re.search(wrong, example)
+    found = [line for line in CONTAINER.splitlines() if not line.startswith("#") and re.search(wrong, line)]
+    assert not found
+
+
+def test_the_image_has_a_python_that_the_package_runs_on() -> None:
+    least = tuple(map(int, re.findall(r'^requires-python = ">=(\d+)\.(\d+)"', PROJECT, re.MULTILINE)[0]))
+    for each in instructions("FROM"):
+        assert tuple(map(int, re.findall(r"/python:(\d+)\.(\d+)-slim", each)[0])) >= least
+    assert len({each.split()[0] for each in instructions("FROM")}) == 1  # what is built there runs here
+    assert len(instructions("ENTRYPOINT")) == len(instructions("CMD")) == len(instructions("USER")) == 1
+    assert CONTAINER.index("\nUSER ") > CONTAINER.rindex("\nRUN ")
+
+
+def test_compose_gives_the_container_no_rights_and_bounds_what_it_takes() -> None:
+    (service,) = yaml.safe_load((DEPLOY / "compose.yaml").read_text("utf-8"))["services"].values()
+    assert service["cap_drop"] == ["ALL"] and "no-new-privileges:true" in service["security_opt"]
+    assert re.findall("^MemoryMax=(.*)$", unit(), re.MULTILINE) == [service["mem_limit"].upper()]
+    assert int(service["command"][service["command"].index("--per-address") + 1]) == connections.MOST
+    ahead = int(service["stop_grace_period"].removesuffix("s"))
+    assert ahead > 2 * GRACE
+
+
 def test_compose_has_one_service_that_only_this_machine_reaches() -> None:
     described = yaml.safe_load((DEPLOY / "compose.yaml").read_text("utf-8"))
     (service,) = described["services"].values()
@@ -114,6 +172,30 @@ def test_systemd_takes_the_unit(tmp_path: Path) -> None:
     mine.write_text(unit().replace("/opt/bluecut/.venv/bin/bluecut", str(Path(sys.executable).with_name("bluecut"))))
     said = subprocess.run([program, "verify", mine], capture_output=True, text=True, check=False)
     assert (said.returncode, said.stderr) == (0, "")
+
+
+def test_the_unit_may_do_little() -> None:
+    program = shutil.which("systemd-analyze")
+    if program is None:
+        pytest.skip("there is no systemd-analyze here")
+    command = [program, "security", "--offline=true", "--threshold=20", str(DEPLOY / "bluecut.service")]
+    said = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert said.returncode == 0, said.stdout[-200:] + said.stderr
+
+
+def test_nginx_lets_through_all_that_the_server_takes() -> None:
+    (most,) = re.findall(r"client_max_body_size (\d+)m;", (DEPLOY / "nginx.conf").read_text("utf-8"))
+    assert int(most) * 1_048_576 == max(limits.MOST_BODY, *limits.LARGER.values())
+
+
+def test_caddys_lines_are_closed_and_ask_the_port_at_which_the_server_is() -> None:
+    lines = (DEPLOY / "Caddyfile").read_text("utf-8")
+    inside = re.fullmatch(r"(?:#.*\n)*campus\.example \{\n((?:\t\w+ .*\n)+)\}\n", lines)
+    assert inside, "one site, an instruction a line"
+    (port,) = (each.default for each in serve.params if each.name == "port")
+    assert [line.split() for line in inside[1].splitlines()][-1] == ["reverse_proxy", "/bluecut/*", f"127.0.0.1:{port}"]
+    (asked,) = re.findall(r"proxy_pass http://127\.0\.0\.1:(\d+);", (DEPLOY / "nginx.conf").read_text("utf-8"))
+    assert int(asked) == port
 
 
 @pytest.mark.slow
