@@ -13,6 +13,11 @@ class Quota:
         self._stretch, self._counts = 0, Counter[str]()
         self._counting = threading.Lock()
 
+    @property
+    def left(self) -> int:
+        """How many seconds of the present stretch are left, at least one."""
+        return self._seconds - int(self._clock() % self._seconds)
+
     def spent(self, most: int, name: str = "") -> bool:
         """Count once more. Was that more than ``most``?"""
         with self._counting:

@@ -69,7 +69,9 @@ class Missing(Unknown):
 
 
 class Unkept(BluecutError):
-    """A scenario could not be saved; the text says why and what still works."""
+    """A scenario could not be saved; the text says why and what still works. It may be tried again in ``seconds``."""
+
+    seconds = 60
 
 
 class TooOften(Unkept):
@@ -165,11 +167,13 @@ class Store:
     def _count(self, client: str | None) -> None:
         """Count one more scenario of a client. Raises TooOften."""
         if client is not None and self._savers.spent(PER_HOUR, client):
-            raise TooOften(
+            often = TooOften(
                 "you have saved {most} scenarios in this hour; go on in the next one, "
                 "or with a smaller scenario, which travels inside its link",
                 most=PER_HOUR,
             )
+            often.seconds = self._savers.left
+            raise often
 
     def filled(self) -> Filled:
         """Return how full the store is. Raises Unreadable."""

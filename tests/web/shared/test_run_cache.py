@@ -16,7 +16,8 @@ from app.scenario.scenario import Scenario, build
 from app.web.shared import run_cache
 from app.web.shared.encoded_run import Recorded
 from app.web.shared.run_cache import Runs, memory
-from app.wire.scenario_link import OWN
+from app.wire.scenario_link import OWN, scenario_in, unpacked
+from tests.benchmarks.dear import SCENARIOS
 from tests.web.conversation import FIVE
 
 SCENARIO = build(Source("five", FIVE, {}))
@@ -66,6 +67,18 @@ def measured(scenario: Scenario) -> tuple[int, int]:
     taken, _ = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     return taken, memory(made)
+
+
+def test_a_kept_run_gives_the_collector_little_to_walk_through() -> None:
+    """Else everybody waits while it does: with twenty runs of some hundred thousand objects, for seconds."""
+    runs, large = Runs(), scenario_in(unpacked(SCENARIOS["complete 12"]))
+    runs.recorded(large, RunKey(seed=1))  # what all its runs share
+    gc.collect()
+    before = len(gc.get_objects())
+    kept = runs.recorded(large, RunKey(seed=2))
+    gc.collect()
+    assert len(kept.run.steps) > 10_000
+    assert len(gc.get_objects()) - before < 20_000
 
 
 def test_a_key_that_is_wrong_is_refused_again_and_not_kept() -> None:

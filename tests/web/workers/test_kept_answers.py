@@ -20,6 +20,8 @@ from app.web.workers.kept_answers import KeptAnswers, dear, kept
         ("/run/x-0123/next", True, True),
         ("/compare/queue", True, True),
         ("/assign/paper", True, True),
+        ("/tradeoffs", True, True),
+        ("/tradeoffs/crowd", True, True),
         ("/assign", False, False),
         ("/static/css/base.css", False, False),
         ("/lab", False, False),
@@ -83,6 +85,19 @@ def test_all_who_ask_for_a_page_that_is_being_made_get_that_one_and_nobody_anoth
     assert asyncio.run(asks("/scenarios")) == ["page 1"] * 5 and len(made) == 1
     made.clear()
     assert len(set(asyncio.run(asks("/learn")))) == 5 == len(made)
+
+
+@pytest.mark.parametrize(("status", "times"), [(200, 1), (400, 1), (404, 3), (503, 3)])
+def test_a_refusal_that_lasts_is_made_once(status: int, times: int) -> None:
+    made: list[int] = []
+
+    async def app(scope: Scope, receive: Receive, send: Send) -> None:
+        made.append(status)
+        await PlainTextResponse("no", status)(scope, receive, send)
+
+    client = TestClient(KeptAnswers(app, pool=None, edition=str))
+    assert [client.get("/run/queue?choices=99").status_code for _ in range(3)] == [status] * 3
+    assert len(made) == times
 
 
 def test_many_addresses_that_are_asked_for_once_do_not_push_out_what_is_asked_for_again() -> None:

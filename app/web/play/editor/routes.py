@@ -186,7 +186,8 @@ def make(request: Request, sent: Annotated[bytes, Depends(_body)]) -> Response:
             says=error_text(wrong.says if wrong else error.phrase, spoken),
         )
         status = 429 if isinstance(error, TooOften) else 503 if isinstance(error, Unkept) else 422
-        return JSONResponse(refusal.model_dump(), status)
+        later = {"retry-after": str(error.seconds)} if isinstance(error, Unkept) else None
+        return JSONResponse(refusal.model_dump(), status, headers=later)
     return JSONResponse(Kept(ref=ref, url=at(_address(ref))).model_dump())
 
 

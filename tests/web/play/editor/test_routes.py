@@ -381,7 +381,7 @@ def test_the_api_says_when_it_cannot_keep_a_scenario(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     client = TestClient(create_app(data=tmp_path / "file"))
     answer = client.post("/api/scenarios", json=large())
-    assert answer.status_code == 503
+    assert answer.status_code == 503 and answer.headers["retry-after"] == "60"
     assert "cannot be written" in answer.json()["says"]
 
 
@@ -393,6 +393,7 @@ def test_the_api_says_when_a_client_saves_too_often_and_when_the_store_cannot_be
     monkeypatch.setattr("app.web.base.store.PER_HOUR", 1)
     answer = client.post("/api/scenarios", json=large() | {"tags": ["another"]})
     assert answer.status_code == 429 and "in this hour" in answer.json()["says"]
+    assert 0 < int(answer.headers["retry-after"]) <= 3_600
     client.app.state.store.file.write_bytes(b"this is not SQLite" * 100)  # type: ignore[attr-defined]
     assert client.get(url).status_code == 503
 
