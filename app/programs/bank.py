@@ -40,6 +40,12 @@ def plus(a: Balance, b: Balance, sign: int = 1) -> Balance:
         other, more = b[0]
         if name == other:
             return ((name, have + sign * more),)
+    return _several(a, b, sign)
+
+
+@lru_cache(maxsize=1024)
+def _several(a: Balance, b: Balance, sign: int) -> Balance:
+    """Do the same with several quantities; equal balances, of which a run has many, are the same in memory."""
     change = dict(b)
     known = [name for name, _ in a]
     extra = [(name, sign * amount) for name, amount in b if name not in known]

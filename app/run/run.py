@@ -99,12 +99,17 @@ class Run:
 
     def standing(self, world: World) -> "Run":
         """Return a run of no steps in a world of this system."""
-        worlds = Worlds(self.system, (), (world,))
+        worlds = Worlds(self.system, world)
         return replace(self, worlds=worlds, end=world, steps=(), history=History(self.history.names))
 
     def thinned(self) -> "Run":
         """Return the same run in less than half of the memory: asked for a world, it may have to make it anew."""
         return replace(self, worlds=self.worlds.thinned())
+
+    def rest(self) -> None:
+        """Forget what was made for those who have read the run, and is made again in a moment for the next."""
+        self.worlds.rest()
+        self.history.rest()
 
     @cached_property
     def verdicts(self) -> dict[int, Verdict]:
@@ -242,7 +247,7 @@ def record(
         schedule = scenario.schedule(key, system)
     history = History(system.topology.names)
     world = system.begin()
-    worlds = [world]
+    worlds = Worlds(system, world)
     limit = min(scenario.form.steps, most or scenario.form.steps)
     chosen = dict(key.choices)
     steps: list[Step] = []
@@ -273,9 +278,9 @@ def record(
         schedule.saw(action, world, notes)
         history.watch(action, notes)
         at = schedule.now if isinstance(schedule, Timed) else None
-        steps.append(Step(len(steps) + 1, action, notes, entry, at))
-        worlds.append(world)
+        steps.append(Step(history.steps, action, notes, entry, at))
         work += effort(system, world, action, notes)
+        worlds.add(action, world, work)
         full = work > most_work and not scenario.large
         if full:
             break
@@ -284,8 +289,7 @@ def record(
             "choices: step {step} is past the end; the run has {steps} steps", step=min(chosen), steps=len(steps)
         )
     missed = schedule.missed if isinstance(schedule, Follow) else 0
-    made = Worlds(system, tuple(each.action for each in steps), worlds)
-    return Run(scenario, key, system, made, world, tuple(steps), history, full, work, missed)
+    return Run(scenario, key, system, worlds, world, tuple(steps), history, full, work, missed)
 
 
 def repeated(key: RunKey) -> RunKey:

@@ -58,6 +58,7 @@ class Seeded:
         self.deferred: set[tuple[str, Todo]] = set()
         self.timers: set[tuple[str, Todo]] = set()
         self.channels = tuple(system.topology.channels)
+        self.heads = [Deliver(channel) for channel in self.channels]
         self.ready: list[int] = []
         self.movers: dict[str, tuple[Move, ...]] = {}
         self.allowed: dict[str, tuple[Move, ...]] = {}
@@ -83,10 +84,11 @@ class Seeded:
             return self.flight.back(world)
         drawn = draw(self.rng, count) - len(self.ready)
         if drawn < 0:
-            channel = self.channels[self.ready[drawn]]
+            which = self.ready[drawn]
+            channel = self.channels[which]
             positions = deliverable(self.system, world, channel)
             at = positions[draw(self.rng, len(positions)) if len(positions) > 1 else 0]
-            return self.unreliable.instead(self.rng, Deliver(channel, at))
+            return self.unreliable.instead(self.rng, Deliver(channel, at) if at else self.heads[which])
         if drawn < len(waking):
             return Wake(*waking[drawn])
         offered = next(islice(free, drawn - len(waking), None))

@@ -50,6 +50,12 @@ def test_a_balance_of_several_kinds_keeps_their_order() -> None:
     assert not covers(have, freeze({"gold": 1})) and not covers(freeze(1), freeze(-1))
 
 
+def test_equal_balances_of_several_kinds_are_the_same_in_memory() -> None:
+    have, one = freeze({"a": 10**12, "b": 10**12}), freeze({"a": 1, "b": 1})
+    assert plus(have, one) is plus(freeze({"a": 10**12, "b": 10**12}), one)
+    assert plus(have, one) != plus(have, one, -1)
+
+
 def test_an_account_that_is_not_named_is_empty_of_everything() -> None:
     assert thaw(Bank({"p": freeze({"a": 1, "b": 2})}, ()).start(IDLE)) == {"a": 0, "b": 0}
     assert thaw(Bank({}, ()).start(IDLE)) == 0

@@ -71,7 +71,7 @@ def on_told(
     """Copy the present state of a newcomer that is asked for it after the fact."""
     if snapshot is None or snapshot in memory.tables:
         return memory, ()
-    tables = memory.tables.set(snapshot, Table(state, Map(), Map()))
+    tables = memory.tables.set(snapshot, Table(state, Map(), ()))
     known = memory.known.set(snapshot, process.outputs)
     return replace(memory, tables=tables, known=known), (
         Merged(snapshot, process.name),

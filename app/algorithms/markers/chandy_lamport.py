@@ -57,15 +57,21 @@ PSEUDOCODE = (
 
 
 class Table(Value):
-    """What a process keeps for one snapshot: its recorded state, a log for each input, and which are open."""
+    """What a process keeps for one snapshot: its recorded state, a log for each input, and which are open, in their
+    order."""
 
     state: object
     logs: "Map[str, tuple[Message, ...]]"
-    open: "Map[str, bool]"
+    open: tuple[str, ...]
 
 
 Memory: TypeAlias = "Map[int, Table]"
 """What a process keeps of each snapshot, by its number."""
+
+_NOTHING: "Map[str, tuple[Message, ...]]" = Map()
+_LOGGING = Rule(("on-message", "log", "process"))
+_CLOSING = Rule(("on-marker", "else", "close"))
+"""What thousands of steps say or keep alike; made once."""
 
 
 def start(process: Process) -> Memory:
@@ -100,7 +106,7 @@ def result(process: Process, memory: Memory, snapshot: int) -> Part | None:
 def record(process: Process, memory: Memory, state: object, snapshot: int, first: str | None) -> Reply[Memory]:
     """Copy the state, send the markers, open every input but ``first``."""
     opened = tuple(c for c in process.inputs if c != first)
-    table = Table(state, Map(), Map((c, True) for c in opened))
+    table = Table(state, _NOTHING, opened)
     return memory.set(snapshot, table), _recording(process, state, snapshot, first, opened)
 
 
@@ -142,8 +148,14 @@ def log(memory: Memory, channel: str, message: Message) -> Reply[Memory]:
             memory = memory.set(snapshot, replace(table, logs=logs))
             effects.append(Logged(snapshot, channel, message))
     if effects:
-        effects.append(Rule(("on-message", "log", "process")))
+        effects.append(_LOGGING)
     return memory, effects
+
+
+def without(channels: tuple[str, ...], channel: str) -> tuple[str, ...]:
+    """Return the channels without one of them."""
+    at = channels.index(channel)
+    return channels[:at] + channels[at + 1 :]
 
 
 def close(process: Process, memory: Memory, snapshot: int, channel: str) -> Reply[Memory]:
@@ -151,8 +163,8 @@ def close(process: Process, memory: Memory, snapshot: int, channel: str) -> Repl
     table = memory[snapshot]
     if channel not in table.open:
         return memory, ()
-    table = replace(table, open=table.open.delete(channel))
-    effects: list[Effect] = [Closed(snapshot, channel), Rule(("on-marker", "else", "close"))]
+    table = replace(table, open=without(table.open, channel))
+    effects: list[Effect] = [Closed(snapshot, channel), _CLOSING]
     if not table.open:
         effects.append(Done(snapshot, process.name))
     return memory.set(snapshot, table), effects

@@ -22,7 +22,7 @@ announcements).
 from msgspec.structs import replace
 
 from app.algorithms.markers import chandy_lamport
-from app.algorithms.markers.chandy_lamport import Memory
+from app.algorithms.markers.chandy_lamport import Memory, without
 from app.core.model.algorithm import Effect, Reply
 from app.core.model.notes import Closed, Done, Rule
 from app.core.model.values import Process
@@ -40,7 +40,7 @@ def on_gone(process: Process, memory: Memory, state: object, gone: str) -> Reply
         table = memory[snapshot]
         if channel not in table.open:
             continue
-        table = replace(table, open=table.open.delete(channel))
+        table = replace(table, open=without(table.open, channel))
         memory = memory.set(snapshot, table)
         effects += [Closed(snapshot, channel), Rule(("on-gone", "close-gone"))]
         if not table.open:

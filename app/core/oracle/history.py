@@ -183,9 +183,14 @@ class History:
     @property
     def index(self) -> Index:
         """Return the events by process and channel; made once, until another step is watched."""
-        if self._index is None:
-            self._index = Index(self)
-        return self._index
+        index = self._index
+        if index is None:
+            index = self._index = Index(self)
+        return index
+
+    def rest(self) -> None:
+        """Forget the index."""
+        self._index = None
 
     def watch(self, action: Action, notes: Iterable[Note]) -> None:
         """Observe one more step."""

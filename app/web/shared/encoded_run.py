@@ -67,6 +67,7 @@ class Recorded:
             if not self._stream:
                 self._stream = self._made()
                 del self._told[EMBEDDED:]
+                self.run.rest()
             if after is None and zipped:
                 return self._stream, True
             parts = self._parts()

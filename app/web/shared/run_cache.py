@@ -50,7 +50,7 @@ class Runs:
 
 
 def memory(recorded: Recorded) -> int:
-    """Estimate the bytes of a run: the smallest takes 16 kB, each unit of work 25 bytes, and values some twice as much
+    """Estimate the bytes of a run: the smallest takes 16 kB, each unit of work 20 bytes, and values some twice as much
     as in frames, which is most of a run with long names."""
     frames = recorded.first(SAMPLE)
-    return 16_000 + 25 * recorded.run.work + 2 * sum(map(len, frames)) * len(recorded.run.steps) // max(1, len(frames))
+    return 16_000 + 20 * recorded.run.work + 2 * sum(map(len, frames)) * len(recorded.run.steps) // max(1, len(frames))

@@ -29,3 +29,11 @@ def test_frames_that_are_only_in_the_stream_any_more_are_the_same() -> None:
     assert recorded.first(9_999) == before
     assert recorded.first(EMBEDDED + 1) == before[: EMBEDDED + 1]
     assert recorded.first(3) == before[:3]
+
+
+def test_once_the_stream_is_made_the_run_keeps_nothing_that_only_the_stream_needed() -> None:
+    recorded = Recorded(run(MANY).thinned())
+    world, index = recorded.run.world(5), recorded.run.history.index
+    recorded.events(None, zipped=True)
+    assert recorded.run.world(5) == world and recorded.run.world(5) is not world
+    assert recorded.run.history.index is not index
