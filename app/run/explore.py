@@ -1,10 +1,10 @@
 """All interleavings of a small system: how many states there are, which snapshots are possible, what breaks first.
 
 Two states are the same when no continuation can tell them apart: same programs, same algorithm memories, same queues,
-same moves and starts left, and the same debt to the oracle (which messages were sent outside a cut, and which have
-crossed one). The ids of messages do not count, but it does count whether the same message stands in two places: in the
-sender's history and in a queue, say, while a copy made by the network stands in the queue alone. The search is breadth
-first, so the first counter-example found is a shortest one.
+same moves and starts left, and the same debt to the oracle (which messages were sent outside a cut, which have crossed
+one, and where markers were sent and states recorded). The ids of messages do not count, but it does count whether the
+same message stands in two places: in the sender's history and in a queue, say, while a copy made by the network stands
+in the queue alone. The search is breadth first, so the first counter-example found is a shortest one.
 
 Source of the method: explicit-state model checking; the figures for the token are those of Chandy and Lamport 1985,
 example 2.1.
@@ -458,5 +458,6 @@ def fingerprint(system: System, node: Node) -> tuple[Hashable, ...]:
         debt.orphans,
         tuple([(s, c, debt.outside.get(identity), debt.made.get(identity)) for s, c, identity in debt.crossed]),
         debt.disordered,
+        debt.counted if system.algorithm.MARKERS else (),
         _numbered(identities),
     )
