@@ -2,8 +2,17 @@
 
 import asyncio
 from collections import Counter, OrderedDict, deque
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from contextvars import ContextVar
+
+_END: ContextVar[Callable[[], None]] = ContextVar("end", default=lambda: None)
+
+
+def end_turn() -> None:
+    """Let the next one begin already, if this is in its turn: what is left to do is to wait for the disk, and little
+    more."""
+    _END.get()()
 
 
 class Crowded(Exception):
@@ -15,11 +24,12 @@ class Crowded(Exception):
 
 
 class FairLine:
-    """``places`` for those whose turn it is, of which one client has at most all but one; ``most`` may wait, at most
-    ``share`` of one client, none of them longer than ``patience`` seconds."""
+    """``places`` for those whose turn it is, of which one client has at most ``own``, without a number all but one;
+    ``most`` may wait, at most ``share`` of one client, none of them longer than ``patience`` seconds."""
 
-    def __init__(self, places: int, most: int, share: int, patience: float) -> None:
+    def __init__(self, places: int, most: int, share: int, patience: float, own: int | None = None) -> None:
         self.places, self.most, self.share, self.patience = places, most, share, patience
+        self.own = max(1, places - 1) if own is None else own
         self._taken: Counter[str] = Counter()
         self._waiting: OrderedDict[str, deque[asyncio.Future[None]]] = OrderedDict()
 
@@ -40,14 +50,23 @@ class FairLine:
             await self._turn(client)
         else:
             self._taken[client] += 1
+        held = True
+
+        def leave() -> None:
+            nonlocal held
+            if held:
+                held = False
+                self._leave(client)
+
+        _END.set(leave)
         try:
             yield
         finally:
-            self._leave(client)
+            leave()
 
     def _free(self, client: str) -> bool:
         """May the client take a place now?"""
-        return self._taken.total() < self.places and self._taken[client] < max(1, self.places - 1)
+        return self._taken.total() < self.places and self._taken[client] < self.own
 
     async def _turn(self, client: str) -> None:
         own = self._waiting.get(client, ())
@@ -75,7 +94,9 @@ class FairLine:
             del self._taken[client]
         for each in list(self._waiting):
             if self._free(each):
-                queue = deque(turn for turn in self._waiting.pop(each) if not turn.done())  # some may be leaving
+                queue = self._waiting.pop(each)
+                while queue and queue[0].done():  # it is leaving
+                    queue.popleft()
                 if queue:
                     queue.popleft().set_result(None)
                     self._taken[each] += 1

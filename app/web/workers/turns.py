@@ -22,6 +22,10 @@ WAITING = 8_192
 """The most that wait. A class that hands in at once is often one client: not their number is bounded, but their turns;
 see also ``app.web.connections``."""
 
+BUNCH = 4
+"""How many things that phones send are answered at once of one client, besides those that wait for the disk. A hall is
+often one client: so not one. Nor all that somebody sends who wants to disturb: others wait until a bunch is done."""
+
 FORMS = frozenset(("api", "assign", "editor", "rooms"))
 """The first words of addresses to which such forms are sent."""
 
@@ -29,7 +33,10 @@ PAGES = frozenset(("assign", "editor"))
 """The first words of such pages."""
 
 LED = frozenset(("activity", "counts.csv", "phase", "present", "question", "show", "take", "tally"))
-"""What in a room takes long. What phones send does not."""
+"""What in a room takes long."""
+
+PHONES = frozenset(("act", "crowd", "seat", "vote"))
+"""What phones send to a room, which does not."""
 
 
 def lengthy(method: str, path: str) -> bool:
@@ -40,17 +47,29 @@ def lengthy(method: str, path: str) -> bool:
     return first in (FORMS if method == "POST" else PAGES)
 
 
+def from_phone(method: str, path: str) -> bool:
+    """Is it something that a phone sends to its room?"""
+    first, _, rest = path[1:].partition("/")
+    return method == "POST" and first == "r" and rest.partition("/")[2] in PHONES
+
+
 class Turns:
-    """Lets clients take turns in what takes long."""
+    """Lets clients take turns in what takes long, and in what many phones send at once."""
 
     def __init__(self, app: ASGIApp, line: FairLine | None = None) -> None:
         self.app = app
         self.line = line or FairLine(AT_ONCE, WAITING, WAITING, PATIENCE)
+        self.phones = FairLine(WAITING, WAITING, WAITING, PATIENCE, BUNCH)
+
+    def line_of(self, method: str, path: str) -> FairLine | None:
+        """Return the line for a request; None if it is answered at once."""
+        return self.line if lengthy(method, path) else self.phones if from_phone(method, path) else None
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer a request, if it takes long in its turn: when all of it has come, so that who sends slowly keeps
-        nobody waiting, and only if somebody still waits for it."""
-        if scope["type"] != "http" or not lengthy(scope["method"], scope["path"]):
+        """Answer a request, if there is a line for it in its turn: when all of it has come, so that who sends slowly
+        keeps nobody waiting, and only if somebody still waits for it."""
+        line = self.line_of(scope["method"], scope["path"]) if scope["type"] == "http" else None
+        if line is None:
             await self.app(scope, receive, send)
             return
         try:
@@ -61,7 +80,7 @@ class Turns:
         if messages[-1]["type"] == "http.disconnect":
             return
         leaving = asyncio.ensure_future(disconnected(receive))
-        answering = asyncio.ensure_future(self._answered(scope, _again(messages, leaving), send, leaving))
+        answering = asyncio.ensure_future(self._answered(line, scope, _again(messages, leaving), send, leaving))
         try:
             await answering
         except Crowded as crowded:
@@ -71,7 +90,9 @@ class Turns:
             with suppress(asyncio.CancelledError):
                 await leaving
 
-    async def _answered(self, scope: Scope, receive: Receive, send: Send, leaving: "asyncio.Future[None]") -> None:
+    async def _answered(
+        self, line: FairLine, scope: Scope, receive: Receive, send: Send, leaving: "asyncio.Future[None]"
+    ) -> None:
         client = scope["client"][0] if scope.get("client") else ""
         waiting = asyncio.current_task()
         assert waiting is not None
@@ -81,7 +102,7 @@ class Turns:
 
         leaving.add_done_callback(left)
         try:
-            async with self.line.place(client):
+            async with line.place(client):
                 leaving.remove_done_callback(left)  # what has begun goes on
                 await self.app(scope, receive, send)
         except asyncio.CancelledError:

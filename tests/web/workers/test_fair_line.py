@@ -1,8 +1,10 @@
 import asyncio
+from pathlib import Path
 
 import pytest
 
-from app.web.workers.fair_line import Crowded, FairLine
+from app.web.teach.rooms.journal import Journal
+from app.web.workers.fair_line import Crowded, FairLine, end_turn
 
 
 async def _hold(line: FairLine, client: str, order: list[str], over: asyncio.Event) -> None:
@@ -77,6 +79,41 @@ def test_who_leaves_the_line_or_loses_patience_leaves_no_gap() -> None:
         return order
 
     assert asyncio.run(trial()) == ["last"]
+
+
+def test_who_waits_only_for_the_disk_lets_the_next_one_begin_and_leaves_once() -> None:
+    async def trial() -> None:
+        line, over = FairLine(9, 9, 9, 60, own=1), asyncio.Event()
+        begun: list[str] = []
+
+        async def hold(name: str, *, ends: bool) -> None:
+            async with line.place("hall"):
+                begun.append(name)
+                if ends:
+                    end_turn()
+                    end_turn()
+                await over.wait()
+
+        tasks = [asyncio.create_task(hold(name, ends=name == "first")) for name in ("first", "second", "third")]
+        await _settled()
+        assert begun == ["first", "second"] and line.busy == 1
+        over.set()
+        await asyncio.gather(*tasks)
+        assert begun == ["first", "second", "third"] and line.busy == 0
+        end_turn()  # outside of any turn
+
+    asyncio.run(trial())
+
+
+def test_what_a_room_writes_to_the_disk_is_waited_for_out_of_turn(tmp_path: Path) -> None:
+    async def trial() -> None:
+        line, journal = FairLine(9, 9, 9, 60, own=1), Journal(tmp_path)
+        async with line.place("hall"):
+            assert line.busy == 1
+            await journal.write()
+            assert line.busy == 0
+
+    asyncio.run(trial())
 
 
 def test_all_may_leave_in_the_same_moment() -> None:

@@ -7,7 +7,7 @@ from starlette.responses import PlainTextResponse
 from starlette.types import Message, Receive, Scope, Send
 
 from app.web.workers.fair_line import FairLine
-from app.web.workers.turns import AT_ONCE, PATIENCE, WAITING, Turns, lengthy
+from app.web.workers.turns import AT_ONCE, BUNCH, PATIENCE, WAITING, Turns, from_phone, lengthy
 
 
 @pytest.mark.parametrize(
@@ -31,6 +31,23 @@ def test_an_address_says_whether_clients_take_turns(method: str, path: str, take
     assert lengthy(method, path) == takes_long
 
 
+@pytest.mark.parametrize(
+    ("method", "path", "phone"),
+    [
+        ("POST", "/r/ABCDEF/vote", True),
+        ("POST", "/r/ABCDEF/seat", True),
+        ("POST", "/r/ABCDEF/act", True),
+        ("POST", "/r/ABCDEF/crowd", True),
+        ("GET", "/r/ABCDEF/vote", False),
+        ("POST", "/r/ABCDEF/show", False),
+        ("GET", "/r/ABCDEF/live", False),
+        ("POST", "/vote", False),
+    ],
+)
+def test_an_address_says_whether_it_is_for_phones(method: str, path: str, phone: bool) -> None:
+    assert from_phone(method, path) == phone
+
+
 class Server:
     """An application behind turns, in which every request stays until it may go."""
 
@@ -46,21 +63,23 @@ class Server:
         await self.may_end.wait()
         await PlainTextResponse(body)(scope, receive, send)
 
-    async def ask(self, client: str, sent: "asyncio.Queue[Message]", answer: list[Message]) -> None:
+    async def ask(
+        self, client: str, sent: "asyncio.Queue[Message]", answer: list[Message], path: str = "/editor/check"
+    ) -> None:
         """Send one request, and take down the answer."""
 
         async def send(message: Message) -> None:
             answer.append(message)
 
-        scope = {"type": "http", "method": "POST", "path": "/editor/check", "client": (client, 1), "query_string": b""}
+        scope = {"type": "http", "method": "POST", "path": path, "client": (client, 1), "query_string": b""}
         await self.turns({**scope, "headers": [(b"accept", b"application/json")]}, sent.get, send)
 
     def asked(
-        self, client: str, answer: list[Message] | None = None
+        self, client: str, answer: list[Message] | None = None, path: str = "/editor/check"
     ) -> "tuple[asyncio.Queue[Message], asyncio.Task[None]]":
         """Return what a client sends, and its request, which is under way."""
         sent = asyncio.Queue[Message]()
-        return sent, asyncio.create_task(self.ask(client, sent, [] if answer is None else answer))
+        return sent, asyncio.create_task(self.ask(client, sent, [] if answer is None else answer, path))
 
 
 WHOLE: Message = {"type": "http.request", "body": b"all", "more_body": False}
@@ -147,5 +166,31 @@ def test_who_waits_too_long_is_told_when_to_come_back() -> None:
         assert int(dict(answer[0]["headers"])[b"retry-after"]) > 0
         server.may_end.set()
         await first
+
+    asyncio.run(trial())
+
+
+def test_what_the_phones_of_one_client_send_is_answered_in_bunches_and_others_do_not_wait() -> None:
+    async def trial() -> None:
+        server = Server()
+        many = [server.asked("hall", path="/r/ABCDEF/vote") for _ in range(5 * BUNCH)]
+        for sent, _ in many:
+            sent.put_nowait(WHOLE)
+        await settle()
+        assert server.begun == ["hall"] * BUNCH
+        for number in range(2 * BUNCH):
+            sent, task = server.asked(f"phone {number}", path="/r/ABCDEF/vote")
+            sent.put_nowait(WHOLE)
+            many.append((sent, task))
+        await settle()
+        assert server.begun[BUNCH:] == [f"phone {number}" for number in range(2 * BUNCH)]
+        sent, task = server.asked("hall")
+        sent.put_nowait(WHOLE)
+        await settle()
+        assert server.begun[-1] == "hall" and len(server.begun) == 3 * BUNCH + 1
+        server.may_end.set()
+        await asyncio.gather(task, *(task for _, task in many))
+        assert server.begun.count("hall") == 5 * BUNCH + 1
+        assert not server.turns.phones.busy and not server.turns.phones.waiting
 
     asyncio.run(trial())

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import TypeAlias
 
 from app.web.base.store import Unkept
+from app.web.workers.fair_line import end_turn
 
 FILE = "rooms.sqlite3"
 PATIENCE = 10.0
@@ -81,6 +82,7 @@ class Journal:
         loop = asyncio.get_running_loop()
         done: asyncio.Future[None] = loop.create_future()
         self._jobs.put((statements, loop, done))
+        end_turn()
         await done
 
     def _open(self) -> sqlite3.Connection:
