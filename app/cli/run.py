@@ -2,6 +2,7 @@
 
 import json
 import sys
+from collections.abc import Iterator
 from dataclasses import asdict
 from typing import Any
 
@@ -16,12 +17,15 @@ from app.analysis.membership_log import membership
 from app.analysis.phases import phases
 from app.analysis.recovery_cost import recovery_cost
 from app.analysis.recovery_cost import summary as paid
-from app.cli.choices import possible
 from app.cli.report import lines, show
 from app.cli.run_options import in_language, key, named_run
 from app.cli.scenario_argument import scenario as scenario_named
 from app.cli.terminal import oneline, say, terminal, working, write
-from app.run.run import record, summary
+from app.core.kernel.enabled import enabled
+from app.core.model.values import BluecutError
+from app.run.run import Run, record, summary
+from app.web.shared.step_view import worded
+from app.words.catalogues import word
 
 
 @click.command()
@@ -46,7 +50,7 @@ def run(scenario: str, lang: str, at: int | None, as_json: bool, **options: Any)
     with working(f"running {chosen.name}"):
         made = record(chosen, key(**options))
         if at is not None:
-            say(possible(made, at, lang))
+            say(_possible(made, at, lang))
             return 0
         differences = mismatches(made)
         told = summary(made)
@@ -73,3 +77,17 @@ def run(scenario: str, lang: str, at: int | None, as_json: bool, **options: Any)
     else:
         say(lines(made, told, differences, lang))
     return 1 if differences else 0
+
+
+def _possible(run: Run, step: int, language: str) -> Iterator[str]:
+    """Yield one line for each action possible after ``step`` steps. Raises BluecutError if the run is shorter."""
+    if step > len(run.steps):
+        raise BluecutError("step {step} does not exist; the run has {steps} steps", step=step, steps=len(run.steps))
+    actions = enabled(run.system, run.world(step))
+    numbers = [f"{step}:{index}" for index in range(len(actions))]
+    width = max(map(len, numbers), default=0)
+    for number, action in zip(numbers, actions, strict=True):
+        key, fields = worded(run, step, action)
+        yield f"{number:<{width}}  {word(key, language, **fields)}"
+    if not actions:
+        yield word("step.next.nothing", language)

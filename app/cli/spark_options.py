@@ -9,8 +9,8 @@ from typing import Any, NoReturn, TypeVar, cast
 import click
 
 from app.cli.terminal import warn
+from app.pipeline.engine.error_text import Unstopped
 from app.pipeline.engine.packages import needed
-from app.pipeline.engine.warnings import Unstopped
 from app.words.catalogues import LANGUAGES, word
 from app.words.error_words import error_text
 

@@ -30,10 +30,10 @@ def store() -> None:
 @in_language
 def backup(file: Path, data: Path | None, lang: str) -> None:
     """Write all shared scenarios to FILE, a new SQLite file."""
-    from app.web.base import store_backup
     from app.web.base.store import Store
+    from app.web.base.store import backup as copied
 
-    say([word("cli.store.backup", lang, count=store_backup.backup(Store(data), file), file=str(file))])
+    say([word("cli.store.backup", lang, count=copied(Store(data), file), file=str(file))])
 
 
 @store.command()
@@ -42,10 +42,10 @@ def backup(file: Path, data: Path | None, lang: str) -> None:
 @in_language
 def restore(file: Path, data: Path | None, lang: str) -> None:
     """Add the scenarios in FILE, a backup, to those that are there."""
-    from app.web.base import store_backup
     from app.web.base.store import Store
+    from app.web.base.store import restore as taken_back
 
-    added, whole = store_backup.restore(Store(data), file)
+    added, whole = taken_back(Store(data), file)
     say([word("cli.store.restore", lang, added=added, count=whole, file=str(file))])
 
 

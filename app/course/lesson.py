@@ -19,12 +19,11 @@ from typing import Any, TypeVar
 
 from app.core.model.topology import Topology
 from app.core.model.values import BluecutError, Json, Phrase
-from app.course.answer_errors import misfit, part_of
-from app.course.expression import Unanswerable, described, valued
+from app.course.expression import Unanswerable, described, few, valued
 from app.course.misconception import beliefs
 from app.course.options import offered
 from app.course.phrases import both, inner
-from app.course.question import Answer, Line, Question, answered
+from app.course.question import MANY, Answer, Line, Question, answered
 from app.course.reasons.number import Parts
 from app.course.reasons.reason import usual
 from app.course.run_facts import Facts, Sent, names, ran
@@ -180,7 +179,7 @@ def _question(lesson: Lesson, number: int) -> Question:
         try:
             return answered(bare, _texts(found))
         except BluecutError:
-            raise source.error((*path, *at), "{reason}", reason=misfit(bare, found)) from None
+            raise source.error((*path, *at), "{reason}", reason=_misfit(bare, found)) from None
 
     answer = given(form.answer, "answer")
     accepts = form.accepts
@@ -291,7 +290,7 @@ def _checked_answer(source: Source, path: Path, ask: Callable[[], T]) -> T:
 
 def _texts(value: Json) -> list[str]:
     """Return the parts of an answer as texts, as a form would send them."""
-    return [part_of(one) for one in (value if isinstance(value, list | tuple) else [value])]
+    return [_part_of(one) for one in (value if isinstance(value, list | tuple) else [value])]
 
 
 def _run_of(source: Source, path: Path, form: RunForm) -> Run:
@@ -334,3 +333,48 @@ def _door(lesson: Lesson, number: int) -> str:
     """Return where a knob leads."""
     form: KnobForm = lesson.form.knobs[number]
     return form.page or _run_at(lesson.source, ("knobs", number), form.run or lesson.form.run, form.at).here
+
+
+def _misfit(question: Question, value: object) -> Phrase:
+    """Explain why ``value``, which ``app.course.question.answered`` refuses, is not an answer."""
+    got, kind = described(value), question.kind
+    if kind == "number":
+        return Phrase("gives {got}, but a question of kind number needs a whole number", got=got)
+    parts = list(value) if isinstance(value, list | tuple) else [value]
+    values = [_part_of(one) for one in parts]
+    known = [one.value for one in question.options]
+    if kind not in MANY and isinstance(value, list | tuple):
+        return Phrase(
+            "gives {got}, but a question of kind {kind} needs one of {known}", got=got, kind=kind, known=few(known)
+        )
+    for one, text in zip(parts, values, strict=True):
+        if text not in known:
+            return Phrase(
+                "gives {got}, but a question of kind {kind} knows only {known}",
+                got=_quoted_part(one),
+                kind=kind,
+                known=few(known),
+            )
+    for one, text in zip(parts, values, strict=True):
+        if values.count(text) > 1:
+            return Phrase(
+                "gives {got} several times, but a question of kind {kind} needs it once",
+                got=_quoted_part(one),
+                kind=kind,
+            )
+    if kind == "order":
+        left = tuple(text for text in known if text not in values)
+        return Phrase("gives {got}, but a question of kind order needs all; without {left}", got=got, left=few(left))
+    return Phrase("gives {got}, but a question of kind {kind} needs something else", got=got, kind=kind)
+
+
+def _part_of(value: object) -> str:
+    """Return a part of an answer as a form would send it. A message is sent by its number."""
+    return str(value.id) if isinstance(value, Sent) else str(value)
+
+
+def _quoted_part(value: object) -> Phrase | str:
+    """Return a part of an answer as it appears in a sentence."""
+    if isinstance(value, Sent):
+        return Phrase("message {number} ({payload})", number=value.id, payload=str(value.payload))
+    return described(value)

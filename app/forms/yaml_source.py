@@ -11,12 +11,60 @@ from typing import Any
 import yaml
 
 from app.core.model.values import BluecutError, Json, Phrase
-from app.forms.yaml_problem import problem
 
 DEPTH = 20
 """How deep lists and mappings may nest."""
 
 Path = tuple[str | int, ...]
+
+KNOWN = (
+    Phrase("block sequence entries are not allowed in this context"),
+    Phrase("but found another document"),
+    Phrase("control characters are not allowed"),
+    Phrase("could not find expected ':'"),
+    Phrase("could not find expected directive name"),
+    Phrase("did not find URI escaped octet"),
+    Phrase("did not find expected '!'"),
+    Phrase("did not find expected ',' or ']'"),
+    Phrase("did not find expected ',' or '}}'"),
+    Phrase("did not find expected '-' indicator"),
+    Phrase("did not find expected <document start>"),
+    Phrase("did not find expected alphabetic or numeric character"),
+    Phrase("did not find expected comment or line break"),
+    Phrase("did not find expected digit or '.' character"),
+    Phrase("did not find expected hexdecimal number"),
+    Phrase("did not find expected key"),
+    Phrase("did not find expected node content"),
+    Phrase("did not find expected tag URI"),
+    Phrase("did not find expected version number"),
+    Phrase("did not find expected whitespace"),
+    Phrase("did not find expected whitespace or line break"),
+    Phrase("did not find the expected '>'"),
+    Phrase("found a tab character that violates indentation"),
+    Phrase("found a tab character where an indentation space is expected"),
+    Phrase("found an incorrect leading UTF-8 octet"),
+    Phrase("found an incorrect trailing UTF-8 octet"),
+    Phrase("found an indentation indicator equal to 0"),
+    Phrase("found character that cannot start any token"),
+    Phrase("found duplicate %TAG directive"),
+    Phrase("found duplicate %YAML directive"),
+    Phrase("found extremely long version number"),
+    Phrase("found incompatible YAML document"),
+    Phrase("found invalid Unicode character escape code"),
+    Phrase("found undefined tag handle"),
+    Phrase("found unexpected ':'"),
+    Phrase("found unexpected document indicator"),
+    Phrase("found unexpected end of stream"),
+    Phrase("found unexpected non-alphabetical character"),
+    Phrase("found unknown directive name"),
+    Phrase("found unknown escape character"),
+    Phrase("input is too long"),
+    Phrase("mapping keys are not allowed in this context"),
+    Phrase("mapping values are not allowed in this context"),
+)
+
+BY_TEXT = {str(phrase): phrase for phrase in KNOWN}
+UNKNOWN = Phrase("it cannot be read here")
 
 
 class SourceError(BluecutError):
@@ -72,7 +120,7 @@ def read(text: str, name: str, *, limit: int | None) -> Source:
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         line = min(mark.line, text.count("\n", 0, len(text.rstrip()))) + 1 if mark else None
-        why = problem(str(error.problem or error.context))
+        why = _problem(str(error.problem or error.context))
         raise SourceError(name, line, "", Phrase("not YAML: {problem}", problem=why)) from None
     except yaml.reader.ReaderError as error:
         line = text.count("\n", 0, error.position) + 1
@@ -82,7 +130,7 @@ def read(text: str, name: str, *, limit: int | None) -> Source:
         why = Phrase("it holds characters that are not Unicode text")
         raise SourceError(name, None, "", Phrase("not YAML: {problem}", problem=why)) from None
     except (yaml.YAMLError, ValueError) as error:
-        why = problem(str(error).replace("\n", " "))
+        why = _problem(str(error).replace("\n", " "))
         raise SourceError(name, None, "", Phrase("not YAML: {problem}", problem=why)) from None
     lines: dict[Path, int] = {}
     if node is None:
@@ -145,3 +193,8 @@ def _scalar(node: yaml.ScalarNode) -> Json:
     if re.fullmatch(r"[-+]?\d{1,17}\.\d{1,17}", text):
         return float(text)
     return text
+
+
+def _problem(text: str) -> Phrase:
+    """Return the phrase for a sentence of libyaml. Unknown sentences give a general phrase."""
+    return BY_TEXT.get(text, UNKNOWN)

@@ -11,8 +11,7 @@ from math import prod
 
 from app.core.model.values import BluecutError, Json, Message
 from app.core.oracle.history import RECEIVE, SEND, Event, History
-from app.core.oracle.lattice import Lattice
-from app.core.oracle.nearest_cuts import above, below
+from app.core.oracle.lattice import Lattice, above, below
 from app.pictures.spacetime.options import Chosen, Dot
 from app.run.run import Run
 from app.wire.event_words import described

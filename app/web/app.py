@@ -1,6 +1,7 @@
 """The web application."""
 
 import asyncio
+import threading
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from functools import partial
@@ -10,17 +11,21 @@ from pathlib import Path
 from fastapi import FastAPI
 from starlette.middleware.gzip import GZipMiddleware
 
+from app.core.model.topology import Topology, named
 from app.course.activity_store import Activities
 from app.course.lesson_store import Kept
+from app.scenario.library import FIRST, LIBRARY
+from app.scenario.run_key import RunKey
 from app.web.base import errors
 from app.web.base.assets import Assets
+from app.web.base.glossary_links import known
 from app.web.base.head_requests import Head
 from app.web.base.hosts import ANY, Hosts
 from app.web.base.limits import Limits
 from app.web.base.root import Root, readable_root
 from app.web.base.security_headers import Headers
 from app.web.base.store import Store, folder_of_data
-from app.web.base.templates import edition
+from app.web.base.templates import ENVIRONMENT, edition
 from app.web.learn.lessons import quiz
 from app.web.learn.lessons import routes as lessons
 from app.web.measure.costs import recovery
@@ -33,8 +38,7 @@ from app.web.measure.spark.query_process import Watched
 from app.web.operate import health
 from app.web.operate.logs import Kind, made_with_logs
 from app.web.operate.numbers import Numbers, watched_loop
-from app.web.operate.route_names import RouteNames
-from app.web.operate.watch import Watch
+from app.web.operate.watch import RouteNames, Watch
 from app.web.places import home, robots, search
 from app.web.play.breaking import assumption_switches, challenge, counterexample
 from app.web.play.compare import routes as compare
@@ -63,7 +67,6 @@ from app.web.teach import playlist, worksheet
 from app.web.teach.assign import answering, making, paper, reading
 from app.web.teach.rooms import activity_routes, phone_routes, presenter_routes
 from app.web.teach.rooms.rooms import Rooms
-from app.web.warm import warming
 from app.web.workers.edition import Edition
 from app.web.workers.kept_answers import MOST_BYTES, KeptAnswers
 from app.web.workers.pool import Pool
@@ -118,6 +121,9 @@ PAGES = (
 )
 """The modules with routes. Where two patterns match an address, the first one answers; those that a whole hall asks in
 one instant come first, because looking through all takes a quarter of what a vote costs."""
+
+GRID = tuple(f"P{i}" for i in range(13))
+"""Enough processes for the layout that loads the most."""
 
 
 def create_app(
@@ -195,7 +201,7 @@ async def _living(app: FastAPI) -> AsyncIterator[None]:
     watching = [
         asyncio.create_task(each) for each in (watched_loop(app.state.numbers), rooms.living(), rooms.playing(), *looks)
     ]
-    async with warming(app):
+    async with _warming(app):
         yield
     for each in watching:
         each.cancel()
@@ -204,3 +210,25 @@ async def _living(app: FastAPI) -> AsyncIterator[None]:
 def _first_words(app: FastAPI) -> frozenset[str]:
     routes = [*app.routes, *(route for module in PAGES for route in module.router.routes)]
     return frozenset(str(getattr(route, "path", "")).strip("/").partition("/")[0] for route in routes)
+
+
+def warm(app: FastAPI) -> None:
+    """Load what pages about runs use."""
+    app.state.runs.recorded(LIBRARY.scenario(FIRST), RunKey())
+    known()
+    for template in ("run.html", "step.html"):
+        ENVIRONMENT.get_template(template)
+    _ = Topology(GRID, named("random", list(GRID))).layout  # the property loads its libraries when it is read
+
+
+@asynccontextmanager
+async def _warming(app: FastAPI) -> AsyncIterator[None]:
+    """Warm up and tidy up in parallel with the first answers. The query that visitors watch ends with the server."""
+    threading.Thread(target=warm, args=(app,), daemon=True, name="warm").start()
+    if app.state.pool:
+        threading.Thread(target=app.state.pool.warm, daemon=True, name="workers").start()
+    threading.Thread(target=app.state.jobs.open, daemon=True, name="tidy").start()
+    yield
+    app.state.inside.leave()
+    if app.state.pool:
+        app.state.pool.close()

@@ -15,6 +15,7 @@ from contextlib import suppress
 from ipaddress import ip_address
 from pathlib import Path
 
+import segno
 import uvicorn
 
 from app.core.model.values import BluecutError
@@ -25,7 +26,6 @@ from app.web.measure.lab.report import Unread
 from app.web.measure.lab.report import report as report_in
 from app.web.operate.health import WELL, Open, store_check
 from app.web.operate.logs import Kind, logs
-from app.web.phones import invite, lan_address
 from app.web.workers.pool import WORKERS
 
 GRACE = 0.5
@@ -37,6 +37,9 @@ several times for a page. Python's own value is 25 times as long."""
 
 WAITING = 2_048
 """The most connections waiting to be accepted."""
+
+ELSEWHERE = ("192.0.2.1", 9)
+"""An address for documentation: only the way to it is asked for, and nothing is sent."""
 
 
 class Server(uvicorn.Server):
@@ -173,7 +176,7 @@ def _tell_who_comes(lan: str, most: int, jobs: bool, log: Kind) -> None:
     may = "anyone who does may start and end work on Spark (--jobs)" if jobs else "Spark is off (--jobs turns it on)"
     _tell(f"other machines can reach this server; {may}", log)
     if lan and log == "text":
-        invite(lan, most)
+        _invite(lan, most)
 
 
 def serve(
@@ -242,3 +245,29 @@ def serve(
         threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
     with suppress(KeyboardInterrupt):
         Server(config, app.state.rooms.close).run([bound])
+
+
+def lan_address(bound: socket.socket, root: str = "") -> str:
+    """Return the address at which phones in the same network find the site, without a slash at its end; empty if there
+    is no network."""
+    host, port = bound.getsockname()[:2]
+    if host in ("0.0.0.0", "::"):
+        with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as way:
+            try:
+                way.connect(ELSEWHERE)
+            except OSError:
+                return ""
+            host = way.getsockname()[0]
+    below = f"/{root.strip('/')}" if root.strip("/") else ""
+    return (f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}") + below
+
+
+def _invite(address: str, most: int) -> None:
+    """Show on standard error how phones join a room, and how many fit."""
+    print(
+        f"bluecut: phones join a room at {address}/r; {most:,} fit. "
+        "Some networks keep phones from reaching a laptop: try it before the class comes.",
+        file=sys.stderr,
+        flush=True,
+    )
+    segno.make(f"{address}/r", error="l").terminal(sys.stderr, compact=True, border=1)

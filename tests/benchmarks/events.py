@@ -14,7 +14,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
-from app.pipeline.engine.cache import cache
+from app.pipeline.engine.java import cache
 from app.pipeline.rows.arrow import schema
 
 MESSAGES = 1_000

@@ -13,7 +13,7 @@ pytest.importorskip("pyspark")
 from app.cli.spark_options import INTERRUPTED, TERMINATED
 from app.core.model.values import Phrase
 from app.pipeline.engine import session
-from app.pipeline.engine.warnings import Unstopped
+from app.pipeline.engine.error_text import Unstopped
 from app.pipeline.sweep import command as sweeping
 from app.pipeline.sweep.manifest import Manifest, Plan, manifest
 from app.pipeline.sweep.progress import Progress, Watch

@@ -11,8 +11,7 @@ import pytest
 from fastapi.testclient import TestClient
 
 from app.web.app import create_app
-from app.web.phones import lan_address
-from app.web.serve import bind
+from app.web.serve import bind, lan_address
 
 COMMAND = [str(Path(sys.executable).with_name("bluecut")), "serve", "--port", "0"]
 

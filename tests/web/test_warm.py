@@ -3,8 +3,7 @@
 import sys
 from pathlib import Path
 
-from app.web.app import create_app
-from app.web.warm import warm
+from app.web.app import create_app, warm
 
 
 def test_the_first_run_is_there_before_anybody_asks(tmp_path: Path) -> None:

@@ -3,15 +3,17 @@
 from collections.abc import Mapping, Sequence
 
 from app.core.model.notes import Rule, only
+from app.core.oracle.checks import Replay
+from app.core.oracle.history import RECEIVE, Event
 from app.course.options import State
 from app.course.phrases import words_of
-from app.course.question import Question
+from app.course.question import Answer, Question, parts
 from app.course.reasons.cut import Cut, crossers_of, event, events_of_cut, of_snapshot, verdict
 from app.course.reasons.number import Parts, number
-from app.course.reasons.order import order
 from app.course.reasons.parts import Explained, apart, single
 from app.course.reasons.recording import channel, channel_missing, process
 from app.course.reasons.state import impossible, overlooked
+from app.course.run_facts import marked
 from app.run.run import Run
 from app.scenario.format import Words
 
@@ -54,7 +56,7 @@ def _of_cut(question: Question, cut: Cut) -> Explained | None:
         return single(lambda given: verdict(cut, given))
     if question.kind == "order" and cut.number is not None:
         number = cut.number
-        return lambda given: order(question, number, given)
+        return lambda given: _order(question, number, given)
     match question.many, question.parts:
         case True, "message":
             return crossers_of(question, cut)
@@ -83,3 +85,31 @@ def _line(run: Run, name: str) -> Words:
     if not steps:
         return words_of("wrong.line.idle")
     return words_of("wrong.line.right", steps=[*steps[:FEW], *(["…"] if len(steps) > FEW else [])])
+
+
+def _order(question: Question, number: int, given: Answer) -> Words | None:
+    """Return the first event that cannot happen in its place, or that happens too early for the snapshot's cut."""
+    cut = of_snapshot(question.run, number)
+    known = {marked(event): event for event in cut.history.events}
+    names = parts(given)
+    if sorted(names) != sorted(known):
+        return None
+    replay, events = Replay(question.run.system, cut.history), [known[name] for name in names]
+    for place, here in enumerate(events):
+        before = next((one for one in events[place:] if one.process == here.process and one.index < here.index), None)
+        if before is not None:
+            first, second = question.text(marked(before)), question.text(marked(here))
+            return words_of("wrong.order.own", process=here.process, first=first, second=second)
+        if replay.happen(here) is not None:
+            return _unready(question, here)
+    inside = [cut.history.inside(event, dict(cut.places)) for event in events]
+    if False not in inside[: sum(inside)]:
+        return None
+    early = events[inside.index(False)]
+    return words_of("wrong.order.misses", event=question.text(marked(early)), process=early.process)
+
+
+def _unready(question: Question, event: Event) -> Words:
+    """Return an event that cannot happen yet, in words."""
+    text = question.text(marked(event))
+    return words_of("wrong.order.unsent" if event.kind == RECEIVE else "wrong.order.refused", event=text)

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from app.core.model.values import BluecutError
+from app.core.model.values import BluecutError, Phrase
 
 LONGEST = 500
 """How many characters of a reason are reported."""
@@ -34,3 +34,11 @@ def because(error: Exception) -> str:
     reason = [type(error).__name__, *said[:1], *details[:1], *wrong[-1:]][-1]
     reason = reason.partition(STREAM)[2] or reason
     return re.sub(r"^([\w$]+\.)+[\w$]+(Exception|Error): ", "", reason)[:LONGEST]
+
+
+class Unstopped(UserWarning):
+    """The work is done, and Spark does not stop as it should; ``phrase`` says why."""
+
+    def __init__(self, phrase: Phrase) -> None:
+        super().__init__(str(phrase))
+        self.phrase = phrase

@@ -16,7 +16,6 @@ from hashlib import sha256
 from pathlib import Path
 
 from app.core.model.values import BluecutError, Phrase
-from app.pipeline.engine.cache import cache
 
 MODULE = "jdk.incubator.vector"
 LEAST = {17: (), 21: (), 25: (25, 0, 3)}
@@ -143,3 +142,10 @@ def wrapped(java: Path, cache: Path) -> Path:
             "{file}: cannot be written: {reason}", file=cache, reason=error.strerror or type(error).__name__
         ) from None
     return home
+
+
+def cache() -> Path:
+    """Return the folder, which may not exist yet: ``$XDG_CACHE_HOME/bluecut``, or ``~/.cache/bluecut``."""
+    chosen = os.environ.get("XDG_CACHE_HOME", "")
+    base = Path(chosen) if Path(chosen).is_absolute() else Path(os.path.expanduser("~")) / ".cache"  # noqa: PTH111
+    return base / "bluecut"

@@ -29,13 +29,12 @@ from typing import TYPE_CHECKING
 
 from app.core.model.values import BluecutError, Phrase
 from app.paths import HERE
+from app.pipeline.engine.error_text import Unstopped, in_one_line
 from app.pipeline.engine.error_text import because as because_of
-from app.pipeline.engine.error_text import in_one_line
 from app.pipeline.engine.java import java
 from app.pipeline.engine.packages import needed, packed
 from app.pipeline.engine.probe import answering
 from app.pipeline.engine.temp_folder import JAVA, scratch
-from app.pipeline.engine.warnings import Unstopped
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession

@@ -16,9 +16,15 @@ from jinja2 import Environment, Template
 from app.algorithms.registry import ALGORITHMS
 from app.analysis.cost_runs import BUSY, CROWD_TICKS, FOLDER, Value
 from app.analysis.durations import Durations, durations
-from app.analysis.item_cost import keys_as_increments, keys_changed, keys_in_full, states_per_item
 from app.analysis.ledger import Ledger, ledger
-from app.analysis.recovery_cost import RecoveryCost, recovery_cost
+from app.analysis.recovery_cost import (
+    RecoveryCost,
+    keys_as_increments,
+    keys_changed,
+    keys_in_full,
+    recovery_cost,
+    states_per_item,
+)
 from app.compact_json import compact
 from app.forms.yaml_source import read
 from app.run.run import Run, record

@@ -1,4 +1,5 @@
-"""How a measure is distributed within each group, and how many of the group's snapshots broke which check."""
+"""How a measure is distributed within each group, how many of the group's snapshots broke which check, and how measures
+grow: straight lines by least squares, for each algorithm and order, over all completed snapshots."""
 
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
@@ -6,6 +7,12 @@ from pyspark.sql import functions as F
 from app.analysis.sweep_report import OF_RUNS, OF_SNAPSHOTS
 
 QUANTILES = {"p5": 0.05, "p25": 0.25, "p50": 0.5, "p75": 0.75, "p95": 0.95}
+
+AGAINST = ("channels", "diameter", "processes")
+"""What a measure may depend on."""
+
+OF = ("algorithm", "discipline")
+"""What gets a line of its own: an algorithm counts separately for each channel order."""
 
 
 def values(taken: DataFrame, runs: DataFrame) -> DataFrame:
@@ -63,3 +70,23 @@ def counts(taken: DataFrame, checks: tuple[str, ...]) -> DataFrame:
         F.count_if(unjudged & ~F.col("aborted") & ~F.col("completed")).alias("unjudged_unfinished"),
         F.count_if(unjudged & ~F.col("aborted") & F.col("completed")).alias("unjudged_unasked"),
     )
+
+
+def fits(taken: DataFrame) -> DataFrame:
+    """Return ``measure`` = ``slope`` × ``against`` + ``intercept``, with ``r2`` and ``n``, by ``algorithm``
+    and ``discipline``.
+
+    ``taken`` has these two, the measures and AGAINST. A pair with a null does not count; if all points lie at one
+    place, there is no line and no row. If a measure never changes, ``r2`` is 1.
+    """
+    numbers = [F.col(name).cast("double").alias(name) for name in (*OF_SNAPSHOTS, *AGAINST)]
+    completed = taken.where("completed").select(*OF, *numbers)
+    measured = completed.unpivot([*OF, *AGAINST], list(OF_SNAPSHOTS), "measure", "y")
+    pairs = measured.unpivot([*OF, "measure", "y"], list(AGAINST), "against", "x")
+    lines = pairs.groupBy(*OF, "measure", "against").agg(
+        F.regr_slope("y", "x").alias("slope"),
+        F.regr_intercept("y", "x").alias("intercept"),
+        F.regr_r2("y", "x").alias("r2"),
+        F.regr_count("y", "x").alias("n"),
+    )
+    return lines.where(F.col("slope").isNotNull()).orderBy(*OF, "measure", "against")

@@ -13,12 +13,10 @@ from pyspark.sql import DataFrame, SparkSession
 from app.analysis.sweep_report import VERSION, Report
 from app.core.model.values import BluecutError, Json
 from app.core.oracle.checks import ROW_CHECKS
-from app.pipeline.measure.distribution import counts, distributions, histograms, values
-from app.pipeline.measure.regression import fits
+from app.pipeline.measure.distribution import counts, distributions, fits, histograms, values
 from app.pipeline.measure.report import FILE, report, write
 from app.pipeline.measure.samples import samples
-from app.pipeline.measure.snapshots import grouped, groups, taken
-from app.pipeline.measure.verdicts import VERDICTS, judged
+from app.pipeline.measure.snapshots import VERDICTS, grouped, groups, judged, taken
 from app.pipeline.rows.lock import locked
 from app.pipeline.rows.provenance import cover, covered
 from app.pipeline.rows.tables import batches, escaped, replaced, table

@@ -5,9 +5,12 @@ carry a visitor's scenario.
 """
 
 import logging
+import re
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from functools import lru_cache
 
+from starlette.routing import BaseRoute
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from app.web.base.sse import DIRECT
@@ -15,6 +18,9 @@ from app.web.operate.numbers import Numbers
 
 METHODS = ("GET", "HEAD", "POST")
 ACCESS = logging.getLogger("bluecut.access")
+
+OTHER = "other"
+"""The name of all addresses that there are not."""
 
 
 class Watch:
@@ -59,3 +65,28 @@ class Watch:
             if ACCESS.isEnabledFor(logging.INFO):
                 fields = {"method": method, "route": route, "status": status, "ms": round(1_000 * seconds, 1)}
                 ACCESS.info("answer", extra={"fields": fields | {"bytes": size}})
+
+
+class RouteNames:
+    """Finds the pattern of an address among routes; where two match, the first one is meant."""
+
+    def __init__(self, routes: Iterable[BaseRoute], folders: Iterable[str] = ()) -> None:
+        """Take the routes; ``folders`` are the first words of addresses that are known by these words alone."""
+        self._folders = frozenset(folders)
+        self._routes: dict[str, list[tuple[re.Pattern[str], str]]] = {}
+        for route in routes:
+            path, pattern = getattr(route, "path", ""), getattr(route, "path_regex", None)
+            if pattern is not None:
+                self._routes.setdefault(_first(path), []).append((pattern, path))
+        self.of = lru_cache(1_024)(self._of)
+
+    def _of(self, path: str) -> str:
+        """Return the pattern of an address, without its query."""
+        first = _first(path)
+        if first in self._folders:
+            return f"/{first}"
+        return next((name for pattern, name in self._routes.get(first, ()) if pattern.match(path)), OTHER)
+
+
+def _first(path: str) -> str:
+    return path[1:].partition("/")[0]

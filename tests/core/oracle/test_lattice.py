@@ -5,8 +5,7 @@ from itertools import pairwise, product
 
 import pytest
 
-from app.core.oracle.lattice import Cut, Lattice, apart
-from app.core.oracle.nearest_cuts import above
+from app.core.oracle.lattice import Cut, Lattice, above, apart
 from app.run.run import record
 from app.scenario.library import LIBRARY
 from tests.tiny import run

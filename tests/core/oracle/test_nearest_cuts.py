@@ -5,7 +5,7 @@ from itertools import product
 import pytest
 
 from app.core.oracle.history import History
-from app.core.oracle.nearest_cuts import above, below
+from app.core.oracle.lattice import above, below
 from app.run.run import record
 from app.scenario.library import LIBRARY
 

@@ -16,6 +16,7 @@ from pyspark.sql import SparkSession
 from app.core.model.values import BluecutError
 from app.optional_packages import SPARK
 from app.pipeline.engine import packages
+from app.pipeline.engine.error_text import Unstopped
 from app.pipeline.engine.session import (
     Target,
     because,
@@ -29,7 +30,6 @@ from app.pipeline.engine.session import (
     target,
     untold,
 )
-from app.pipeline.engine.warnings import Unstopped
 from app.web.shared import subprocesses
 from tests.until import until
 

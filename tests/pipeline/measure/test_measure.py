@@ -13,12 +13,10 @@ from pyspark.testing import assertDataFrameEqual
 from app.cli.main import status
 from app.compact_json import compact
 from app.core.model.values import BluecutError
-from app.pipeline.measure.distribution import counts, distributions, histograms, values
+from app.pipeline.measure.distribution import AGAINST, counts, distributions, fits, histograms, values
 from app.pipeline.measure.measure import measure
-from app.pipeline.measure.regression import AGAINST, fits
 from app.pipeline.measure.samples import samples
-from app.pipeline.measure.snapshots import grouped, groups, taken
-from app.pipeline.measure.verdicts import judged, verified
+from app.pipeline.measure.snapshots import grouped, groups, judged, taken, verified
 from app.pipeline.rows.atomic_file import keep
 from app.pipeline.rows.from_run import Origin, Rows, trace
 from app.pipeline.rows.schema import KINDS, VERDICT_COLUMNS, VERSION, ddl

@@ -8,8 +8,7 @@ from pathlib import Path
 import pytest
 
 from app.core.model.values import BluecutError
-from app.web.base.store import Store, address
-from app.web.base.store_backup import backup, restore
+from app.web.base.store import Store, address, backup, restore
 from tests.until import until
 
 SAVING = """

@@ -10,8 +10,7 @@ from starlette.types import Message, Receive, Scope, Send
 from app.web.app import PAGES
 from app.web.base.sse import Stream
 from app.web.operate.numbers import Numbers
-from app.web.operate.route_names import OTHER, RouteNames
-from app.web.operate.watch import Watch
+from app.web.operate.watch import OTHER, RouteNames, Watch
 
 SCOPE = {"type": "http", "method": "GET", "path": "/run/x/events", "query_string": b"seed=1", "headers": []}
 

@@ -1,17 +1,26 @@
-"""The things in a report, in the words of a language."""
+"""The things in a report, and its title, in the words of a language."""
 
 from collections.abc import Iterable
+from datetime import UTC, datetime
+from pathlib import Path
 
 from app.algorithms.registry import ALGORITHMS
-from app.analysis.sweep_report import Group, Sample
+from app.analysis.sweep_report import Group, Report, Sample
 from app.core.model.values import Json
+from app.forms.json_shape import mapping
 from app.pictures.chart import Axis, Number, Scale, four_digits
-from app.web.measure.lab.query import Query, enough
+from app.web.measure.lab.query import Query, enough, place
 from app.words.catalogues import JOIN, catalogue, word
 
 BETWEEN = " · "
 DECADES = 100
 """If the largest value is more than so many times the smallest, the scale is logarithmic."""
+
+NAMED = 3
+"""The most algorithms and graphs in a title; the others are only counted."""
+
+LONGEST = 120
+"""The most characters of a title."""
 
 
 def called(family: str, value: str, language: str, **fields: Json) -> str:
@@ -136,3 +145,36 @@ def share(share: float) -> str:
     if share > 1 - 1e-9:
         return "1"
     return "> 0.99" if share >= 0.995 else f"{share:.2f}"
+
+
+def title(report: Report, language: str) -> str:
+    """Return the title of the spec, or else the algorithms and the graphs."""
+    given = mapping(report.spec).get("title")
+    if several := mapping(given):
+        given = several.get(language) or next(iter(several.values()))
+    return given[:LONGEST] if isinstance(given, str) and given.strip() else what(report, language)
+
+
+def what(report: Report, language: str) -> str:
+    """Return the algorithms and the graphs swept, and the number of runs."""
+    names = sorted({group.algorithm for group in report.groups}, key=lambda name: (place(name), name))
+    graphs = list(dict.fromkeys(group.topology for group in report.groups))
+    return word(
+        "lab.swept.what",
+        language,
+        algorithms=_some([algorithm(name, language) for name in names], language),
+        graphs=_some([topology(name, language) for name in graphs], language),
+        runs=three_digits(report.runs),
+    )
+
+
+def _some(names: list[str], language: str) -> str:
+    """Return the first names, and the number of the others."""
+    if len(names) <= NAMED + 1:
+        return JOIN[language].join(names)
+    return word("lab.swept.more", language, names=JOIN[language].join(names[:NAMED]), count=len(names) - NAMED)
+
+
+def when(file: Path) -> datetime:
+    """Return when a report was written, in UTC."""
+    return datetime.fromtimestamp(int(file.stat().st_mtime), UTC)

@@ -33,13 +33,23 @@ from app.web.measure.lab.crash_cost import losses
 from app.web.measure.lab.download import combinations, points
 from app.web.measure.lab.findings import findings
 from app.web.measure.lab.growth import panels
-from app.web.measure.lab.labels import algorithm, batched, called, check, link, settings, three_digits, topology
+from app.web.measure.lab.labels import (
+    algorithm,
+    batched,
+    called,
+    check,
+    link,
+    settings,
+    three_digits,
+    title,
+    topology,
+    what,
+    when,
+)
 from app.web.measure.lab.query import ALL, FILTERS, REQUIRED, WEAKER, Query, adapted, measured, options
 from app.web.measure.lab.regression import LEAST
 from app.web.measure.lab.report import AGAINST, Unread, report
-from app.web.measure.lab.title import title, what, when
-from app.web.measure.lab.totals import breakdown
-from app.web.measure.lab.violations import COLUMNS, rates
+from app.web.measure.lab.violations import COLUMNS, breakdown, rates
 
 SHIPPED = STATIC / "lab" / "report.json"
 COMES_ALONG = "shipped"

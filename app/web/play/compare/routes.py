@@ -18,6 +18,7 @@ by then) ``walk`` ({first, back, next, last}: the addresses of other beats, or N
 script ``page`` (see ``carried``), ``scenes`` (JSON bytes, of the columns that run) and ``words``.
 """
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Annotated
@@ -34,10 +35,12 @@ from app.analysis.alignment import Beats, Difference, beats, difference, moments
 from app.analysis.cost import controls, cost, pauses
 from app.analysis.ledger import ledger
 from app.analysis.recovery_cost import recovery_cost
+from app.core.model.algorithm import Kind
 from app.core.model.system import DISCIPLINES
 from app.core.model.values import Action, BluecutError, Crash, Phrase, Start
-from app.course.live_run import HAND
+from app.course.live_run import HAND, LiveRun
 from app.forms.fields import STEPS
+from app.run.recovery_line import Fall
 from app.run.run import WORK, Run, repeated
 from app.scenario.format import Seed
 from app.scenario.run_key import RunKey
@@ -46,8 +49,6 @@ from app.web.base.errors import Stale, answers
 from app.web.base.language import language
 from app.web.base.root import below
 from app.web.base.templates import Context, page, script_texts
-from app.web.play.compare.deeds import by_hand, by_rule
-from app.web.play.compare.rollback_rows import setbacks
 from app.web.shared.algorithm_options import offered
 from app.web.shared.compare_links import beside, pair
 from app.web.shared.concurrent_starts import initiators, meaning
@@ -62,7 +63,8 @@ from app.web.shared.scenario_ref import resolve
 from app.web.shared.visit import Ref
 from app.wire.event_words import described
 from app.wire.run_url import Address, Fields, Query, address, canonical, is_stale, stamp
-from app.words.catalogues import word
+from app.words.catalogues import JOIN, word
+from app.words.checkpoint_names import called
 
 MOST = 4
 """The most columns."""
@@ -141,7 +143,7 @@ def compare(request: Request, ref: Ref, wish: Annotated[Wish, Parameter()]) -> R
         }
         return RedirectResponse(beside(ref, names, **more), 303)
     share = MOST_WORK // (1 + len(names)) if is_own(ref) else WORK
-    hand = by_hand(wish.of, ref, scenario) if HAND in names else None
+    hand = _by_hand(wish.of, ref, scenario) if HAND in names else None
     if hand is not None:
         columns = _deeds(request, ref, scenario, hand, wish, share)
     else:
@@ -242,7 +244,7 @@ def _deeds(request: Request, ref: str, scenario: Scenario, hand: RunKey, wish: W
 
     own = scenario.form.algorithm
     try:
-        return [column(HAND, hand), column(own, by_rule(scenario, hand))]
+        return [column(HAND, hand), column(own, _by_rule(scenario, hand))]
     except BluecutError as error:
         names = ((HAND, hand), (own, hand))
         return [Column(name, order, Address(ref, scenario, key, lang=lang), None, error.phrase) for name, key in names]
@@ -393,3 +395,45 @@ def _form(ref: str, scenario: Scenario, columns: list[Column], wish: Wish) -> di
         "lang": wish.lang,
         "of": wish.of,
     }
+
+
+def _by_hand(of: str, ref: str, scenario: Scenario) -> RunKey | None:
+    """Return the key of the run by hand that is named by the query of a run; None if it is another run, or none."""
+    try:
+        query = Query.model_validate(dict(parse_qsl(of)))
+        key = address(ref, scenario, query).key
+    except (BluecutError, ValidationError):
+        return None
+    whole = [step for step, _ in key.choices] == [*range(len(key.choices))]
+    return key if key.algorithm == HAND and key.manual and whole and not is_stale(query, scenario) else None
+
+
+def _by_rule(scenario: Scenario, hand: RunKey) -> RunKey:
+    """Return the key of the run in which the same is done, and the scenario's own algorithm takes the snapshot."""
+    return LiveRun(scenario, (index for _, index in hand.choices)).as_it_should()
+
+
+def setbacks(runs: Sequence[Run | None], language: str) -> tuple[Row, ...]:
+    """Return how many events were lost, how many rollbacks that took, and how useful the checkpoints on disk were; none
+    if no process has recovered, or what was lost is read again."""
+    if not any(run and run.falls and not run.system.eager for run in runs):
+        return ()
+
+    def row(key: str, made: Callable[[Run], str]) -> Row:
+        return Row(f"setback.{key}", "recovery", tuple(None if run is None else (Piece(made(run)),) for run in runs))
+
+    return (
+        row("lost", lambda run: str(sum(sum(fall.lost.values()) for fall in run.falls))),
+        row("returns", lambda run: str(sum(fall.rollbacks for fall in run.falls))),
+        row("useless", lambda run: JOIN[language].join(_unused(run, fall, language) for fall in run.falls) or "–"),
+    )
+
+
+def _unused(run: Run, fall: Fall, language: str) -> str:
+    """Return the checkpoints that no line could use; if the whole system rolls back together, there are none of that
+    kind."""
+    if run.system.algorithm.KIND is not Kind.PRIVATE:
+        return "–"
+    names = [called(name, number) for name, numbers in fall.useless.items() for number in numbers]
+    count = sum(fall.disk.values())
+    return word("compare.useless", language, useless=len(names), count=count, checkpoints=names)

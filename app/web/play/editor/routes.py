@@ -6,7 +6,7 @@ perhaps the form's changes, so nothing is kept here between two requests.
 What ``editor.html`` and its partials get
 -----------------------------------------
 ``text``      the scenario as text, as it was posted, right or wrong
-``verdict``   see ``app.web.play.editor.check``
+``verdict``   what is wrong with it, see Verdict
 ``outline``   the form's rows (``app.web.play.editor.form``), or None if the text has no form
 ``of``        the text that the form shows; the form is ignored for any other
 ``asked``     what to append to an address so that its answer is in the same language
@@ -17,6 +17,7 @@ What ``editor.html`` and its partials get
 """
 
 import hashlib
+from dataclasses import dataclass
 from typing import Annotated, Any
 from urllib.parse import quote, urlencode
 
@@ -26,9 +27,10 @@ from pydantic import BaseModel
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
 
-from app.core.model.values import BluecutError, Json
-from app.forms.yaml_source import SourceError, read
+from app.core.model.values import BluecutError, Json, Phrase
+from app.forms.yaml_source import Source, SourceError, read
 from app.pictures import render
+from app.run.run import Run, record
 from app.scenario.format import VISITOR_BYTES
 from app.scenario.library import LIBRARY, Unknown
 from app.scenario.scenario import Scenario, build
@@ -39,7 +41,6 @@ from app.web.base.root import at, public
 from app.web.base.same_origin import same_origin
 from app.web.base.store import TooOften, Unkept
 from app.web.base.templates import page
-from app.web.play.editor.check import judged
 from app.web.play.editor.form import KINDS, SHAPES, applied, outline
 from app.web.shared.own_scenario import is_own, keep, values_of
 from app.wire.scenario_link import parsed
@@ -52,6 +53,9 @@ MOST_DRAWN = 400
 router = APIRouter()
 Text = str
 Fields = dict[str, str]
+
+STEPS = 300
+"""How many steps of the run are tried while the visitor types."""
 
 
 async def _posted(request: Request) -> Fields:
@@ -205,7 +209,7 @@ def _text_of(request: Request, origin: str) -> Text:
 
 def _stored_ref(request: Request, text: Text) -> str:
     """Return the ref of the text's scenario. Raises BluecutError for a mistake in it, or in its run."""
-    verdict = judged(text)
+    verdict = _judged(text)
     if verdict.source is None or verdict.mistake:
         raise BluecutError("the scenario has a mistake")
     return keep(verdict.source.values, request.app.state.store, _client(request))
@@ -240,7 +244,7 @@ def _reformed(text: Text, fields: Fields) -> Text:
 def _refused(request: Request, text: Text, fields: Fields, error: BluecutError) -> Response:
     """Return the page again, with everything that was written, and why it cannot be run or shared."""
     origin = fields.get("from", "")
-    unkept = "" if judged(text).mistake else error_text(error.phrase, language(request))
+    unkept = "" if _judged(text).mistake else error_text(error.phrase, language(request))
     return _editor_page(request, text, origin=origin, status=422, unkept=unkept)
 
 
@@ -258,7 +262,7 @@ def _drawn(scenario: Scenario, spoken: str) -> Markup:
 
 def _editor_page(request: Request, text: Text, *, status: int = 200, **more: Any) -> HTMLResponse:
     """Return the page; for htmx only the parts that depend on the text."""
-    verdict, spoken = judged(text), language(request)
+    verdict, spoken = _judged(text), language(request)
     known: dict[str, Any] = {
         "text": text,
         "verdict": verdict,
@@ -280,3 +284,70 @@ def _editor_page(request: Request, text: Text, *, status: int = 200, **more: Any
         return page(request, "_editor_changes.html", **known)
     examples = [(scenario.name, getattr(scenario.form.title, spoken)) for scenario in LIBRARY.scenarios()]
     return page(request, "editor.html", status=status, examples=examples, **known)
+
+
+@dataclass(frozen=True, slots=True)
+class Mistake:
+    """What is wrong, where (the line from 1; None for the whole text), and what would be right."""
+
+    line: int | None
+    field: str
+    says: Phrase
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """The fate of a snapshot. ``consistent`` is None if the oracle cannot say."""
+
+    number: int
+    complete: bool
+    consistent: bool | None
+    unreachable: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """``source`` is what could be read (None: not even YAML), ``scenario`` what could be built from it."""
+
+    text: str
+    source: Source | None = None
+    scenario: Scenario | None = None
+    run: Run | None = None
+    mistake: Mistake | None = None
+
+    @property
+    def snapshots(self) -> tuple[Snapshot, ...]:
+        """The snapshots of the run, in the order of their ids."""
+        if self.run is None:
+            return ()
+        recordings = self.run.history.recordings
+        return tuple(
+            Snapshot(
+                number,
+                recordings[number].completed is not None,
+                verdict.checks.get("consistent"),
+                tuple(recordings[number].unreachable),
+            )
+            for number, verdict in self.run.verdicts.items()
+        )
+
+    @property
+    def excerpt(self) -> str:
+        """The text of the line with the mistake."""
+        lines = self.text.split("\n")
+        return lines[self.mistake.line - 1].strip()[:120] if self.mistake and self.mistake.line else ""
+
+
+def _judged(text: str) -> Verdict:
+    """Return the verdict on a visitor's text."""
+    source = scenario = None
+    try:
+        source = read(text, "scenario", limit=VISITOR_BYTES)
+        scenario = build(source)
+        return Verdict(text, source, scenario, record(scenario, most=STEPS))
+    except SourceError as error:
+        last = text.count("\n") + 1  # a text that ends too early is wrong after its last line
+        mistake = Mistake(error.line and min(error.line, last), error.field, error.says)
+    except BluecutError as error:
+        mistake = Mistake(None, "", error.phrase)
+    return Verdict(text, source, scenario, None, mistake)

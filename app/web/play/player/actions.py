@@ -4,7 +4,7 @@ What both templates get: ``options``, what can happen, and what cannot and why, 
 are lists of Option. ``_next.html`` also gets ``few``, how many options it shows at once, and ``count`` and ``wrong``,
 how many there are of each, because it lists at most SHOWN; several messages that wait behind the first of their
 channel are one line. ``_menu.html`` also gets ``title``, what it is about, or None, ``key`` and ``fields``, the same as
-a sentence, and for a process ``verbs``, see ``app.web.play.player.verbs``.
+a sentence, and for a process ``verbs``, see ``app.web.play.player.actions``.
 
 The links have no addresses. The script makes them from the text of the action and ``branch`` in
 ``app.web.shared.run_page.links``, so that an answer stays short however long the address of the run is, and does not
@@ -21,7 +21,7 @@ from fastapi import APIRouter
 from fastapi import Query as Parameter
 from starlette.responses import HTMLResponse, Response
 
-from app.core.kernel.enabled import faults, options, restartable
+from app.core.kernel.enabled import faults, moves, options, restartable, spared, unready
 from app.core.model.topology import shortened
 from app.core.model.values import (
     Abandon,
@@ -38,13 +38,14 @@ from app.core.model.values import (
     Partition,
     Restart,
     Restore,
+    Start,
 )
 from app.run.run import Run
 from app.web.base.errors import NoSuchStep, answers
 from app.web.base.templates import Context, page
-from app.web.play.player.verbs import verbs
 from app.web.shared.step_view import Option, named, option
 from app.web.shared.visit import ExactRun, Visit
+from app.wire.action_text import text
 
 FEW = 10
 SHOWN = 400
@@ -143,7 +144,7 @@ def of_process(run: Run, step: int, name: str, faulty: bool) -> Context:
     found = _about(run, step, concerns, faulty)
     if faulty and system.recovers and name == root and not restartable(system.algorithm):
         found["faults"].append(option(run, step, None, Crash(name), "coordinator"))
-    lead = verbs(run, step, name, [*found["options"], *found["faults"]], faulty)
+    lead = _verbs(run, step, name, [*found["options"], *found["faults"]], faulty)
     return found | {"verbs": lead, "title": name, "key": "player.menu", "fields": {"process": name}}
 
 
@@ -224,3 +225,29 @@ def _sure(wrong: Sequence[Fault]) -> list[Candidate]:
 def _entries(run: Run, step: int, candidates: list[Candidate]) -> list[Option]:
     """Return candidates with their words."""
     return [option(run, step, None, action, reason) for action, reason in candidates]
+
+
+def _verbs(run: Run, step: int, name: str, offered: list[Option], faulty: bool) -> list[Option]:
+    """Return the verbs of a process after a step. Those that are ``offered`` are the same options; what the process can
+    send, and how it comes back, is not among them."""
+    system, world = run.system, run.world(step)
+    own = {each.action: each for each in offered}
+
+    def verb(action: Action, reason: str | None) -> Option:
+        return own.get(text(action, system.program.show)) or option(run, step, None, action, reason)
+
+    found = [verb(Start(name), unready(system, world, name))]
+    if not world.member(name):
+        return found
+    if faulty:
+        found.append(verb(Crash(name), spared(system, world, name)))
+    if not moves(system, world, name):
+        found.insert(0, _never("player.menu.send", name, "down" if name in world.down else "idle"))
+    if faulty and name not in world.down:
+        found.append(_never("player.menu.restart", name, "up" if system.recovers else "stays"))
+    return found
+
+
+def _never(key: str, name: str, reason: str) -> Option:
+    """Return a verb of which no action can be named, because it is not possible."""
+    return Option("", key, {"process": name}, reason, None)

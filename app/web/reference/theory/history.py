@@ -9,20 +9,40 @@ What ``history.html`` gets
 """
 
 from functools import partial
+from urllib.parse import urlsplit
 
 from fastapi import APIRouter
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
+from app.algorithms.registry import ALGORITHMS
 from app.course.glossary import GLOSSARY
 from app.course.history import history
+from app.scenario.library import LIBRARY
 from app.web.base.errors import answers
 from app.web.base.language import language
 from app.web.base.templates import page
-from app.web.reference.theory.link_titles import door
 from app.web.shared.years import scale
+from app.words.catalogues import word
 
 router = APIRouter(responses=answers(400))
+
+PAGES = {
+    "tradeoffs": "tradeoffs.link",
+    "recovery": "claim.title",
+    "compare": "compare.link",
+    "spark": "inside.link",
+    "lab": "lab.link",
+    "cuts": "tool.cuts",
+    "swap": "tool.swap",
+    "theorem": "tool.theorem",
+    "family": "page.family",
+    "states": "tool.states",
+    "stable": "tool.stable",
+    "blank": "tool.blank",
+    "lessons": "page.lessons",
+}
+"""The words for pages that are not a run."""
 
 
 @router.get("/history", response_class=HTMLResponse)
@@ -38,3 +58,17 @@ def milestones(request: Request) -> Response:
         terms=terms,
         door=partial(door, spoken=spoken),
     )
+
+
+def door(address: str, spoken: str) -> str:
+    """Return the name of the page at ``address``. Raises KeyError for a page without one."""
+    place, _, name = urlsplit(address).path.lstrip("/").partition("/")
+    if place == "run":
+        return str(getattr(LIBRARY.scenario(name).form.title, spoken))
+    if place == "algorithms" and name in ALGORITHMS:
+        return word(f"algorithm.{name}", spoken)
+    said = word(PAGES[place], spoken)
+    if name in LIBRARY.names():
+        title = getattr(LIBRARY.scenario(name).form.title, spoken)
+        return word("tool.of", spoken, page=said, title=title)
+    return said

@@ -31,8 +31,7 @@ from app.web.measure.lab.regression import Line, fitted
 from app.web.measure.lab.report import report
 from app.web.measure.lab.routes import SHIPPED
 from app.web.measure.lab.sweep_jobs import Job
-from app.web.measure.lab.totals import breakdown
-from app.web.measure.lab.violations import part
+from app.web.measure.lab.violations import breakdown, part
 from app.web.serve import readable
 from app.wire.run_url import stamp
 from app.wire.scenario_link import CARRIED, scenario_in, unpacked

@@ -3,7 +3,7 @@
 from app.run.run import record
 from app.scenario.library import LIBRARY
 from app.scenario.run_key import RunKey
-from app.web.play.compare.rollback_rows import setbacks
+from app.web.play.compare.routes import setbacks
 
 
 def test_the_same_crash_takes_back_everything_or_what_came_after_the_snapshot() -> None:

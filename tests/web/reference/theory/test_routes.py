@@ -19,7 +19,7 @@ from app.scenario.library import LIBRARY
 from app.scenario.run_key import RunKey
 from app.web.base import glossary_links
 from app.web.places.pictures import drawn
-from app.web.reference.theory.link_titles import door
+from app.web.reference.theory.history import door
 from app.web.shared.family_tree import Kin, tree
 from app.web.shared.years import PITCH, scale
 from app.words.catalogues import LANGUAGES
