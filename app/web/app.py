@@ -1,16 +1,20 @@
 """The web application."""
 
 import asyncio
+import pkgutil
 import threading
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 from functools import partial
+from importlib import import_module
 from importlib.metadata import version
 from pathlib import Path
+from types import ModuleType
 
 from fastapi import FastAPI
 from starlette.middleware.gzip import GZipMiddleware
 
+from app import web
 from app.core.model.topology import Topology, named
 from app.course.activity_store import Activities
 from app.course.lesson_store import Kept
@@ -26,12 +30,6 @@ from app.web.base.root import Root, readable_root
 from app.web.base.security_headers import Headers
 from app.web.base.store import Store, folder_of_data
 from app.web.base.templates import ENVIRONMENT, edition
-from app.web.learn.lessons import quiz
-from app.web.learn.lessons import routes as lessons
-from app.web.measure.costs import recovery
-from app.web.measure.costs import routes as costs
-from app.web.measure.lab import routes as lab
-from app.web.measure.lab import sweep_routes
 from app.web.measure.lab.sweep_jobs import Jobs
 from app.web.measure.spark import routes as spark
 from app.web.measure.spark.query_process import Watched
@@ -39,32 +37,8 @@ from app.web.operate import health
 from app.web.operate.logs import Kind, made_with_logs
 from app.web.operate.numbers import Numbers, watched_loop
 from app.web.operate.watch import RouteNames, Watch
-from app.web.places import home, robots, search
-from app.web.play.breaking import assumption_switches, challenge, counterexample
-from app.web.play.compare import routes as compare
-from app.web.play.editor import routes as editor
-from app.web.play.gallery import routes as gallery
-from app.web.play.player import actions, dataflow_pieces
-from app.web.play.player import routes as player
-from app.web.play.write import routes as write
-from app.web.reference.algorithms import routes as algorithms
-from app.web.reference.theory import (
-    claims,
-    cuts,
-    global_states,
-    glossary,
-    history,
-    monitor,
-    picker,
-    stable_properties,
-    state_diagram,
-    swap_game,
-    theorem_1,
-)
 from app.web.shared.run_cache import Runs
 from app.web.shared.search_queue import Searches
-from app.web.teach import playlist, worksheet
-from app.web.teach.assign import answering, making, paper, reading
 from app.web.teach.rooms import activity_routes, phone_routes, presenter_routes
 from app.web.teach.rooms.rooms import Rooms
 from app.web.workers.edition import Edition
@@ -72,55 +46,22 @@ from app.web.workers.kept_answers import MOST_BYTES, KeptAnswers
 from app.web.workers.pool import Pool
 from app.web.workers.turns import Turns
 
-PAGES = (
-    *(activity_routes, phone_routes, presenter_routes),
-    *(
-        player,
-        actions,
-        assumption_switches,
-        dataflow_pieces,
-        counterexample,
-        challenge,
-        gallery,
-        compare,
-        cuts,
-    ),
-    *(
-        worksheet,
-        playlist,
-        making,
-        answering,
-        reading,
-        paper,
-        recovery,
-        stable_properties,
-        global_states,
-        state_diagram,
-        monitor,
-        picker,
-        swap_game,
-        claims,
-    ),
-    *(health, robots),
-    *(
-        home,
-        search,
-        algorithms,
-        glossary,
-        history,
-        theorem_1,
-        lessons,
-        quiz,
-        costs,
-        lab,
-        spark,
-        sweep_routes,
-        editor,
-        write,
-    ),
-)
-"""The modules with routes. Where two patterns match an address, the first one answers; those that a whole hall asks in
-one instant come first, because looking through all takes a quarter of what a vote costs."""
+_FIRST = (activity_routes, phone_routes, presenter_routes)
+"""What a whole hall asks in one instant: looking through all others before takes a quarter of what a vote costs."""
+
+
+def _with_routes() -> Iterator[ModuleType]:
+    """Yield the modules of all rooms that have a ``router``. No address fits patterns of two of them."""
+    yield from _FIRST
+    for found in pkgutil.walk_packages(web.__path__, f"{web.__name__}."):
+        if found.name.count(".") > 2:  # beside this file is what serves it
+            module = import_module(found.name)
+            if hasattr(module, "router") and module not in _FIRST:
+                yield module
+
+
+PAGES = tuple(_with_routes())
+"""The modules with routes."""
 
 GRID = tuple(f"P{i}" for i in range(13))
 """Enough processes for the layout that loads the most."""
