@@ -1,6 +1,6 @@
 /** The list of challenges: marks those solved in this browser. Draws. */
 
-import { all, data, first, one } from "./page.js";
+import { all, data, filled, first, one } from "./page.js";
 import { progress } from "./progress.js";
 
 const kept = progress();
@@ -17,4 +17,4 @@ for (const card of all(document, "[data-ref]")) {
   mark.hidden = false;
 }
 
-if (count) line.textContent = data(line, "count").replace("{done}", String(count));
+if (count) line.textContent = filled(data(line, "count"), { done: count });

@@ -5,7 +5,7 @@
  */
 
 import { elsewhere } from "./language.js";
-import { all, as, data, first, one, query } from "./page.js";
+import { all, as, data, filled, first, one, query } from "./page.js";
 import { wanted } from "./predicts.js";
 
 const form = one("costs", HTMLFormElement);
@@ -40,7 +40,7 @@ function cover() {
       question.hidden = true;
       part.classList.remove("covered");
       const said = first(part, ".costs-bet-said");
-      said.textContent = right === undefined ? data(said, "wrong").replace("{bet}", chosen) : data(said, "right");
+      said.textContent = right === undefined ? filled(data(said, "wrong"), { bet: chosen }) : data(said, "right");
       said.hidden = false;
     });
   }

@@ -1,4 +1,6 @@
-/** Texts that are not yet shared, stored in this browser until the next visit. Where it refuses, pages work without. */
+/** Texts that are not yet shared, stored in this browser until the next visit. */
+
+import { keepValue, valueOf } from "./storage.js";
 
 /**
  * @param {string} place where they are stored
@@ -7,22 +9,13 @@
 export function drafts(place, most) {
   /** @returns {[string, string][]} pairs of where a text came from and the text, the newest last */
   function all() {
-    try {
-      const kept = JSON.parse(localStorage.getItem(place) ?? "[]");
-      return Array.isArray(kept) ? kept.filter((pair) => Array.isArray(pair) && pair.length === 2) : [];
-    } catch {
-      return [];
-    }
+    const kept = valueOf(place);
+    return Array.isArray(kept) ? kept.filter((pair) => Array.isArray(pair) && pair.length === 2) : [];
   }
 
   /** @param {[string, string][]} pairs @returns {boolean} whether they are stored */
   function put(pairs) {
-    try {
-      localStorage.setItem(place, JSON.stringify(pairs.slice(-most)));
-      return true;
-    } catch {
-      return false;
-    }
+    return keepValue(place, pairs.slice(-most));
   }
 
   /** All but that of one origin. @param {string} origin */

@@ -3,8 +3,9 @@
  * pressed button is gone, and what a visitor has opened stays open. Before a restart, visitors can bet what it will do.
  */
 
-import { all, as, data, first, maybe } from "./page.js";
+import { all, as, data, filled, first, maybe } from "./page.js";
 import { wanted } from "./predicts.js";
+import { keepValue, valueOf } from "./storage.js";
 
 const panel = () => document.getElementById("inside");
 /** @type {Element | null} what had the focus last, if that was in the panel */
@@ -30,7 +31,7 @@ const BET = "bluecut.spark.bet";
 function bets() {
   const said = maybe("inside-bet-said");
   if (!said || !wanted()) return;
-  const kept = JSON.parse(sessionStorage.getItem(BET) ?? "null");
+  const kept = valueOf(BET, { tab: true });
   for (const form of all(document, ".inside-bet", HTMLFormElement)) offer(form, kept);
   const { batch, item } = kept ?? {};
   const counted = all(document, ".inside-counted").find(
@@ -39,10 +40,7 @@ function bets() {
   if (!counted) return;
   const { exact, plain } = counted.dataset;
   const text = data(said, exact === kept.exact && plain === kept.plain ? "right" : "wrong");
-  const told = text
-    .replace("{item}", item)
-    .replace("{exact}", exact ?? "")
-    .replace("{plain}", plain ?? "");
+  const told = filled(text, { item, exact: exact ?? "", plain: plain ?? "" });
   if (said.textContent !== told) said.textContent = told;
   said.hidden = false;
 }
@@ -54,7 +52,7 @@ function offer(form, kept) {
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     const { batch, item } = form.dataset;
-    sessionStorage.setItem(BET, JSON.stringify({ batch, item, ...Object.fromEntries(new FormData(form)) }));
+    keepValue(BET, { batch, item, ...Object.fromEntries(new FormData(form)) }, { tab: true });
     for (const one of all(form, "label, button")) one.hidden = true;
     const status = first(form, "[role=status]");
     status.textContent = data(status, "kept");

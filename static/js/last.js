@@ -1,5 +1,7 @@
 /** Where the visitor was last: a run and a lesson, kept in this browser only. Stores. */
 
+import { keepValue, valueOf } from "./storage.js";
+
 const NAME = "bluecut.last";
 /** A longer address is not kept: it carries a whole scenario. */
 const LONG = 3_000;
@@ -23,22 +25,13 @@ export function remember() {
     const url = location.pathname + location.search;
     if (url.length > LONG) return;
     const title = document.title.replace(/ · Bluecut$/, "");
-    try {
-      localStorage.setItem(NAME, JSON.stringify({ ...kept(), [kind]: { url, title, at: Date.now() } }));
-    } catch {
-      // Without storage it is forgotten.
-    }
+    keepValue(NAME, { ...kept(), [kind]: { url, title, at: Date.now() } });
   });
 }
 
 /** @returns {Record<string, Visit>} */
 function kept() {
-  try {
-    const found = JSON.parse(localStorage.getItem(NAME) ?? "{}");
-    const fits = (/** @type {any} */ each) =>
-      typeof each?.title === "string" && typeof each.url === "string" && /^\/(run|lessons)\/[^/]/.test(each.url);
-    return Object.fromEntries(Object.entries(found).filter(([, each]) => fits(each)));
-  } catch {
-    return {};
-  }
+  const fits = (/** @type {any} */ each) =>
+    typeof each?.title === "string" && typeof each.url === "string" && /^\/(run|lessons)\/[^/]/.test(each.url);
+  return Object.fromEntries(Object.entries(valueOf(NAME) ?? {}).filter(([, each]) => fits(each)));
 }

@@ -86,6 +86,11 @@ export function data(at, name) {
   return at.dataset[name] ?? "";
 }
 
+/** A text of the page with its fields filled in. @param {string} text @param {Record<string, unknown>} fields */
+export function filled(text, fields) {
+  return text.replace(/\{(\w+)\}/g, (whole, name) => (name in fields ? String(fields[name]) : whole));
+}
+
 /** The value that the page gives to scripts as JSON. @param {string} id @returns {any} as the server makes it */
 export function json(id) {
   return JSON.parse(one(id, HTMLScriptElement).text);

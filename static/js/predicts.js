@@ -1,21 +1,14 @@
 /** Does somebody want to be asked before something is shown? Kept in the browser. */
 
+import { keepText, textOf } from "./storage.js";
+
 const OFF = "bluecut.predict";
 
 export function wanted() {
-  try {
-    return localStorage.getItem(OFF) !== "off";
-  } catch {
-    return true; // a browser may forbid to store anything
-  }
+  return textOf(OFF) !== "off";
 }
 
 /** @param {boolean} on */
 export function want(on) {
-  try {
-    if (on) localStorage.removeItem(OFF);
-    else localStorage.setItem(OFF, "off");
-  } catch {
-    // then it holds for this page only
-  }
+  keepText(OFF, on ? null : "off");
 }

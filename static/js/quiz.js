@@ -3,7 +3,8 @@
  * ten, the round is reviewed by kind, and what was wrong comes first. It is sent nowhere, and ends with the tab. Draws.
  */
 
-import { all, as, data, first, json, maybe } from "./page.js";
+import { all, as, data, filled, first, json, maybe } from "./page.js";
+import { keepValue, valueOf } from "./storage.js";
 import { html } from "./svg.js";
 
 const KEY = "bluecut.quiz";
@@ -14,22 +15,13 @@ const ROUND = 10;
 
 /** @returns {Record<string, Tried>} by run and question, the first answer */
 function read() {
-  try {
-    const kept = JSON.parse(sessionStorage.getItem(KEY) ?? "{}");
-    const rows = Object.entries(kept ?? {}).filter(([, one]) => typeof one?.right === "boolean");
-    return Object.fromEntries(rows);
-  } catch {
-    return {};
-  }
+  const rows = Object.entries(valueOf(KEY, { tab: true }) ?? {});
+  return Object.fromEntries(rows.filter(([, one]) => typeof one?.right === "boolean"));
 }
 
 /** @param {Record<string, Tried>} kept */
 function write(kept) {
-  try {
-    sessionStorage.setItem(KEY, JSON.stringify(kept));
-  } catch {
-    // Without storage there is no score.
-  }
+  keepValue(KEY, kept, { tab: true });
 }
 
 /** @param {HTMLElement} quiz @returns {[name: string, tried: Tried][]} what was tried of this run */
@@ -41,7 +33,7 @@ function mine(quiz) {
 function score(quiz, place) {
   const tries = mine(quiz);
   const right = tries.filter(([, one]) => one.right).length;
-  const text = data(place, "said").replace("{right}", String(right)).replace("{tried}", String(tries.length));
+  const text = filled(data(place, "said"), { right, tried: tries.length });
   first(place, "output").textContent = tries.length ? text : data(place, "none");
   first(place, "button").hidden = tries.length === 0;
   place.hidden = false;
@@ -75,9 +67,8 @@ function review(quiz, panel) {
     return { kind, right: these.filter(({ right }) => right).length, of: these.length };
   });
   rows.sort((a, b) => a.right / a.of - b.right / b.of);
-  first(panel, ".round-said").textContent = data(panel, "said")
-    .replace("{right}", String(round.filter(({ right }) => right).length))
-    .replace("{tried}", String(round.length));
+  const right = round.filter((one) => one.right).length;
+  first(panel, ".round-said").textContent = filled(data(panel, "said"), { right, tried: round.length });
   first(panel, ".round-kinds").replaceChildren(
     ...rows.map(({ kind, right, of }) => html("li", "", `${names[kind] ?? kind} `, html("b", "", `${right} / ${of}`))),
   );

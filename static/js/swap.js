@@ -4,7 +4,7 @@
  */
 
 import { ask, turns } from "./ask.js";
-import { all, around, as, data, first, maybe, one } from "./page.js";
+import { all, around, as, data, filled, first, maybe, one } from "./page.js";
 
 const live = one("swap-live");
 const page = () => one("swap");
@@ -38,11 +38,11 @@ async function swap(at) {
   const link = as(page().querySelector(`a[data-swap="${at}"]`), HTMLAnchorElement);
   if (!link) {
     const why = page().querySelector(`[data-why="${at}"]`);
-    if (why) say(data(live, "refused").replace("{why}", why.lastChild?.textContent?.trim() ?? ""), why);
+    if (why) say(filled(data(live, "refused"), { why: why.lastChild?.textContent?.trim() ?? "" }), why);
     return false;
   }
   if (!(await show(link.href, link, true))) return false;
-  say(data(live, "moved").replace("{event}", first(cards()[at - 1], ".swap-event").textContent));
+  say(filled(data(live, "moved"), { event: first(cards()[at - 1], ".swap-event").textContent }));
   return true;
 }
 

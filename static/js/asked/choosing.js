@@ -1,5 +1,7 @@
 /** Keeps a choice that is not yet submitted when the visitor switches the language of a question. Computes. */
 
+import { keepValue, takeValue } from "../storage.js";
+
 const NAME = "bluecut.choosing";
 
 /** Store the choice for the next page. @param {HTMLElement} asked */
@@ -7,23 +9,12 @@ export function keep(asked) {
   const form = asked.querySelector("form");
   if (!form || asked.dataset.right !== undefined) return;
   const chosen = new FormData(form).getAll("answer");
-  try {
-    sessionStorage.setItem(NAME, JSON.stringify({ path: location.pathname, question: asked.dataset.question, chosen }));
-  } catch {
-    // Without storage the choice starts empty.
-  }
+  keepValue(NAME, { path: location.pathname, question: asked.dataset.question, chosen }, { tab: true });
 }
 
 /** Restore the choice, before it is made into lists. @param {HTMLElement} asked */
 export function again(asked) {
-  /** @type {*} */
-  let kept;
-  try {
-    kept = JSON.parse(sessionStorage.getItem(NAME) ?? "null");
-    sessionStorage.removeItem(NAME);
-  } catch {
-    return;
-  }
+  const kept = takeValue(NAME);
   if (asked.dataset.right !== undefined || kept?.path !== location.pathname || kept.question !== asked.dataset.question)
     return;
   const { chosen } = kept;

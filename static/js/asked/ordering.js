@@ -4,8 +4,8 @@
  * the page is the order of the answer. Draws.
  */
 
-import { around, as, data, first } from "../page.js";
-import { svg } from "../svg.js";
+import { around, as, data, filled, first } from "../page.js";
+import { html, svg } from "../svg.js";
 
 /** @param {HTMLElement} list */
 export function ordering(list) {
@@ -14,15 +14,13 @@ export function ordering(list) {
   const place = (/** @type {HTMLElement} */ row) => Number(row.dataset.place) || (all ? 0 : Infinity);
   const sorted = rows().map((row, i) => ({ row, at: place(row), i }));
   sorted.sort((a, b) => a.at - b.at || a.i - b.i || 0);
-  const says = document.createElement("p");
-  says.className = "unseen";
+  const says = html("p", "unseen");
   says.setAttribute("role", "status");
   list.after(says);
 
   const chosen = () => rows().filter((row) => all || first(row, "input", HTMLInputElement).checked);
   const told = (/** @type {HTMLElement} */ row) => {
-    const place = String(chosen().indexOf(row) + 1);
-    says.textContent = data(list, "moved").replace("{part}", data(row, "text")).replace("{place}", place);
+    says.textContent = filled(data(list, "moved"), { part: data(row, "text"), place: chosen().indexOf(row) + 1 });
   };
   const number = () => {
     const mine = chosen();
@@ -78,29 +76,23 @@ export function ordering(list) {
 function make(row, all, words, moved) {
   const [value, text, place] = ["value", "text", "place"].map((name) => data(row, name));
   const mark = row.querySelector(".asked-mark");
-  const input = document.createElement("input");
+  const input = html("input");
   input.type = all ? "hidden" : "checkbox";
   input.name = "answer";
   input.value = value;
   input.checked = Number(place) > 0;
-  const label = document.createElement(all ? "span" : "label");
-  label.className = "asked-option";
-  const badge = document.createElement("span");
-  badge.className = "asked-badge";
+  const badge = html("span", "asked-badge");
   badge.setAttribute("aria-hidden", "true");
-  const said = document.createElement("span");
-  said.className = "asked-text";
-  said.textContent = text;
-  label.append(input, badge, said, ...(mark ? [mark] : []));
-  const moves = document.createElement("span");
-  moves.className = "asked-moves";
+  const label = html(all ? "span" : "label", "asked-option", input, badge, html("span", "asked-text", text));
+  if (mark) label.append(mark);
+  const moves = html("span", "asked-moves");
   for (const [by, name = "", d] of /** @type {const} */ ([
     [-1, words.up, "M5 12l5-5 5 5"],
     [1, words.down, "M5 8l5 5 5-5"],
   ])) {
-    const button = document.createElement("button");
+    const button = html("button");
     button.type = "button";
-    button.setAttribute("aria-label", name.replace("{part}", text));
+    button.setAttribute("aria-label", filled(name, { part: text }));
     const icon = svg("svg", { viewBox: "0 0 20 20", width: 20, height: 20, "aria-hidden": "true" });
     svg(
       "path",

@@ -4,7 +4,7 @@ import { first, one } from "../page.js";
 import { Scenes } from "../run/scenes.js";
 import { stage } from "../stage/stage.js";
 import { stream } from "../stream.js";
-import { say, set } from "../svg.js";
+import { html, say, set } from "../svg.js";
 import { knowing } from "../time/come.js";
 import { History } from "../time/history.js";
 import { at, standing } from "./beats.js";
@@ -28,8 +28,7 @@ export function column(section, raw, about, words, on) {
   const history = new History(scenes);
   const host = first(section, ".host");
   // The stage is only for watching: to act, open the run.
-  const inner = document.createElement("div");
-  inner.className = "looking-on";
+  const inner = html("div", "looking-on");
   inner.inert = true;
   host.replaceChildren(inner);
   const drawn = stage(inner, scenes.at(0), { words, plan: about.plan, ...knowing(() => history), ...NOTHING });

@@ -6,6 +6,7 @@
 import { ask, go, turns } from "../ask.js";
 import { say } from "../outage.js";
 import { around, isPlain, one } from "../page.js";
+import { keepValue, takeValue } from "../storage.js";
 import { banner } from "./banner.js";
 
 /**
@@ -76,20 +77,10 @@ export function branching(does, words) {
 
 /** Note that the next page shows a run chosen here. */
 function leave() {
-  try {
-    sessionStorage.setItem(NAME, location.pathname);
-  } catch {
-    // Without storage nothing is remembered.
-  }
+  keepValue(NAME, location.pathname, { tab: true });
 }
 
 /** Was the run chosen on the page before this one? */
 function arrived() {
-  try {
-    const from = sessionStorage.getItem(NAME);
-    sessionStorage.removeItem(NAME);
-    return from === location.pathname;
-  } catch {
-    return false;
-  }
+  return takeValue(NAME) === location.pathname;
 }

@@ -4,6 +4,7 @@
  */
 
 import { around, as, maybe } from "../page.js";
+import { keepValue, takeValue } from "../storage.js";
 
 /**
  * @typedef {object} Place
@@ -40,22 +41,13 @@ function save() {
     page: scrollY,
     focus: focused(),
   };
-  try {
-    sessionStorage.setItem(NAME, JSON.stringify(place));
-  } catch {
-    // Without storage the new page begins at its top.
-  }
+  keepValue(NAME, place, { tab: true });
 }
 
 /** @returns {Place | null} */
 function taken() {
-  try {
-    const place = JSON.parse(sessionStorage.getItem(NAME) ?? "null");
-    sessionStorage.removeItem(NAME);
-    return place && place.where === where() && Date.now() - place.when < SOON ? place : null;
-  } catch {
-    return null;
-  }
+  const place = takeValue(NAME);
+  return place && place.where === where() && Date.now() - place.when < SOON ? place : null;
 }
 
 /**

@@ -3,9 +3,9 @@
 import { around, as, data, maybe, one, site } from "../page.js";
 import { drafts } from "../drafts.js";
 import { after } from "./focus.js";
-import { leave, left } from "./left.js";
 import { draw } from "../gutter.js";
 import { span } from "../lines.js";
+import { keepText, textOf } from "../storage.js";
 import { turns } from "./turns.js";
 
 const form = one("editor", HTMLFormElement);
@@ -14,6 +14,8 @@ const sheet = { gutter: one("editor-gutter"), band: one("editor-band"), area };
 const origin = data(form, "origin");
 const begun = area.defaultValue;
 const mine = drafts("bluecut.drafts", 8);
+/** Where this tab remembers the draft that was replaced by another scenario. */
+const LEFT = "bluecut.left";
 /** @type {string[]} */
 const past = [];
 
@@ -110,7 +112,7 @@ function stay() {
 
 /** The way back to a text that was replaced. */
 function offer() {
-  const before = left();
+  const before = textOf(LEFT, { tab: true });
   if (before === null || before === origin || mine.of(before) === undefined) return;
   const back = new URL(site("/editor"), location.href);
   if (before) back.searchParams.set("from", before);
@@ -157,7 +159,7 @@ one("editor-from").addEventListener("change", () => {
 });
 one("editor-replace-yes").addEventListener("click", () => {
   mine.keep(origin, area.value);
-  leave(origin);
+  keepText(LEFT, origin, { tab: true });
   one("editor-open", HTMLFormElement).requestSubmit();
 });
 one("editor-replace-no").addEventListener("click", stay);

@@ -5,6 +5,7 @@ import { Player } from "../player.js";
 import { Scenes } from "../run/scenes.js";
 import { latest } from "../run/snapshot.js";
 import { stage } from "../stage/stage.js";
+import { html } from "../svg.js";
 import { knowing } from "../time/come.js";
 import { History } from "../time/history.js";
 import { last } from "../last.js";
@@ -38,8 +39,7 @@ class Figure {
     this.still = this.said.textContent;
     this.button = one("home-pause", HTMLButtonElement);
     this.calm = matchMedia("(prefers-reduced-motion: reduce)");
-    this.live = document.createElement("div");
-    this.live.className = "home-live";
+    this.live = html("div", "home-live");
     this.live.inert = true; // it is a picture: nothing in it can be focused or pressed
     this.host.append(this.live);
     this.drawn = stage(this.live, this.scenes.at(0), {
@@ -101,9 +101,8 @@ function goOn() {
   const place = maybe("home-on");
   if (!place || !visits.length) return;
   for (const { url, title } of visits) {
-    const link = document.createElement("a");
+    const link = html("a", "", title);
     link.href = url;
-    link.textContent = title;
     place.append(link);
   }
   place.hidden = false;

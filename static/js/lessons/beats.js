@@ -1,6 +1,6 @@
 /** The set-up of a lesson, one part with its picture at a time. Draws. */
 
-import { all, data, first, isPlain, maybe, one } from "../page.js";
+import { all, data, filled, first, isPlain, maybe, one } from "../page.js";
 import { html } from "../svg.js";
 
 /** @param {HTMLElement} list */
@@ -20,9 +20,7 @@ function beats(list) {
     parts.forEach((part, i) => (part.hidden = i !== at));
     back.disabled = at === 0;
     link.textContent = data(list, at === parts.length - 1 ? "first" : "next");
-    place.textContent = data(list, "place")
-      .replace("{place}", String(at + 1))
-      .replace("{count}", String(parts.length));
+    place.textContent = filled(data(list, "place"), { place: at + 1, count: parts.length });
   }
 
   back.addEventListener("click", () => show(at - 1));

@@ -3,7 +3,7 @@
  * process it presses the button that does the same, so the server judges it; the buttons stay for the keyboard. Draws.
  */
 
-import { all, around, as, data, first } from "../page.js";
+import { all, around, as, data, filled, first } from "../page.js";
 import { html } from "../svg.js";
 
 /** How far a pointer moves before it drags, in px. */
@@ -40,7 +40,7 @@ let held = false;
 /** Say why a marker cannot go there. @param {HTMLElement} hand @param {string} process @param {string} channel */
 function refuse(hand, process, channel) {
   hand.querySelector(".hand-refused")?.remove();
-  const text = data(hand, "elsewhere").replace("{process}", process).replace("{channel}", channel.replace("->", "→"));
+  const text = filled(data(hand, "elsewhere"), { process, channel: channel.replace("->", "→") });
   const said = html("p", "hand-refused");
   said.setAttribute("role", "alert");
   first(hand, ".hand-told").append(said);

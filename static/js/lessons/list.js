@@ -1,6 +1,7 @@
 /** The list of lessons: what is answered, and saving, loading and deleting it. Draws. */
 
-import { all, data, first, one } from "../page.js";
+import { all, data, filled, first, one } from "../page.js";
+import { html } from "../svg.js";
 import { mark, standing } from "./mark.js";
 import { forget, merge, progress, read, written } from "./progress.js";
 
@@ -26,14 +27,12 @@ function strip(right, total, next) {
   const link = first(row, "a", HTMLAnchorElement);
   const said = first(row, "b");
   Object.assign(first(row, "meter", HTMLMeterElement), { max: total, value: right });
-  said.textContent = data(said, "said").replace("{right}", String(right)).replace("{total}", String(total));
+  said.textContent = filled(data(said, "said"), { right, total });
   link.hidden = !next;
   if (next) {
     const begun = right > 0 || Object.keys(progress()).length > 0;
     link.href = begun ? next.url : next.url.replace(/[?&]q=[^&]*/, "");
-    link.textContent = data(row, begun ? "on" : "begin")
-      .replace("{lesson}", next.lesson)
-      .replace("{question}", String(next.question));
+    link.textContent = filled(data(row, begun ? "on" : "begin"), next);
   } else said.textContent = data(row, "all");
   row.hidden = false;
 }
@@ -49,8 +48,7 @@ function draw(says, both = false) {
   for (const card of all(list, "[data-lesson]")) {
     const marks = first(card, ".lesson-marks");
     marks.querySelector(".marks")?.remove();
-    const row = document.createElement("span");
-    row.className = "marks";
+    const row = html("span", "marks");
     data(card, "questions")
       .split(" ")
       .forEach((question, i) => {
@@ -60,23 +58,13 @@ function draw(says, both = false) {
         if (how !== "right") next ??= { url: address(card, question), lesson: data(card, "number"), question: i + 1 };
         right += how === "right" ? 1 : 0;
         early += tried?.first ? 1 : 0;
-        row.append(
-          mark(
-            how,
-            data(list, "of")
-              .replace("{number}", String(i + 1))
-              .replace("{how}", data(list, how)),
-          ),
-        );
+        row.append(mark(how, filled(data(list, "of"), { number: i + 1, how: data(list, how) })));
       });
     marks.append(row);
     card.classList.toggle("done", !row.querySelector(".mark-open, .mark-wrong"));
   }
   strip(right, total, next);
-  const sum = data(count, "count")
-    .replace("{right}", String(right))
-    .replace("{total}", String(total))
-    .replace("{first}", String(early));
+  const sum = filled(data(count, "count"), { right, total, first: early });
   const some = Object.keys(kept).length > 0;
   count.textContent = says && !both ? says : [says, some ? sum : data(count, "none")].filter(Boolean).join(" ");
   one("progress-export", HTMLButtonElement).disabled = !some;
@@ -86,7 +74,7 @@ function draw(says, both = false) {
 }
 
 one("progress-export").addEventListener("click", () => {
-  const link = document.createElement("a");
+  const link = html("a");
   link.href = URL.createObjectURL(new Blob([written(progress())], { type: "application/json" }));
   link.download = "bluecut-lessons.json";
   link.click();
@@ -103,7 +91,7 @@ file.addEventListener("change", async () => {
   if (found) merge(found);
   if (!found) return draw(data(count, "bad"));
   const many = Object.keys(found).length;
-  draw(many === 1 ? data(count, "importedOne") : data(count, "imported").replace("{count}", String(many)), true);
+  draw(many === 1 ? data(count, "importedOne") : filled(data(count, "imported"), { count: many }), true);
 });
 
 reset.addEventListener("click", () => {

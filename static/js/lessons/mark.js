@@ -1,6 +1,6 @@
 /** The mark of a question: a tick in a full circle, a cross in a rhombus, or an empty circle; and the word for it. Draws. */
 
-import { svg } from "../svg.js";
+import { html, svg } from "../svg.js";
 
 /** @type {Record<string, ["circle" | "path", Record<string, string | number>][]>} */
 const SHAPES = {
@@ -20,15 +20,10 @@ const SHAPES = {
  * @returns {HTMLElement}
  */
 export function mark(how, says) {
-  const made = document.createElement("span");
-  made.className = `mark mark-${how}`;
-  made.title = says;
   const drawn = svg("svg", { viewBox: "0 0 20 20", width: 20, height: 20, "aria-hidden": "true" });
   for (const [name, attributes] of SHAPES[how]) svg(name, attributes, drawn);
-  const words = document.createElement("span");
-  words.className = "unseen";
-  words.textContent = `${says} `;
-  made.append(drawn, words);
+  const made = html("span", `mark mark-${how}`, drawn, html("span", "unseen", `${says} `));
+  made.title = says;
   return made;
 }
 

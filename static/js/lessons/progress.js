@@ -7,17 +7,15 @@
  * @property {boolean} right was any answer right?
  */
 
+import { keepText, textOf } from "../storage.js";
+
 const NAME = "bluecut.lessons";
 const VERSION = 1;
 const MOST = 1000;
 
 /** @returns {Object<string, Tried>} by LESSON/QUESTION */
 export function progress() {
-  try {
-    return read(localStorage.getItem(NAME) ?? "") ?? {};
-  } catch {
-    return {};
-  }
+  return read(textOf(NAME) ?? "") ?? {};
 }
 
 /**
@@ -34,20 +32,12 @@ export function answered(lesson, question, given, right) {
 
 /** @param {Object<string, Tried>} tried */
 function keep(tried) {
-  try {
-    localStorage.setItem(NAME, written(tried));
-  } catch {
-    // Without storage it is forgotten.
-  }
+  keepText(NAME, written(tried));
 }
 
 /** Delete everything. */
 export function forget() {
-  try {
-    localStorage.removeItem(NAME);
-  } catch {
-    // Nothing was stored.
-  }
+  keepText(NAME, null);
 }
 
 /** The content of a file. @param {Object<string, Tried>} tried @returns {string} */

@@ -5,6 +5,7 @@
  */
 
 import { site } from "../page.js";
+import { keepText, textOf } from "../storage.js";
 
 /** How long nothing may come before the line is taken for dead, in milliseconds: the server sends a sign of life every
  * 15 seconds. */
@@ -74,21 +75,17 @@ const SEAT = /^bluecut\.room\.([^.]+)\.seat$/;
 
 /** The token of this phone's seat in a room, as it was kept. @param {string} code */
 export function kept(code) {
-  try {
-    return localStorage.getItem(`bluecut.room.${code}.seat`) ?? "";
-  } catch {
-    return "";
-  }
+  return textOf(`bluecut.room.${code}.seat`) ?? "";
 }
 
 /** Keep the token of a seat; those of other rooms are forgotten. @param {string} code @param {string} token */
 export function keep(code, token) {
   try {
     for (const name of Object.keys(localStorage)) if (SEAT.test(name)) localStorage.removeItem(name);
-    localStorage.setItem(`bluecut.room.${code}.seat`, token);
   } catch {
     // Without storage there is the cookie.
   }
+  keepText(`bluecut.room.${code}.seat`, token);
 }
 
 /**

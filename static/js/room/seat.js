@@ -1,6 +1,6 @@
 /** The page of a phone in a room: it shows what the presenter shows, and what is asked. Wires. */
 
-import { json, one, site } from "../page.js";
+import { filled, json, one, site } from "../page.js";
 import { framed } from "./framed.js";
 import { keep, kept, lamp, listen, say } from "./line.js";
 
@@ -105,6 +105,6 @@ if (!seated || !kept(code))
     keep(code, mine.token);
     if (seated) return;
     seated = true;
-    one("seat-name").textContent = words["seat.says.seat"].replace("{number}", mine.seat);
+    one("seat-name").textContent = filled(words["seat.says.seat"], { number: mine.seat });
     if (room.playing) come();
   });

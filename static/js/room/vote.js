@@ -3,6 +3,8 @@
  */
 
 import { all, as, data, one } from "../page.js";
+import { keepValue, valueOf } from "../storage.js";
+import { html } from "../svg.js";
 import { say } from "./line.js";
 
 const ballot = one("ballot");
@@ -12,20 +14,12 @@ const form = ballot.querySelector("form");
 
 /** What this phone has answered in a round. @param {string} round @returns {{turn: number, answer: [string, string][], sent: boolean} | null} */
 function kept(round) {
-  try {
-    return JSON.parse(localStorage.getItem(`${name}.${round}`) ?? "null");
-  } catch {
-    return null;
-  }
+  return valueOf(`${name}.${round}`);
 }
 
 /** @param {{turn: number, answer: [string, string][], sent: boolean}} vote */
 function keep(vote) {
-  try {
-    localStorage.setItem(`${name}.${data(ballot, "round")}`, JSON.stringify(vote));
-  } catch {
-    // Without storage the answer is only sent.
-  }
+  keepValue(`${name}.${data(ballot, "round")}`, vote);
 }
 
 /** Mark one's own answer. @param {[string, string][]} answer */
@@ -37,10 +31,7 @@ function mark(answer) {
       input.checked = values.includes(input.value);
       const option = input.closest("label");
       if (input.checked && option && !option.querySelector(".ballot-mine")) {
-        const note = document.createElement("span");
-        note.className = "ballot-mine";
-        note.textContent = data(ballot, "mine");
-        option.append(note);
+        option.append(html("span", "ballot-mine", data(ballot, "mine")));
       }
       if (!input.checked) option?.querySelector(".ballot-mine")?.remove();
     }

@@ -1,6 +1,7 @@
 /** The head of a page about a run: the choice of another run, filtered while one types; the tabs keep the step. Wires. */
 
 import { all, around, data, first, maybe, site } from "../page.js";
+import { html } from "../svg.js";
 
 export function runs() {
   const picker = maybe("run-picker", HTMLDetailsElement);
@@ -27,19 +28,16 @@ function filter(picker) {
   const select = first(form, "select", HTMLSelectElement);
   const lang = new URLSearchParams(location.search).get("lang");
   const links = [...select.options].map(({ value, text, defaultSelected }) => {
-    const link = document.createElement("a");
+    const link = html("a", "", text);
     link.href = site(`/${data(picker, "tool")}/${value}${lang ? `?lang=${lang}` : ""}`);
-    link.textContent = text;
     if (defaultSelected) link.setAttribute("aria-current", "true");
     return link;
   });
-  const list = document.createElement("ul");
-  for (const link of links) list.appendChild(document.createElement("li")).append(link);
-  const none = document.createElement("p");
-  none.textContent = data(form, "none");
+  const list = html("ul", "", ...links.map((link) => html("li", "", link)));
+  const none = html("p", "", data(form, "none"));
   none.hidden = true;
   none.setAttribute("role", "status");
-  const box = document.createElement("input");
+  const box = html("input");
   box.type = "search";
   box.id = "run-filter";
   box.autocomplete = "off";

@@ -1,7 +1,8 @@
 /** The page on which a class is written: it is judged system by system, and the run that fails is played beside it. */
 
 import { drafts } from "../drafts.js";
-import { as, data, first, json, one, site } from "../page.js";
+import { as, data, filled, first, json, one, site } from "../page.js";
+import { keepValue, valueOf } from "../storage.js";
 import { html } from "../svg.js";
 import { packed, unpacked } from "./link.js";
 import { Slow, runner } from "./runner.js";
@@ -140,7 +141,7 @@ async function post(path, body, signal) {
     if (answer.status === 413) throw new Error(words["write.says.large"]);
     if (answer.status !== 429 && answer.status !== 503) throw new Error(words["write.says.offline"]);
     const seconds = Math.min(Number(answer.headers.get("retry-after")) || AGAIN, LATEST);
-    status.textContent = words["write.says.busy"].replace("{seconds}", String(seconds));
+    status.textContent = filled(words["write.says.busy"], { seconds });
     await pause(seconds * 1_000, signal);
   }
 }
@@ -190,7 +191,7 @@ async function judge(asked, signal) {
   /** @type {string[]} */
   const signs = [];
   for (const [place, name] of systems.entries()) {
-    status.textContent = words["write.says.trying"].replace("{system}", name);
+    status.textContent = filled(words["write.says.trying"], { system: name });
     /** @type {[unknown, any][]} */
     const answered = [];
     const told = await judged(place, name, facts, asked, signal, answered);
@@ -202,9 +203,7 @@ async function judge(asked, signal) {
     signs.push(told.sign);
     if (told.why && failing.hidden) show(told);
   }
-  status.textContent = words["write.says.sum"]
-    .replace("{passed}", String(passed))
-    .replace("{whole}", String(systems.length));
+  status.textContent = filled(words["write.says.sum"], { passed, whole: systems.length });
   if (passed === systems.length && page.dataset.fewest) status.textContent += counted(markers, page.dataset.fewest);
   const like = passed < systems.length ? await post("/write/like", { level, signs }, signal) : { says: [] };
   first(failing, ".write-like").replaceChildren(...like.says.map((/** @type {string} */ said) => html("p", "", said)));
@@ -221,15 +220,10 @@ async function refuse(mistake, signal) {
 
 /** How many markers that took, and the fewest in this browser. @param {number} markers @param {string} fewest */
 function counted(markers, fewest) {
-  let best = markers;
-  try {
-    best = Math.min(Number(localStorage.getItem(BEST) ?? markers), markers);
-    localStorage.setItem(BEST, String(best));
-  } catch {
-    // a browser may refuse storage
-  }
-  const said = words["write.says.markers"].replace("{markers}", String(markers)).replace("{fewest}", fewest);
-  return said + words["write.says.best"].replace("{best}", String(best));
+  const best = Math.min(Number(valueOf(BEST) ?? markers), markers);
+  keepValue(BEST, best);
+  const said = filled(words["write.says.markers"], { markers, fewest });
+  return said + filled(words["write.says.best"], { best });
 }
 
 /** Judge the class in one system: answer questions until none is left.
@@ -242,7 +236,7 @@ async function judged(place, system, facts, asked, signal, answered) {
   for (;;) {
     const told = await post("/write/judge", { level, place, ...facts, answers }, signal);
     if (!told.questions) return told;
-    status.textContent = words["judge.working"].replace("{system}", system).replace("{states}", told.states);
+    status.textContent = filled(words["judge.working"], { system, states: told.states });
     for (const [name, question] of Object.entries(told.questions)) {
       const request = JSON.parse(question);
       answered.push([request, (answers[name] = await asked.ask(request))]);
