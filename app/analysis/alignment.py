@@ -11,9 +11,9 @@ waits.
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 from app.compact_json import compact
+from app.core.model.value import Frozen
 from app.core.model.values import Action, Crash, Json, Restart, Restore
 from app.core.oracle.history import INTERNAL, Event, History
 from app.run.run import Run
@@ -25,8 +25,7 @@ Pair = tuple[int | None, int | None]
 """The places of one event in two runs, from 0; None where a run does not have it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Moment:
+class Moment(Frozen):
     """What a beat can be: an application event, or a crash or a return (then there is no ``event``), at a step."""
 
     step: int
@@ -35,8 +34,7 @@ class Moment:
     sign: str
 
 
-@dataclass(frozen=True, slots=True)
-class Beats:
+class Beats(Frozen):
     """``steps`` gives, for each run, its step at each beat, the beginning (0) included; ``events`` is how many beats
     are moments; ``reference`` is the run whose moments they are, by its place."""
 
@@ -50,8 +48,7 @@ class Beats:
         return len(self.steps[self.reference]) - 1
 
 
-@dataclass(frozen=True, slots=True)
-class Difference:
+class Difference(Frozen):
     """How a run differs from another: ``missing`` are the events that only the other has, ``extra`` those that only
     this one has, ``changed`` those after which the process is in another state. ``order``: both have the same events,
     but not in the same order."""

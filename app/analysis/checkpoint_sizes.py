@@ -33,6 +33,7 @@ from typing import TypeAlias
 from app.core.model import recorded_state
 from app.core.model.notes import Aborted, Completed, Done, Note, Recorded, Restored, Started
 from app.core.model.system import System
+from app.core.model.value import Frozen
 from app.core.model.values import BluecutError, Json, Message, World
 from app.programs.dataflow import Dataflow, State
 from app.run.run import Run
@@ -85,8 +86,7 @@ class File:
         return len(zlib.compress(self.data, LEVEL))
 
 
-@dataclass(frozen=True, slots=True)
-class Held:
+class Held(Frozen):
     """A file, the checkpoints that need it now, and the step at which it was deleted, if it was."""
 
     file: File
@@ -94,8 +94,7 @@ class Held:
     deleted: int | None
 
 
-@dataclass(frozen=True, slots=True)
-class Weight:
+class Weight(Frozen):
     """One checkpoint. ``fate`` is running, complete or aborted; ``own`` are the files written for it, ``read`` those
     that a restore reads, oldest first (none unless it is retained); ``copied`` are the processes that have recorded and
     not stored yet."""
@@ -108,8 +107,7 @@ class Weight:
     copied: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Store:
+class Store(Frozen):
     """The files after a step, written in one ``way``, with the last ``retain`` complete checkpoints retained and a new
     base after ``base`` files in a row. ``held`` are all files ever written, ``lapsed`` the checkpoints to which the run
     rolled back although their files had been deleted, ``reads`` how many files, with how many bytes, were read to

@@ -4,17 +4,16 @@ The algorithm copies what it is told to copy. After a restart, what it leaves ou
 """
 
 from collections.abc import Container
-from dataclasses import dataclass
 
 from app.core.model.recorded_state import channels
+from app.core.model.value import Frozen
 from app.core.model.values import Json, Part
 from app.core.oracle import checks
 from app.programs.variables import Values, Variables
 from app.run.run import Run
 
 
-@dataclass(frozen=True, slots=True)
-class Choice:
+class Choice(Frozen):
     """One process: the variables that the snapshot has ``recorded`` of those that count; all of them after a restart
     from these, once the messages in the channels have arrived (``restarted``), and the same after a restart from
     ``everything``."""

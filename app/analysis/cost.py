@@ -5,18 +5,16 @@ Nothing here trusts an algorithm: control messages are those that entered a chan
 those in the parts, pauses those that the notes report.
 """
 
-from dataclasses import dataclass
-
 from app.compact_json import compact
 from app.core.model.notes import Blocked, Crashed, Joined, Left, Paused, Restored, Resumed, Sent, Unblocked, only
 from app.core.model.recorded_state import channels, parts
+from app.core.model.value import Frozen
 from app.core.model.values import APP, PART, Json
 from app.core.oracle.checks import CHECKS
 from app.run.run import Run
 
 
-@dataclass(frozen=True, slots=True)
-class Taken:
+class Taken(Frozen):
     """One snapshot. ``steps`` from its start to its completion, None where it never completed; ``messages`` recorded in
     channels; ``size`` of all recorded states and messages, in bytes (see ``size``); ``shipped`` messages that must
     travel with the parts so that channels can be derived; ``checks`` are True, False or None by name."""
@@ -37,8 +35,7 @@ class Taken:
         return self.markers + self.others
 
 
-@dataclass(frozen=True, slots=True)
-class Cost:
+class Cost(Frozen):
     """A whole run. ``controls`` counts all control messages, also those that belong to no snapshot (``apart``);
     ``collected`` recorded parts were sent to the initiator where the algorithm does not collect them itself, each
     counted once, however far it travels. ``paused`` steps ended with some program paused, ``stopped`` ones with all of

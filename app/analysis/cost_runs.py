@@ -6,11 +6,11 @@ parameters are, and ``app.pipeline.measure.costs`` what their measures are.
 
 import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache
 from math import exp, sqrt
 from typing import Any
 
+from app.core.model.value import Frozen
 from app.paths import SCENARIOS
 
 FOLDER = SCENARIOS / "costs"
@@ -25,8 +25,7 @@ CROWD_TICKS, CROWD_MEAN = 16, 160
 Value = int | float | str | None
 
 
-@dataclass(frozen=True, slots=True)
-class Measured:
+class Measured(Frozen):
     """A measured run: the parameters ``at`` which its scenario stands, the ``ref`` of its scenario, its seed if it has
     randomness, the step that ``shows`` its first checkpoint complete (the last step if it has none), and what was
     ``found``."""

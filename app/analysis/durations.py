@@ -35,13 +35,13 @@ from app.core.model.notes import (
     readers,
 )
 from app.core.model.recorded_state import channels, parts
+from app.core.model.value import Frozen
 from app.core.model.values import APP
 from app.programs.dataflow import Dataflow, Record, origins
 from app.run.run import Run, Step
 
 
-@dataclass(frozen=True, slots=True)
-class Checkpoint:
+class Checkpoint(Frozen):
     """One checkpoint. ``completed`` is None where it never was. ``aligning`` says by process for how long it aligned;
     ``waited`` items stood in blocked inputs when those were taken from again. ``in_flight`` items were stored with the
     states, ``size`` bytes in all; ``uploading`` is the longest time that storing took a process."""
@@ -66,8 +66,7 @@ class Checkpoint:
         return max(self.aligning.values(), default=0)
 
 
-@dataclass(frozen=True, slots=True)
-class Outage:
+class Outage(Frozen):
     """A crash, with those that came before it was over. All crashed processes were ``back`` at that time, and by
     ``whole`` the result was as far as before; None where it never was. ``again`` items had to be taken again, by
     ``gone_back`` processes that rolled back."""
@@ -84,8 +83,7 @@ class Outage:
         return None if self.whole is None else self.whole - self.at
 
 
-@dataclass(frozen=True, slots=True)
-class Durations:
+class Durations(Frozen):
     """A whole run. ``visible`` is when each item first became visible, ``latency`` how long each was in progress.
     ``crowd`` is the largest number of items in channels at a time. ``full``: the run stopped at a limit."""
 

@@ -6,11 +6,12 @@ snapshot began to the one in which it ended); Mattern 1989.
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from itertools import accumulate
 
 from immutables import Map
 from msgspec import structs
+from msgspec.structs import replace
 
 from app.core.kernel.enabled import enabled
 from app.core.kernel.step import step

@@ -26,7 +26,6 @@ no state of its own; what it holds back is waiting output. A process that is gon
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from app.analysis.failure_free import Calm, calm, identified
@@ -35,6 +34,7 @@ from app.analysis.promise import AT_LEAST, AT_MOST, EXACTLY, NEITHER, OTHER, WRO
 from app.analysis.reference import Orders, Reference, reference
 from app.core.model.notes import Changed, Discarded, Output, Received, Restored, Returned, only
 from app.core.model.system import System
+from app.core.model.value import Frozen
 from app.core.model.values import APP, Deed, Json, World
 from app.core.oracle.history import RECEIVE, History
 from app.programs.dataflow import COORDINATOR, IDEMPOTENT, SINK, SOURCE, Dataflow, Record
@@ -44,8 +44,7 @@ Arrival: TypeAlias = tuple[str, object]
 """An item at an operator: the channel on which it comes, and its identity."""
 
 
-@dataclass(frozen=True, slots=True)
-class Kept:
+class Kept(Frozen):
     """What an operator keeps: ``now`` and, without failures, ``wanted`` in the end; None where it is down. ``possible``
     is what it could also be without failures, ``wanted`` first, where several orders were tried."""
 
@@ -56,8 +55,7 @@ class Kept:
     possible: tuple[Json, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Visible:
+class Visible(Frozen):
     """An item at a sink. ``wanted`` is how often it ought to leave, 0 where it ought not to; ``values`` are its visible
     values, one for each time that it is there; ``value`` is the right one, ``possible`` are other right ones;
     ``waiting`` says that it is in a transaction that has not been committed. ``missing`` says that it has not come and
@@ -94,8 +92,7 @@ class Visible:
         return self.settled and self.wanted > 0 and any(value != self.value for value in self.values)
 
 
-@dataclass(frozen=True, slots=True)
-class Work:
+class Work(Frozen):
     """What a process did. ``taken`` counts the items that it read or took, in all lives, ``again`` those of them that
     it had taken before; ``counted`` how many takings still count, ``wanted`` how many would without failures; ``lost``
     and ``doubled`` how they differ, item by item. ``restarts`` is how often it rolled back."""
@@ -112,8 +109,7 @@ class Work:
     restarts: int
 
 
-@dataclass(frozen=True, slots=True)
-class Ledger:
+class Ledger(Frozen):
     """The comparisons after a step. ``settled``: nothing more will come by itself. ``state`` and ``output`` are what
     the run shows, each None where it is not settled or does not exist; ``promise`` is what its algorithm promises.
     ``orders`` is None where the order of this run was enough. ``writes`` counts how often anything became visible or

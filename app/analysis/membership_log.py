@@ -5,10 +5,10 @@ whose parts to expect. It is not sufficient: see ``app.algorithms.broken.merge_j
 """
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from typing import TypeAlias
 
 from app.core.model.notes import Absent, Crashed, Joined, Left, Merged, Recorded, Unusable
+from app.core.model.value import Frozen
 from app.run.run import Run
 
 EXPECTED, IN, AFTER, BEFORE, MISSING, MERGED = "expected", "in", "after", "before", "missing", "merged"
@@ -19,8 +19,7 @@ it recorded, and all that it did lies before the cut; it left without its part; 
 Told: TypeAlias = Joined | Left | Crashed | Recorded | Absent | Unusable | Merged
 
 
-@dataclass(frozen=True, slots=True)
-class Change:
+class Change(Frozen):
     """``process`` joined, left or crashed (``event``) in ``step``; ``standings`` are (step, its standing from then
     on)."""
 

@@ -13,6 +13,7 @@ from app.algorithms.registry import DESCRIPTIONS
 from app.core.kernel.enabled import options
 from app.core.model.algorithm import Kind
 from app.core.model.recorded_state import channels, parts
+from app.core.model.value import Frozen
 from app.core.model.values import APP, Collect, Deliver, Json, Wake, World
 from app.run.barrier_deadlock import deadlock
 from app.run.run import Run
@@ -81,8 +82,7 @@ def _missing(run: Run, number: int) -> tuple[tuple[tuple[str, str], ...], tuple[
     return waits, tuple(n for n in run.system.topology.names if n not in recorded and n not in away)
 
 
-@dataclass(frozen=True, slots=True)
-class Sum:
+class Sum(Frozen):
     """What a snapshot recorded of one conserved quantity: in each process, in each channel message by message, together
     (``recorded``), and what there is (``total``)."""
 

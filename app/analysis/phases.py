@@ -9,9 +9,9 @@ and 3.3 (rules and termination).
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 from app.core.model.notes import Assembled, Sent
+from app.core.model.value import Frozen
 from app.core.model.values import MARKER, Message, Start, Wake
 from app.core.oracle.history import Recording
 from app.run.run import Run
@@ -21,8 +21,7 @@ ENDS, OPEN, ABORTED = "ends", "open", "aborted"
 """How a phase ends: it does, it does not in this run, or the snapshot is aborted in it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Phase:
+class Phase(Frozen):
     """One phase, from its ``first`` step to its ``last``, and how it ends."""
 
     name: str

@@ -27,6 +27,7 @@ from app.core.kernel.step import step
 from app.core.model.notes import Note, Received, only
 from app.core.model.system import System
 from app.core.model.topology import source_of, target_of
+from app.core.model.value import Frozen
 from app.core.model.values import APP, END, Action, Deliver, Move, World
 from app.programs.dataflow import COORDINATOR, OPERATOR, SINK, Dataflow, Operator, Record
 
@@ -39,16 +40,14 @@ Shown: TypeAlias = frozenset[tuple[tuple[str, Record], int]]
 """How often each item reached each sink."""
 
 
-@dataclass(frozen=True, slots=True)
-class Result:
+class Result(Frozen):
     """The result of a run without failures: the states, and the items that arrived, in their order."""
 
     states: Mapping[str, Any]
     arrivals: tuple[Arrival, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Results:
+class Results(Frozen):
     """The results found; ``complete``: there are no others."""
 
     found: tuple[Result, ...]
@@ -120,8 +119,7 @@ def _sifts(operator: Operator) -> bool:
     return (operator.above, operator.below, operator.modulo) != (None, None, None)
 
 
-@dataclass(frozen=True, slots=True)
-class Node:
+class Node(Frozen):
     """A world on the way, and what has arrived by then."""
 
     world: World

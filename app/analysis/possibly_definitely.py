@@ -15,9 +15,9 @@ Debugging, 1991 (possibly and definitely, for any predicate, by the levels of th
 """
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from itertools import accumulate, pairwise
 
+from app.core.model.value import Frozen
 from app.core.oracle.history import NEVER, RECEIVE, SEND
 from app.core.oracle.lattice import Cut, Lattice
 from app.run.run import Run
@@ -30,8 +30,7 @@ EXAMPLES = 3
 Pair = tuple[int, int]
 
 
-@dataclass(frozen=True, slots=True)
-class Question:
+class Question(Frozen):
     """``holds`` is applied to what ``value`` makes of the states of processes ``one`` and ``two``. If ``empty`` names a
     channel between them, it must hold no message either."""
 
@@ -42,8 +41,7 @@ class Question:
     value: Callable[[object], object] = lambda state: state
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
+class Answer(Frozen):
     """``possibly`` and ``definitely`` are None where there are more pairs than MOST. ``pairs`` counts the possible
     ones, ``found`` those that have it; ``examples`` are the smallest states with the first of those. ``avoiding``: the
     pairs of an order that never has it, from the first to the last; empty where there is none."""

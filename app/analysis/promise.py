@@ -22,13 +22,13 @@ PVLDB 6(11), 2013, sections 5.3 and 5.4 (strong and weak productions).
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 from app.analysis.possible_results import Case, steady
 from app.core.kernel.enabled import restorable
 from app.core.model.algorithm import AnyAlgorithm, Kind
 from app.core.model.notes import Lost, only
 from app.core.model.system import suffices
+from app.core.model.value import Frozen
 from app.core.model.values import APP, Drop, Duplicate, Overtake, Restore
 from app.programs.dataflow import BATCH, IDEMPOTENT, SINK, TRANSACTIONAL, Operator
 from app.run.run import Run
@@ -50,8 +50,7 @@ COVERED = {
 """What a run may show under each promise."""
 
 
-@dataclass(frozen=True, slots=True)
-class Promise:
+class Promise(Frozen):
     """The promises for state and output; None where nothing is promised."""
 
     state: str | None

@@ -7,11 +7,11 @@ Source: K. M. Chandy, L. Lamport, ACM TOCS 3(1), 1985, section 4.2 (the recorded
 """
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from typing import TypeAlias
 
 from app.analysis.global_states import moments, taken
 from app.core.model.recorded_state import channels
+from app.core.model.value import Frozen
 from app.core.model.values import APP, Fault, Message
 from app.core.oracle.lattice import Lattice
 from app.run.run import Run, complete
@@ -23,8 +23,7 @@ Queues: TypeAlias = Mapping[str, tuple[Message, ...]]
 Measure: TypeAlias = Callable[[Mapping[str, object], Queues], int | float]
 
 
-@dataclass(frozen=True, slots=True)
-class Reading:
+class Reading(Frozen):
     """The value of a quantity in a complete snapshot, and its true values when that started and when it was complete.
     ``was``: the step after which the run really was in the recorded state; None where it never was."""
 

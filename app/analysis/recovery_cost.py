@@ -8,13 +8,15 @@ A crash is over when all processes are back and all that had been read and had a
 """
 
 from collections import Counter
-from dataclasses import dataclass, fields
+
+from msgspec import to_builtins
 
 from app.analysis.checkpoint_sizes import FULL, INCREMENTAL, stores
 from app.analysis.failure_free import identified
 from app.analysis.ledger import Ledger, ledger
 from app.core.model.notes import Acked, Asked, Catalogued, Discarded, Done, Note, Restored, Returned, Sent, Stored, only
 from app.core.model.recorded_state import part
+from app.core.model.value import Frozen
 from app.core.model.values import APP, Crash, Deed, Json, Message, Wake
 from app.core.oracle.history import RECEIVE, Event, History
 from app.programs.dataflow import COORDINATOR, SOURCE, Dataflow, State
@@ -22,8 +24,7 @@ from app.run.run import Run, Step
 from app.scenario import state_text
 
 
-@dataclass(frozen=True, slots=True)
-class RecoveryCost:
+class RecoveryCost(Frozen):
     """What a run paid, before any crash and after.
 
     ``records`` were read, each counted once; ``operators`` are all processes except the coordinator. ``checkpoints``
@@ -208,8 +209,7 @@ def _done(events: list[Event]) -> Counter[object]:
 
 def summary(paid: RecoveryCost) -> Json:
     """Return what ``bluecut run --json`` prints about recovery."""
-    told = {field.name: getattr(paid, field.name) for field in fields(paid)}
-    return {name: list(value) if isinstance(value, tuple) else value for name, value in told.items()}
+    return to_builtins(paid)
 
 
 def _items(run: Run) -> int:

@@ -9,16 +9,15 @@ and most of the search can be left out.
 """
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from itertools import chain
 
 from app.analysis.possible_results import Case, Result, Shown, choosers, results, steady
+from app.core.model.value import Frozen
 
 Fits = Callable[[Result], bool]
 
 
-@dataclass(frozen=True, slots=True)
-class Orders:
+class Orders(Frozen):
     """What was compared beside the run's own order. ``results`` is how many there are without failures, None where not
     all were found; ``fits`` says that the run has the result of another order. ``state`` and ``output``: is it known
     whether some order has them?"""
@@ -37,8 +36,7 @@ class Orders:
         return "none" if self.results in (None, 1) else "all"
 
 
-@dataclass(frozen=True, slots=True)
-class Reference:
+class Reference(Frozen):
     """What state and output are compared with. ``others`` are all results, where there are several and all were found;
     ``orders`` is None where the run's own order was enough."""
 

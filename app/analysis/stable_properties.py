@@ -7,15 +7,14 @@ Source: Chandy and Lamport 1985, section 5 (stability detection).
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
+from app.core.model.value import Frozen
 from app.core.model.values import World
 from app.run.run import Run, members, recorded_state
 from app.run.stable_property import holds, stable_property
 
 
-@dataclass(frozen=True, slots=True)
-class Span:
+class Span(Frozen):
     """From step ``first`` to step ``last`` the property is ``true``, or is not. Step 0 is the beginning."""
 
     first: int
@@ -23,8 +22,7 @@ class Span:
     true: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Conclusion:
+class Conclusion(Frozen):
     """What a complete snapshot says of a property. ``before``, ``recorded`` and ``after``: is it true when the snapshot
     begins, in what it recorded, and when it ends? ``polled``: does it seem true to an observer that asks only the
     processes, when they record? ``sound``: is the recorded state one in which the system could have been? ``kept``: do

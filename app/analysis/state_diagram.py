@@ -17,6 +17,7 @@ from app.core.kernel.enabled import options
 from app.core.kernel.step import step
 from app.core.model.recorded_state import channels
 from app.core.model.system import System
+from app.core.model.value import Frozen
 from app.core.model.values import APP, Action, Deliver, Message, Move, Refused, World
 from app.run.run import Run, complete
 
@@ -26,8 +27,7 @@ COUNTED = 500
 """The most states counted."""
 
 
-@dataclass(frozen=True, slots=True)
-class Arrow:
+class Arrow(Frozen):
     """``action`` leads from one state to another, both by their place."""
 
     source: int

@@ -2,12 +2,12 @@
 
 import json
 from collections.abc import Iterator
-from dataclasses import asdict
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
+from msgspec import to_builtins
 
 from app.cli.run_options import in_language
 from app.cli.spark_options import on_spark
@@ -86,11 +86,11 @@ def checkpoint_json(found: Checkpoint, kept: tuple["Kept", ...], equal: tuple["E
             }
             for batch in found.batches
         ],
-        "restart": asdict(found.restart),
-        "operators": [asdict(one) for one in found.operators],
-        "flaws": [asdict(one) for one in found.flaws],
-        "state": [asdict(one) | {"rows": dict(one.rows), "count": one.count} for one in kept],
-        "checks": [asdict(one) for one in equal],
+        "restart": to_builtins(found.restart),
+        "operators": [to_builtins(one) for one in found.operators],
+        "flaws": [to_builtins(one) for one in found.flaws],
+        "state": [to_builtins(one) | {"rows": dict(one.rows), "count": one.count} for one in kept],
+        "checks": [to_builtins(one) for one in equal],
     }
 
 

@@ -2,10 +2,10 @@
 
 import json
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from pathlib import Path
 
 import click
+from msgspec.structs import replace
 
 from app.cli.run_options import in_language
 from app.cli.scenario_argument import scenario as scenario_named

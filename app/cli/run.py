@@ -3,10 +3,10 @@
 import json
 import sys
 from collections.abc import Iterator
-from dataclasses import asdict
 from typing import Any
 
 import click
+from msgspec import to_builtins
 
 from app.analysis.checkpoint_sizes import stores
 from app.analysis.checkpoint_sizes import summary as weighed
@@ -56,7 +56,7 @@ def run(scenario: str, lang: str, at: int | None, as_json: bool, **options: Any)
         told = summary(made)
         known, changed = phases(made), membership(made)
         for snapshot in told["snapshots"]:
-            snapshot["phases"] = [asdict(phase) for phase in known[snapshot["id"]]]
+            snapshot["phases"] = [to_builtins(phase) for phase in known[snapshot["id"]]]
             if snapshot["id"] in changed:
                 snapshot["membership"] = [
                     {"process": c.process, "event": c.event, "step": c.step, "stands": c.stands(len(made.steps))}

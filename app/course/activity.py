@@ -4,12 +4,12 @@ They are one YAML file each, in ``scenarios/activities`` or in a folder of a tea
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Literal
 
 from pydantic import Field, ValidationError
 
+from app.core.model.value import Frozen
 from app.core.model.values import BluecutError
 from app.course.live_run import LiveRun
 from app.course.yaml_forms import Form, Library
@@ -53,8 +53,7 @@ class ActivityForm(Form):
     rounds: Annotated[list[RoundForm], Field(min_length=1, max_length=9)]
 
 
-@dataclass(frozen=True, slots=True)
-class Activity:
+class Activity(Frozen):
     """An activity with its scenario, and how addresses name that: an own one is carried by its links, so that phones
     can open their run anywhere."""
 

@@ -12,6 +12,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field, StringConstraints
 
+from app.core.model.value import Frozen
 from app.core.model.values import Phrase
 from app.course.claim import LinkForm, check_link
 from app.course.yaml_forms import Form, Slug
@@ -63,8 +64,7 @@ class GlossaryForm(Form):
     terms: Annotated[dict[Slug, TermForm], Field(min_length=1)]
 
 
-@dataclass(frozen=True, slots=True)
-class Term:
+class Term(Frozen):
     """A term in one language. ``sorts`` is what it is sorted by, ``letter`` where it stands in the alphabet."""
 
     name: str

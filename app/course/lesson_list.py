@@ -1,10 +1,10 @@
 """All lessons, by unit and by track: those that come along and those in the folders of teachers."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import get_args
 
+from app.core.model.value import Frozen
 from app.core.model.values import BluecutError, Phrase
 from app.course.lesson import Lesson, load
 from app.course.yaml_forms import Track, Unit
@@ -16,8 +16,7 @@ UNITS: tuple[str, ...] = get_args(Unit)
 TRACKS: tuple[str, ...] = get_args(Track)
 
 
-@dataclass(frozen=True, slots=True)
-class Shelf:
+class Shelf(Frozen):
     """Lessons in the order of their places, and what is wrong with the files that are none."""
 
     lessons: tuple[Lesson, ...]

@@ -13,6 +13,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TypeAlias, TypeVar
 
+from app.core.model.value import Frozen
 from app.core.model.values import BluecutError, Json
 from app.run.run import Run
 from app.scenario.format import Words
@@ -33,8 +34,7 @@ MOST = 200
 """So many parts may be answered."""
 
 
-@dataclass(frozen=True, slots=True)
-class Option:
+class Option(Frozen):
     """Something that can be answered, and how it is said. ``parts`` are those of a global state, by name."""
 
     value: str
@@ -42,8 +42,7 @@ class Option:
     parts: Mapping[str, Json] | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
+class Line(Frozen):
     """A line of a rule that is shown. ``mark`` says that it is ``new`` since an earlier version, or ``gone``."""
 
     name: str
@@ -111,8 +110,7 @@ class Question:
         return next((one.text for one in self.options if one.value == value), Words(en=value, zh=value))
 
 
-@dataclass(frozen=True, slots=True)
-class Grade:
+class Grade(Frozen):
     """What an answer is worth: ``right`` or not; of a wrong one the ``reason`` why it is wrong, and the
     ``misconception`` that it shows, if it is one of those that tempt. Of an answer with several parts, ``missing`` and
     ``extra`` are the parts that it lacks and that it has too much."""

@@ -58,7 +58,6 @@ Sources of what they say: ``app.core.oracle.checks``, ``app.core.oracle.history`
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import product
 from math import prod
@@ -77,6 +76,7 @@ from app.analysis.recovery_cost import summary as paid
 from app.core.kernel.enabled import enabled
 from app.core.model.notes import Recorded, Rule, only
 from app.core.model.recorded_state import channels as recorded_channels
+from app.core.model.value import Frozen
 from app.core.model.values import APP, BluecutError, Json, Message, Move
 from app.core.oracle import checks
 from app.core.oracle.checks import Replay
@@ -92,8 +92,7 @@ MOST_CUTS = 20_000
 """So many cuts are looked at when they are counted; a run with more has no such answer."""
 
 
-@dataclass(frozen=True, slots=True)
-class Sent:
+class Sent(Frozen):
     """A message of the program: its number in the run, and what it says."""
 
     id: int

@@ -10,9 +10,9 @@ The scenario's virtual time counts the ticks of the files: what follows the n-th
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
+from app.core.model.value import Frozen
 from app.core.model.values import Json, Phrase
 from app.forms.fields import SNAPSHOTS, STEPS
 from app.forms.yaml_source import SourceError
@@ -25,8 +25,7 @@ LATEST = 1_000_000
 MOST_TOKENS = 10**12
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
+class Line(Frozen):
     """A line with content: its words, and where it stands."""
 
     file: str
@@ -48,8 +47,7 @@ class Line:
         return int(word)
 
 
-@dataclass(frozen=True)
-class Servers:
+class Servers(Frozen):
     """A topology file: the servers' tokens and the links, both in byte order."""
 
     tokens: dict[str, int]

@@ -22,7 +22,6 @@ ACM TOSEM 29(2), 2020, and the log format of the ShiViz wiki.
 import json
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from app.core.model.notes import (
@@ -41,6 +40,7 @@ from app.core.model.notes import (
     Stored,
     only,
 )
+from app.core.model.value import Frozen
 from app.core.model.values import (
     APP,
     CONTROL,
@@ -66,8 +66,7 @@ PARSER = r"(?<host>\S*) (?<clock>{.*}) (?<program>{.*}) (?<cut>{.*})\n(?<event>.
 Clock = dict[str, int]
 
 
-@dataclass(frozen=True, slots=True)
-class LogEvent:
+class LogEvent(Frozen):
     """One event of the log. The clocks have no entry for processes of which ``host`` knows nothing yet."""
 
     host: str

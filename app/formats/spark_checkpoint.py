@@ -25,10 +25,10 @@ Apache Spark 4.3, ``OffsetSeqLog`` (versions 1 and 2), ``CommitLog`` (1 to 3), `
 import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, TypeAlias, TypeVar
 
+from app.core.model.value import Frozen
 from app.core.model.values import BluecutError, Json
 from app.forms.json_shape import whole
 
@@ -50,8 +50,7 @@ NOTHING = "-"
 Why = Literal["missing", "empty", "unreadable", "version", "content", "gap"]
 
 
-@dataclass(frozen=True, slots=True)
-class Flaw:
+class Flaw(Frozen):
     """Something is wrong with a file. ``file`` is its path in the checkpoint.
 
     ``why``: the file is missing or empty; it is unreadable (``says`` has the reason); its version is unknown (``says``
@@ -64,8 +63,7 @@ class Flaw:
     says: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Offset:
+class Offset(Frozen):
     """How far a source is read. ``source`` is its position or, in version 2, its name; ``value`` is what the source
     wrote: a number, or an object by partition or log; None if it has none yet."""
 
@@ -73,8 +71,7 @@ class Offset:
     value: Json
 
 
-@dataclass(frozen=True, slots=True)
-class Intent:
+class Intent(Frozen):
     """A file of the offset log. ``watermark`` and ``at`` are milliseconds since 1970; without one, ``watermark`` is
     None or 0. A restart takes ``settings`` from here and not from its session."""
 
@@ -84,16 +81,14 @@ class Intent:
     offsets: tuple[Offset, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Commit:
+class Commit(Frozen):
     """A file of the commit log. ``ids`` are the versions of the state by operator, partition and store (version 2)."""
 
     watermark: int | None
     ids: Json = None
 
 
-@dataclass(frozen=True, slots=True)
-class Input:
+class Input(Frozen):
     """A file that a file source had in a batch. ``at`` is its time in milliseconds since 1970."""
 
     path: str
@@ -104,8 +99,7 @@ Inputs: TypeAlias = dict[str, dict[int, tuple[Input, ...]]]
 """The files by source, and by number in the source's own log."""
 
 
-@dataclass(frozen=True, slots=True)
-class Batch:
+class Batch(Frozen):
     """A batch according to the logs. ``inputs`` are its files by source, None if no log lists them."""
 
     number: int
@@ -119,16 +113,14 @@ class Batch:
         return self.commit is not None
 
 
-@dataclass(frozen=True, slots=True)
-class Store:
+class Store(Frozen):
     """A state store of an operator."""
 
     name: str
     partitions: int
 
 
-@dataclass(frozen=True, slots=True)
-class Partition:
+class Partition(Frozen):
     """A partition of a state. ``versions`` are those with files of any of its stores; ``files`` and ``bytes`` are the
     totals on disk."""
 
@@ -138,8 +130,7 @@ class Partition:
     bytes: int
 
 
-@dataclass(frozen=True, slots=True)
-class Operator:
+class Operator(Frozen):
     """A stateful operator; ``variables`` are those of a handler that names them (transformWithState)."""
 
     number: int
@@ -149,8 +140,7 @@ class Operator:
     partitions: tuple[Partition, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Restart:
+class Restart(Frozen):
     """What a restart would do first.
 
     ``begin``: plan batch 0, for nothing has been written yet. ``rerun``: run batch ``batch`` again, with the offsets of
@@ -162,8 +152,7 @@ class Restart:
     batch: int
 
 
-@dataclass(frozen=True, slots=True)
-class Checkpoint:
+class Checkpoint(Frozen):
     """The contents of a checkpoint directory. Spark deletes old batches, so ``batches`` begins with the oldest one in
     any log. ``sources`` are the logs of its file sources."""
 

@@ -7,11 +7,11 @@ Source of the method: explicit-state model checking, see ``app.run.explore``.
 """
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from pathlib import PurePath
 
 from app.core.model.algorithm import AnyAlgorithm
 from app.core.model.system import System
+from app.core.model.value import Frozen
 from app.core.model.values import Json, Refused, World
 from app.core.oracle.checks import Verdict
 from app.judge.mistake import MOST_LINES, Mistake
@@ -33,8 +33,7 @@ MOST_SOURCE = MOST_LINES
 """The most characters of a file."""
 
 
-@dataclass(frozen=True)
-class Failure:
+class Failure(Frozen):
     """What is wrong in a shortest run: a check and its witness, ``incomplete``, ``unknown``, or a mistake; and the run
     by hand."""
 
@@ -44,8 +43,7 @@ class Failure:
     replay: Replay | None = None
 
 
-@dataclass(frozen=True)
-class Trial:
+class Trial(Frozen):
     """How a class did in one system, and how many states that took. ``markers`` is how many it has sent, in the run
     with most of them, until the snapshot was complete; 0 where it did not pass, or they are not counted."""
 
@@ -56,8 +54,7 @@ class Trial:
     markers: int = 0
 
 
-@dataclass(frozen=True)
-class Judgement:
+class Judgement(Frozen):
     """The trials of a class; ``mistake`` says why there are none."""
 
     file: str

@@ -1,12 +1,15 @@
 """The run that shows what a class did: the same steps by hand, each verb a step of its own."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
+
+from msgspec import structs
 
 from app.algorithms.shared.verbs import CLOSE, DONE, EMPTY, RECORD, SEND_MARKER, STEPS
 from app.core.kernel.enabled import enabled
 from app.core.kernel.step import step
 from app.core.model.system import System
+from app.core.model.value import Frozen
 from app.core.model.values import APP, Action, Deliver, Refused, Todo, Wake, World
 from app.judge.mistake import Mistake
 from app.judge.suite import TrialSystem
@@ -17,8 +20,7 @@ BEFORE = (RECORD, SEND_MARKER)
 """What a class does with a message before its program sees it; it can log and close when the message is there."""
 
 
-@dataclass(frozen=True)
-class Replay:
+class Replay(Frozen):
     """A run by hand: its key, and for each step the lines of the file that belong to it; and what its first snapshot
     that is not complete lacks, by verbs: the processes that have not recorded or are not done, the inputs that nobody
     has closed. A process that lacks an earlier one is not named again."""
@@ -52,7 +54,7 @@ def replay(system: TrialSystem, written: Written, choices: Choices) -> Replay:
             by_hand = chosen[1]
         world = after
     written.calls = None
-    return Replay(replace(system.key, choices=tuple(made)), tuple(lines), _lacks(real, by_hand))
+    return Replay(structs.replace(system.key, choices=tuple(made)), tuple(lines), _lacks(real, by_hand))
 
 
 def _lacks(system: System, world: World) -> dict[str, tuple[str, ...]]:

@@ -4,10 +4,10 @@ import os
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
-from dataclasses import dataclass
 from multiprocessing import get_context
 from pathlib import Path
 
+from app.core.model.value import Frozen
 from app.csv_text import csv_text
 from app.judge.judge import FAILED, MOST_SOURCE, PASSED, judge
 from app.judge.known_bugs import recognised
@@ -17,8 +17,7 @@ from app.pictures.render import ENVIRONMENT
 from app.words.catalogues import word
 
 
-@dataclass(frozen=True)
-class Row:
+class Row(Frozen):
     """How a file did: its verdict, its score out of ``most``, the verdict of each system (or none), why it failed first
     and where that is played, and the mistake that it looks like; and how many markers it takes, where they count."""
 

@@ -1,11 +1,11 @@
 """The small systems in which a written class is tried, each with its bounds."""
 
-from dataclasses import dataclass
 from functools import cache
 from typing import Annotated, Literal
 
 from pydantic import BaseModel, Field
 
+from app.core.model.value import Frozen
 from app.core.model.values import Phrase
 from app.forms.explain import formed
 from app.forms.fields import STRICT, Name
@@ -47,8 +47,7 @@ class SuiteForm(BaseModel):
     systems: list[SystemForm]
 
 
-@dataclass(frozen=True)
-class TrialSystem:
+class TrialSystem(Frozen):
     """A system in which a class is tried: its scenario, the key that makes its run by hand, and the bounds of the
     search. ``hidden`` numbers those of which nobody is told more than the verdict; it is 0 for the others. ``weight``
     is how many points it is worth. ``fewest`` is the number of markers with which a class is known to pass; where it is

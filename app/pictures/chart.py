@@ -24,6 +24,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
+from app.core.model.value import Frozen
 from app.core.model.values import Json
 from app.words.catalogues import word
 
@@ -35,8 +36,7 @@ SERIES = 6
 """The number of available colours, shapes and dashes."""
 
 
-@dataclass(frozen=True, slots=True)
-class Axis:
+class Axis(Frozen):
     """One side of a figure: its ``title``, the ``unit`` of its values (may be empty) and its scale."""
 
     title: str
@@ -50,8 +50,7 @@ class Axis:
         return word("figure.with-unit", language, title=self.title, unit=self.unit) if self.unit else self.title
 
 
-@dataclass(frozen=True, slots=True)
-class Point:
+class Point(Frozen):
     """One measured value. ``x`` is a number or, on a scale of names, a name, and so is ``y``; None says that there was
     nothing to measure. ``href`` leads to the measured run, ``words`` add to the point; ``to`` makes a bar cover
     everything from ``x`` to there. ``wrong``: something was violated there. ``spread`` makes a box: five numbers from
@@ -66,8 +65,7 @@ class Point:
     spread: tuple[Number, ...] | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Series:
+class Series(Frozen):
     """Points that belong together, under one name."""
 
     name: str
@@ -77,16 +75,14 @@ class Series:
     """Do the words of its points say everything?"""
 
 
-@dataclass(frozen=True, slots=True)
-class Cell:
+class Cell(Frozen):
     """One field of the table."""
 
     text: str
     href: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Table:
+class Table(Frozen):
     """The numbers of a figure: the column headings, and the rows. The first ``heads`` fields of a row say what the row
     is about."""
 

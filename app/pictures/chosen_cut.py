@@ -4,11 +4,11 @@ A cut counts the events of each process before it. In an address it is ``cut=2,1
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import groupby
 from math import prod
 
+from app.core.model.value import Frozen
 from app.core.model.values import BluecutError, Json, Message
 from app.core.oracle.history import RECEIVE, SEND, Event, History
 from app.core.oracle.lattice import Lattice, above, below
@@ -28,8 +28,7 @@ Named = tuple[str, int]
 """An event: its process, and its index from 1."""
 
 
-@dataclass(frozen=True, slots=True)
-class Letter:
+class Letter(Frozen):
     """An application message: the events between which it travels, and whether it was lost. ``sent`` is None if the
     sending was removed, ``received`` if it is still in flight."""
 
@@ -41,8 +40,7 @@ class Letter:
     lost: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Judged:
+class Judged(Frozen):
     """What the oracle says of a cut: the orphans, and the messages that cross it by channel."""
 
     consistent: bool
@@ -50,8 +48,7 @@ class Judged:
     crossing: tuple[tuple[str, tuple[Letter, ...]], ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Cone:
+class Cone(Frozen):
     """The events that could influence an event, those that it could influence, and the rest."""
 
     event: Event

@@ -6,10 +6,10 @@ lattice is too large for a picture, a sample around a state is shown: see ``Latt
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from operator import le
 
 from app.core.model.layers import SWEEPS, Slot, centred
+from app.core.model.value import Frozen
 from app.core.oracle.lattice import Cut, Lattice, Levels
 
 DRAWN, LONG, HIGH = 300, 40, 24
@@ -32,8 +32,7 @@ LETTERS = 9
 Place = tuple[float, float]
 
 
-@dataclass(frozen=True, slots=True)
-class Dot:
+class Dot(Frozen):
     """A state in the picture. ``step``: the run was in it after that step; ``recorded``: the snapshots that recorded
     it; ``cutting``: the snapshots with this cut that recorded different channel contents; ``chosen``; ``has``: the
     property in question is true in it; ``said``: the state as people read it, empty if that is too long."""
@@ -55,8 +54,7 @@ class Dot:
         return written(self.cut)
 
 
-@dataclass(frozen=True, slots=True)
-class Drawing:
+class Drawing(Frozen):
     """The picture. ``lines`` join states one event apart, ``real`` is the path of the run, ``passage`` that of Theorem
     1, ``avoiding`` a requested one; all as texts for SVG. ``ticks`` are (x, number of events). ``whole``: the picture
     shows everything; otherwise it is a sample of the levels ``first`` to ``last``."""
@@ -76,8 +74,7 @@ class Drawing:
     last: int
 
 
-@dataclass(frozen=True, slots=True)
-class Marks:
+class Marks(Frozen):
     """What a picture shows: the states of the run by step, its path, the path of Theorem 1, the states that snapshots
     recorded, the chosen one, those with the property in question, and a path without them."""
 

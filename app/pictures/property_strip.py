@@ -1,9 +1,9 @@
 """When a property is true in a run, as a strip: the run itself, and below it what each snapshot said and when."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from app.analysis.stable_properties import Conclusion, Span
+from app.core.model.value import Frozen
 
 WIDTH, SIDE = 960.0, 24.0
 TOP, ROW, BAR = 30.0, 40.0, 18.0
@@ -14,8 +14,7 @@ MARKS = 12
 """The most steps that are numbered."""
 
 
-@dataclass(frozen=True, slots=True)
-class Bar:
+class Bar(Frozen):
     """A part of the strip, ``width`` wide from ``x``. ``first`` and ``last`` are its steps."""
 
     x: float
@@ -25,8 +24,7 @@ class Bar:
     last: int
 
 
-@dataclass(frozen=True, slots=True)
-class Shot:
+class Shot(Frozen):
     """A snapshot in the strip: from ``x`` to ``end`` in its row; ``said`` is what it recorded."""
 
     number: int
@@ -37,8 +35,7 @@ class Shot:
     sound: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Strip:
+class Strip(Frozen):
     """The whole strip. ``ticks`` are (x, step); ``more`` counts the snapshots without a row."""
 
     width: float

@@ -5,10 +5,10 @@ All of a state can be read, or it is not drawn at all: a part that is shortened 
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from itertools import combinations
 
 from app.core.model.topology import Topology
+from app.core.model.value import Frozen
 from app.core.model.values import Json
 from app.pictures.layout.paths import Point
 from app.pictures.layout.plan import Box
@@ -31,8 +31,7 @@ PAD, EDGE, APART, DOWN, LONG, HEAD = 8.0, 2.0, 15.0, 48.0, 24.0, 7.0
 and between two processes one below the other; the length of the shortest channel, and of an arrowhead."""
 
 
-@dataclass(frozen=True, slots=True)
-class Node:
+class Node(Frozen):
     """A process: its middle, size and lines, the first of which is its name."""
 
     name: str
@@ -46,8 +45,7 @@ class Node:
         return (index - (len(self.lines) - 1) / 2) * LINE + FONT * 0.36
 
 
-@dataclass(frozen=True, slots=True)
-class Arrow:
+class Arrow(Frozen):
     """A channel: from ``a`` to ``b``; ``said`` is what is in it, in a box of width ``w`` around ``middle``."""
 
     name: str

@@ -2,13 +2,13 @@
 otherwise layers from top to bottom, one event apart, with lines that lead back around the side."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import TypeAlias
 
 from app.analysis.state_diagram import Arrow, Diagram
 from app.core.model.layers import Slot, uncrossed
 from app.core.model.topology import around
+from app.core.model.value import Frozen
 from app.core.model.values import Deliver, Move, World
 from app.pictures.layout.paths import Point, Way, quadratic, r, rounded
 from app.pictures.layout.text_width import fit, measure, wrap
@@ -36,8 +36,7 @@ LABELLED = 14
 """With more lines than this, the picture labels only the boxes."""
 
 
-@dataclass(frozen=True, slots=True)
-class Box:
+class Box(Frozen):
     """A state: its middle, its ``lines`` of text, and the whole state in words, ``said``; the ``steps`` after which the
     run was in it, and the snapshots that ``recorded`` it. Is the run in it ``now``, and is nothing possible in it?"""
 
@@ -57,8 +56,7 @@ class Box:
         return self.place + 1
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
+class Line(Frozen):
     """Events that lead from one state to another: ``d`` is the line, ``head`` its tip, ``said`` the events in words,
     ``short`` the text, if any, at ``label``, along a line ``turned`` upwards. ``taken``: the run went this way."""
 
@@ -73,8 +71,7 @@ class Line:
     taken: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Drawn:
+class Drawn(Frozen):
     """The path of a line, and where its label has room."""
 
     way: Way
@@ -82,8 +79,7 @@ class Drawn:
     turned: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Drawing:
+class Drawing(Frozen):
     """The picture: its upper left ``corner``, and the ``size`` of every box."""
 
     corner: Point

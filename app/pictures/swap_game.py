@@ -8,10 +8,10 @@ swapped with them).
 """
 
 from copy import copy
-from dataclasses import dataclass
 from functools import cached_property
 
 from app.core.model.recorded_state import channels as recorded_channels
+from app.core.model.value import Frozen
 from app.core.model.values import BluecutError
 from app.core.oracle import checks
 from app.core.oracle.checks import Replay
@@ -32,8 +32,7 @@ Told = tuple[tuple[str, str], ...]
 """A global state: the state of each process, and the contents of each channel that is not empty."""
 
 
-@dataclass(frozen=True, slots=True)
-class Gap:
+class Gap(Frozen):
     """Between the ``at``-th event (from 1) and the next: can they be swapped, and if not, ``why``; ``helps``: they are
     out of order. ``moment`` is the state there, ``recorded`` whether it is the recorded one."""
 

@@ -6,11 +6,11 @@ Source: Chandy and Lamport 1985, sections 3.3 (termination) and 4 (Theorem 1). T
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
 
 from app.core.model.notes import Received, Recorded, Sent, only
+from app.core.model.value import Frozen
 from app.core.model.values import MARKER, Message
 from app.core.oracle import checks
 from app.core.oracle.checks import Replay
@@ -27,8 +27,7 @@ HOLDS, FAILS, LATER = "holds", "fails", "later"
 """The status of a step in a run; ``later``: an earlier one has failed."""
 
 
-@dataclass(frozen=True, slots=True)
-class Item:
+class Item(Frozen):
     """An event as the proof calls it: e with an ``index`` (from 0), its description, and its side of the cut."""
 
     index: int
@@ -37,8 +36,7 @@ class Item:
     said: str
 
 
-@dataclass(frozen=True, slots=True)
-class Pair:
+class Pair(Frozen):
     """Neighbours out of order. ``states`` are those before, between and after them, ``swapped`` the state between them
     after the swap. ``channel`` is the one on which the first of them sends, and ``marker`` the step in which a marker
     was sent on it before that, None if there was none."""
@@ -51,8 +49,7 @@ class Pair:
     marker: int | None
 
 
-@dataclass(frozen=True, slots=True)
-class Orphan:
+class Orphan(Frozen):
     """A message that breaks the third step: the steps in which it was sent and received, those of the marker on its
     channel, the step in which its receiver recorded, and ``cause``: there was no marker (``none``), it was sent
     ``late``, the message ``overtook`` it, the receiver ``ignored`` it, or the sending was ``undone``."""
@@ -69,8 +66,7 @@ class Orphan:
     cause: str
 
 
-@dataclass(frozen=True, slots=True)
-class State:
+class State(Frozen):
     """The recorded state of a process, and its state after its prerecording events."""
 
     name: str
@@ -79,8 +75,7 @@ class State:
     same: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Flow:
+class Flow(Frozen):
     """The messages that prerecording events sent and received on a channel, the difference, and the recorded ones."""
 
     name: str
@@ -91,8 +86,7 @@ class Flow:
     same: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Reason:
+class Reason(Frozen):
     """When and why a process recorded: something arrived on ``channel``, a ``marker`` or another message; None if it
     recorded spontaneously. ``step`` is None if it never recorded."""
 
@@ -102,8 +96,7 @@ class Reason:
     marker: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Markers:
+class Markers(Frozen):
     """The markers of a snapshot: how many channels have one, on how many it arrived, when the last one did, and the
     channels on which it never did."""
 

@@ -2,9 +2,9 @@
 for."""
 
 import math
-from dataclasses import dataclass
 
 from app.core.model.topology import Topology
+from app.core.model.value import Frozen
 from app.core.oracle.deadlock import Wait, Waits
 
 WIDTH, HEIGHT, EDGE = 300.0, 170.0, 46.0
@@ -15,8 +15,7 @@ MOST = 12
 """More processes are described in words alone."""
 
 
-@dataclass(frozen=True, slots=True)
-class Knot:
+class Knot(Frozen):
     """A process; ``stuck``: it waits forever with others."""
 
     name: str
@@ -25,8 +24,7 @@ class Knot:
     stuck: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Arrow:
+class Arrow(Frozen):
     """A wait, from (x1, y1) to (x2, y2); ``head`` has the corners of its tip. ``stuck``: both its ends are; ``coming``:
     the message that ends it is in flight."""
 
@@ -40,8 +38,7 @@ class Arrow:
     coming: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Graph:
+class Graph(Frozen):
     """The whole drawing."""
 
     width: float

@@ -7,18 +7,16 @@ Source: P. Carbone et al., "Lightweight Asynchronous Snapshots for Distributed D
 Algorithm 1 does not work for cyclic graphs).
 """
 
-from dataclasses import dataclass
-
 from app.core.kernel.enabled import options
 from app.core.model.system import System
+from app.core.model.value import Frozen
 from app.core.model.values import APP, Json, Message, Start, World
 
 PROBE = Message(-1, APP, None)
 """Any item, to ask whether it is let in."""
 
 
-@dataclass(frozen=True, slots=True)
-class Deadlock:
+class Deadlock(Frozen):
     """``waits`` are (process, input on which the barrier is missing), each for the next, the last for the first;
     ``blocked`` are the inputs from which these processes take nothing meanwhile."""
 

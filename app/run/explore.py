@@ -33,7 +33,7 @@ from app.core.model.notes import (
     Recorded,
 )
 from app.core.model.system import System
-from app.core.model.value import Value
+from app.core.model.value import Frozen, Value
 from app.core.model.values import NO_PAST, NOTHING, Action, Json, Message, Move, Refused, Saved, Start, World
 from app.core.oracle import checks
 from app.core.oracle.checks import CHECKS, Verdict
@@ -96,8 +96,7 @@ class Node(Value, gc=True):
         return tuple(reversed(steps))
 
 
-@dataclass(frozen=True)
-class Outcome:
+class Outcome(Frozen):
     """A possible recorded global state, as JSON, and the choices of a shortest run to it."""
 
     processes: Json
@@ -105,8 +104,7 @@ class Outcome:
     choices: tuple[tuple[int, int], ...]
 
 
-@dataclass(frozen=True)
-class Counterexample:
+class Counterexample(Frozen):
     """A shortest run in which ``check`` fails: its witness, and its choices."""
 
     check: str

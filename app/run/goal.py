@@ -1,10 +1,10 @@
 """The goal of a challenge: a complete snapshot of a certain kind, and whether a run has one."""
 
 from collections import Counter
-from dataclasses import dataclass
 
 from app.core.model.recorded_state import channels, parts
 from app.core.model.system import System
+from app.core.model.value import Frozen
 from app.core.model.values import Fault, World
 from app.core.oracle.checks import Verdict
 from app.run.explore import Sought
@@ -12,8 +12,7 @@ from app.run.run import Run
 from app.scenario.format import ChallengeForm
 
 
-@dataclass(frozen=True, slots=True)
-class Goal:
+class Goal(Frozen):
     """A complete snapshot in which ``check`` fails (any check, if that is None) and ``keeps`` holds, and which adds up
     to ``total`` of what the program conserves."""
 

@@ -4,7 +4,8 @@ A person could make it by hand, so it has a key like any other run: every step i
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from app.core.kernel.enabled import enabled
 from app.core.kernel.step import step

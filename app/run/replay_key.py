@@ -1,6 +1,6 @@
 """A person's run repeated under other rules: the key of the run in which the programs do the same in the same order."""
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from app.core.kernel.enabled import enabled
 from app.core.kernel.step import step

@@ -11,6 +11,8 @@ from functools import cached_property
 from itertools import chain
 from typing import Any
 
+from msgspec import structs
+
 from app.core.kernel.enabled import faults, options
 from app.core.kernel.step import step
 from app.core.model.algorithm import Kind
@@ -18,7 +20,7 @@ from app.core.model.notes import Changed, Note, Output, Received, Restored, Retu
 from app.core.model.recorded_state import channels as recorded_channels
 from app.core.model.recorded_state import open_channels
 from app.core.model.system import System
-from app.core.model.value import Value
+from app.core.model.value import Frozen, Value
 from app.core.model.values import (
     Action,
     BluecutError,
@@ -61,8 +63,7 @@ class Step(Value):
     at: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Astray:
+class Astray(Frozen):
     """In ``step`` the system rolled back to ``snapshot``, which is wrong; the history that ended there is number
     ``life`` of its lives."""
 
@@ -165,7 +166,7 @@ class Run:
         words = None if entry is None else self.scenario.captions[entry]
         if step and step == len(self.steps) and not self.key.choices:
             words = self.scenario.form.ending or words
-        if words is None or not self.scenario.own(replace(self.key, choices=())):
+        if words is None or not self.scenario.own(structs.replace(self.key, choices=())):
             return None
         return None if self.key.choices and step > self.key.choices[0][0] else words
 
@@ -294,7 +295,7 @@ def record(
 
 def repeated(key: RunKey) -> RunKey:
     """Return the key of the run whose programs do what the run under another algorithm repeats."""
-    return replace(key, algorithm=None, choices=())
+    return structs.replace(key, algorithm=None, choices=())
 
 
 def _follow(scenario: Scenario, key: RunKey, system: System, own: Run) -> Follow:

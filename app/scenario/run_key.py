@@ -6,8 +6,10 @@ written ``5:2.0,12:3``: after 5 steps take action 2, in the next step action 0; 
 
 import itertools
 import re
-from dataclasses import dataclass, replace
 
+from msgspec.structs import replace
+
+from app.core.model.value import Frozen
 from app.core.model.values import BluecutError
 
 ENGINE = 4
@@ -17,8 +19,7 @@ Choices = tuple[tuple[int, int], ...]
 MOST_CHOICES = 1_000
 
 
-@dataclass(frozen=True, slots=True)
-class RunKey:
+class RunKey(Frozen):
     """What names a run beside its scenario; None means what the scenario says."""
 
     algorithm: str | None = None

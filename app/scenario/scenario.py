@@ -5,7 +5,7 @@ right. A Scenario knows how to make the System and the Schedule of a run.
 """
 
 import hashlib
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from pydantic import ValidationError
@@ -16,6 +16,7 @@ from app.core.model.algorithm import AnyAlgorithm, Kind
 from app.core.model.program import AnyProgram
 from app.core.model.system import DISCIPLINES, System
 from app.core.model.topology import Topology, channel_name, named, shortened
+from app.core.model.value import Frozen
 from app.core.model.values import BluecutError, Phrase
 from app.forms.explain import explained
 from app.forms.fields import SNAPSHOTS, STEPS, UNLIMITED
@@ -57,8 +58,7 @@ from app.schedules.timed import Timed
 from app.schedules.unreliable import Unreliable
 
 
-@dataclass(frozen=True)
-class Scenario:
+class Scenario(Frozen):
     """A scenario that has been read and checked. ``name`` is its id in the library, or the file it came from."""
 
     name: str

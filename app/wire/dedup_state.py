@@ -1,12 +1,12 @@
 """What a process keeps so that each message takes effect once: known ids, and messages that it may send again."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
 from immutables import Map
 
 from app.core.model.system import System
+from app.core.model.value import Frozen
 from app.core.model.values import Json, Message, World
 from app.run.run import Run, Step
 
@@ -20,8 +20,7 @@ class Memory(Protocol):
     kept: "Map[str, tuple[Message, ...]]"
 
 
-@dataclass(frozen=True, slots=True)
-class Catalogue:
+class Catalogue(Frozen):
     """``ids``, by input, are those of messages processed and not yet forgotten; ``unheard``, by output, are the
     messages sent and not yet acknowledged."""
 

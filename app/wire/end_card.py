@@ -5,14 +5,16 @@ abandoned it, or a part is lost; ``plain``: there is nothing to judge.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
 from typing import Literal
+
+from msgspec.structs import replace
 
 from app.analysis.ledger import Ledger, ledger
 from app.analysis.outcome import Outcome, Sum, outcomes, sums
 from app.analysis.promise import EXACTLY, OTHER
 from app.core.model.algorithm import Kind
 from app.core.model.recorded_state import channels, parts
+from app.core.model.value import Frozen
 from app.core.model.values import Json
 from app.run.barrier_deadlock import deadlock
 from app.run.recovery_line import Fall
@@ -31,8 +33,7 @@ WORST: tuple[str, ...] = ("wrong", "right", "unusable", "stuck", "never", "aband
 TONES: dict[str, Tone] = {"right": "right", "wrong": "wrong", "unusable": "given-up", "abandoned": "given-up"}
 
 
-@dataclass(frozen=True, slots=True)
-class EndCard:
+class EndCard(Frozen):
     """The card. ``said`` is the verdict, its headline first; ``sums`` are (text, does it come out?); ``step`` is where
     a fault shows, ``ends`` how each snapshot ends that is neither right nor wrong."""
 

@@ -6,14 +6,15 @@ The addresses that we make leave out values equal to the scenario's own. ``v`` n
 which a link was made: choices are indices, and mean nothing if either has changed.
 """
 
-from dataclasses import dataclass, field, replace
 from typing import Annotated, Any
 from urllib.parse import quote, urlencode
 
+from msgspec.structs import replace
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, model_validator
 
 from app.algorithms.registry import ALGORITHMS
 from app.core.model.system import DISCIPLINES
+from app.core.model.value import Frozen
 from app.forms.fields import STEPS
 from app.scenario.format import Seed
 from app.scenario.run_key import ENGINE, RunKey, read, written
@@ -58,12 +59,11 @@ class Query(Fields):
         return RunKey(self.algorithm, self.seed, self.discipline, read(self.choices), self.drain, self.manual)
 
 
-@dataclass(frozen=True, slots=True)
-class Address:
+class Address(Frozen):
     """A run of a scenario, and a step in it. ``lang`` is set only if the address itself names a language."""
 
     ref: str
-    scenario: Scenario = field(repr=False)
+    scenario: Scenario
     key: RunKey
     step: int = 0
     presenter: bool = False

@@ -1,8 +1,7 @@
 """The recorded global state as a table: the progress of each process and channel, and its contents."""
 
-from dataclasses import dataclass
-
 from app.core.model.recorded_state import channels, open_channels
+from app.core.model.value import Frozen
 from app.core.model.values import Json
 from app.core.oracle import checks
 from app.run.run import Run
@@ -10,8 +9,7 @@ from app.wire.membership import absent
 from app.wire.part_status import STORING, STRUCK, WHOLE, died, standing
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
+class Row(Frozen):
     """One line.
 
     ``kind`` is ``process`` or ``channel``. ``mode`` is

@@ -1,17 +1,16 @@
 """A step that is to be told in sentences, and what its notes say by themselves."""
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
 from functools import singledispatch
 from typing import Any
 
 from app.core.model.notes import N, Note, Rule, Sent, only
+from app.core.model.value import Frozen
 from app.core.model.values import CONTROL, END, MARKER, Action, Message
 from app.words.sentence_fields import FIELDS, Sentence, control, sign
 
 
-@dataclass(frozen=True, slots=True)
-class Ending:
+class Ending(Frozen):
     """The status of a snapshot after a step. ``lacking``: the processes whose parts are missing for good; ``absent``:
     those that take no part, or are gone; ``watched``: is any channel recorded, or is there none? ``parts``: the
     processes that have recorded; ``faults``: what the oracle finds wrong."""
@@ -28,8 +27,7 @@ class Ending:
         return process in self.parts
 
 
-@dataclass(frozen=True, slots=True)
-class Telling:
+class Telling(Frozen):
     """A step: its action and its notes, the ``facts``.
 
     ``show`` and ``view`` make payloads and states readable; ``logged(snapshot, channel)`` gives what a channel has

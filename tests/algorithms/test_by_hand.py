@@ -1,10 +1,10 @@
 """By hand: every verb is a step, facts cannot be faked, and the oracle judges the moments."""
 
 from collections.abc import Callable
-from dataclasses import replace
 
 import pytest
 from immutables import Map
+from msgspec.structs import replace
 
 from app.algorithms.registry import ALGORITHMS, algorithm
 from app.algorithms.shared import verbs

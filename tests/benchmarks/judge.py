@@ -10,9 +10,9 @@ import statistics
 import tempfile
 import time
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 
+from msgspec.structs import replace
 from playwright.sync_api import expect, sync_playwright
 
 from app.core.model.values import BluecutError

@@ -1,10 +1,10 @@
 """What ``bluecut verify`` reports about its findings, and what it refuses before Spark is started."""
 
 from contextlib import nullcontext
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from tests.cli.command import bluecut
 from tests.cli.test_bad_input import refused

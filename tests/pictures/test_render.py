@@ -4,10 +4,10 @@ import os
 import re
 import subprocess
 import sys
-from dataclasses import replace
 from xml.etree import ElementTree
 
 import pytest
+from msgspec.structs import replace
 
 from app.core.model.notes import Sent
 from app.pictures.render import graph, spacetime, stage, standalone, thumbnail

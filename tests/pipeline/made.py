@@ -5,13 +5,14 @@ from pathlib import Path
 from typing import Any
 
 import pyarrow.parquet
+from msgspec import to_builtins
 
 from app.pipeline.rows.arrow import gathered
 from app.pipeline.rows.atomic_file import keep
 from app.pipeline.rows.from_run import Origin, Rows, trace
 from app.pipeline.rows.schema import VERDICT_COLUMNS
 from app.pipeline.stream.results import BROKEN, OWN, Found
-from app.pipeline.sweep.manifest import Batch, Plan, batch_values, digest, write_plan
+from app.pipeline.sweep.manifest import Batch, Plan, digest, write_plan
 from app.run.run import record
 from app.scenario.library import LIBRARY
 
@@ -35,7 +36,7 @@ def written(directory: Path, number: int, traces: Iterable[Rows], parts: int = 1
             file = pending / f"kind={kind}" / f"part-{part:05}.zstd.parquet"
             pyarrow.parquet.write_table(rows, file, compression="zstd")
     first = min(one["run"][0]["run"] for one in traces)
-    keep(pending / "_batch.json", batch_values(Batch(number, first, len(traces), {}, 0, 0, digest(0, 0))))
+    keep(pending / "_batch.json", to_builtins(Batch(number, first, len(traces), {}, 0, 0, digest(0, 0))))
     (directory / "rows").mkdir(exist_ok=True)
     pending.rename(directory / "rows" / pending.name)
 

@@ -1,10 +1,10 @@
 """The explorer: exact numbers, and a second enumerator that merges nothing and must find the same."""
 
 from collections.abc import Hashable
-from dataclasses import replace
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from app.core.kernel.enabled import options
 from app.core.kernel.step import step

@@ -12,3 +12,7 @@ class Value(Struct, frozen=True, gc=False):
     A step makes ten values, so they are made in C. They never refer to themselves, so no garbage collection looks for
     cycles among them.
     """
+
+
+class Frozen(Value, gc=True):
+    """A value that may hold what leads back to it, such as a run: the garbage collector looks into it."""

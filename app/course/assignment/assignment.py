@@ -20,12 +20,13 @@ The options of a question of a lesson stand in another order for each person.
 import hashlib
 import unicodedata
 from collections.abc import Callable, Collection
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache
 from random import Random
 from typing import NoReturn
 
 from app.compact_json import compact
+from app.core.model.value import Frozen
 from app.core.model.values import BluecutError
 from app.course.assignment import entry, every
 from app.course.assignment.variation import SYSTEMS, pick, run_of
@@ -55,8 +56,7 @@ Lessons = Callable[[str], Lesson | None]
 """Finds a lesson by its name."""
 
 
-@dataclass(frozen=True, slots=True)
-class Assignment:
+class Assignment(Frozen):
     """An assignment. The title does not matter to the questions. ``owner`` is what everybody may know of the key of the
     person who made it, see ``owner``: only with the key one can judge answers and print sheets with theirs."""
 

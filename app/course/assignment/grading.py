@@ -7,10 +7,12 @@ that chance does not reach in a class of this size, and only told: people decide
 
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
 from math import log2
 from typing import TypeAlias
 
+from msgspec.structs import replace
+
+from app.core.model.value import Frozen
 from app.core.model.values import BluecutError
 from app.course.assignment.assignment import LETTERED, Assignment, Lessons, person, sheet
 from app.course.assignment.handed_in import HandedIn, check, claimed, opened, strings
@@ -28,8 +30,7 @@ SURE = 9.0
 """So many bits are reported between two people; more for larger classes."""
 
 
-@dataclass(frozen=True, slots=True)
-class Copied:
+class Copied(Frozen):
     """``fitting`` of ``differing`` answers are right for ``other``, and wrong for the person who gave them."""
 
     other: str
@@ -37,8 +38,7 @@ class Copied:
     differing: int
 
 
-@dataclass(frozen=True)
-class Sheet:
+class Sheet(Frozen):
     """A person's answers, judged; None for a question that was left open. ``times``: so often were they handed in, and
     these are the last; ``copied``: whose sheet they fit."""
 
@@ -54,8 +54,7 @@ class Sheet:
         return sum(one is not None and one.right for one in self.grades)
 
 
-@dataclass(frozen=True, slots=True)
-class Unjudged:
+class Unjudged(Frozen):
     """A string that was not judged: ``changed`` (its signature does not fit), of ``another`` assignment, or made for an
     ``earlier`` version of the questions. ``name`` is what it says, which need not be true."""
 
@@ -64,8 +63,7 @@ class Unjudged:
     begin: str
 
 
-@dataclass(frozen=True)
-class Read:
+class Read(Frozen):
     """What was found in a text: the sheets by name, and what was refused."""
 
     sheets: tuple[Sheet, ...]
@@ -114,8 +112,7 @@ def _judged(asked: Question, answer: Answer | None) -> Grade | None:
     return None if answer is None else grade(asked, answered(asked, list(parts(answer))))
 
 
-@dataclass(frozen=True, slots=True)
-class _Mark:
+class _Mark(Frozen):
     """An answer as one would copy it, and the right one: as text, and as letters where the options have some. ``right``
     is None where the question was left open; ``bits`` is how surprising it is to give the right one by chance."""
 

@@ -13,10 +13,10 @@ import hmac
 import json
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
 from app.compact_json import compact
+from app.core.model.value import Frozen
 from app.course.assignment.assignment import LONGEST_NAME, Assignment, person, visible
 from app.course.question import Answer, Question
 
@@ -29,8 +29,7 @@ _SIGNED = re.compile(re.escape(PREFIX) + r"([A-Za-z0-9_-]+)\.([A-Za-z0-9_-]{22})
 _BEGIN = datetime(1970, 1, 1, tzinfo=UTC)
 
 
-@dataclass(frozen=True, slots=True)
-class HandedIn:
+class HandedIn(Frozen):
     """The answers of a person. ``check`` is the digest of the right ones; what was handed in later has a larger
     ``order``, also where the clock has gone back."""
 

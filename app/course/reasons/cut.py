@@ -1,9 +1,9 @@
 """What a cut makes of messages and events: of a snapshot's cut, or of one that somebody drew."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from app.core.model.recorded_state import channels
+from app.core.model.value import Frozen
 from app.core.oracle.checks import parts
 from app.core.oracle.history import SEND, Event, History
 from app.course.phrases import words_of
@@ -14,8 +14,7 @@ from app.run.run import Run
 from app.scenario.format import Words
 
 
-@dataclass(frozen=True)
-class Cut:
+class Cut(Frozen):
     """A cut through a run; ``number`` is the snapshot whose cut it is, None where it was drawn."""
 
     run: Run

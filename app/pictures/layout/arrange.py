@@ -12,9 +12,11 @@ A dataflow is drawn in layers; it is a row if that is enough, and otherwise look
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from functools import lru_cache
 
+from msgspec.structs import replace
+
+from app.core.model.value import Frozen
 from app.pictures.layout.circle import circle
 from app.pictures.layout.dataflow import layers
 from app.pictures.layout.dataflow import preferred as preferred_in_layers
@@ -170,8 +172,7 @@ def look(places: Sequence[Point], links: Sequence[Link], width: float, layered: 
     return "circle" if n <= TUBES and len(links) <= n * ROOM and width >= BROAD else "wires"
 
 
-@dataclass(frozen=True, slots=True)
-class _Row:
+class _Row(Frozen):
     """How large everything in a row is. ``reach`` is the distance from the upper edge to the middle of the
     processes; ``need_w`` and ``need_h`` are the room that the row needs."""
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import accumulate, pairwise
 
+from app.core.model.value import Frozen
 from app.pictures.layout.paths import Point, cubic
 from app.pictures.layout.plan import (
     BOW,
@@ -53,8 +54,7 @@ MOST = 14
 """How far a tube may bend outwards: a long one would leave the picture."""
 
 
-@dataclass(frozen=True, slots=True)
-class Port:
+class Port(Frozen):
     """Where a tube meets a process, and the direction straight away from it."""
 
     x: float
@@ -114,8 +114,7 @@ def circle(places: Sequence[Point], links: Sequence[Link], width: float, height:
     return Plan("circle", width, height, nodes, cards, tracks, pill, max(60, font * 4), font, 3)
 
 
-@dataclass(frozen=True, slots=True)
-class Placed:
+class Placed(Frozen):
     """Where processes and their copies are, and on which side each copy hangs: -1 is above its process, 1 below."""
 
     nodes: tuple[Box, ...]

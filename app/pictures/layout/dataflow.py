@@ -6,8 +6,11 @@ along and across the flow: in this module ``x`` of a spot is along it, and ``_St
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
+from msgspec.structs import replace
+
+from app.core.model.value import Frozen
 from app.pictures.layout.circle import FEW
 from app.pictures.layout.grid import DOT, thin
 from app.pictures.layout.grid import SHEET as SMALL
@@ -61,8 +64,7 @@ WIDER = (*BENDS, 180, 220, 270)
 """Bends of a channel that skips layers, tried in turn, to either side."""
 
 
-@dataclass(frozen=True, slots=True)
-class Gaps:
+class Gaps(Frozen):
     """The space between two layers: the least, the space for three messages besides the recorded state, and the most;
     and the space between two processes of a layer."""
 
@@ -82,8 +84,7 @@ SLIGHT = 0.9
 """Everything may be drawn this much smaller to leave ample space for channels."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Style:
+class _Style(Frozen):
     """How channels look: their thickness, their distance at a process, their distance from it at the end, and their
     heads. ``w`` is the size of a process along the flow, ``h`` across it; ``turned``: the flow goes downwards."""
 
@@ -119,8 +120,7 @@ class _Ends:
     into: float = 0
 
 
-@dataclass(frozen=True, slots=True)
-class _Bound:
+class _Bound(Frozen):
     """The extent of a process and its copy, through which no returning channel may pass."""
 
     x: float
@@ -129,8 +129,7 @@ class _Bound:
     bottom: float
 
 
-@dataclass(frozen=True, slots=True)
-class _Measures:
+class _Measures(Frozen):
     """How large everything is, and how much room that needs along and across the flow. ``along`` is the size of a
     process with its copy along the flow, ``slot`` across it; ``under``, ``apart`` and ``below`` are the distances of
     the channels that lead back."""

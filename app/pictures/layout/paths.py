@@ -3,10 +3,9 @@
 import math
 from bisect import bisect_left
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 
-from app.core.model.value import Value
+from app.core.model.value import Frozen, Value
 
 SAMPLES = 32
 """Points for measuring the length of a curve."""
@@ -23,8 +22,7 @@ class Point(Value):
     y: float
 
 
-@dataclass(frozen=True, slots=True)
-class Way:
+class Way(Frozen):
     """A line or a curve. ``d`` is its path data, ``lengths`` are the distances of its points from the first."""
 
     d: str

@@ -18,14 +18,13 @@ Lengths and places are in units of the plan, rounded to a hundredth; ``place`` i
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, fields, replace
 from functools import cache
 from typing import Any
 
 from msgspec import to_builtins
-from msgspec.structs import astuple
+from msgspec.structs import astuple, replace
 
-from app.core.model.value import Value
+from app.core.model.value import Frozen, Value
 from app.core.model.values import Json
 from app.pictures.layout.paths import Point, Way, measured
 
@@ -58,8 +57,7 @@ class Box(Value):
     h: float
 
 
-@dataclass(frozen=True, slots=True)
-class Link:
+class Link(Frozen):
     """A channel: the indices of its two processes, whether another leads back, and whether, in a dataflow, it leads
     against the flow."""
 
@@ -99,16 +97,14 @@ class Badge(Value):
         return Box(self.x + self.nx * away, self.y + self.ny * away, w, h)
 
 
-@dataclass(frozen=True, slots=True)
-class Tray:
+class Tray(Frozen):
     """What hangs beside a channel and takes the copies of its messages."""
 
     way: Way
     thick: float
 
 
-@dataclass(frozen=True, slots=True)
-class Track:
+class Track(Frozen):
     """A channel on the stage. ``tube`` is its thickness, ``lane`` the path of recorded parts, ``label`` the place of
     its caption and ``room`` the caption's greatest width. ``tray`` is None in a row, where it is as wide as its
     caption. If many channels cross, messages move along ``stretches`` (the head's first), at least ``gap`` apart; where
@@ -139,8 +135,7 @@ class Track:
         return -self.inner
 
 
-@dataclass(frozen=True, slots=True)
-class Plan:
+class Plan(Frozen):
     """The whole stage. ``pill`` is the height of a message, ``wide`` its greatest width, ``rows`` the number of rows of
     a state that a process shows (0: one line), ``foot`` the height of the cells at the lower end of a process,
     ``least`` the size of the smallest letters, and ``loud`` that on channels. Processes and their copies are drawn
@@ -166,8 +161,7 @@ class Plan:
         return max(size, self.least / scale)
 
 
-@dataclass(frozen=True, slots=True)
-class Content:
+class Content(Frozen):
     """How much room the states need: the most rows, and the widest row, value and name in em; ``foot``: do processes
     have cells at their feet, as in a dataflow? ``logs``: does one of them write logs? ``larger``: how much larger than
     all else they are drawn; ``loud``: the size in px that no letter on a channel should be below."""
@@ -234,7 +228,7 @@ def _rounded(value: Any) -> Any:
 def _own(part: Any) -> tuple[str, ...]:
     """Return the names of a part's own numbers; the rest is rounded with what it belongs to."""
     kept = {"way", "lane", "tray", "nodes", "cards", "tracks"}
-    return tuple(f.name for f in fields(part) if f.name not in kept)
+    return tuple(name for name in part.__struct_fields__ if name not in kept)
 
 
 def in_json(plan: Plan) -> dict[str, Json]:

@@ -8,9 +8,9 @@ import cmath
 import math
 from bisect import bisect_left
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from itertools import combinations, pairwise
 
+from app.core.model.value import Frozen
 from app.pictures.layout.paths import Point
 from app.pictures.layout.plan import Link
 
@@ -23,8 +23,7 @@ ROUND = 2.6
 """The exponent of the rings' shape: 2 is an ellipse, more fills the corners of the stage."""
 
 
-@dataclass(frozen=True, slots=True)
-class Rings:
+class Rings(Frozen):
     """The processes from the middle outwards, each ring in its order, and where in it each is, in 0..1."""
 
     levels: Sequence[Sequence[int]]

@@ -3,9 +3,8 @@
 It depends on the system's first states and on who starts the first snapshot, so it does not change during a run.
 """
 
-from dataclasses import replace
-
 from msgspec import to_builtins
+from msgspec.structs import replace
 
 from app.core.model.system import System
 from app.core.model.values import Json, World

@@ -6,10 +6,12 @@ else, whatever the channels hold.
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from itertools import compress
 from typing import TypeAlias
 
+from msgspec.structs import replace
+
+from app.core.model.value import Frozen
 from app.pictures.layout.paths import Way
 from app.pictures.layout.plan import Badge, Box, Station, Stretch, Track, Tray
 from app.pictures.layout.taken import AIR, THROUGH, Spot, Taken
@@ -29,8 +31,7 @@ MANY = 6
 """The distance between points that show accurately enough where channels run."""
 
 
-@dataclass(frozen=True, slots=True)
-class Sizes:
+class Sizes(Frozen):
     """The size of a message, the widths to try for a badge, and its height; the size of a sheet, the part of a channel
     at which the badge is placed, and the least scale of a message: with one, everything has a place, if need be
     on top of what is on other channels."""

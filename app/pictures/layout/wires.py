@@ -5,9 +5,12 @@ The two directions of a pair run side by side; each band meets a process at its 
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import pairwise
 
+from msgspec.structs import replace
+
+from app.core.model.value import Frozen
 from app.pictures.layout.circle import FEW, Placed, placed_around
 from app.pictures.layout.paths import Point, Way, cubic
 from app.pictures.layout.plan import (
@@ -29,8 +32,7 @@ from app.pictures.layout.stretches import MIDDLE, Sizes, beyond, stretched, tray
 from app.pictures.layout.taken import walls
 
 
-@dataclass(frozen=True, slots=True)
-class Measures:
+class Measures(Frozen):
     """The thickness of a band, the distance between the middles of a pair, the size of a message on it, the thickness
     of its tray, and how small a message may be if there is little room."""
 

@@ -1,8 +1,7 @@
 """Channels that were partitioned, and healed, in space and time: a mark between the lines of their two processes."""
 
-from dataclasses import dataclass
-
 from app.core.model.notes import Healed, Partitioned
+from app.core.model.value import Frozen
 from app.pictures.layout.colours import Text
 from app.pictures.layout.paths import Point
 from app.pictures.layout.text_width import measure
@@ -15,8 +14,7 @@ from app.words.catalogues import word
 BESIDE = 12
 
 
-@dataclass(frozen=True, slots=True)
-class ChannelFault:
+class ChannelFault(Frozen):
     """In ``step`` the channel from the row ``source`` to the row ``target`` was partitioned, or ``healed``."""
 
     step: int

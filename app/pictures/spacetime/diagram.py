@@ -2,7 +2,8 @@
 
 import math
 from collections.abc import Sequence
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from app.core.model.notes import Crashed, Joined, Left
 from app.core.model.values import APP, MARKER, Restore

@@ -1,16 +1,15 @@
 """Looks of a space-time diagram other than the player's: a whole run, a cut chosen by a visitor, a blank diagram."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 
+from app.core.model.value import Frozen
 from app.core.model.values import APP, LANES
 
 FINE = 13
 """The size of the smallest letters: on a phone a diagram is drawn a little smaller."""
 
 
-@dataclass(frozen=True, slots=True)
-class Dot:
+class Dot(Frozen):
     """An application event: the ``index``-th (from 1) of ``process``. ``at`` is its place in steps; events of one step
     lie beside each other; ``clock`` is its vector clock as text; ``faded``: it is not in focus."""
 
@@ -28,8 +27,7 @@ class Dot:
         return f"{self.process}:{self.index}"
 
 
-@dataclass(frozen=True, slots=True)
-class Chosen:
+class Chosen(Frozen):
     """A cut chosen by a visitor. ``places`` are where it meets the lines, in steps, by process; ``fates`` are its
     effects on messages, by identity (see ``app.pictures.spacetime.diagram``); ``faded`` are the messages that are not
     in focus; ``clocks``: vector clocks stand beside the events; ``held``: the cut has handles for dragging; ``pale``:
@@ -44,8 +42,7 @@ class Chosen:
     pale: bool = True
 
 
-@dataclass(frozen=True, slots=True)
-class Look:
+class Look(Frozen):
     """``whole``: as wide as the run needs, instead of a window of it; ``records``: with record points and cuts;
     ``only``: those of one snapshot; ``now``: with the line of now, and what travels beside the channels;
     ``ring``: with a ring around what acted last; ``controls``: with markers, and whatever else is not the program's;
@@ -62,7 +59,7 @@ class Look:
     narrow: bool = False
     brief: bool = False
     small: bool = False
-    chosen: Chosen | None = field(default=None)
+    chosen: Chosen | None = None
 
     def draws(self, kind: str) -> bool:
         """Are messages of this kind drawn?"""

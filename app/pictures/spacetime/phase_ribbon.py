@@ -1,6 +1,6 @@
 """The ribbon below a space-time diagram: the phases of its snapshot, up to now."""
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from app.analysis.phases import ENDS, phases
 from app.pictures.layout.colours import Text, latest

@@ -2,10 +2,10 @@
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from app.core.model.algorithm import Kind
 from app.core.model.notes import Returned, Stored
+from app.core.model.value import Frozen
 from app.pictures.layout.colours import Text
 from app.pictures.spacetime.options import FINE
 from app.pictures.spacetime.rollbacks import Setback
@@ -16,8 +16,7 @@ from app.words.catalogues import word
 from app.words.checkpoint_names import called
 
 
-@dataclass(frozen=True, slots=True)
-class Taken:
+class Taken(Frozen):
     """A checkpoint, taken in ``step`` and deleted in the step ``until``, infinity if it still exists."""
 
     process: str

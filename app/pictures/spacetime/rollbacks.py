@@ -2,15 +2,14 @@
 down."""
 
 import math
-from dataclasses import dataclass
 
 from app.core.model.notes import Down, Received, Recorded, Restored, Returned, Sent, Stored, only
+from app.core.model.value import Frozen
 from app.core.model.values import APP
 from app.run.run import Run
 
 
-@dataclass(frozen=True, slots=True)
-class Setback:
+class Setback(Frozen):
     """The events until ``step`` are undone. ``snapshot`` is what all processes roll back to (0: the beginning), or, if
     only ``process`` does, the number of its own checkpoint, saved in the step ``since``."""
 

@@ -1,14 +1,12 @@
 """The shapes of a space-time diagram: what the template draws."""
 
-from dataclasses import dataclass
-
+from app.core.model.value import Frozen
 from app.pictures.layout.colours import Text
 from app.pictures.layout.paths import Point
 from app.pictures.spacetime.options import PLAYER, Dot, Look
 
 
-@dataclass(frozen=True, slots=True)
-class Arrow:
+class Arrow(Frozen):
     """A message; ``identity`` is shared by its copies. ``fate`` is the cut's effect on it; ``rest`` the part of the
     path still ahead, ``mark`` the place of a marker's diamond or an orphan's cross. ``undone``: it was not lost but
     taken back. ``faded``: it is not in focus."""
@@ -29,8 +27,7 @@ class Arrow:
     identity: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
+class Line(Frozen):
     """The line of a process, from ``x`` to ``until``; None if it does not exist yet. ``begins`` and ``ends`` say
     whether to mark these ends, ``crashed`` how."""
 
@@ -42,8 +39,7 @@ class Line:
     crashed: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Event:
+class Event(Frozen):
     """An event on a line: ``send``, ``receive`` or ``change``; ``name`` is its process and its index, as ``P:2``."""
 
     step: int
@@ -54,8 +50,7 @@ class Event:
     clock: Text | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Record:
+class Record(Frozen):
     """A point where a process records its state."""
 
     process: str
@@ -63,8 +58,7 @@ class Record:
     tone: str
 
 
-@dataclass(frozen=True, slots=True)
-class Cut:
+class Cut(Frozen):
     """The curve of a snapshot: firm where processes have recorded, loose where they have not. ``ruined``: the snapshot
     can never be used."""
 
@@ -76,8 +70,7 @@ class Cut:
     ruined: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Scissors:
+class Scissors(Frozen):
     """A channel was partitioned, or ``healed``: a line between its processes, with a sign in the middle and words."""
 
     channel: str
@@ -88,8 +81,7 @@ class Scissors:
     said: Text
 
 
-@dataclass(frozen=True, slots=True)
-class Undone:
+class Undone(Frozen):
     """Events taken back: an area, the line at which all processes, or one, rolled back, and its words, which may be
     ``turned`` along that line."""
 
@@ -100,8 +92,7 @@ class Undone:
     turned: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Band:
+class Band(Frozen):
     """A phase of the snapshot in the ribbon: its beginning and end, its name if that fits, and its description,
     ``said``; ``torn``: it does not reach its end."""
 
@@ -113,8 +104,7 @@ class Band:
     torn: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Timeline:
+class Timeline(Frozen):
     """Everything that the template draws."""
 
     width: float

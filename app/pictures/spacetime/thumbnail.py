@@ -1,8 +1,8 @@
 """A run in small, for cards: its space-time diagram with its cut, in few strokes and without words."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 
+from app.core.model.value import Frozen
 from app.core.model.values import APP, CONTROL, MARKER
 from app.pictures.layout.paths import r
 from app.pictures.quick_run import quick_run
@@ -17,8 +17,7 @@ MANY = 60
 CROSS = 7
 
 
-@dataclass(frozen=True, slots=True)
-class Thumbnail:
+class Thumbnail(Frozen):
     """What the template draws: one path for everything that looks the same."""
 
     lines: str = ""

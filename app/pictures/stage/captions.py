@@ -4,8 +4,8 @@ The rules are those of ``static/js/stage/caption.js``.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
+from app.core.model.value import Frozen
 from app.pictures.layout.colours import Text
 from app.pictures.layout.paths import Point
 from app.pictures.layout.plan import Box, Plan, Track
@@ -28,8 +28,7 @@ HIGH, INSET = 26, 8
 """How high a tray in a row is, and how far its content is from its ends."""
 
 
-@dataclass(frozen=True, slots=True)
-class Channel:
+class Channel(Frozen):
     """What to say about a channel. ``faults`` are messages with the word for the fault; if it is ``partitioned``, the
     first of them has no message; ``storing``: the part of its receiver is still being stored; ``useless``: that part
     is unusable; ``coins``: its messages are tokens."""

@@ -1,8 +1,10 @@
 """The cells at the foot of a process of a dataflow, which show its role; see ``static/js/stage/foot.js``."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
 
+from msgspec.structs import replace
+
+from app.core.model.value import Frozen
 from app.core.model.values import Json
 from app.pictures.layout.colours import Text
 from app.pictures.layout.plan import Box, Plan
@@ -27,8 +29,7 @@ SMALLEST = 0.7
 """How much smaller the line of a log may be, so that it is not shortened."""
 
 
-@dataclass(frozen=True, slots=True)
-class Feet:
+class Feet(Frozen):
     """The cells at the lower end of a process: their height in total (``high``), the part of it below the box
     (``low``), and the height of a line of a log. ``box`` is the area of cells in the process, ``below`` that of durable
     cells below it: upper left corner and size, from the middle of the process."""
@@ -61,8 +62,7 @@ def feet(role: dict[str, Json] | None, plan: Plan, node: Box) -> Feet:
     return Feet(low, high, line, font, box, below)
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(Frozen):
     """A line of the offset log, and whether the commit log has it too."""
 
     number: str
@@ -70,8 +70,7 @@ class Entry:
     done: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Cell:
+class Cell(Frozen):
     """One cell. ``how`` is ``read`` or ``unread`` in the log of a source, ``out`` or ``twice`` below a sink,
     ``pending`` if it has still to be passed on, ``known`` for an id that is kept, ``unheard`` (``read unheard`` in a
     source) if it is unacknowledged, and for a part that the coordinator tracks ``stored``, ``lost`` or ``open``; in its
@@ -85,8 +84,7 @@ class Cell:
     said: Text | None
 
 
-@dataclass(frozen=True, slots=True)
-class Strip:
+class Strip(Frozen):
     """The foot of a process. ``bar`` is the position in a log, ``beyond`` the line between a sink and what has left
     it."""
 
@@ -97,8 +95,7 @@ class Strip:
     beyond: tuple[float, float, float] | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Foot:
+class Foot(Frozen):
     """The content of a process's strip: its role (see ``app.wire.dataflow_roles``), how far its log is read, what it
     has still to pass on, what has left the system as (item, identity), and what the coordinator knows of the others'
     parts; its ``logs``; the ``ids`` that it keeps, and what it sent and may have to send again as (item, identity)."""

@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from app.core.model.value import Frozen
 from app.core.model.values import Json
 from app.pictures.layout.colours import Text
 from app.pictures.layout.grid import FONT
@@ -122,8 +123,7 @@ def _brief(said: str, number: str, room: float) -> tuple[str, str, bool]:
     return fit(tighter, BRIEF, room / TIGHT), "" if alone else number, camera
 
 
-@dataclass(frozen=True, slots=True)
-class _Line:
+class _Line(Frozen):
     """A state on one line: the font of the name and its place above the state or alone, the font of the state and its
     place, how much narrower than the process both are; and of the mark, its place, how much wider than the state and
     narrower than the process it is, and its height; and the radius of a token instead. See ``LINE`` in

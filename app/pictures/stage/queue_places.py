@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 
+from app.core.model.value import Frozen
 from app.pictures.layout.paths import Way
 from app.pictures.layout.plan import Station, Stretch
 
@@ -23,8 +24,7 @@ AIR = 1.6
 """Between messages of different channels, at either side."""
 
 
-@dataclass(frozen=True, slots=True)
-class Rest:
+class Rest(Frozen):
     """The places of the visible messages, the head's first; ``hidden`` many are counted at ``more``, or, if the tube is
     too short, ``aside`` of it."""
 
@@ -94,8 +94,7 @@ def slots(widths: Sequence[float], length: float, pad: float) -> Rest:
     return Rest(tuple(Station(at, 1) for at in places), len(widths) - len(places), Station(more, 1), aside)
 
 
-@dataclass(frozen=True, slots=True)
-class Wire:
+class Wire(Frozen):
     """A channel that others may cross: see ``Track``. ``high`` is the height of a message."""
 
     way: Way

@@ -1,7 +1,6 @@
 """The shapes of a stage: what the template draws."""
 
-from dataclasses import dataclass
-
+from app.core.model.value import Frozen
 from app.pictures.layout.colours import Text
 from app.pictures.layout.paths import Point
 from app.pictures.layout.plan import Box, Plan, Track
@@ -9,8 +8,7 @@ from app.pictures.stage.coins import Coin
 from app.pictures.stage.dataflow_foot import Strip
 
 
-@dataclass(frozen=True, slots=True)
-class Sign:
+class Sign(Frozen):
     """A word on the upper edge of a process: it is paused, is leaving, or has left, or its colour. ``bars``: with the
     bars of a pause; ``colour``: white or red."""
 
@@ -21,8 +19,7 @@ class Sign:
     colour: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Node:
+class Node(Frozen):
     """A live process; ``filled``: it has recorded, and there is no room for a copy beside it. ``life`` is ``member`` or
     a value of ``app.wire.membership``. ``marks`` are behind what the step has changed, ``coins`` its tokens. ``strip``
     is at the foot of a process of a dataflow, ``high`` is its part of the height, and ``low`` the part of it below the
@@ -44,8 +41,7 @@ class Node:
     back: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Card:
+class Card(Frozen):
     """A recorded state of a process, or its own checkpoint. ``thread`` is the dotted line to the live process,
     ``standing`` the status of the copy (see ``app.wire.part_status``)."""
 
@@ -59,8 +55,7 @@ class Card:
     standing: str = "whole"
 
 
-@dataclass(frozen=True, slots=True)
-class Pill:
+class Pill(Frozen):
     """A message in its place. ``kind`` is app, marker, control, part or word; ``wrong``: a failed check is about it;
     ``tag``: the place of the ring with its tag, half its height and its width, whether it is red, and its text;
     ``bar``: it is a barrier, drawn as an upright bar; ``back``: it was put back in this step, as recorded; ``coin``: it
@@ -81,8 +76,7 @@ class Pill:
     coin: Coin | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Copy:
+class Copy(Frozen):
     """A recorded message beside its channel, or the text in the channel. ``open``: still being recorded; ``wrong``: the
     finding of a failed check, or an action of the network; ``bolt``: the channel is partitioned; ``headed``: the first
     of messages that are only counted is a barrier; ``coin``: it is a token."""
@@ -98,8 +92,7 @@ class Copy:
     coin: Coin | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Tube:
+class Tube(Frozen):
     """A channel. ``mode`` is none, recording, recorded, or unwatched if the algorithm does not record it; ``away``: one
     of its ends is not a member; ``paused``: nothing may be sent on it; ``against``: in a dataflow, it leads back.
     ``stop`` is the bar across the end of a blocked input, ``jam`` the bar across the beginning of a full channel;
@@ -124,8 +117,7 @@ class Tube:
     tray: Box | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Stage:
+class Stage(Frozen):
     """Everything that the template draws."""
 
     plan: Plan

@@ -1,10 +1,10 @@
 """A scenario's graph in small, and if its run is quickly made, what its first snapshot recorded."""
 
 import math
-from dataclasses import dataclass
 
 from app.core.model.recorded_state import channels
 from app.core.model.topology import Topology, source_of, target_of
+from app.core.model.value import Frozen
 from app.core.oracle import checks
 from app.pictures.layout.colours import TONES
 from app.pictures.layout.dataflow import deepest
@@ -23,8 +23,7 @@ UNDER, NEXT = 26, 8
 """In layers: from the lowest process to the channels that lead back below it, and from one of them to the next."""
 
 
-@dataclass(frozen=True, slots=True)
-class Dot:
+class Dot(Frozen):
     """A process; ``recorded``: it is in the snapshot."""
 
     name: str
@@ -33,8 +32,7 @@ class Dot:
     recorded: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
+class Line(Frozen):
     """A channel; ``held`` counts the messages in its recorded state; ``against``: in dataflow, it leads back."""
 
     name: str
@@ -49,8 +47,7 @@ class Line:
         return self.way.at(self.way.length / 2)
 
 
-@dataclass(frozen=True, slots=True)
-class SmallGraph:
+class SmallGraph(Frozen):
     """What the template draws. ``broken``: a check of the snapshot fails."""
 
     radius: float

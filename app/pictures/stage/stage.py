@@ -2,9 +2,9 @@
 
 import math
 import re
-from dataclasses import replace
 
 from msgspec import structs
+from msgspec.structs import replace
 
 from app.algorithms.registry import DESCRIPTIONS
 from app.core.model.algorithm import Kind

@@ -1,9 +1,9 @@
 """Where every message of a world is on the stage, see ``static/js/stage/traffic.js``."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
 from app.core.model.system import System
+from app.core.model.value import Frozen
 from app.core.model.values import Message, World
 from app.pictures.layout.plan import Plan, Track
 from app.pictures.stage.queue_places import Crowd, Rest, Wire, spread, tube, wire
@@ -13,8 +13,7 @@ SHEET = {"grid": 10.0}
 HIGH = 17.0
 
 
-@dataclass(frozen=True, slots=True)
-class Measure:
+class Measure(Frozen):
     """How wide a message is, and how far it has come; None if that is not known."""
 
     wide: Callable[[Message], float]

@@ -11,10 +11,10 @@ import shlex
 import shutil
 import subprocess
 import tempfile
-from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 
+from app.core.model.value import Frozen
 from app.core.model.values import BluecutError, Phrase
 
 MODULE = "jdk.incubator.vector"
@@ -30,8 +30,7 @@ exec {java} "$@"
 """
 
 
-@dataclass(frozen=True, slots=True)
-class Java:
+class Java(Frozen):
     """A Java that Spark can run on: its folder (JAVA_HOME), and the version that it reports."""
 
     home: Path

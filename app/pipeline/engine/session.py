@@ -22,11 +22,11 @@ import threading
 import warnings
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING
 
+from app.core.model.value import Frozen
 from app.core.model.values import BluecutError, Phrase
 from app.paths import HERE
 from app.pipeline.engine.error_text import Unstopped, in_one_line
@@ -56,8 +56,7 @@ MEMORY = "2g"
 """The memory of the driver's JVM, which also works if the master is local; $SPARK_DRIVER_MEMORY overrides it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Target:
+class Target(Frozen):
     """Where to run: a master or the address of a Spark Connect server, or neither under ``spark-submit``."""
 
     master: str | None = None

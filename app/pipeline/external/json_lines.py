@@ -46,13 +46,13 @@ A message that is sent after its sender records, and received before its receive
 import json
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from app.core.model.value import Frozen
 from app.core.model.values import BluecutError, Json, Phrase
 from app.forms.explain import either, meant
 from app.forms.json_shape import whole
@@ -83,8 +83,7 @@ ALWAYS = ("process", "event")
 FIELDS = ("run", *ALWAYS, "to", "from", "channel", "message", "snapshot", "amount", "quantity")
 
 
-@dataclass(frozen=True, slots=True)
-class Foreign:
+class Foreign(Frozen):
     """A trace of another system: its rows, and by run, the names of its messages and snapshots by number, the snapshots
     that are not judged with the processes that did not record, and the lines of everything.
 

@@ -1,14 +1,13 @@
 """Places: the lines in a trace of another system that a fault is about."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
+from app.core.model.value import Frozen
 from app.core.model.values import Json
 from app.pipeline.external.acyclic import Name
 
 
-@dataclass(frozen=True, slots=True)
-class Places:
+class Places(Frozen):
     """The lines, from 1, of one run in a file: by message, where it is sent and received; by snapshot and process,
     where the process records; by snapshot, channel and message, where the message is recorded in the channel.
     ``channels`` gives the sender and the receiver of each."""

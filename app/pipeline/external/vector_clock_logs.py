@@ -30,9 +30,9 @@ Global States of Distributed Systems, 1989; I. Beschastnikh et al., Visualizing 
 import json
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 
+from app.core.model.value import Frozen
 from app.core.model.values import BluecutError, Phrase
 from app.forms.yaml_source import SourceError
 from app.pipeline.external.acyclic import Name
@@ -61,8 +61,7 @@ ONE = "1"
 """The name of the only snapshot if nothing says for which one a process records."""
 
 
-@dataclass(frozen=True, slots=True)
-class Stamped:
+class Stamped(Frozen):
     """An event of a log: the line where it begins, its host, its clock (the program's if there is one), its text, and
     the cuts of snapshots beside it, None if the log has no such group."""
 

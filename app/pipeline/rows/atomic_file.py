@@ -2,16 +2,15 @@
 
 import json
 import os
-from dataclasses import MISSING, Field, fields
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TypeVar
+
+from msgspec import Struct
+from msgspec.structs import fields
 
 from app.core.model.values import BluecutError, Json
 
-if TYPE_CHECKING:
-    from _typeshed import DataclassInstance
-
-D = TypeVar("D", bound="DataclassInstance")
+S = TypeVar("S", bound=Struct)
 
 
 def keep(file: Path, values: Json) -> None:
@@ -41,8 +40,8 @@ def read_file(file: Path) -> Json:
         raise BluecutError("{file}: cannot be read: {reason}", file=file, reason=str(reason)) from None
 
 
-def formed(kind: type[D], values: Json, file: Path) -> D:
-    """Return a file's content as the dataclass whose fields it names.
+def formed(kind: type[S], values: Json, file: Path) -> S:
+    """Return a file's content as the value whose fields it names.
 
     Raises BluecutError with the fields that are missing, unknown, or of another type: a number is not a text.
     """
@@ -51,17 +50,13 @@ def formed(kind: type[D], values: Json, file: Path) -> D:
         wrong = list(named)
     else:
         wrong = [
-            *(name for name, field in named.items() if name not in values and _required(field)),
+            *(name for name, field in named.items() if name not in values and field.required),
             *(name for name in values if name not in named),
             *(name for name, value in values.items() if name in named and _alien(named[name].type, value)),
         ]
     if wrong:
         raise BluecutError("{file}: damaged; missing, unknown or wrong: {fields}", file=file, fields=tuple(wrong))
     return kind(**values)
-
-
-def _required(field: "Field[Any]") -> bool:
-    return field.default is MISSING and field.default_factory is MISSING
 
 
 def _alien(wanted: object, value: Json) -> bool:

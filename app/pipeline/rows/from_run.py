@@ -5,13 +5,13 @@ beside them, so that verifiers of the rows can say whether they agree.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
 from app.analysis.cost import blocked, pauses, size
 from app.analysis.ledger import ledger
 from app.analysis.recovery_cost import redone
 from app.core.model.recorded_state import channels
+from app.core.model.value import Frozen
 from app.core.model.values import Drop, Duplicate, Overtake
 from app.core.oracle.checks import in_order, parts
 from app.core.oracle.history import History, Recording
@@ -22,8 +22,7 @@ Rows = dict[str, list[dict[str, Any]]]
 """By kind, the rows, each with at most the columns of its kind."""
 
 
-@dataclass(frozen=True, slots=True)
-class Origin:
+class Origin(Frozen):
     """What a sweep knows about a run besides the run itself: its number, its cell, where it can be seen, and the
     sweep's shape, delay and interval."""
 

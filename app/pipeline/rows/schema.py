@@ -12,9 +12,9 @@ A file holds whole runs, so that it can be judged without the others.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Literal
 
+from app.core.model.value import Frozen
 from app.core.oracle.checks import CHECKS, ROW_CHECKS
 
 VERSION = 2
@@ -23,8 +23,7 @@ VERSION = 2
 Type = Literal["string", "boolean", "short", "int", "long"]
 
 
-@dataclass(frozen=True, slots=True)
-class Column:
+class Column(Frozen):
     """A column: its name, its type, and its meaning, with the unit if it has one."""
 
     name: str

@@ -3,12 +3,12 @@
 import re
 import shutil
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pyarrow.parquet as pq
 
+from app.core.model.value import Frozen
 from app.core.model.values import BluecutError
 from app.pipeline.rows.arrow import gathered
 from app.pipeline.rows.from_run import Rows
@@ -23,8 +23,7 @@ Tables = Mapping[str, "DataFrame"]
 PART = re.compile(r"part-(\d+)")
 
 
-@dataclass(frozen=True, slots=True)
-class Share:
+class Share(Frozen):
     """Files that together hold whole runs: by kind, their paths. No other file is needed to judge these runs."""
 
     files: tuple[tuple[str, tuple[str, ...]], ...]

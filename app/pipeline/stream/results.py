@@ -19,6 +19,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from app.core.model.value import Frozen
 from app.core.model.values import BluecutError, Json
 from app.core.oracle.checks import ROW_CHECKS
 from app.formats.spark_checkpoint import numbers
@@ -44,8 +45,7 @@ TABLES = {
 Row = dict[str, Any]
 
 
-@dataclass(frozen=True, slots=True)
-class Found:
+class Found(Frozen):
     """The tables: ``runs`` by number, ``alerts`` by run and snapshot, orphans first."""
 
     runs: tuple[Row, ...]

@@ -13,11 +13,11 @@ Apache Spark 4.3, State Data Source Integration Guide: ``statestore``, ``state-m
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote, urlparse
 
+from app.core.model.value import Frozen
 from app.core.model.values import Json
 from app.formats.spark_checkpoint import Batch, Checkpoint
 from app.pipeline.engine.error_text import because
@@ -35,8 +35,7 @@ COUNTED = "rows"
 """The variable in which the stream that follows a sweep counts the rows of each incomplete run."""
 
 
-@dataclass(frozen=True, slots=True)
-class Kept:
+class Kept(Frozen):
     """The state after a batch of one operator, and of one of its variables or stores (empty if it has only one).
 
     ``rows`` counts them by partition, ``sample`` has some as Spark stores them. ``mistake`` says why the state cannot
@@ -56,8 +55,7 @@ class Kept:
         return sum(rows for _, rows in self.rows)
 
 
-@dataclass(frozen=True, slots=True)
-class Equal:
+class Equal(Frozen):
     """Is the state after a batch the result of everything before ``offsets/batch``? ``runs`` are the incomplete ones,
     ``differ`` those for which the state says something else; ``files`` is how many were read. ``mistake`` says why it
     cannot be checked."""

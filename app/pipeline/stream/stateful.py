@@ -6,7 +6,6 @@ arrived: the row of the run says how many there are. Then the state is cleared.
 """
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from typing import Any
 
 from pyspark.sql import Row
@@ -17,6 +16,7 @@ from pyspark.sql.streaming.stateful_processor import (
     ValueState,
 )
 
+from app.core.model.value import Frozen
 from app.core.oracle.checks import ROW_CHECKS
 from app.pipeline.stream.channels import Wrong, wrong
 from app.pipeline.stream.orphans import NEEDED, About, Channel, Cut, Known, Recorded, Sent, Snapshot
@@ -158,8 +158,7 @@ def _row(table: str, values: dict[str, Any]) -> Row:
     return Row(**{name: values.get(name) for name in COLUMNS})
 
 
-@dataclass(frozen=True, slots=True)
-class Sums:
+class Sums(Frozen):
     """A run in numbers. ``judged`` counts the snapshots whose cut can be judged; ``broken``, by check, those that fail
     it: those with orphans, the others with wrong channels, and what the simulator says on the other checks; ``differs``
     those with another verdict by the simulator on the first two."""

@@ -16,12 +16,12 @@ import shutil
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 import app.pipeline
 from app.core.model.error_json import read as phrase
+from app.core.model.value import Frozen
 from app.core.model.values import BluecutError
 from app.forms.json_shape import mapping
 from app.pipeline.engine.error_text import because
@@ -52,8 +52,7 @@ FOREVER = "36500d"
 """Spark ignores files that are this much older than the newest."""
 
 
-@dataclass(frozen=True, slots=True)
-class News:
+class News(Frozen):
     """What is new since the last time: the totals of all complete runs, and the new alerts in the order of their
     micro-batches, of which ``last`` is the last."""
 

@@ -2,10 +2,12 @@
 
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from msgspec.structs import replace
+
+from app.core.model.value import Frozen
 from app.core.model.values import BluecutError
 from app.pipeline.engine.packages import needed
 from app.pipeline.engine.session import session
@@ -23,8 +25,7 @@ if TYPE_CHECKING:
     from app.pipeline.verify.verify import Verified
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
+class Outcome(Frozen):
     """The result: what is complete, and what the verifiers found if a report was requested. ``swept``, ``judged`` and
     ``measured``: was that done now? What was done before, for the same rows, is not done again."""
 

@@ -12,12 +12,14 @@ its seed by arithmetic alone, on any machine. A scenario without randomness has 
 
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from functools import lru_cache
 from hashlib import sha256
 from itertools import product
 from typing import Any
 
+from msgspec.structs import replace
+
+from app.core.model.value import Frozen
 from app.core.model.values import BluecutError, Phrase
 from app.forms.yaml_source import Source
 from app.pipeline.rows.from_run import Origin
@@ -32,8 +34,7 @@ from app.wire.scenario_link import LONGEST, packed, scenario_in
 from app.wire.scenario_link import canonical as carried_text
 
 
-@dataclass(frozen=True, slots=True)
-class Cell:
+class Cell(Frozen):
     """A cell: a scenario, and how many runs it has.
 
     ``carried`` is the scenario as the JSON that its link carries; None for one from the library, given by its name.
@@ -73,8 +74,7 @@ class Cell:
         return Origin(run, link, self.number, self.scenario, self.topology, self.delay, self.interval)
 
 
-@dataclass(frozen=True, slots=True)
-class Left:
+class Left(Frozen):
     """Cells that do not fit: what they have in common, why, and how many there are."""
 
     what: Phrase
@@ -82,8 +82,7 @@ class Left:
     count: int
 
 
-@dataclass(frozen=True, slots=True)
-class Grid:
+class Grid(Frozen):
     """The cells that fit, in their order, and those that are left out."""
 
     cells: tuple[Cell, ...]

@@ -14,9 +14,11 @@ A batch in ``rows`` is complete: it was made elsewhere, and renamed when nothing
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
 from pathlib import Path
 
+from msgspec import to_builtins
+
+from app.core.model.value import Frozen
 from app.core.model.values import BluecutError, Json
 from app.forms.json_shape import mapping
 from app.pipeline.rows.atomic_file import formed, keep, read_file
@@ -27,8 +29,7 @@ WORD = 2**64
 """A digest is two numbers below this, each the sum of one half of the hashes of all rows."""
 
 
-@dataclass(frozen=True, slots=True)
-class Plan:
+class Plan(Frozen):
     """The plan of a sweep: its spec as plain values, a text that identifies the runs, how many there are, and how many
     a batch has."""
 
@@ -49,8 +50,7 @@ class Plan:
         return number * self.batch, min(self.runs, (number + 1) * self.batch)
 
 
-@dataclass(frozen=True, slots=True)
-class Batch:
+class Batch(Frozen):
     """A complete batch: its number, its first run, how many runs, rows of each kind and snapshots it has, how many of
     these are broken according to the simulator, and the digest of its rows."""
 
@@ -63,12 +63,11 @@ class Batch:
     digest: str
 
 
-@dataclass(frozen=True, slots=True)
-class Manifest:
+class Manifest(Frozen):
     """The complete part of a sweep."""
 
     plan: Plan
-    batches: tuple[Batch, ...] = field(default=())
+    batches: tuple[Batch, ...] = ()
 
     @property
     def done(self) -> int:
@@ -116,13 +115,8 @@ class Manifest:
             "broken": self.broken,
             "rows": self.rows,
             "digest": self.digest,
-            "batches": [batch_values(batch) for batch in self.batches],
+            "batches": to_builtins(self.batches),
         }
-
-
-def batch_values(batch: Batch) -> dict[str, Json]:
-    """Return a batch as plain values."""
-    return {name: getattr(batch, name) for name in Batch.__slots__}
 
 
 def digest(low: int, high: int) -> str:
@@ -166,7 +160,7 @@ def plan(directory: Path) -> Plan:
 
 def write_plan(directory: Path, made: Plan) -> None:
     """Write the plan."""
-    keep(directory / "sweep.json", {name: getattr(made, name) for name in Plan.__slots__})
+    keep(directory / "sweep.json", to_builtins(made))
 
 
 def manifest(directory: Path) -> Manifest:

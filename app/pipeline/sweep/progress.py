@@ -15,19 +15,21 @@ the last three, it was killed.
 import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Literal
 
+import msgspec
+from msgspec.structs import replace
+
 from app.core.model.error_json import written
+from app.core.model.value import Frozen
 from app.core.model.values import BluecutError, Json, Phrase
 from app.pipeline.rows.atomic_file import formed, keep, read_file
 
 Stage = Literal["starting", "sweeping", "verifying", "measuring", "done", "failed", "cancelled"]
 
 
-@dataclass(frozen=True, slots=True)
-class Progress:
+class Progress(Frozen):
     """The progress of the work."""
 
     stage: Stage = "starting"
@@ -39,7 +41,7 @@ class Progress:
     part: int = 0
     parts: int = 0
     mistake: dict[str, Json] | None = None
-    pid: int = field(default_factory=os.getpid)
+    pid: int = msgspec.field(default_factory=os.getpid)
 
 
 Watch = Callable[[Progress], None]
@@ -51,7 +53,7 @@ def unwatched(progress: Progress) -> None:
 
 def write(directory: Path, progress: Progress) -> None:
     """Write the progress."""
-    keep(directory / "progress.json", {name: getattr(progress, name) for name in Progress.__slots__})
+    keep(directory / "progress.json", msgspec.to_builtins(progress))
 
 
 def read(directory: Path) -> Progress | None:

@@ -53,13 +53,13 @@ The limits on combinations, runs and so on are the constants of this module.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path as File
 from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, Field, StringConstraints
 
 from app.algorithms.registry import ALGORITHMS, no_algorithm
+from app.core.model.value import Frozen
 from app.core.model.values import Json, Phrase
 from app.forms.explain import either, formed, meant
 from app.forms.fields import SNAPSHOTS, STEPS, STRICT
@@ -161,8 +161,7 @@ class SweepForm(GridForm):
     parts: Annotated[list[GridForm], Field(min_length=1, max_length=PARTS)] | None = None
 
 
-@dataclass(frozen=True)
-class Spec:
+class Spec(Frozen):
     """A spec that has been read and checked. ``files`` are its scenarios from files, as plain values."""
 
     name: str

@@ -15,11 +15,13 @@ Readers of the files may rely on this, in each ``rows/batch=N``:
 """
 
 import shutil
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 from uuid import uuid4
+
+from msgspec import to_builtins
+from msgspec.structs import replace
 
 from app.core.model.values import BluecutError
 from app.pipeline.engine.error_text import because
@@ -31,7 +33,6 @@ from app.pipeline.sweep.manifest import (
     Batch,
     Manifest,
     Plan,
-    batch_values,
     digest,
     manifest,
     plan,
@@ -187,7 +188,7 @@ def _written(spark: "SparkSession", cells: Grid, number: int, wanted: Plan, atte
         raise BluecutError(
             "runs {first} to {last}: {count} were written", first=first, last=last - 1, count=counts["run"]
         )
-    keep(folder / "_batch.json", batch_values(batch))
+    keep(folder / "_batch.json", to_builtins(batch))
     return batch
 
 

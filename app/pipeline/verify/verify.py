@@ -27,17 +27,19 @@ import shutil
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
 from functools import reduce
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from msgspec import to_builtins
+from msgspec.structs import replace
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 from pyspark.storagelevel import StorageLevel
 
 from app.algorithms.registry import ALGORITHMS
 from app.core.model.system import DISCIPLINES, suffices
+from app.core.model.value import Frozen
 from app.core.model.values import BluecutError, Json
 from app.core.oracle.checks import ROW_CHECKS
 from app.pipeline.engine.session import Target
@@ -71,8 +73,7 @@ COLUMNS = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Case:
+class Case(Frozen):
     """A verdict that is reported individually: see the columns above. The witness names channel and process."""
 
     run: int
@@ -89,8 +90,7 @@ class Case:
     discipline: str | None
 
 
-@dataclass(frozen=True, slots=True)
-class Count:
+class Count(Frozen):
     """How often a check holds, is broken and does not apply, in the runs of an algorithm on channels of one order.
     ``known``: is a violation expected?"""
 
@@ -103,8 +103,7 @@ class Count:
     discipline: str
 
 
-@dataclass(frozen=True, slots=True)
-class Verified:
+class Verified(Frozen):
     """What was found. ``planned`` is how many runs the sweep should have, None if the rows are not from a sweep;
     ``disagreements`` and ``unexpected`` count rows of the verdicts; the first of them are reported, and the first of
     each algorithm, order and check; ``simulated`` is how many runs a simulator made and judged, too."""
@@ -137,23 +136,7 @@ class Verified:
 
     def written(self) -> Json:
         """Return everything as plain values."""
-        return {
-            "runs": self.runs,
-            "planned": self.planned,
-            "simulated": self.simulated,
-            "snapshots": self.snapshots,
-            "fine": self.fine,
-            "disagreements": self.disagreements,
-            "unexpected": self.unexpected,
-            "counts": [_plain(count) for count in self.counts],
-            "disagreeing": [_plain(case) for case in self.disagreeing],
-            "surprising": [_plain(case) for case in self.surprising],
-            "findings": [_plain(case) for case in self.findings],
-        }
-
-
-def _plain(values: Any) -> Json:
-    return {name: getattr(values, name) for name in values.__slots__}
+        return to_builtins(self) | {"fine": self.fine}
 
 
 def verify(
@@ -451,7 +434,7 @@ def first(verdicts: DataFrame) -> tuple[Case, ...]:
         each = verdicts.groupBy(*kinds).agg(F.min(one).alias("one")).select("one.*")
         told = {tuple(row[name] for name in kinds) for row in rows}
         rows += [row for row in each.orderBy(*order).collect() if tuple(row[name] for name in kinds) not in told]
-    found = ({name: row[name] for name in Case.__slots__} for row in rows)
+    found = ({name: row[name] for name in Case.__struct_fields__} for row in rows)
     return tuple(Case(**each | {"witness": each["witness"] and json.loads(each["witness"])}) for each in found)
 
 

@@ -8,8 +8,9 @@ others are refused.
 
 import re
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from posixpath import dirname, join, normpath
+
+from app.core.model.value import Frozen
 
 _IMPORT = re.compile(r'^import (?:\{([^}]*)\} from )?"(\.[^"]+)";$', re.MULTILINE)
 _EXPORT = re.compile(r"^export (?=(?:async )?(?:function\*?|class|const) ([\w$]+))", re.MULTILINE)
@@ -25,8 +26,7 @@ class Unlinkable(ValueError):
     """A module does what only separate files can do; the text says which and what."""
 
 
-@dataclass(frozen=True)
-class Linked:
+class Linked(Frozen):
     """``text`` is the file; ``sources`` are the modules in the order in which they run; ``mappings`` is what a source
     map (version 3) calls so."""
 

@@ -3,11 +3,10 @@
 A page names itself with ``here_is`` in its template; its words are ``page.NAME``.
 """
 
-from dataclasses import dataclass
+from app.core.model.value import Frozen
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(Frozen):
     """A part of the site: its own page is ``/NAME``, and ``pages`` maps the names of the pages in it to their
     addresses. ``also`` are pages that belong to it without a link of their own in the header."""
 

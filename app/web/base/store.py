@@ -15,9 +15,9 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager, suppress
-from dataclasses import dataclass
 from pathlib import Path
 
+from app.core.model.value import Frozen
 from app.core.model.values import BluecutError
 from app.scenario.library import Unknown
 from app.web.base.quota import Quota
@@ -85,8 +85,7 @@ class Unreadable(BluecutError):
     """The store cannot be read now."""
 
 
-@dataclass(frozen=True, slots=True)
-class Filled:
+class Filled(Frozen):
     """How full a store is: its scenarios, the bytes of its file, and how many of them nobody has opened for long."""
 
     scenarios: int

@@ -18,16 +18,17 @@ What ``place.html`` gets
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
 from typing import Annotated
 
 from fastapi import APIRouter
 from fastapi import Query as Parameter
 from markupsafe import Markup
+from msgspec.structs import replace
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from app.algorithms.registry import ALGORITHMS
+from app.core.model.value import Frozen
 from app.core.model.values import BluecutError
 from app.course.glossary import GLOSSARY
 from app.course.lesson_list import TRACKS, by_unit
@@ -50,8 +51,7 @@ from app.words.catalogues import plain
 router = APIRouter(responses=answers(400, 404))
 
 
-@dataclass(frozen=True, slots=True)
-class Section:
+class Section(Frozen):
     """Cards on the page of a place: ``name`` is the end of the heading's key, and each card has a name and an
     address."""
 

@@ -3,11 +3,11 @@
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import lru_cache
 
 from app.algorithms.registry import ALGORITHMS
+from app.core.model.value import Frozen
 from app.course.claim import NOTES
 from app.course.glossary import GLOSSARY
 from app.course.lesson import Lesson
@@ -26,8 +26,7 @@ Both = tuple[str, ...]
 """A text in each language."""
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(Frozen):
     """Something that can be found. ``titles`` and ``lines`` are in the order of LANGUAGES; ``title`` and ``text`` are
     the same, folded, to look in."""
 
@@ -39,8 +38,7 @@ class Entry:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class Group:
+class Group(Frozen):
     """What was found of a kind, the best first."""
 
     kind: str

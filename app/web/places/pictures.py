@@ -11,12 +11,12 @@ What ``_card_picture.html`` gets as ``drawn``
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from functools import lru_cache
 
 from markupsafe import Markup
 
 from app.analysis.global_states import moments, spine, taken
+from app.core.model.value import Frozen
 from app.core.oracle.lattice import Lattice
 from app.course.claim import NOTES
 from app.course.glossary import GLOSSARY
@@ -44,8 +44,7 @@ SMALL = 320
 """The width of the line of years on its card."""
 
 
-@dataclass(frozen=True, slots=True)
-class Sketch:
+class Sketch(Frozen):
     """The family in small: ``dots`` (x, y, broken), and ``lines`` as text for SVG."""
 
     width: int

@@ -4,27 +4,24 @@ A kind is ``right``, ``limited`` (right, but only for some operators, or with a 
 ``broken``.
 """
 
-from dataclasses import dataclass
-
 from app.algorithms.registry import ALGORITHMS
 from app.analysis.promise import EXACTLY
 from app.core.model.algorithm import AnyAlgorithm
+from app.core.model.value import Frozen
 from app.core.model.values import Phrase
 from app.scenario.scenario import Scenario, unfit
 
 KINDS = ("right", "limited", "broken")
 
 
-@dataclass(frozen=True, slots=True)
-class Offer:
+class Offer(Frozen):
     """An algorithm; ``reason`` says why it cannot run on the graph, None if it can."""
 
     name: str
     reason: Phrase | None
 
 
-@dataclass(frozen=True, slots=True)
-class Group:
+class Group(Frozen):
     """Algorithms under a heading, one of KINDS."""
 
     kind: str

@@ -1,13 +1,13 @@
 """How a visitor's run differs from the author's."""
 
-from dataclasses import dataclass, replace
+from msgspec.structs import replace
 
+from app.core.model.value import Frozen
 from app.scenario.run_key import RunKey
 from app.wire.run_url import Address
 
 
-@dataclass(frozen=True, slots=True)
-class Difference:
+class Difference(Frozen):
     """``step`` is the first one that a person chose, None if there is none; ``others`` [(catalogue key, fields), …] are
     the other differences; ``own`` is the address of the author's run."""
 

@@ -7,18 +7,17 @@ first correct algorithm of the registry whose source is among its own References
 import inspect
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
 from app.algorithms.registry import ALGORITHMS, MODULES
 from app.core.model.algorithm import AnyAlgorithm
+from app.core.model.value import Frozen
 
 AUTHOR = re.compile(r"(?:[A-Z]\.[- ]?)+ ?(\w[\w’'-]+)")
 
 
-@dataclass(frozen=True, slots=True)
-class Kin:
+class Kin(Frozen):
     """An algorithm in the tree.
 
     ``how`` it descends: ``base`` (its module continues the other's), ``cites`` (its source does), ``breaks`` (it omits

@@ -1,13 +1,11 @@
 """The end card on a page without JavaScript. The player's is ``static/js/panels/last.js``."""
 
-from dataclasses import dataclass
-
+from app.core.model.value import Frozen
 from app.wire.end_card import EndCard
 from app.words.catalogues import pieces, plain, tell
 
 
-@dataclass(frozen=True, slots=True)
-class LastWord:
+class LastWord(Frozen):
     """The card in words: the ``headline`` of the verdict, and ``why``; ``recorded`` is empty if nothing was,
     and all are where there is nothing to say."""
 

@@ -1,12 +1,14 @@
 """Where to go from the end of a run: three moves, by how it ended."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
 from itertools import islice
+
+from msgspec.structs import replace
 
 from app.algorithms.registry import ALGORITHMS, DESCRIPTIONS
 from app.core.model.algorithm import Kind
 from app.core.model.system import suffices
+from app.core.model.value import Frozen
 from app.core.model.values import BluecutError
 from app.scenario.library import LIBRARY
 from app.scenario.run_key import RunKey
@@ -23,8 +25,7 @@ MOST_WORK = 60_000
 """The most work of a run that is repeated under another algorithm, to see whether it is right."""
 
 
-@dataclass(frozen=True, slots=True)
-class Move:
+class Move(Frozen):
     """A move: the end of its catalogue key, and its address. ``step``: on the page of the run, only go there."""
 
     name: str

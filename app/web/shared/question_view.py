@@ -37,11 +37,13 @@ from typing import Annotated
 from fastapi import Depends
 from fastapi import Query as Parameter
 from markupsafe import Markup
+from msgspec import structs
 from pydantic import StringConstraints
 from starlette.requests import Request
 from starlette.responses import Response
 
 from app.compact_json import compact
+from app.core.model.value import Frozen
 from app.core.model.values import BluecutError, Phrase
 from app.course.expression import valued
 from app.course.misconception import beliefs
@@ -74,8 +76,7 @@ SHORT = 20
 Part = Annotated[str, StringConstraints(max_length=400)]
 
 
-@dataclass(frozen=True, slots=True)
-class Given:
+class Given(Frozen):
     """The answer in a query."""
 
     answer: tuple[str, ...] = ()
@@ -103,8 +104,7 @@ def _given(
 Answers = Annotated[Given, Depends(_given)]
 
 
-@dataclass(frozen=True, slots=True)
-class Offer:
+class Offer(Frozen):
     """An option on the page. ``picture`` is that of a global state; ``place`` that of a part of an ordered
     answer, from 1; ``mark`` says, once the answer is known, whether it is ``right``, or ``wrong`` and chosen. Of a line
     of a rule, ``depth`` and ``change`` (``new`` or ``gone``, which cannot be chosen)."""
@@ -119,8 +119,7 @@ class Offer:
     change: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Believed:
+class Believed(Frozen):
     """The misconception that an answer shows, its correction, and the run that shows it."""
 
     name: str
@@ -248,7 +247,7 @@ class Asked:
         blank = Offer("", "", None, False, 0, "")
         known = self.question.code or [Line(*line) for line in self.question.run.system.algorithm.PSEUDOCODE]
         return [
-            replace(
+            structs.replace(
                 blank if line.mark == "gone" else offers[line.name],
                 text=word(f"rule.{line.name}", self.spoken),
                 depth=line.depth,
@@ -324,7 +323,7 @@ class Asked:
     @property
     def where(self) -> Address:
         """The run at the step that shows it."""
-        return replace(self.question.address, lang=self.lang).at(self.question.shows)
+        return structs.replace(self.question.address, lang=self.lang).at(self.question.shows)
 
     @property
     def cutting(self) -> str:
@@ -332,7 +331,7 @@ class Asked:
         run, cut = self.question.run, self.question.cut
         if cut is None or not Cutting(run, self.spoken).drawn:
             return ""
-        here = replace(self.question.address, lang=self.lang)
+        here = structs.replace(self.question.address, lang=self.lang)
         return here.url(
             "cuts", cut=written(run.system.topology.names, dict(cut)), lang=self.lang, v=stamp(here.scenario)
         )
@@ -413,8 +412,8 @@ def of_events(run: Run, spoken: str, cut: Mapping[str, int] | None, *, fates: bo
     bare = Look(whole=True, records=False, now=False, controls=False, narrow=True)
     if cut is None:
         return bare
-    chosen = replace(Cutting(run, spoken).chosen(dict(cut), None, clocks=False), held=False)
-    return replace(bare, chosen=chosen if fates else replace(chosen, fates={}))
+    chosen = structs.replace(Cutting(run, spoken).chosen(dict(cut), None, clocks=False), held=False)
+    return structs.replace(bare, chosen=chosen if fates else structs.replace(chosen, fates={}))
 
 
 def question_view(

@@ -1,9 +1,9 @@
 """The head of every page about a run: its title, a choice of other runs, and a tab for each tool. The tabs keep the
 run, its key and its step."""
 
-from dataclasses import dataclass
 from functools import lru_cache
 
+from app.core.model.value import Frozen
 from app.core.model.values import Json
 from app.pictures.layout.text_width import measure
 from app.run.run import Run
@@ -26,8 +26,7 @@ LENGTHS = {"short": 15, "medium": 19.6, "long": 23.6}
 Reason = tuple[str, dict[str, Json]]
 
 
-@dataclass(frozen=True, slots=True)
-class Tab:
+class Tab(Frozen):
     """A tool for this run. ``reason`` (the end of a key, and its values) says why it cannot be used here."""
 
     name: str
@@ -36,8 +35,7 @@ class Tab:
     reason: Reason | None
 
 
-@dataclass(frozen=True, slots=True)
-class RunHead:
+class RunHead(Frozen):
     """``tool`` is the current one, ``own`` the author's run, ``others`` (ref, title) the runs to choose from, and
     ``parts`` (name, address, current?) the pages of the tool if there are several."""
 

@@ -28,7 +28,7 @@
 The filter ``script`` puts a value or JSON bytes into ``<script type="application/json">``.
 """
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from app.analysis.checkpoint_sizes import weighs
 from app.core.model.system import DISCIPLINES

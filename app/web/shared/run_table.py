@@ -1,12 +1,12 @@
 """The table below a comparison: the cost of each run and the verdicts on it, row by row, as words."""
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 
 from app.analysis.cost import Cost, Taken
 from app.analysis.ledger import Ledger
 from app.analysis.promise import EXACTLY, OTHER
 from app.analysis.recovery_cost import RecoveryCost
+from app.core.model.value import Frozen
 from app.core.oracle.checks import CHECKS
 from app.words.catalogues import JOIN, readable, word
 from app.words.guarantee_words import either, promised, result
@@ -14,8 +14,7 @@ from app.words.guarantee_words import either, promised, result
 SIGNS = {"holds": "✓", "fails": "✕", "open": "…", "none": "–"}
 
 
-@dataclass(frozen=True, slots=True)
-class Piece:
+class Piece(Frozen):
     """A part of a cell. ``verdict`` is one of SIGNS, or empty for a figure; ``of`` names the snapshots that it is
     about, empty if it is about all."""
 
@@ -29,8 +28,7 @@ class Piece:
         return SIGNS.get(self.verdict, "")
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
+class Row(Frozen):
     """One thing counted or judged, in every column; None marks an impossible run. A new ``group`` begins a new part of
     the table."""
 

@@ -7,9 +7,9 @@ import asyncio
 import threading
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from app.cache import Cache
+from app.core.model.value import Frozen
 from app.core.model.values import Json
 from app.core.oracle.checks import CHECKS
 from app.run.explore import Exploration, Sought, explore
@@ -36,8 +36,7 @@ MOST_CHANNELS = 12
 """With more channels, a search would reach its bound without having seen much."""
 
 
-@dataclass(frozen=True, slots=True)
-class Found:
+class Found(Frozen):
     """The result of a search: the choices of a shortest run, and the check that fails in it; or None, and how much of
     the system was seen. ``complete`` counts the complete snapshots that were judged."""
 

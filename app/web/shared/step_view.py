@@ -1,13 +1,13 @@
 """One moment of a run for a page: what was said, recorded and judged by then, and what can happen next."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from itertools import islice
 from typing import Any, TypeAlias
 
 from app.core.kernel.enabled import faults, options
 from app.core.model.algorithm import Kind
 from app.core.model.notes import Rule, only
+from app.core.model.value import Frozen
 from app.core.model.values import (
     CONTROL,
     MARKER,
@@ -49,8 +49,7 @@ Worded: TypeAlias = tuple[str, Fields]
 """The key of a text, and its values."""
 
 
-@dataclass(frozen=True, slots=True)
-class Check:
+class Check(Frozen):
     """One check of a snapshot; ``holds`` is None until it is decided. ``witness`` shows where it fails, or why it
     cannot be decided."""
 
@@ -59,8 +58,7 @@ class Check:
     witness: Json = None
 
 
-@dataclass(frozen=True, slots=True)
-class Recorded:
+class Recorded(Frozen):
     """What a snapshot has recorded so far, and what the oracle says of it; ``stuck``, at the end of a stopped run:
     which processes wait for which barriers (see ``app.run.barrier_deadlock``)."""
 
@@ -74,8 +72,7 @@ class Recorded:
     stuck: Json = None
 
 
-@dataclass(frozen=True, slots=True)
-class Option:
+class Option(Frozen):
     """Something that can happen next, or cannot for ``reason``. ``key`` and ``fields`` are its words."""
 
     action: str
@@ -85,8 +82,7 @@ class Option:
     url: str | None
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
+class Line(Frozen):
     """One line of the event log."""
 
     step: int

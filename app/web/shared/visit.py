@@ -1,14 +1,15 @@
 """A request for a run: what it names, the run itself, and the visitor's language."""
 
-from dataclasses import dataclass, replace
 from typing import Annotated
 
 from fastapi import Depends
 from fastapi import Path as PathParameter
 from fastapi import Query as QueryParameter
+from msgspec.structs import replace
 from starlette.requests import Request
 
 from app.core.kernel.enabled import enabled
+from app.core.model.value import Frozen
 from app.core.model.values import BluecutError
 from app.run.run import Run
 from app.scenario.run_key import RunKey
@@ -25,8 +26,7 @@ Ref = Annotated[str, PathParameter(max_length=4_096, description="a name of the 
 Step = Annotated[int, PathParameter(ge=0, le=20_000)]
 
 
-@dataclass(frozen=True)
-class Visit:
+class Visit(Frozen):
     """A request for a run: what it names, the run itself, and the visitor's presentation."""
 
     request: Request

@@ -1,15 +1,13 @@
 """The line of years: the milestones of the history, each at its year."""
 
-from dataclasses import dataclass
-
+from app.core.model.value import Frozen
 from app.course.history import MilestoneForm
 
 WIDTH, SIDE, PITCH = 1120, 24, 15
 """The line of years: its width on the page, the space at both ends, and the distance of stacked signs."""
 
 
-@dataclass(frozen=True, slots=True)
-class Sign:
+class Sign(Frozen):
     """A milestone on the line of years: ``x`` and, upwards from the line, ``y``, in its units."""
 
     milestone: MilestoneForm
@@ -17,8 +15,7 @@ class Sign:
     y: float
 
 
-@dataclass(frozen=True, slots=True)
-class Scale:
+class Scale(Frozen):
     """The line of years: its signs, and the decades with their places."""
 
     width: int

@@ -13,7 +13,6 @@ What ``playlist.html`` gets
 """
 
 import io
-from dataclasses import dataclass
 from typing import Annotated
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
@@ -23,6 +22,7 @@ from fastapi import Query as Parameter
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
+from app.core.model.value import Frozen
 from app.core.model.values import BluecutError
 from app.scenario.library import LIBRARY
 from app.web.base.errors import answers
@@ -43,8 +43,7 @@ router = APIRouter(responses=answers(400, 404))
 Items = Annotated[list[str] | None, Parameter(max_length=4 * MOST, description="addresses of runs and lessons")]
 
 
-@dataclass(frozen=True, slots=True)
-class Item:
+class Item(Frozen):
     """An address of this site and its title."""
 
     address: str

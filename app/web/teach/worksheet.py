@@ -10,12 +10,12 @@ step of recording or None, recorded text or None), ``orphans`` (texts), ``of`` (
 the solution) and ``cuts`` (that of the page to draw a cut)
 """
 
-from dataclasses import replace
 from typing import Annotated, Any
 
 from fastapi import APIRouter
 from fastapi import Query as Parameter
 from markupsafe import Markup
+from msgspec.structs import replace
 from starlette.responses import HTMLResponse, Response
 
 from app.core.model.recorded_state import channels as recorded_channels

@@ -1,10 +1,9 @@
 """A request for a page as far as its answer depends on it, and the answer; both can go to another process."""
 
-from dataclasses import dataclass
-
 from starlette.requests import Request
 from starlette.types import Scope
 
+from app.core.model.value import Frozen
 from app.web.base.language import COOKIE, language
 from app.web.base.sse import takes_gzip
 
@@ -12,8 +11,7 @@ FORWARDED = ("accept", "host", "hx-history-restore-request", "hx-request", "last
 """The headers that answers depend on, besides the language and the compression."""
 
 
-@dataclass(frozen=True, slots=True)
-class Asked:
+class Asked(Frozen):
     """A GET. Two that are equal have the same answer as long as ``edition`` is the same."""
 
     scheme: str
@@ -40,8 +38,7 @@ class Asked:
         }
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
+class Answer(Frozen):
     """What was answered, whole."""
 
     status: int

@@ -5,9 +5,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec import to_builtins
 
 from app.core.model.values import BluecutError
-from app.pipeline.sweep.manifest import Batch, Plan, batch_values, manifest, write_plan
+from app.pipeline.sweep.manifest import Batch, Plan, manifest, write_plan
 from app.pipeline.sweep.progress import Progress, read, write
 from app.words.error_words import error_text
 from tests.cli.command import bluecut
@@ -27,7 +28,7 @@ def swept(directory: Path) -> Path:
     write_plan(directory, WHOLE)
     write(directory, Progress("done", 4, 4, 1, 8, 1))
     (directory / "rows" / "batch=00000").mkdir(parents=True)
-    (directory / "rows" / "batch=00000" / "_batch.json").write_text(json.dumps(batch_values(BATCH)), "utf-8")
+    (directory / "rows" / "batch=00000" / "_batch.json").write_text(json.dumps(to_builtins(BATCH)), "utf-8")
     return directory
 
 

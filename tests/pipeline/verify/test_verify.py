@@ -1,10 +1,10 @@
 """A sweep is verified: disagreements, and violations of what should hold, are reported with their address."""
 
 import json
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 from pyspark.sql import SparkSession
 
 from app.cli.verify import lines

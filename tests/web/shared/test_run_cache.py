@@ -2,10 +2,10 @@ import gc
 import threading
 import tracemalloc
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import replace
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from app.core.model.values import BluecutError
 from app.forms.yaml_source import Source

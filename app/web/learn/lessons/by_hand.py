@@ -6,10 +6,11 @@ What ``_hand.html`` gets: ``hand``, a Shown.
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 
 from markupsafe import Markup
+from msgspec.structs import replace
 
+from app.core.model.value import Frozen
 from app.core.model.values import Phrase
 from app.course.hand.barriers import Barriers
 from app.course.hand.exercise import Exercise, Piece, Steps
@@ -30,8 +31,7 @@ DOWNWARDS = ((382, 640, 640),)
 """The place of a stage on a phone, where the flow goes downwards."""
 
 
-@dataclass(frozen=True, slots=True)
-class Try:
+class Try(Frozen):
     """A move that can be tried, in ``words``; ``chosen``: is it what counts now, where that can be changed?"""
 
     value: str
@@ -39,8 +39,7 @@ class Try:
     chosen: bool | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Shown:
+class Shown(Frozen):
     """The exercise as a page shows it. ``kept`` are the moves that were allowed; ``refused`` says why the last one was
     not, ``wrong`` what is wrong with all of it; ``drags`` is what can be dragged in the picture, if anything. At the
     end ``finished`` says so, and ``checks`` are those of the oracle, by name."""

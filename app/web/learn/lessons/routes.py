@@ -32,7 +32,6 @@ What ``lesson.html`` gets
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Annotated, Any
 
 from fastapi import APIRouter
@@ -43,6 +42,7 @@ from pydantic import StringConstraints
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
+from app.core.model.value import Frozen
 from app.course.hand.replay import MOST
 from app.course.lesson import Lesson
 from app.course.lesson_list import TRACKS, Shelf, by_unit
@@ -86,8 +86,7 @@ Move = Annotated[str, StringConstraints(max_length=120)]
 Presenter = Annotated[bool, Parameter(description="large type for a lecture hall")]
 
 
-@dataclass(frozen=True, slots=True)
-class Card:
+class Card(Frozen):
     """A lesson in the list. ``questions`` are their ids; ``own``: has a teacher added it?"""
 
     name: str
@@ -102,8 +101,7 @@ class Card:
     own: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Leaf:
+class Leaf(Frozen):
     """A page of a lesson; ``question`` is the id of its question."""
 
     url: str

@@ -1,10 +1,10 @@
 """Measured runs as figures and tables: every value is a mean, and opens the run that is nearest to it."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from app.analysis.cost_runs import Measured, mean, nearest
+from app.core.model.value import Frozen
 from app.pictures.chart import Axis, Cell, Figure, Point, Series, four_digits
 from app.wire.run_url import written_url
 from app.words.catalogues import word
@@ -13,8 +13,7 @@ Change = Callable[[float], float]
 Runs = Sequence[Measured]
 
 
-@dataclass(frozen=True, slots=True)
-class Drawn:
+class Drawn(Frozen):
     """Draws in a language; ``lang`` is the one that links name. ``about`` begins the keys of its words."""
 
     spoken: str

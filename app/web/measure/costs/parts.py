@@ -1,7 +1,6 @@
 """The parts of the page of costs: each draws what one experiment measured, around the visitor's settings."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 
 from app.algorithms.registry import ALGORITHMS
 from app.analysis.cost_runs import (
@@ -19,6 +18,7 @@ from app.analysis.cost_runs import (
     some,
     young,
 )
+from app.core.model.value import Frozen
 from app.forms.json_shape import number
 from app.pictures.chart import Axis, Cell, Figure, Point, Series, Table, four_digits
 from app.web.measure.costs.drawn import Drawn, percent
@@ -32,8 +32,7 @@ SHARES = (10, 30, 50, 70, 90)
 UNITS = {"lasts": "ticks", "aligns": "ticks", "waits": "records", "stored": "records", "latency": "ticks"}
 
 
-@dataclass(frozen=True, slots=True)
-class Bet:
+class Bet(Frozen):
     """What visitors guess before they see a part: a ``question`` and its ``choices``. ``right`` are those that the
     measurements give, several if they are equal."""
 
@@ -42,8 +41,7 @@ class Bet:
     right: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Part:
+class Part(Frozen):
     """One part of the page: what is ``said`` first, at the settings; a ``table`` with its ``caption`` and the headings
     over its columns (``above``: text and width); ``figures``; paragraphs ``about`` them; and a table of all ``runs``.
     If there is a ``bet``, all of it is covered until the visitor has made it.

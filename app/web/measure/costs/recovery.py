@@ -13,7 +13,6 @@ What ``recovery.html`` gets
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Annotated
 
 from fastapi import APIRouter
@@ -25,6 +24,7 @@ from starlette.responses import HTMLResponse, Response
 from app.analysis.cost_runs import along, mean
 from app.analysis.ledger import Ledger, ledger
 from app.analysis.recovery_cost import RecoveryCost, recovery_cost
+from app.core.model.value import Frozen
 from app.pictures.chart import Axis, Figure, Series
 from app.run.run import Run
 from app.scenario.library import Unknown
@@ -49,16 +49,14 @@ ROUND_TRIP = 16
 router = APIRouter(responses=answers(400, 404))
 
 
-@dataclass(frozen=True, slots=True)
-class Side:
+class Side(Frozen):
     """What one run paid, and what it preserved."""
 
     paid: RecoveryCost
     book: Ledger
 
 
-@dataclass(frozen=True, slots=True)
-class Measured:
+class Measured(Frozen):
     """One thing counted in both runs: ``key`` names it; ``better`` is the place of the smaller figure, None if they are
     equal or not comparable."""
 
@@ -67,8 +65,7 @@ class Measured:
     better: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Claim:
+class Claim(Frozen):
     """A claim ``of`` one of the two by its place or of both (None), and the figures for it."""
 
     key: str

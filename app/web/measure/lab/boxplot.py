@@ -1,8 +1,7 @@
 """The spread of a measure, by algorithm and order: a box for all measured values, and single snapshots to open."""
 
-from dataclasses import dataclass
-
 from app.analysis.sweep_report import Report
+from app.core.model.value import Frozen
 from app.pictures.chart import Axis, Cell, Figure, Point, Series, Table
 from app.web.measure.lab.distribution import Distribution
 from app.web.measure.lab.labels import algorithm, axis, link, named, order, sample_line, three_digits
@@ -13,8 +12,7 @@ from app.words.catalogues import word
 COLUMNS = ("n", "min", "p5", "p25", "p50", "p75", "p95", "max", "mean")
 
 
-@dataclass(frozen=True, slots=True)
-class Spread:
+class Spread(Frozen):
     """The figure; the algorithms without a value (``without``), those not drawn because all their values are 0
     (``zero``); and whether some numbers are rounded (``about``)."""
 

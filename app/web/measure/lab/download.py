@@ -1,9 +1,9 @@
 """The result of a query for download: tables whose columns name their content and its unit."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from app.analysis.sweep_report import UNJUDGED, Group, Report
+from app.core.model.value import Frozen
 from app.core.model.values import Json
 from app.core.oracle.checks import ROW_CHECKS
 from app.csv_text import csv_text
@@ -38,8 +38,7 @@ MEASURED: dict[str, tuple[str, str]] = {
 SUMMED = ("n", "min", "p5", "p25", "p50", "p75", "p95", "max", "mean")
 
 
-@dataclass(frozen=True, slots=True)
-class Columns:
+class Columns(Frozen):
     """A table: the name and the unit of each column, the unit empty if nothing is measured; and the rows."""
 
     columns: tuple[tuple[str, str], ...]

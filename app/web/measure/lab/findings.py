@@ -2,10 +2,12 @@
 and a run that shows it. What a report does not show, it has no headline for."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+
+from msgspec.structs import replace
 
 from app.algorithms.registry import ALGORITHMS
 from app.analysis.sweep_report import Group, Report, Sample
+from app.core.model.value import Frozen
 from app.web.measure.lab.labels import algorithm, batched, called, link, rounded, three_digits
 from app.web.measure.lab.query import ALL, WEAKER, Query
 from app.web.measure.lab.regression import fitted, joint_distribution
@@ -15,8 +17,7 @@ from app.words.catalogues import JOIN, word
 Shown = Sequence[tuple[Group, Sample]]
 
 
-@dataclass(frozen=True, slots=True)
-class Bar:
+class Bar(Frozen):
     """A number beside others: what it is of, the number in words, and its ``share`` of the width from 0 to 1."""
 
     name: str
@@ -25,8 +26,7 @@ class Bar:
     wrong: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
+class Finding(Frozen):
     """A headline and a sentence ``more``, its numbers, and the addresses of the figure and of a run (None: the report
     has none)."""
 
@@ -38,8 +38,7 @@ class Finding:
     run: str | None
 
 
-@dataclass(frozen=True, slots=True)
-class _Told:
+class _Told(Frozen):
     """What a finding is made of, in a language; ``query`` is for all runs of the report."""
 
     report: Report

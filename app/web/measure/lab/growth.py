@@ -2,9 +2,9 @@
 on the same scales, with the line fitted to all snapshots that the query leaves."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from app.analysis.sweep_report import OF_RUNS, Group, Report, Sample
+from app.core.model.value import Frozen
 from app.pictures.chart import Axis, Figure, Number, Point, Series
 from app.web.measure.lab.labels import algorithm, axis, called, link, order, sample_line, share, three_digits
 from app.web.measure.lab.query import Query
@@ -22,8 +22,7 @@ Place = tuple[Group, Sample, Number, Number]
 """A snapshot, the size of its graph, and the measured value."""
 
 
-@dataclass(frozen=True, slots=True)
-class Panel:
+class Panel(Frozen):
     """The figure of one algorithm on channels of one ``order``, its line as a ``formula`` and the share that the line
     explains (``fit``), None if there is no line; and whether the line is through rounded numbers (``about``)."""
 
@@ -34,16 +33,14 @@ class Panel:
     about: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Panels:
+class Panels(Frozen):
     """The panels of one program, which share their scales."""
 
     program: str
     panels: tuple[Panel, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Curve:
+class Curve(Frozen):
     """What one panel draws."""
 
     groups: list[Group]

@@ -4,13 +4,15 @@ By default, every algorithm is shown on channels with exactly the order that it 
 experiments, with their own filter.
 """
 
-from dataclasses import dataclass, replace
 from typing import Literal, get_args
 from urllib.parse import urlencode
+
+from msgspec.structs import replace
 
 from app.algorithms.registry import ALGORITHMS
 from app.analysis.sweep_report import MEASURES, OF_RUNS, Group, Report, Sample
 from app.core.model.system import DISCIPLINES, STRENGTH, suffices
+from app.core.model.value import Frozen
 from app.web.measure.lab.report import AGAINST
 
 Filter = Literal["algorithm", "topology", "discipline", "size"]
@@ -21,8 +23,7 @@ REQUIRED, WEAKER, ALL = "", "weaker", "all"
 ORDER = {name: place for place, name in enumerate(ALGORITHMS)}
 
 
-@dataclass(frozen=True, slots=True)
-class Query:
+class Query(Frozen):
     """What is asked. An empty filter leaves every run, except ``discipline``, which leaves those with the order that
     their algorithm requires (see ``usual``); an unknown value leaves none. ``job`` is the sweep, see
     ``app.web.measure.lab.routes``."""
@@ -99,8 +100,7 @@ class Query:
         return replace(self, discipline=discipline)
 
 
-@dataclass(frozen=True, slots=True)
-class Option:
+class Option(Frozen):
     """A value of a filter; ``runs`` would be left."""
 
     value: str

@@ -1,9 +1,9 @@
 """The growth of a measure: the least-squares line through all snapshots that a query leaves."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 
 from app.analysis.sweep_report import Group
+from app.core.model.value import Frozen
 from app.pictures.chart import Number
 from app.web.measure.lab.distribution import Distribution
 
@@ -11,8 +11,7 @@ LEAST = 0.5
 """A line that explains a smaller share of the variance is not drawn, and has no formula."""
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
+class Line(Frozen):
     """``slope`` · x + ``intercept``; ``r2`` is the share of the variance that it explains, of ``n`` snapshots;
     ``about`` if some measured values are rounded in the report."""
 

@@ -6,12 +6,12 @@ spec is that of ``app.pipeline.sweep.spec``, which the command reads; nothing of
 
 import re
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from math import prod
 from typing import Any
 
 from app.algorithms.registry import ALGORITHMS, FIRST, standing_for
 from app.core.model.system import DISCIPLINES
+from app.core.model.value import Frozen
 from app.core.model.values import BluecutError, Json, Phrase
 
 SHAPES = ("ring", "chain", "star", "grid", "complete", "random", "join")
@@ -42,8 +42,7 @@ COUNTED = ("topologies", "sizes", "algorithms", "disciplines", "seeds")
 """The fields whose numbers of values are multiplied."""
 
 
-@dataclass(frozen=True, slots=True)
-class Wish:
+class Wish(Frozen):
     """The content of the form, right or wrong: texts as they were written, and ticked choices."""
 
     topologies: tuple[str, ...] = ("ring", "complete")
@@ -89,8 +88,7 @@ def again(values: dict[str, Any]) -> Wish:
         return Wish()
 
 
-@dataclass(frozen=True, slots=True)
-class Judged:
+class Judged(Frozen):
     """The resulting sweep. ``wrong`` are the mistakes by field, in the order of the form, ``amounts`` how many values
     each multiplied field has, by field and only if it is right. They include the runs of combinations that do not fit,
     which the command leaves out."""

@@ -16,10 +16,10 @@ import shutil
 import threading
 import time
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
+from app.core.model.value import Frozen
 from app.core.model.values import BluecutError, Json, Phrase
 from app.scenario.yaml_writer import written
 from app.web.shared import subprocesses
@@ -63,8 +63,7 @@ def _busy() -> Busy:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class Job:
+class Job(Frozen):
     """A sweep. ``spec`` is what was asked for; ``state`` is what it does, ``stopped`` if its process ended without a
     report; ``runs`` counts its runs, ``done`` the finished ones, ``snapshots`` their snapshots and ``broken`` the
     broken ones; ``trouble`` is why it failed, a Phrase, or the command's line of output; ``log`` has its last lines if

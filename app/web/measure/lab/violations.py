@@ -2,12 +2,12 @@
 deliberately broken ones; and the totals of these parts."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Literal
 
 from app.algorithms.registry import ALGORITHMS
 from app.analysis.sweep_report import UNJUDGED, Group, Reason, Report, Sample
 from app.core.model.algorithm import Kind
+from app.core.model.value import Frozen
 from app.core.oracle.checks import ROW_CHECKS
 from app.web.measure.lab.labels import algorithm, link, order
 from app.web.measure.lab.query import Query, enough
@@ -18,8 +18,7 @@ PARTS: tuple[Part, ...] = ("right", "exposed", "wrong")
 COLUMNS = (*ROW_CHECKS, "any")
 
 
-@dataclass(frozen=True, slots=True)
-class Rate:
+class Rate(Frozen):
     """Of ``judged`` snapshots, ``broken`` broke the check. ``url`` leads to one of them, or, if there is none, to one
     that satisfies it; None if the report has no such sample."""
 
@@ -34,8 +33,7 @@ class Rate:
         return 100 * self.broken / self.judged if self.judged else 0.0
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
+class Row(Frozen):
     """An algorithm on channels of one order: its rates, one for each of COLUMNS."""
 
     name: str
@@ -45,8 +43,7 @@ class Row:
     """Does each process save independently, so that there is no snapshot?"""
 
 
-@dataclass(frozen=True, slots=True)
-class Rates:
+class Rates(Frozen):
     """The algorithms of one part."""
 
     part: Part
@@ -102,8 +99,7 @@ def _breaks(sample: Sample, check: str) -> bool:
     return bool(sample.broken) if check == "any" else check in sample.broken
 
 
-@dataclass(frozen=True, slots=True)
-class Share:
+class Share(Frozen):
     """The snapshots of one part, or all: among those judged, all checks ``hold`` or some are ``broken``; ``unjudged``
     counts the others, by reason."""
 
@@ -128,8 +124,7 @@ class Share:
         return self.judged + self.left
 
 
-@dataclass(frozen=True, slots=True)
-class Breakdown:
+class Breakdown(Frozen):
     """The parts that have any snapshot, and the ``whole``."""
 
     parts: tuple[Share, ...]

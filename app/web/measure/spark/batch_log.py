@@ -6,18 +6,17 @@ read, so incomplete entries are ignored.
 
 import json
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from app.core.model.value import Frozen
 from app.core.model.values import Json
 from app.formats import spark_checkpoint
 from app.forms.json_shape import mapping
 from app.web.shared.subprocesses import read
 
 
-@dataclass(frozen=True, slots=True)
-class Record:
+class Record(Frozen):
     """An item: its log, its number there, its key and its value."""
 
     log: str
@@ -26,24 +25,21 @@ class Record:
     value: int
 
 
-@dataclass(frozen=True, slots=True)
-class Cell:
+class Cell(Frozen):
     """An item in a sink, and whether the sink already had it."""
 
     record: Record
     doubled: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Writing:
+class Writing(Frozen):
     """What one life of the query appended for a batch."""
 
     life: int
     cells: tuple[Cell, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Range:
+class Range(Frozen):
     """The items of a log that a batch reads: those after ``start``, up to ``end``."""
 
     log: str
@@ -51,8 +47,7 @@ class Range:
     end: int
 
 
-@dataclass(frozen=True, slots=True)
-class Epoch:
+class Epoch(Frozen):
     """A batch. ``ranges`` is its entry in the offset log, ``exact`` the output in the exact sink and ``life`` the
     life that wrote it last, ``plain`` what was appended, ``totals`` (key, count, sum) the exact sink's last total
     of each key, ``stored`` the same as Spark reads it from its state store (None: it has not, or cannot), ``sums`` the
@@ -84,8 +79,7 @@ class Epoch:
         return len(self.plain) > 1
 
 
-@dataclass(frozen=True, slots=True)
-class Tape:
+class Tape(Frozen):
     """A log: its items, and how many of them are committed, and intended, by the offsets."""
 
     log: str
@@ -94,8 +88,7 @@ class Tape:
     planned: int
 
 
-@dataclass(frozen=True, slots=True)
-class Query:
+class Query(Frozen):
     """All of it: the batches, the logs, the lives as (number, process id), what the query says that it does, and the
     process killed from here, if any."""
 
@@ -193,8 +186,7 @@ def _logs(folder: Path) -> tuple[dict[int, dict[str, int]], frozenset[int]]:
     return offsets, frozenset(commits)
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(Frozen):
     """A file of a log of the checkpoint: its path there, and its text, truncated after LONGEST characters."""
 
     path: str

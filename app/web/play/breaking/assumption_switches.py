@@ -3,12 +3,12 @@
 What ``_switches.html`` gets: ``switches``, several of Switch; ``long``: the run is too long to repeat for each.
 """
 
-from dataclasses import dataclass, replace
-
 from fastapi import APIRouter
+from msgspec.structs import replace
 from starlette.responses import HTMLResponse, Response
 
 from app.algorithms.registry import DESCRIPTIONS
+from app.core.model.value import Frozen
 from app.core.model.values import BluecutError, Json
 from app.run.replay_key import again
 from app.run.run import Run
@@ -36,8 +36,7 @@ LONGEST = 6_000
 router = APIRouter(responses=answers(400, 404))
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
+class Outcome(Frozen):
     """What a run shows: ``breaks`` (a check fails: ``check`` and ``because``, at ``step``), ``still`` (it also fails
     without the switch), ``never`` (a snapshot is never complete), ``survives``, ``idle`` (there is no snapshot),
     ``impossible`` (the algorithm cannot run here) or ``unseen`` (the run is too long to look)."""
@@ -48,8 +47,7 @@ class Outcome:
     step: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Switch:
+class Switch(Frozen):
     """A promise, whether it is kept now, the outcome with the switch turned, the address of that run, and where one
     that breaks can be found (None if the promise would be kept, or the system is too large to search)."""
 

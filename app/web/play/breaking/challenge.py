@@ -7,15 +7,16 @@ What ``challenge.html`` gets, besides what ``run.html`` does: ``challenge``, a S
 ``challenges``, several of Card.
 """
 
-from dataclasses import dataclass, replace
 from typing import Annotated
 
 from fastapi import APIRouter, Depends
 from fastapi import Query as Parameter
+from msgspec.structs import replace
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
+from app.core.model.value import Frozen
 from app.core.model.values import Fault
 from app.run.explore import limits
 from app.run.goal import attained, goal_of
@@ -40,8 +41,7 @@ PLACE = "challenge"
 router = APIRouter(responses=answers(400, 404))
 
 
-@dataclass(frozen=True, slots=True)
-class Card:
+class Card(Frozen):
     """A challenge in the list."""
 
     ref: str
@@ -53,8 +53,7 @@ class Card:
     within: int
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
+class Answer(Frozen):
     """The explorer's answer: ``kind`` is ``can`` (and in how many ``steps``, at ``url``), ``cannot`` (all ``states``
     were seen), ``unknown`` (the search reached its bound) or ``busy``."""
 
@@ -66,8 +65,7 @@ class Answer:
     starts: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Standing:
+class Standing(Frozen):
     """A challenge and the progress of the run in the address."""
 
     ref: str

@@ -6,11 +6,11 @@ What ``find.html`` gets: ``title`` of the scenario; ``outcome`` (``large``, ``bu
 this one; ``exposed``, the address of a scenario that shows the harm, or None.
 """
 
-from dataclasses import replace
 from typing import Annotated
 
 from fastapi import APIRouter, Depends
 from fastapi import Query as Parameter
+from msgspec.structs import replace
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response

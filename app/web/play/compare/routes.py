@@ -19,13 +19,13 @@ script ``page`` (see ``carried``), ``scenes`` (JSON bytes, of the columns that r
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
 from functools import partial
 from typing import Annotated
 from urllib.parse import parse_qsl
 
 from fastapi import APIRouter
 from fastapi import Query as Parameter
+from msgspec.structs import replace
 from pydantic import Field, StringConstraints, ValidationError
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
@@ -37,6 +37,7 @@ from app.analysis.ledger import ledger
 from app.analysis.recovery_cost import recovery_cost
 from app.core.model.algorithm import Kind
 from app.core.model.system import DISCIPLINES
+from app.core.model.value import Frozen
 from app.core.model.values import Action, BluecutError, Crash, Phrase, Start
 from app.course.live_run import HAND, LiveRun
 from app.forms.fields import STEPS
@@ -99,8 +100,7 @@ class Wish(Fields):
     )
 
 
-@dataclass(frozen=True, slots=True)
-class Column:
+class Column(Frozen):
     """One run of the comparison, or why there is none (``reason``). ``meaning`` is what several starts at once mean to
     its algorithm (see ``app.web.shared.concurrent_starts``), None if the author lets one process start."""
 
@@ -117,8 +117,7 @@ class Column:
         return self.recorded.run if self.recorded else None
 
 
-@dataclass(frozen=True, slots=True)
-class Now:
+class Now(Frozen):
     """Where a column is at a beat: its step, and how many control messages there were. ``over``: it is at its end, and
     only then its ``verdict`` is known."""
 

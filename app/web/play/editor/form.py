@@ -7,11 +7,11 @@ was read from, only fields that a visitor changed are put back, and everything e
 import copy
 import json
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from functools import partial
 from typing import Any, TypeAlias
 
 from app.core.model.topology import named
+from app.core.model.value import Frozen
 from app.core.model.values import Json
 from app.forms.json_shape import items, mapping
 from app.forms.yaml_source import SourceError, read
@@ -33,8 +33,7 @@ NEW = {"token": 0, "bank": 0, "variables": {"X": 0}, "machine": "idle", "scripte
 MESSAGE = {"token": None, "bank": 1, "variables": "M", "machine": "m", "scripted": "m"}
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
+class Row(Frozen):
     """A line of the script. ``other`` says that it is none of KINDS and stays as it is written."""
 
     kind: str
@@ -43,8 +42,7 @@ class Row:
     other: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Outline:
+class Outline(Frozen):
     """The content of the form. ``shape`` is empty if processes and channels are listed."""
 
     program: str

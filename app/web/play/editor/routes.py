@@ -17,7 +17,6 @@ What ``editor.html`` and its partials get
 """
 
 import hashlib
-from dataclasses import dataclass
 from typing import Annotated, Any
 from urllib.parse import quote, urlencode
 
@@ -27,6 +26,7 @@ from pydantic import BaseModel
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
 
+from app.core.model.value import Frozen
 from app.core.model.values import BluecutError, Json, Phrase
 from app.forms.yaml_source import Source, SourceError, read
 from app.pictures import render
@@ -286,8 +286,7 @@ def _editor_page(request: Request, text: Text, *, status: int = 200, **more: Any
     return page(request, "editor.html", status=status, examples=examples, **known)
 
 
-@dataclass(frozen=True, slots=True)
-class Mistake:
+class Mistake(Frozen):
     """What is wrong, where (the line from 1; None for the whole text), and what would be right."""
 
     line: int | None
@@ -295,8 +294,7 @@ class Mistake:
     says: Phrase
 
 
-@dataclass(frozen=True, slots=True)
-class Snapshot:
+class Snapshot(Frozen):
     """The fate of a snapshot. ``consistent`` is None if the oracle cannot say."""
 
     number: int
@@ -305,8 +303,7 @@ class Snapshot:
     unreachable: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Verdict:
+class Verdict(Frozen):
     """``source`` is what could be read (None: not even YAML), ``scenario`` what could be built from it."""
 
     text: str

@@ -5,11 +5,13 @@ Every filter says how many scenarios each of its values would leave, given the w
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
 from typing import Literal, get_args
 from urllib.parse import urlencode
 
+from msgspec.structs import replace
+
 from app.algorithms.registry import ALGORITHMS
+from app.core.model.value import Frozen
 from app.scenario.format import Words
 from app.scenario.scenario import Scenario
 from app.words.catalogues import LANGUAGES, catalogue, word
@@ -29,8 +31,7 @@ GROUPS: dict[str, tuple[str, ...]] = {
 """The assumptions, grouped by subject; each is in one group."""
 
 
-@dataclass(frozen=True, slots=True)
-class Query:
+class Query(Frozen):
     """What is asked of the gallery. An empty text asks nothing; an unknown value leaves nothing."""
 
     q: str = ""
@@ -63,8 +64,7 @@ class Query:
         return all(getattr(self, name) in values(scenario, name) for name in self.active)
 
 
-@dataclass(frozen=True, slots=True)
-class Option:
+class Option(Frozen):
     """A value of a filter; ``count`` scenarios would be left."""
 
     value: str
@@ -73,16 +73,14 @@ class Option:
     chosen: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Group:
+class Group(Frozen):
     """Options under a heading, or under none."""
 
     title: str
     options: tuple[Option, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Filter:
+class Filter(Frozen):
     """One filter as the form shows it; without a value it leaves ``every`` scenario."""
 
     name: Named

@@ -1,15 +1,16 @@
 """The gallery: all scenarios by lesson, the surprise of each, search and filters."""
 
 from collections import Counter
-from dataclasses import dataclass, replace
 from typing import Annotated
 
 from fastapi import APIRouter
 from fastapi import Query as Parameter
 from markupsafe import Markup
+from msgspec.structs import replace
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
+from app.core.model.value import Frozen
 from app.pictures import render
 from app.scenario.library import LIBRARY
 from app.scenario.scenario import Scenario
@@ -27,16 +28,14 @@ START = ("blue-figure", "photographs-two", "state-that-never-was", "queue", "bar
 """What to open first: one of each kind."""
 
 
-@dataclass(frozen=True, slots=True)
-class Mark:
+class Mark(Frozen):
     """A property that few other scenarios share: the address of all that have it, and its name."""
 
     address: str
     name: str
 
 
-@dataclass(frozen=True, slots=True)
-class Card:
+class Card(Frozen):
     """A scenario in the gallery."""
 
     name: str
@@ -46,8 +45,7 @@ class Card:
     thumbnail: Markup
 
 
-@dataclass(frozen=True, slots=True)
-class Shelf:
+class Shelf(Frozen):
     """The cards of a lesson, and its address if there is one; without filters the gallery is a row of shelves,
     otherwise one without a heading."""
 

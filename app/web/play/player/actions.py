@@ -12,13 +12,13 @@ depend on how the visitor looks at the run.
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from hashlib import sha256
 from itertools import groupby
 from typing import Annotated, TypeAlias
 
 from fastapi import APIRouter
 from fastapi import Query as Parameter
+from msgspec.structs import replace
 from starlette.responses import HTMLResponse, Response
 
 from app.core.kernel.enabled import faults, moves, options, restartable, spared, unready

@@ -4,9 +4,8 @@
 is the largest size of one of them in bytes.
 """
 
-from dataclasses import dataclass
-
 from app.analysis.checkpoint_sizes import ABORTED, COMPLETE, Held, Store, Weight, stores, total
+from app.core.model.value import Frozen
 from app.run.run import Run
 from app.web.base.templates import Context
 
@@ -14,8 +13,7 @@ SHOWN = 8
 """How many checkpoints are shown: the last ones, and before them those whose files are still needed."""
 
 
-@dataclass(frozen=True, slots=True)
-class Cell:
+class Cell(Frozen):
     """A process's or channel's part of a checkpoint: a file, a ``copy`` that is not stored yet, or nothing. ``fresh``:
     it was written in this step; ``just``: it was deleted in it."""
 
@@ -32,8 +30,7 @@ class Cell:
         return "deleted" if self.held.deleted is not None else self.held.file.kind
 
 
-@dataclass(frozen=True, slots=True)
-class Shelf:
+class Shelf(Frozen):
     """One way of writing: ``rows`` of cells by process or channel, ``columns`` are the checkpoints. ``fates`` has the
     word for each, ``sums`` what was written for it, ``reads`` what a restore of it reads, None if it cannot be
     restored; ``all`` and ``wasted`` are the sums for the completed and the aborted checkpoints."""

@@ -1,9 +1,10 @@
 """The guarantees of a dataflow as a switch: this run under each of the three."""
 
-from dataclasses import dataclass, replace
+from msgspec.structs import replace
 
 from app.algorithms.registry import algorithm, standing_for
 from app.analysis.promise import AT_LEAST, AT_MOST, EXACTLY
+from app.core.model.value import Frozen
 from app.core.model.values import BluecutError
 from app.run.replay_key import again
 from app.run.run import Run
@@ -19,8 +20,7 @@ LONGEST = 6_000
 """The most characters of an address that a guarantee leads to."""
 
 
-@dataclass(frozen=True, slots=True)
-class Guarantee:
+class Guarantee(Frozen):
     """A guarantee: its word, the algorithm that gives it, whether it is this run's, and the address of the run under
     it."""
 

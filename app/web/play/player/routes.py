@@ -14,13 +14,13 @@ of a dataflow what ``app.web.play.player.ledger_view``, ``app.web.play.player.gu
 ``alone``: what processes saved by themselves, see ``app.web.play.player.saved_states``.
 """
 
-from dataclasses import replace
 from functools import partial
 from typing import Annotated
 
 from fastapi import APIRouter, Header
 from fastapi import Query as Parameter
 from markupsafe import Markup
+from msgspec.structs import replace
 from pydantic import StringConstraints
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response

@@ -1,9 +1,8 @@
 """The text of a page without JavaScript about uncoordinated checkpoints: what each process has saved, and after a crash
 the recovery line. The player's are ``static/js/panels/table.js`` and ``line.js``."""
 
-from dataclasses import dataclass
-
 from app.core.model.algorithm import Kind
+from app.core.model.value import Frozen
 from app.core.model.values import Json, Saved
 from app.run.recovery_line import Fall
 from app.run.run import Run
@@ -11,8 +10,7 @@ from app.words.catalogues import word
 from app.words.checkpoint_names import called
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
+class Row(Frozen):
     """A process. ``number`` counts its checkpoints and ``state`` is the last of them, ``disk`` names those that existed
     at the crash, each with whether no line could use it; ``line`` is how far it must roll back, ``now`` where it is,
     ``lost`` how many of its events are lost. None if unknown or not asked for."""
@@ -27,8 +25,7 @@ class Row:
     lost: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Alone:
+class Alone(Frozen):
     """``private``: there are no snapshots, but uncoordinated checkpoints, and after a crash a recovery line.
     ``columns`` are those of the line's table, ``said`` is the text below it, ``verdict`` whether all processes have
     rolled back exactly to the line: ``open``, ``holds`` or ``fails``."""

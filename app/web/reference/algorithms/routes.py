@@ -23,7 +23,6 @@ What ``kinship.html`` gets
 
 import inspect
 import re
-from dataclasses import dataclass
 
 from fastapi import APIRouter
 from starlette.requests import Request
@@ -33,6 +32,7 @@ from app.algorithms.registry import ALGORITHMS, MODULES, no_algorithm
 from app.algorithms.shared import defaults
 from app.analysis.promise import EXACTLY
 from app.core.model.algorithm import AnyAlgorithm, Kind
+from app.core.model.value import Frozen
 from app.scenario.library import FIRST, LIBRARY
 from app.scenario.scenario import Scenario, unfit
 from app.web.base.errors import NoSuchStep, answers
@@ -60,8 +60,7 @@ one for the others."""
 router = APIRouter(responses=answers(404))
 
 
-@dataclass(frozen=True, slots=True)
-class Member:
+class Member(Frozen):
     """An algorithm of the family, and the scenarios of the library that use it."""
 
     rules: AnyAlgorithm

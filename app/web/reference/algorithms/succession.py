@@ -5,7 +5,6 @@ What ``_succession.html`` gets
 ``succession``  Succession, or None on unrelated pages
 """
 
-from dataclasses import dataclass
 from typing import get_args
 
 from starlette.requests import Request
@@ -13,6 +12,7 @@ from starlette.requests import Request
 from app.algorithms.description import Row
 from app.algorithms.registry import DESCRIPTIONS
 from app.analysis.cost import cost
+from app.core.model.value import Frozen
 from app.core.oracle import checks
 from app.run.run import Run
 from app.scenario.library import LIBRARY
@@ -29,8 +29,7 @@ JOINING = "sum"
 """The process whose two inputs the rules are about."""
 
 
-@dataclass(frozen=True, slots=True)
-class Cell:
+class Cell(Frozen):
     """A rule under one algorithm, and its cost in the run, if that can be counted."""
 
     rule: str
@@ -38,8 +37,7 @@ class Cell:
     url: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Succession:
+class Succession(Frozen):
     """The table: its ``columns`` are algorithms, its ``rows`` (name, cells). ``title`` of the pipeline on which it is
     measured, and the address that shows all of it side by side."""
 

@@ -13,16 +13,17 @@ For htmx, ``_claims_answer.html`` gets the same; it is the part that changes: th
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
 from typing import Annotated, get_args
 from urllib.parse import urlencode
 
 from fastapi import APIRouter
 from fastapi import Query as Parameter
+from msgspec.structs import replace
 from pydantic import StringConstraints
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
+from app.core.model.value import Frozen
 from app.course.claim import NOTES, OF_RUNS, TOPICS, ClaimForm, Holds, LinkForm, Note, Topic
 from app.course.lesson import Lesson
 from app.scenario.format import Words
@@ -40,8 +41,7 @@ Word = Annotated[str, StringConstraints(max_length=40)]
 router = APIRouter(responses=answers(400))
 
 
-@dataclass(frozen=True, slots=True)
-class Query:
+class Query(Frozen):
     """What is asked of the claims. An empty text asks nothing; an unknown value leaves nothing."""
 
     topic: str = ""
@@ -80,8 +80,7 @@ class Query:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class Link:
+class Link(Frozen):
     """A page that shows a claim: its address, its name, and what to look at there (or nothing)."""
 
     url: str
@@ -89,8 +88,7 @@ class Link:
     label: str
 
 
-@dataclass(frozen=True, slots=True)
-class Claim:
+class Claim(Frozen):
     """A claim in the visitor's language."""
 
     id: str
@@ -103,8 +101,7 @@ class Claim:
     lessons: tuple[Link, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Door:
+class Door(Frozen):
     """A link to other claims of the same query: a topic with its number of claims, or a page of them by its number.
     ``here``: is it the one shown?"""
 
@@ -114,8 +111,7 @@ class Door:
     here: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Source:
+class Source(Frozen):
     """One of the notes: its ``claims`` as [(id, address, is it on this page)]."""
 
     name: str

@@ -16,7 +16,6 @@ What ``states.html`` gets, besides what every page about a run gets (see ``app.w
 
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from itertools import islice
 from typing import Annotated
 
@@ -27,6 +26,7 @@ from pydantic import StringConstraints
 from starlette.responses import HTMLResponse, Response
 
 from app.analysis.global_states import Taken, hindrance, inside, moments, route, spine, taken, world
+from app.core.model.value import Frozen
 from app.core.model.values import BluecutError, Json, World
 from app.core.oracle.history import Event
 from app.core.oracle.lattice import Cut, Lattice, Levels
@@ -63,8 +63,7 @@ router = APIRouter(responses=answers(400, 404))
 opens(router, "states", FIRST)
 
 
-@dataclass(frozen=True, slots=True)
-class Counted:
+class Counted(Frozen):
     """``states`` of ``cuts`` are consistent, or more if they are not the ``whole``; ``orders`` of ``events`` are
     possible. All as texts."""
 
@@ -75,8 +74,7 @@ class Counted:
     orders: str | None
 
 
-@dataclass(frozen=True, slots=True)
-class Next:
+class Next(Frozen):
     """A state one event away: the event as a catalogue key with its fields, and the state's address."""
 
     name: str
@@ -85,8 +83,7 @@ class Next:
     url: str
 
 
-@dataclass(frozen=True, slots=True)
-class Here:
+class Here(Frozen):
     """The state shown, also in words, ``said``. ``step`` and ``run``: the run was in it after that step, and the
     address of that; ``way``: the address of another run that passes through it, or ``hindrance``, why there is none;
     ``recorded``: the snapshots that recorded it, ``cutting`` those with its cut that recorded something else.
@@ -109,8 +106,7 @@ class Here:
     less: tuple[Next, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Seen:
+class Seen(Frozen):
     """A complete snapshot: its state, also in words, ``said``, the step after which the run was in it, and the
     addresses of both."""
 

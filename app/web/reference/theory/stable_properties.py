@@ -14,7 +14,6 @@ interfere in this run, or the system roll back?)
 
 import json
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from typing import Annotated, Any
 
 from fastapi import APIRouter
@@ -29,6 +28,7 @@ from app.analysis.global_states import moments, spine, taken
 from app.analysis.possibly_definitely import Answer, Question, answer, avoiding, having
 from app.analysis.stable_properties import Conclusion, Span, conclusions, properties, spans
 from app.compact_json import compact
+from app.core.model.value import Frozen
 from app.core.model.values import BluecutError, Json
 from app.core.oracle import checks
 from app.core.oracle.deadlock import Wait, waits
@@ -73,8 +73,7 @@ State = Annotated[str, StringConstraints(max_length=400), Parameter(description=
 Name = Annotated[str, StringConstraints(max_length=40), Parameter()]
 
 
-@dataclass(frozen=True, slots=True)
-class Net:
+class Net(Frozen):
     """Which processes wait for which, ``of`` a moment (``polled``, ``recorded`` or ``end``): the drawing, if there is
     room for one, the stuck processes, and the waits in words."""
 
@@ -84,8 +83,7 @@ class Net:
     waits: tuple[Wait, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Snapshot:
+class Snapshot(Frozen):
     """What a snapshot says of a property, and, for a deadlock, which processes wait for which in it, if any seems
     stuck."""
 
@@ -93,8 +91,7 @@ class Snapshot:
     nets: tuple[Net, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Told:
+class Told(Frozen):
     """A property: ``name`` is the end of its keys; when it is true, and what the snapshots say. ``since`` is the first
     step from which it is true to the end, None if it is false at the end; ``end``, for a deadlock, is the waits at the
     end."""
@@ -107,8 +104,7 @@ class Told:
     end: Net | None
 
 
-@dataclass(frozen=True, slots=True)
-class Asked:
+class Asked(Frozen):
     """A question about two processes and its answer. ``one`` and ``two`` are (process, value, text), ``left`` is set if
     it is about equality. ``instants`` are the steps after which the run satisfied it (the first few), ``often`` how
     many; ``snapshots`` (number, is it satisfied?) of those that recorded a state; ``examples`` (state, URL, the step

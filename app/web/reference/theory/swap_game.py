@@ -11,11 +11,11 @@ helps, or None), ``really`` (the URL of the run that happens in this order, or N
 the run at the end of the snapshot, where its cut can be pulled straight, or None)
 """
 
-from dataclasses import replace
 from typing import Annotated
 
 from fastapi import APIRouter
 from fastapi import Query as Parameter
+from msgspec.structs import replace
 from pydantic import StringConstraints
 from starlette.responses import HTMLResponse, Response
 

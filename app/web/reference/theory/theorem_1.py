@@ -17,12 +17,12 @@ What ``theorem.html`` gets
 
 import re
 from collections.abc import Iterable
-from dataclasses import replace
 from typing import Annotated
 
 from fastapi import APIRouter
 from fastapi import Query as Parameter
 from markupsafe import Markup, escape
+from msgspec.structs import replace
 from starlette.responses import HTMLResponse, Response
 
 from app.core.model.values import BluecutError

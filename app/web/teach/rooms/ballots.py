@@ -2,8 +2,8 @@
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
+from app.core.model.value import Frozen
 from app.core.model.values import BluecutError
 from app.course.misconception import beliefs
 from app.course.question import Answer, Question, answered, grade
@@ -17,8 +17,7 @@ DOUBTFUL = (0.3, 0.7)
 E. Mazur, "Peer Instruction", American Journal of Physics 69, 2001)."""
 
 
-@dataclass(frozen=True, slots=True)
-class Bar:
+class Bar(Frozen):
     """An answer or a misconception, and how many gave it in each round. ``right``: is it the right answer?"""
 
     text: str
@@ -26,8 +25,7 @@ class Bar:
     right: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Tally:
+class Tally(Frozen):
     """The votes of a question. ``voters`` are how many voted in each round, ``beliefs`` what wrong answers show;
     ``talk``: were so many right in the first round that talking helps?"""
 

@@ -1,11 +1,11 @@
 """What a presenter can show in a room: the pages about runs, and lessons. Of an address, only what everybody should see
 is kept: neither the presenter's size and language, nor an answer."""
 
-from dataclasses import dataclass
 from urllib.parse import parse_qsl, urlsplit
 
 from starlette.requests import Request
 
+from app.core.model.value import Frozen
 from app.core.model.values import BluecutError
 from app.course.question import Question
 from app.course.quiz import quiz
@@ -25,8 +25,7 @@ LONGEST = 6_000
 _OWN = frozenset(("lang", "presenter", "view", "answer", "place", "show", "track"))
 
 
-@dataclass(frozen=True, slots=True)
-class Subject:
+class Subject(Frozen):
     """A page, and of a run the step. ``asks``: is it a question?"""
 
     at: str

@@ -5,13 +5,13 @@ import html
 import json
 import os
 import re
-from dataclasses import replace
 from pathlib import Path
 from typing import Any, get_args
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from fastapi.testclient import TestClient
+from msgspec.structs import replace
 
 from app.analysis.sweep_report import MEASURES, Group, Histogram, Report
 from app.cli.main import status

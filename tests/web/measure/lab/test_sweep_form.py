@@ -1,8 +1,7 @@
 """The form of a sweep: what may be requested here, and that the command understands the result."""
 
-from dataclasses import replace
-
 import pytest
+from msgspec.structs import replace
 
 from app.core.model.values import BluecutError
 from app.pipeline.sweep.grid import grid

@@ -4,12 +4,12 @@ belongs, and nothing else."""
 import json
 import re
 from collections.abc import Iterator
-from dataclasses import replace
 from html import unescape
 from random import Random
 
 import pytest
 from fastapi.testclient import TestClient
+from msgspec.structs import replace
 
 from app.algorithms.registry import ALGORITHMS
 from app.core.kernel.enabled import abandons, enabled, options
