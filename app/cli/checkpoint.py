@@ -13,7 +13,7 @@ from app.cli.run_options import in_language
 from app.cli.spark_options import on_spark
 from app.cli.terminal import say, write
 from app.core.model.values import Json
-from app.formats.spark_checkpoint import Batch, Checkpoint, Flaw, Input, Intent
+from app.formats.spark_checkpoint import Batch, Checkpoint, Input, Intent
 from app.formats.spark_checkpoint import checkpoint as opened
 from app.words.catalogues import JOIN, word
 
@@ -125,7 +125,9 @@ def lines(found: Checkpoint, kept: tuple["Kept", ...], equal: tuple["Equal", ...
         yield f"{'–' if each.mistake else '✗' if each.differ else '✓'} " + says(
             result, **fields, reason=each.mistake or ""
         )
-    yield from (f"✗ {_flaw(one, language)}" for one in found.flaws)
+    yield from (
+        "✗ " + word(f"cli.checkpoint.flaw.{one.why}", language, file=one.file, says=one.says) for one in found.flaws
+    )
 
 
 def _about(batch: Batch, language: str) -> Iterator[str]:
@@ -168,7 +170,3 @@ def _short(file: Input) -> str:
     pieces = file.path.split("/")
     start = next((place for place, piece in enumerate(pieces) if "=" in piece), len(pieces) - 1)
     return "/".join(pieces[start:])
-
-
-def _flaw(one: Flaw, language: str) -> str:
-    return word(f"cli.checkpoint.flaw.{one.why}", language, file=one.file, says=one.says)

@@ -30,7 +30,8 @@ def lesson(files: tuple[Path, ...], wants_schema: bool, lang: str) -> int:
     still tried. The exit status is 2 if one is wrong.
     """
     if wants_schema:
-        write(json.dumps(_schema(), indent=2, ensure_ascii=False) + "\n")
+        made = {"$schema": "https://json-schema.org/draft/2020-12/schema", **LessonForm.model_json_schema()}
+        write(json.dumps(made, indent=2, ensure_ascii=False) + "\n")
         return 0
     lines: list[str] = []
     mistakes: list[str] = []
@@ -44,11 +45,6 @@ def lesson(files: tuple[Path, ...], wants_schema: bool, lang: str) -> int:
     for mistake in mistakes:
         warn(mistake)
     return BAD_INPUT if mistakes else 0
-
-
-def _schema() -> object:
-    """Return the JSON Schema of lesson files."""
-    return {"$schema": "https://json-schema.org/draft/2020-12/schema", **LessonForm.model_json_schema()}
 
 
 def _loaded(file: Path) -> Lesson:

@@ -54,7 +54,12 @@ def state(keys: Keyed, others: Rest) -> State:
 
 def written(keys: Keyed, others: Rest) -> bytes:
     """Return both halves as a text."""
-    return _text({"keys": [[_coded(key), _coded(value)] for key, value in keys.items()], "rest": _plain(others)})
+    return _text(
+        {
+            "keys": [[_coded(key), _coded(value)] for key, value in keys.items()],
+            "rest": {name: _coded(value) for name, value in others.items()},
+        }
+    )
 
 
 def read(data: bytes) -> tuple[Keyed, Rest]:
@@ -77,11 +82,6 @@ def read_flight(data: bytes) -> tuple[tuple[Any, Any], ...]:
 def _text(value: Json) -> bytes:
     """Return JSON without white space."""
     return compact(value).encode()
-
-
-def _plain(values: Rest) -> Json:
-    """Return values under their names."""
-    return {name: _coded(value) for name, value in values.items()}
 
 
 def _coded(value: Any) -> Json:

@@ -46,7 +46,7 @@ class Writer(yaml.CSafeDumper):
 def _mapping(writer: Writer, values: dict[str, Json]) -> yaml.Node:
     """Write a mapping of several fields in one line if it is short and holds no mapping of its own."""
     inner = any(isinstance(v, dict | list) and v for v in values.values())
-    flow = len(values) != 1 and not inner and _short(values)
+    flow = len(values) != 1 and not inner and len(str(values)) < WIDTH - 20
     return writer.represent_mapping("tag:yaml.org,2002:map", values, flow_style=flow)
 
 
@@ -83,10 +83,6 @@ for kind, form, first in (
     ("float", r"[-+]?\d+\.\d+", "-+0123456789"),
 ):
     Writer.add_implicit_resolver(f"tag:yaml.org,2002:{kind}", re.compile(rf"^(?:{form})$"), list(first))
-
-
-def _short(values: Json) -> bool:
-    return len(str(values)) < WIDTH - 20
 
 
 def ordered(values: dict[str, Json]) -> dict[str, Json]:

@@ -83,7 +83,9 @@ def _snapshots(run: Run) -> EndCard:
     least = min(WORST.index(each.end) for each in found)
     alike = [each for each in found if each.end == WORST[least]]
     shown = alike[0] if alike[0].end == "wrong" else alike[-1]
-    said = tuple(_of_dataflow(run, each) for each in _verdict(run, shown, alike, found))
+    said = tuple(_verdict(run, shown, alike, found))
+    if run.system.algorithm.COORDINATED:
+        said = tuple(each.of_dataflow() for each in said)
     counted = sums(run, shown.snapshot) if shown.end in ("right", "wrong") else ()
     return EndCard(
         TONES.get(shown.end, "waiting"),
@@ -94,10 +96,6 @@ def _snapshots(run: Run) -> EndCard:
         shown.snapshot,
         tuple((each.snapshot, each.end) for each in found if each.end not in ("right", "wrong")),
     )
-
-
-def _of_dataflow(run: Run, sentence: Sentence) -> Sentence:
-    return sentence.of_dataflow() if run.system.algorithm.COORDINATED else sentence
 
 
 def _verdict(run: Run, shown: Outcome, alike: list[Outcome], found: tuple[Outcome, ...]) -> Iterator[Sentence]:

@@ -50,7 +50,7 @@ def placed(rings: Rings, room: tuple[float, float], cell: tuple[float, float]) -
     for level, count in zip(levels[1:], lines, strict=True):
         for i, each in enumerate(level):
             part = (before + 1 + i % count) / total
-            across, down = _around(rim, turns[each])
+            across, down = _shape(bisect_left(rim, turns[each] * rim[-1]) / STEPS)
             found[each] = Point(across * rx * part, down * ry * part)
         before += count
     return _filling(found, room)
@@ -146,11 +146,6 @@ def _rim(rx: float, ry: float) -> list[float]:
     for (x, y), (right, low) in pairwise(edge):
         sums.append(sums[-1] + math.hypot((right - x) * rx, (low - y) * ry))
     return sums
-
-
-def _around(rim: Sequence[float], turn: float) -> tuple[float, float]:
-    """Return the point of the outermost ring at that part of its length, in -1..1."""
-    return _shape(bisect_left(rim, turn * rim[-1]) / STEPS)
 
 
 def _shape(turn: float) -> tuple[float, float]:

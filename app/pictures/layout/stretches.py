@@ -117,7 +117,7 @@ def badged(tracks: Sequence[Track], taken: Sequence[Box], sizes: Sizes) -> tuple
             break
     narrow, part = sizes.badges[-1], sizes.middle
     badges = [
-        each or _beside(track, track.way.length * part, sizes, narrow)
+        each or Badge(*_edge(track, track.way.length * part, sizes), narrow)
         for each, track in zip(found, tracks, strict=True)
     ]
     return tuple(
@@ -222,11 +222,6 @@ def _centre(edge: _Edge, w: float, h: float) -> Spot:
     x, y, nx, ny = edge
     away = abs(nx) * w / 2 + abs(ny) * h / 2
     return x + nx * away, y + ny * away
-
-
-def _beside(track: Track, at: float, sizes: Sizes, w: float) -> Badge:
-    """Return a badge that touches neither the channel nor the messages on it."""
-    return Badge(*_edge(track, at, sizes), w)
 
 
 def beyond(way: Way, pill: tuple[float, float], sheet: tuple[float, float], side: int) -> Way:

@@ -26,7 +26,8 @@ def locked(directory: Path) -> Iterator[None]:
 
     Raises BluecutError if another command is at work there.
     """
-    with exclusive(directory, _busy(directory)):
+    busy = BluecutError("{file}: another bluecut command is at work here; wait for its end", file=directory)
+    with exclusive(directory, busy):
         yield
 
 
@@ -44,11 +45,6 @@ def exclusive(directory: Path, busy: BluecutError) -> Iterator[None]:
         raise BluecutError("{file}: cannot be written: {reason}", file=directory, reason=str(error.strerror)) from None
     with holding:
         yield
-
-
-def _busy(directory: Path) -> BluecutError:
-    """Return why no other command can work in the folder now."""
-    return BluecutError("{file}: another bluecut command is at work here; wait for its end", file=directory)
 
 
 def at_work(directory: Path) -> bool:

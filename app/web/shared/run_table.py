@@ -72,7 +72,11 @@ def table(costs: Sequence[Cost | None], language: str) -> tuple[Row, ...]:
         row("steps", "time", each(lambda taken: _duration(taken, language))),
         row("paused", "time", lambda cost: (Piece(str(cost.paused)),)),
         row("stopped", "time", lambda cost: (Piece(str(cost.stopped)),)),
-        row("blocked", "time", lambda cost: (Piece(_held_back(cost, language)),)),
+        row(
+            "blocked",
+            "time",
+            lambda cost: (Piece(word("compare.blocked", language, steps=cost.blocked, records=cost.held)),),
+        ),
         row("missed", "time", lambda cost: (Piece(str(cost.missed)),)),
         *(row(check, "checks", judged(check)) for check in CHECKS),
         row("undisturbed", "checks", lambda cost: (_verdict(cost.undisturbed, language, cost.until),)),
@@ -167,11 +171,6 @@ def _completed(cost: Cost, language: str) -> str:
     """Return how many snapshots there were, and how many were completed."""
     done = sum(taken.steps is not None for taken in cost.snapshots)
     return word("compare.completed", language, count=len(cost.snapshots), complete=done)
-
-
-def _held_back(cost: Cost, language: str) -> str:
-    """Return how long inputs were blocked, and the messages in them."""
-    return word("compare.blocked", language, steps=cost.blocked, records=cost.held)
 
 
 def _duration(taken: Taken, language: str) -> str:

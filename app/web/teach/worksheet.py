@@ -10,7 +10,7 @@ step of recording or None, recorded text or None), ``orphans`` (texts), ``of`` (
 the solution) and ``cuts`` (that of the page to draw a cut)
 """
 
-from typing import Annotated, Any
+from typing import Annotated
 
 from fastapi import APIRouter
 from fastapi import Query as Parameter
@@ -69,7 +69,7 @@ def blank(
         "pictures": [
             Markup(render.spacetime(run, shown.steps, shown.language, look, mark)) for mark, look in looks.items()
         ],
-        "begin": [(name, program.view(state)) for name, state in _begun(run)],
+        "begin": [(name, program.view(run.begin.states[name])) for name in run.system.topology.names],
         "asks": shown.scenario.form.program.kind in COUNTED,
         "rows": _rows(run, seen, shown.language) if seen else [],
         "orphans": _orphans(run, seen, shown.language) if seen else [],
@@ -77,11 +77,6 @@ def blank(
         "cuts": shown.address.url("cuts", lang=shown.address.lang, v=stamp(shown.scenario)),
     }
     return page(shown.request, "blank.html", **context)
-
-
-def _begun(run: Run) -> list[tuple[str, Any]]:
-    """Return the first state of each process."""
-    return [(name, run.begin.states[name]) for name in run.system.topology.names]
 
 
 def _rows(run: Run, seen: Recording, language: str) -> list[tuple[str, int | None, str | None]]:

@@ -114,11 +114,8 @@ def sample_line(group: Group, sample: Sample, measure: str, value: Number, langu
         amount=word(f"lab.amount.{measure}", language, value=three_digits(value)),
         run=sample.run,
     )
-    return said + BETWEEN + _breaks(sample, language) if sample.broken else said
-
-
-def _breaks(sample: Sample, language: str) -> str:
-    return word("lab.breaks", language, checks=JOIN[language].join(check(name, language) for name in sample.broken))
+    checks = JOIN[language].join(check(name, language) for name in sample.broken)
+    return said + BETWEEN + word("lab.breaks", language, checks=checks) if checks else said
 
 
 def link(group: Group, sample: Sample, query: Query) -> str:

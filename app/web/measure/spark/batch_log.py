@@ -116,7 +116,9 @@ LOGS = ("P", "Q")
 def query(folder: Path) -> Query:
     """Return what the files of a folder say."""
     records = {
-        log: tuple(Record(log, one["n"], one["key"], one["value"]) for one in _lines(_file(folder, log)))
+        log: tuple(
+            Record(log, one["n"], one["key"], one["value"]) for one in _lines(folder / "source" / f"{log}.jsonl")
+        )
         for log in LOGS
     }
     offsets, commits = _logs(folder / "checkpoint")
@@ -167,10 +169,6 @@ def _killed(folder: Path) -> int | None:
     """Return the process killed from here; None if there is none."""
     pid = read(folder / KILLED).get("pid")
     return pid if isinstance(pid, int) else None
-
-
-def _file(folder: Path, log: str) -> Path:
-    return folder / "source" / f"{log}.jsonl"
 
 
 def _logs(folder: Path) -> tuple[dict[int, dict[str, int]], frozenset[int]]:

@@ -28,7 +28,10 @@ def balance(run: Run, step: int) -> Context:
 def _unmasked(run: Run, book: Ledger) -> tuple[tuple[str, dict[str, int]], ...]:
     """Return what was repeated in this run by that step, and the results, as catalogue keys with their figures: first
     for rollbacks, then for messages sent again or discarded."""
-    again, dropped = resent(run, book.step), _thrown(run, book.step)
+    again, dropped = (
+        resent(run, book.step),
+        sum(isinstance(note, Discarded) for done in run.steps[: book.step] for note in done.notes),
+    )
     work = {"taken": book.taken, "counted": book.counted}
     found = []
     if book.restarts:
@@ -36,11 +39,6 @@ def _unmasked(run: Run, book: Ledger) -> tuple[tuple[str, dict[str, int]], ...]:
     if run.system.algorithm.RECOVERY.repeats and (again or dropped):
         found.append(("ledger.unmask.known", {"resent": again, "dropped": dropped, **work}))
     return tuple(found)
-
-
-def _thrown(run: Run, step: int) -> int:
-    """Return how many messages were discarded as known by a step."""
-    return sum(isinstance(note, Discarded) for done in run.steps[:step] for note in done.notes)
 
 
 def _selected(book: Ledger) -> tuple[Visible, ...]:
