@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.conftest import SCREEN, Open
-from tests.browser.test_lecture import whole
+from tests.browser.test_lecture import ASKS, whole
 from tests.browser.test_stage import clashes
 from tests.often import some
 
@@ -31,6 +31,15 @@ def test_the_last_row_reads_all_letters_in_the_picture(visit: Open, run: str) ->
     page.wait_for_function(f"(least) => ({SMALL})(least).length === 0", arg=LEAST * 1080, timeout=8000)
 
 
+SEEN = """(e) => {
+  const { x, y, width, height } = e.getBoundingClientRect();
+  return e.contains(document.elementFromPoint(x + width / 2, y + height / 2));
+}"""
+NEAREST = """() => {
+  const { right } = document.querySelector('#stage .node.acts .ring').getBoundingClientRect();
+  const chips = [...document.querySelectorAll('#stage .print .chip rect')].map((e) => e.getBoundingClientRect().x);
+  return chips.length === 4 ? Math.min(...chips.map((x) => Math.abs(x - right))) : 0;
+}"""
 LOW = ("domino-stopped?step=15", "commit-after-prepare?step=20", "two-starters?step=12", "born-after?step=10")
 
 
@@ -82,3 +91,27 @@ def test_a_page_of_a_lesson_fits_a_low_screen(visit: Open, path: str) -> None:
 def test_large_letters_leave_the_queue_in_sight_that_is_asked_about(visit: Open) -> None:
     page = whole(visit("/run/queue?step=9&presenter=1", viewport=SCREEN))
     expect(page.locator("#stage .message.app:visible")).to_have_text(["1", "2", "3"])
+
+
+def test_what_is_recorded_of_a_short_channel_stands_off_the_ring_of_its_process(visit: Open) -> None:
+    page = whole(visit("/run/past-the-jam?step=20&presenter=1", viewport={"width": 1280, "height": 800}))
+    page.wait_for_function(f"(least) => ({SMALL})(least).length === 0", arg=LEAST * 800, timeout=8000)
+    page.wait_for_selector("#stage .node.acts .ring")
+    assert page.evaluate(NEAREST) > 3
+
+
+def test_beside_the_picture_the_table_stays_where_it_is_and_covers_nothing(visit: Open) -> None:
+    page = whole(visit("/run/queue?step=3&presenter=1", viewport=SCREEN, reduced_motion="reduce"))
+    page.keyboard.press("h")
+    expect(page.locator("#table")).to_be_visible()
+    tops = set()
+    for step in range(4, 17):
+        page.keyboard.press("ArrowRight")
+        expect(page.locator("#timeline")).to_have_attribute("aria-valuenow", str(step))
+        if step == ASKS:
+            expect(page.locator(".predict")).to_be_visible()
+        table = page.locator("#table").bounding_box()
+        assert table
+        tops.add(round(table["y"]))
+        assert page.locator("[data-panel=rule] h2").evaluate(SEEN)
+    assert len(tops) == 1
