@@ -9,6 +9,8 @@ from app.pictures.layout.plan import Box
 
 AIR = 1.5
 """Around each box."""
+TOUCH = 1e-6
+"""So far boxes may be one inside the other: those that touch are not in the way, however their places are rounded."""
 CELL = 40
 THROUGH = -2
 """The owner of what may cross."""
@@ -63,7 +65,7 @@ class Taken:
         across, down = [x for x, _ in spots], [y for _, y in spots]
         cells = _cells(min(across) - w / 2, min(down) - h / 2, max(across) + w / 2, max(down) + h / 2)
         found = dict.fromkeys(box for cell in cells for box in self._cells.get(cell, ()))
-        return [(x, y, w + ow, h + oh) for x, y, ow, oh, whose in found if whose != owner]
+        return [(x, y, w + ow - TOUCH, h + oh - TOUCH) for x, y, ow, oh, whose in found if whose != owner]
 
 
 def _cells(left: float, top: float, right: float, low: float) -> Iterator[tuple[int, int]]:
