@@ -90,7 +90,9 @@ def _in_order(
 ) -> Iterator[tuple[Action, tuple[int, ...]]]:
     """Yield an action and the verbs that it caused, as they follow each other by hand."""
     uses = [(call.process, use) for call in calls for use in call.uses]
-    executed = tuple(sorted({line for call in calls for line in call.lines}))
+    # A line with a verb is lit in the step of the verb.
+    apart = {line for _, use in uses for line in _line(use)}
+    executed = tuple(sorted({line for call in calls for line in call.lines} - apart))
     early: Iterable[tuple[str, Use]] = ()
     if isinstance(action, Deliver) and world.queues[action.channel][action.position].kind == APP:
         early = [(process, use) for process, use in uses if use.verb in BEFORE]

@@ -71,3 +71,12 @@ def test_the_run_by_hand_shows_what_is_wrong(judged: dict[str, Judgement], name:
 def test_a_class_that_nobody_has_written_before_is_not_recognised() -> None:
     source = (FOLDER / "start" / "4.py").read_text("utf-8").replace("self.record(snapshot)", "pass", 1)
     assert recognised(judge(source, "mine.py", of_level(2), first=True)) is None
+
+
+@EACH
+def test_a_line_with_a_verb_is_lit_in_the_step_of_the_verb_alone(judged: dict[str, Judgement], name: str) -> None:
+    replays = [trial.failure.replay for trial in judged[name].trials if trial.failure and trial.failure.replay]
+    source = (FOLDER / "bugs" / f"{name}.py").read_text("utf-8").splitlines()
+    for replay in replays:
+        lit = [[source[line - 1] for line in lines] for lines in replay.lines]
+        assert all(len(lines) == 1 for lines in lit if any("self.record(" in line for line in lines))
