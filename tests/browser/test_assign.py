@@ -65,6 +65,7 @@ def test_without_scripts_answers_are_pasted(visit: Open, language: str) -> None:
     page.locator("#text").fill(f"> {string}")
     page.locator("button[type=submit]").click()
     expect(page.locator("tbody th")).to_have_text(["王芳"])
+    assert page.locator(".assign-table").evaluate("(e) => e.scrollWidth <= e.clientWidth")
 
 
 def test_a_sheet_of_paper_is_white_in_the_dark_too(visit: Open) -> None:
