@@ -1,14 +1,18 @@
 """The file-local verifier, without Spark: it reads files and judges them."""
 
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
+import pyarrow as pa
 import pytest
 
 from app.core.model.values import BluecutError
 from app.core.oracle.checks import ROW_CHECKS
 from app.pipeline.rows.from_run import Origin, Rows, trace
 from app.pipeline.rows.tables import batches, shares, store
-from app.pipeline.verify.arrays import columns
+from app.pipeline.verify.arrays import columns, verifier
 from app.run.run import record
 from app.scenario.library import LIBRARY
 from tests.pipeline.drawn import drawn
@@ -105,6 +109,27 @@ def test_messages_that_come_in_many_pieces_are_judged_as_in_one(
     whole = filed(directory)
     monkeypatch.setattr(columns, "PIECE", 7)
     assert filed(directory) == whole
+
+
+def here(count: int) -> SimpleNamespace:
+    """Take the place of Spark: return so many tasks, which run here one after another."""
+
+    def run(judge: Callable[[list[pa.RecordBatch]], Iterator[pa.RecordBatch]], _: str) -> pa.Table:
+        return pa.Table.from_batches(judge([pa.record_batch({"id": list(range(count))})]))
+
+    return SimpleNamespace(mapInArrow=run)
+
+
+@pytest.mark.parametrize(("more", "asked"), [({}, True), ({"rows": True}, True), ({"rows": False}, False)])
+def test_tasks_ask_whether_rows_match_unless_told_otherwise(tmp_path: Path, more: dict[str, bool], asked: bool) -> None:
+    store(tmp_path, [numbered(planted(fault), run) for run, fault in enumerate(FAULTS)])
+    found: Any = verifier.judged(SimpleNamespace(range=here), shares(batches(tmp_path)), **more)  # type: ignore[arg-type]
+    broken = {
+        check
+        for check, holds in zip(*(found[name].to_pylist() for name in ("check", "holds")), strict=True)
+        if holds is False
+    }
+    assert broken == {*ROW_CHECKS} | ({"rows"} if asked else set())
 
 
 def test_files_of_one_task_are_read_together(tmp_path: Path) -> None:
