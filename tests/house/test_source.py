@@ -4,6 +4,7 @@ import ast
 import re
 import subprocess
 import sys
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
@@ -38,10 +39,38 @@ def tool(*command: str) -> str:
 
 
 @cache
+def tree(path: Path) -> ast.Module:
+    """Return what a file means to Python."""
+    return ast.parse(path.read_text("utf-8"))
+
+
+@cache
+def nodes(path: Path) -> tuple[ast.AST, ...]:
+    """Return everything in a file."""
+    return tuple(ast.walk(tree(path)))
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _forgotten() -> Iterator[None]:
+    """Keep no trees for the tests of other files: they are large."""
+    yield
+    nodes.cache_clear()
+    tree.cache_clear()
+
+
+def dotted(node: ast.expr) -> str:
+    """Return a name with its dots; nothing of what is no name."""
+    if isinstance(node, ast.Name):
+        return node.id
+    before = dotted(node.value) if isinstance(node, ast.Attribute) else ""
+    return f"{before}.{node.attr}" if isinstance(node, ast.Attribute) and before else ""
+
+
+@cache
 def imports(path: Path) -> set[str]:
     """Return the modules that a file imports, with their full names."""
     found: set[str] = set()
-    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+    for node in nodes(path):
         if isinstance(node, ast.Import):
             found |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom):
@@ -100,7 +129,7 @@ def test_nothing_below_the_web_reads_the_wall_clock() -> None:
 def test_nobody_walks_over_a_set_or_a_persistent_map() -> None:
     """A set display or ``set(…)`` directly after ``in`` of a loop has no portable order."""
     for path in inside(*PURE, "wire/frames"):
-        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        for node in nodes(path):
             if not isinstance(node, ast.For | ast.comprehension):
                 continue
             where = f"{name(path)}:{getattr(node.iter, 'lineno', 0)}"
@@ -115,9 +144,12 @@ def test_nobody_walks_over_a_set_or_a_persistent_map() -> None:
 
 def silent(path: Path) -> list[str]:
     """Return what is public in a module, or the module itself, and has no docstring."""
-    tree = ast.parse(path.read_text("utf-8"))
-    found = [f"{name(path)}:1"] if tree.body and not ast.get_docstring(tree) else []
-    holders: list[ast.Module | ast.ClassDef] = [tree, *(node for node in tree.body if isinstance(node, ast.ClassDef))]
+    module = tree(path)
+    found = [f"{name(path)}:1"] if module.body and not ast.get_docstring(module) else []
+    holders: list[ast.Module | ast.ClassDef] = [
+        module,
+        *(node for node in module.body if isinstance(node, ast.ClassDef)),
+    ]
     for holder in holders:
         public = not isinstance(holder, ast.ClassDef) or not holder.name.startswith("_")
         for node in holder.body if public else ():
@@ -144,7 +176,7 @@ QUESTION = re.compile(r"[^.]*\?")
 def test_functions_say_what_they_do_or_ask_a_question() -> None:
     """A property may be named like the value that it is."""
     for path in PYTHON:
-        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        for node in nodes(path):
             if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
                 continue
             told = ast.get_docstring(node) or "Say"
@@ -162,19 +194,18 @@ def imported() -> set[tuple[str, str]]:
             r"from (app[\w.]+) import ([\w, ]+)", text
         ):  # in programs that tests write, too
             pairs |= {(module, each.strip()) for each in names.split(",")}
-        tree = ast.parse(text)
         aliases: dict[str, str] = {}
-        for node in ast.walk(tree):
+        for node in nodes(path):
             if isinstance(node, ast.Import):
                 aliases |= {each.asname or each.name: each.name for each in node.names}
             if isinstance(node, ast.ImportFrom):
                 aliases |= {each.asname or each.name: f"{node.module}.{each.name}" for each in node.names}
                 pairs |= {(str(node.module), each.name) for each in node.names}
-        for node in ast.walk(tree):
+        for node in nodes(path):
             if isinstance(node, ast.Attribute):
-                pairs.add((aliases.get(ast.unparse(node.value), ""), node.attr))
-            if isinstance(node, ast.Call) and ast.unparse(node.func) == "monkeypatch.setattr" and len(node.args) == 3:
-                pairs.add((aliases.get(ast.unparse(node.args[0]), ""), ast.literal_eval(node.args[1])))
+                pairs.add((aliases.get(dotted(node.value), ""), node.attr))
+            if isinstance(node, ast.Call) and dotted(node.func) == "monkeypatch.setattr" and len(node.args) == 3:
+                pairs.add((aliases.get(dotted(node.args[0]), ""), ast.literal_eval(node.args[1])))
     return pairs
 
 
@@ -184,7 +215,7 @@ def test_what_one_module_alone_uses_is_private() -> None:
     attributes = {name for module, name in used if not module} | set(HANDLERS)
     for path in PYTHON:
         module = ".".join(path.relative_to(ROOT).with_suffix("").parts)
-        for node in ast.parse(path.read_text("utf-8")).body:
+        for node in tree(path).body:
             if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and not node.decorator_list:
                 known = node.name.startswith("_") or node.name in attributes or (module, node.name) in used
                 assert known, f"{name(path)}:{node.lineno} {node.name} should be _{node.name}"
@@ -199,7 +230,7 @@ def test_no_file_is_longer_than_one_can_read() -> None:
 def test_no_function_is_longer_than_a_screen() -> None:
     long = []
     for path in PYTHON:
-        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        for node in nodes(path):
             if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
                 told = len((ast.get_docstring(node, clean=False) or "").splitlines())
                 if (node.end_lineno or 0) - node.lineno + 1 - told > 60:
@@ -211,7 +242,7 @@ def test_no_file_is_a_drawer_for_everything() -> None:
     words = re.compile(r"(^|_)(utils?|helpers?|managers?|services?|common|misc)(_|$)", re.IGNORECASE)
     assert [name(path) for path in [*PYTHON, *SCRIPTS] if words.search(path.stem)] == []
     for path in PYTHON:
-        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        for node in nodes(path):
             if isinstance(node, ast.ClassDef):
                 assert not re.search(r"Manager|Helper|Service|Util", node.name), f"{name(path)}: {node.name}"
 
