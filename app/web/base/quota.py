@@ -21,8 +21,17 @@ class Quota:
     def spent(self, most: int, name: str = "") -> bool:
         """Count once more. Was that more than ``most``?"""
         with self._counting:
-            stretch = int(self._clock() // self._seconds)
-            if stretch != self._stretch:
-                self._stretch, self._counts = stretch, Counter()
+            self._turn()
             self._counts[name] += 1
             return self._counts[name] > most
+
+    def reached(self, most: int, name: str = "") -> bool:
+        """Have there been so many already?"""
+        with self._counting:
+            self._turn()
+            return self._counts[name] >= most
+
+    def _turn(self) -> None:
+        stretch = int(self._clock() // self._seconds)
+        if stretch != self._stretch:
+            self._stretch, self._counts = stretch, Counter()

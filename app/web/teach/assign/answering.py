@@ -17,7 +17,7 @@ import threading
 import time
 from collections.abc import Mapping, Sequence
 
-from fastapi import APIRouter
+from fastapi import APIRouter, Depends
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
@@ -29,6 +29,7 @@ from app.course.question import Answer, Question, answered
 from app.web.base.errors import answers
 from app.web.base.form_fields import form_fields
 from app.web.base.language import language
+from app.web.base.same_origin import same_origin
 from app.web.base.templates import page
 from app.web.shared.question_view import Asked, Given
 from app.web.teach.assign.address import GivenAssignment, lessons, link
@@ -61,7 +62,7 @@ def begin(request: Request, given: GivenAssignment) -> Response:
     return _sheet_page(request, given)
 
 
-@router.post("/assign/sheet", include_in_schema=False)
+@router.post("/assign/sheet", include_in_schema=False, dependencies=[Depends(same_origin)])
 async def answer(request: Request, given: GivenAssignment) -> Response:
     """Ask the questions of a person, or sign the answers to them."""
     fields: dict[str, list[str]] = {}

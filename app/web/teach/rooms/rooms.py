@@ -72,7 +72,7 @@ class Rooms:
         self.pages: Cache[tuple[object, ...], bytes] = Cache(PAGES, len)
         self.questions: Cache[str, Question] = Cache(QUESTIONS, lambda _: 1)
         self._live: dict[str, LiveRoom] | None = None
-        self._guesses = Quota(1, time.monotonic)
+        self._guesses = Quota(1, going)
         self._openers = Quota(3_600, clock)
 
     @property
@@ -82,14 +82,17 @@ class Rooms:
             self._live = self._read()
         return self._live
 
-    def find(self, typed: str) -> LiveRoom:
-        """Return the room of a code. Raises NoRoom, or TooOften if too many codes were wrong just now."""
+    def find(self, typed: str, client: str = "", is_in: Callable[[LiveRoom], bool] = lambda live: False) -> LiveRoom:
+        """Return the room of a code. Raises NoRoom, or TooOften if too many codes of the client were wrong just now:
+        then a right one may be guessed, and is refused, too, unless the client ``is_in`` the room."""
         code = secret.typed(typed)
         live = self.live.get(code)
-        if live is not None and self.going() < live.until:
+        guesses = self._guesses.reached(secret.WRONG_PER_SECOND, client)
+        if live is not None and self.going() < live.until and (not guesses or is_in(live)):
             return live
-        if self._guesses.spent(secret.WRONG_PER_SECOND):
+        if guesses:
             raise TooOften("too many codes that are not those of a room; wait a second, and try again")
+        self._guesses.spent(secret.WRONG_PER_SECOND, client)
         raise NoRoom(
             "there is no room {code}; look at the code once more: it has six letters and digits", code=code[:12]
         )

@@ -11,8 +11,8 @@ LENGTH = 6
 CODE = re.compile(f"[{ALPHABET}]{{{LENGTH}}}")
 
 WRONG_PER_SECOND = 20
-"""How many codes that do not exist are looked up in a second, from all visitors together. A hall is one address to the
-server, so right ones are never counted."""
+"""How many codes that do not exist are looked up in a second for one client. Beyond that right ones are not told from
+them, but to those who are in the room. A hall is one address to the server, so right ones are never counted."""
 
 
 def new_code() -> str:
