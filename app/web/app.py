@@ -42,7 +42,7 @@ from app.web.shared.search_queue import Searches
 from app.web.teach.rooms import activity_routes, phone_routes, presenter_routes
 from app.web.teach.rooms.rooms import Rooms
 from app.web.workers.edition import Edition
-from app.web.workers.kept_answers import MOST_BYTES, KeptAnswers
+from app.web.workers.kept_answers import MOST_BYTES, KeptAnswers, kept
 from app.web.workers.pool import Pool
 from app.web.workers.turns import Turns
 
@@ -118,7 +118,7 @@ def create_app(
     assets = Assets()
     app.mount("/static", assets, name="static")
     errors.install(app)
-    app.add_middleware(Turns)
+    app.add_middleware(Turns, elsewhere=kept)
     app.add_middleware(Limits)
     app.add_middleware(GZipMiddleware, minimum_size=1_000, compresslevel=4)  # half the time of 6, for 5 % more
     app.add_middleware(Head)

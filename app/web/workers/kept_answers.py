@@ -16,9 +16,9 @@ from app.web.base.security_headers import headers
 from app.web.base.sse import CHUNK
 from app.web.shared.own_scenario import is_own
 from app.web.workers.asked import Answer, Asked, asked_in
-from app.web.workers.fair_line import Crowded
+from app.web.workers.fair_line import Crowded, FairLine
 from app.web.workers.pool import Pool
-from app.web.workers.turns import disconnected
+from app.web.workers.turns import PAGES_AT_ONCE, PATIENCE, WAITING, disconnected
 from app.web.workers.worker import answered
 
 MOST_BYTES = 128_000_000
@@ -82,6 +82,7 @@ class KeptAnswers:
         if sizes is not None:
             sizes["answers"] = lambda: self.bytes
         self._making: dict[Asked, asyncio.Task[Answer]] = {}
+        self._line = FairLine(WAITING, WAITING, WAITING, PATIENCE, PAGES_AT_ONCE)
 
     @property
     def bytes(self) -> int:
@@ -120,10 +121,12 @@ class KeptAnswers:
 
     async def _made(self, asked: Asked, scope: Scope, receive: Receive) -> Answer | None:
         """Return a new answer; None if the client has gone away."""
-        if self.pool is None or not dear(scope["path"]):
-            return _tagged(await self._made_here(asked, {**scope, **asked.scope(), "method": "GET"}))
         client = scope["client"][0] if scope.get("client") else ""
-        answering = asyncio.ensure_future(self.pool.answer(asked, client))
+        if self.pool is None or not dear(scope["path"]):
+            making = self._in_turn(asked, {**scope, **asked.scope(), "method": "GET"}, client)
+        else:
+            making = self.pool.answer(asked, client)
+        answering = asyncio.ensure_future(making)
         leaving = asyncio.ensure_future(disconnected(receive))
         try:
             await asyncio.wait((answering, leaving), return_when=asyncio.FIRST_COMPLETED)
@@ -133,6 +136,16 @@ class KeptAnswers:
             answering.cancel()
             with suppress(asyncio.CancelledError):
                 await leaving
+
+    async def _in_turn(self, asked: Asked, scope: Scope, client: str) -> Answer:
+        """Return the application's answer, when it is the client's turn. It may be there by then; else it is kept
+        before the next one's turn, who may want the same."""
+        async with self._line.place(client):
+            answer = self._found(asked)
+            if answer is None:
+                answer = _tagged(await self._made_here(asked, scope))
+                self._keep(asked, answer)
+            return answer
 
     async def _made_here(self, asked: Asked, scope: Scope) -> Answer:
         """Return the application's answer: all who ask for a page that is being made wait for that one, as a hall does

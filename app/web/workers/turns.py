@@ -26,6 +26,10 @@ BUNCH = 4
 """How many things that phones send are answered at once of one client, besides those that wait for the disk. A hall is
 often one client: so not one. Nor all that somebody sends who wants to disturb: others wait until a bunch is done."""
 
+PAGES_AT_ONCE = 2
+"""How many other pages this process makes at once of one client. Each has a thread, and whoever answers everybody waits
+for the interpreter as one among them: with forty threads of one client, forty times as long."""
+
 FORMS = frozenset(("api", "assign", "editor", "rooms"))
 """The first words of addresses to which such forms are sent."""
 
@@ -47,6 +51,18 @@ def lengthy(method: str, path: str) -> bool:
     return first in (FORMS if method == "POST" else PAGES)
 
 
+FREE = frozenset(("healthz", "metrics", "readyz", "static"))
+"""The first words of what needs no thread, or must be answered whatever else is going on."""
+
+STREAMS, WAITS = "/live", "/write/judge"
+"""How the addresses of streams end, and what waits for a worker, for which there is another line."""
+
+
+def has_thread(path: str) -> bool:
+    """May the answer need a thread of this process?"""
+    return path[1:].partition("/")[0] not in FREE and not path.endswith(STREAMS) and path != WAITS
+
+
 def from_phone(method: str, path: str) -> bool:
     """Is it something that a phone sends to its room?"""
     first, _, rest = path[1:].partition("/")
@@ -54,16 +70,24 @@ def from_phone(method: str, path: str) -> bool:
 
 
 class Turns:
-    """Lets clients take turns in what takes long, and in what many phones send at once."""
+    """Lets clients take turns in what takes long, in what many phones send at once, and in other pages. ``elsewhere``
+    says for which of these there is a line already."""
 
-    def __init__(self, app: ASGIApp, line: FairLine | None = None) -> None:
-        self.app = app
+    def __init__(
+        self, app: ASGIApp, line: FairLine | None = None, elsewhere: Callable[[str], bool] = lambda path: False
+    ) -> None:
+        self.app, self.elsewhere = app, elsewhere
         self.line = line or FairLine(AT_ONCE, WAITING, WAITING, PATIENCE)
         self.phones = FairLine(WAITING, WAITING, WAITING, PATIENCE, BUNCH)
+        self.pages = FairLine(WAITING, WAITING, WAITING, PATIENCE, PAGES_AT_ONCE)
 
     def line_of(self, method: str, path: str) -> FairLine | None:
         """Return the line for a request; None if it is answered at once."""
-        return self.line if lengthy(method, path) else self.phones if from_phone(method, path) else None
+        if lengthy(method, path):
+            return self.line
+        if from_phone(method, path):
+            return self.phones
+        return self.pages if has_thread(path) and not self.elsewhere(path) else None
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request, if there is a line for it in its turn: when all of it has come, so that who sends slowly

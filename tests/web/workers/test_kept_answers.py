@@ -7,6 +7,7 @@ from starlette.responses import PlainTextResponse
 from starlette.types import Receive, Scope, Send
 
 from app.web.workers.kept_answers import KeptAnswers, dear, kept
+from app.web.workers.turns import PAGES_AT_ONCE
 
 
 @pytest.mark.parametrize(
@@ -98,6 +99,40 @@ def test_a_refusal_that_lasts_is_made_once(status: int, times: int) -> None:
     client = TestClient(KeptAnswers(app, pool=None, edition=str))
     assert [client.get("/run/queue?choices=99").status_code for _ in range(3)] == [status] * 3
     assert len(made) == times
+
+
+def test_new_pages_of_one_client_are_made_two_at_once_and_what_all_ask_for_once() -> None:
+    begun: list[str] = []
+
+    async def trial() -> None:
+        may_end = asyncio.Event()
+
+        async def app(scope: Scope, receive: Receive, send: Send) -> None:
+            begun.append(scope["path"])
+            await may_end.wait()
+            await PlainTextResponse("page")(scope, receive, send)
+
+        answers = KeptAnswers(app, pool=None, edition=str)
+
+        async def ask(client: str, path: str) -> None:
+            transport = httpx2.ASGITransport(answers, client=(client, 1))
+            async with httpx2.AsyncClient(transport=transport, base_url="http://a") as http:
+                assert (await http.get(path)).text == "page"
+
+        async with asyncio.TaskGroup() as asking:
+            for number in range(40):
+                asking.create_task(ask("greedy", f"/run/queue{number}"))
+            asking.create_task(ask("greedy", "/learn"))
+            await asyncio.sleep(0.05)
+            assert begun == [f"/run/queue{number}" for number in range(PAGES_AT_ONCE)]
+            for number in range(5):
+                asking.create_task(ask(f"x {number}", "/learn"))
+            await asyncio.sleep(0.05)
+            assert begun[PAGES_AT_ONCE:] == ["/learn"]
+            may_end.set()
+
+    asyncio.run(trial())
+    assert begun.count("/learn") == 1 and len(begun) == 41
 
 
 def test_many_addresses_that_are_asked_for_once_do_not_push_out_what_is_asked_for_again() -> None:

@@ -7,7 +7,17 @@ from starlette.responses import PlainTextResponse
 from starlette.types import Message, Receive, Scope, Send
 
 from app.web.workers.fair_line import FairLine
-from app.web.workers.turns import AT_ONCE, BUNCH, PATIENCE, WAITING, Turns, from_phone, lengthy
+from app.web.workers.turns import (
+    AT_ONCE,
+    BUNCH,
+    PAGES_AT_ONCE,
+    PATIENCE,
+    WAITING,
+    Turns,
+    from_phone,
+    has_thread,
+    lengthy,
+)
 
 
 @pytest.mark.parametrize(
@@ -46,6 +56,25 @@ def test_an_address_says_whether_clients_take_turns(method: str, path: str, take
 )
 def test_an_address_says_whether_it_is_for_phones(method: str, path: str, phone: bool) -> None:
     assert from_phone(method, path) == phone
+
+
+@pytest.mark.parametrize(
+    ("path", "thread"),
+    [
+        ("/search", True),
+        ("/r/ABCDEF", True),
+        ("/lab/report.json", True),
+        ("/write/mistake", True),
+        ("/write/judge", False),
+        ("/healthz", False),
+        ("/static/css/base.css", False),
+        ("/r/ABCDEF/live", False),
+        ("/r/ABCDEF/table/live", False),
+        ("/spark/live", False),
+    ],
+)
+def test_an_address_says_whether_its_answer_may_need_a_thread(path: str, thread: bool) -> None:
+    assert has_thread(path) == thread
 
 
 class Server:
@@ -192,5 +221,24 @@ def test_what_the_phones_of_one_client_send_is_answered_in_bunches_and_others_do
         await asyncio.gather(task, *(task for _, task in many))
         assert server.begun.count("hall") == 5 * BUNCH + 1
         assert not server.turns.phones.busy and not server.turns.phones.waiting
+
+    asyncio.run(trial())
+
+
+def test_other_pages_of_one_client_are_made_two_at_once_and_nobody_else_waits() -> None:
+    async def trial() -> None:
+        server = Server()
+        server.turns.elsewhere = lambda path: path == "/learn"
+        many = [server.asked("greedy", path="/search") for _ in range(40)]
+        free = [server.asked("greedy", path=path) for path in ("/healthz", "/r/ABCDEF/live", "/learn")]
+        others = [server.asked(f"x {number}", path="/search") for number in range(5)]
+        for sent, _ in (*many, *free, *others):
+            sent.put_nowait(WHOLE)
+        await settle()
+        assert server.begun.count("greedy") == PAGES_AT_ONCE + len(free)
+        assert len(server.begun) == PAGES_AT_ONCE + len(free) + len(others)
+        server.may_end.set()
+        await asyncio.gather(*(task for _, task in (*many, *free, *others)))
+        assert server.begun.count("greedy") == len(many) + len(free)
 
     asyncio.run(trial())
