@@ -24,17 +24,24 @@ from app.core.kernel.step import step
 from app.core.model.algorithm import AnyAlgorithm
 from app.core.model.conditions import USUAL
 from app.core.model.notes import (
+    Closed,
     Completed,
+    Copied,
+    Derived,
     Discarded,
     Doubled,
+    Folded,
+    Logged,
     Lost,
+    Merged,
     Note,
     Overtook,
     Recorded,
+    Sent,
 )
 from app.core.model.system import System
 from app.core.model.value import Frozen, Value
-from app.core.model.values import NO_PAST, NOTHING, Action, Json, Message, Move, Refused, Saved, Start, World
+from app.core.model.values import MARKER, NO_PAST, NOTHING, Action, Json, Message, Move, Refused, Saved, Start, World
 from app.core.oracle import checks
 from app.core.oracle.checks import CHECKS, Verdict
 from app.core.oracle.history import History
@@ -53,6 +60,9 @@ MOST_FAULTS = 5
 
 TELLING = frozenset((Recorded, Completed, Lost, Discarded, Doubled, Overtook))
 """The notes after which the oracle may say something new about a snapshot."""
+
+LATE = (Logged, Copied, Folded, Derived, Closed, Merged)
+"""Those after which it may, if the snapshot was complete before: what is recorded should not change any more."""
 
 WATCHED = 500
 """How many new states there are between two calls of ``watch``."""
@@ -225,6 +235,12 @@ class _Search:
             dead = False
             found.transitions += 1
             mark = fingerprint(system, after)
+            if after.world.snapshots and mark[1:] not in self.judged and _tells(after):
+                self.judged.add(mark[1:])
+                _look(system, self.real, after, found, self.known, self.sought)
+                if found.reached is not None:
+                    self.queue.clear()
+                    break
             before = len(seen)
             seen.add(mark)
             if len(seen) == before:
@@ -237,14 +253,23 @@ class _Search:
             self.queue.append(after)
             if self.watch and not len(seen) % WATCHED:
                 self.watch(len(seen))
-            if after.world.snapshots and not TELLING.isdisjoint(map(type, after.notes)) and mark[1:] not in self.judged:
-                self.judged.add(mark[1:])
-                _look(system, self.real, after, found, self.known, self.sought)
-            if found.reached is not None:
-                self.queue.clear()
-                break
         if dead and _is_running(node.world):
             found.incomplete += 1
+
+
+def _tells(node: Node) -> bool:
+    """May the oracle say something new about a snapshot after the step that led to this node?"""
+    for note in node.notes:
+        if type(note) in TELLING:
+            return True
+        number = None
+        if isinstance(note, LATE):
+            number = note.snapshot
+        elif isinstance(note, Sent) and note.message.kind == MARKER:
+            number = note.message.snapshot
+        if number is not None and not node.world.snapshots[number].running:
+            return True
+    return False
 
 
 def _is_running(world: World) -> bool:

@@ -40,6 +40,7 @@ def found(values: dict[str, Any]) -> tuple[set[str], dict[str, int], bool]:
         ("chandy-lamport", "fifo", TOKEN, 2, {"drop": 1}),
         ("members", "fifo", TOKEN, 1, {"crash": 1}),
         ("node-data-silent", "any", TOKEN, 1, {"crash": 2}),
+        ("node-record-first", "any", TOKEN, 2, {}),
         ("uncoordinated", "fifo", TOKEN, 1, {"crash": 1, "restart": 1}),
         ("uncoordinated", "fifo", TOKEN, 1, {"crash": 2, "restart": 1}),
         ("chandy-lamport", "fifo", TOKEN, 1, {"crash": 1, "restore": 1}),
