@@ -18,6 +18,14 @@ from tests.until import until
 RUN, QUESTION = "/run/blue-figure?step=3", "/lessons/blue-figure?q=next"
 
 
+COVERED = """() => {
+  const boxes = (name) => [...document.querySelectorAll(name)].map((e) => e.getBoundingClientRect());
+  const covers = (a, b) => a.left < b.right && b.left < a.right && a.top < b.bottom - 2 && b.top < a.bottom - 2;
+  return boxes('.wall-arrow').filter((a) => boxes('.wall-copy').some((b) => covers(a, b))).length;
+}"""
+"""How many tips of channels what is recorded covers."""
+
+
 class Hall:
     """A lecture hall: a server that can stop, a presenter, and phones. An error in a script fails the test."""
 
@@ -415,6 +423,7 @@ def test_three_people_are_the_system_and_are_judged(hall: Hall) -> None:
         expect(frame(phones[0]).locator(".table-amber")).to_have_count(1 - marker)
     hall.press("over")
     expect(lead.locator(".wall-card")).to_have_attribute("data-state", "right")
+    assert lead.evaluate(COVERED) == 0
     expect(lead.locator("#room-acts [data-to=next]")).to_be_hidden()
     hall.press("undo")
     expect(lead.locator("#room-phase")).to_have_text("Round 2: snapshot")

@@ -120,12 +120,13 @@ function replaced(group, name, word) {
 export function stage({ processes, channels }) {
   const host = svg("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, class: "wall-stage", "aria-hidden": "true" });
   const at = new Map(processes.map(([name], i) => [name, place(i, processes.length)]));
+  const hangs = new Map(processes.map(([name, , copy]) => [name, copy === null ? 0 : COPY + 2]));
   for (const [source, target, messages, closed] of channels) {
     const a = at.get(source);
     const b = at.get(target);
     if (!a || !b) continue;
     svg("line", { x1: a.x, y1: a.y, x2: b.x, y2: b.y, class: closed ? "wall-line closed" : "wall-line" }, host);
-    svg("path", { d: arrow(a, b), class: closed ? "wall-arrow closed" : "wall-arrow" }, host);
+    svg("path", { d: arrow(a, b, hangs.get(target)), class: closed ? "wall-arrow closed" : "wall-arrow" }, host);
     messages.forEach((marker, i) => {
       const part = 0.62 - 0.07 * i;
       const [x, y] = [a.x + part * (b.x - a.x), a.y + part * (b.y - a.y)];
@@ -146,17 +147,19 @@ export function stage({ processes, channels }) {
     if (!recorded) continue;
     svg("rect", { ...size, y: y + HALF.y + 2, height: COPY, class: "wall-copy" }, host);
     const word = worded ? "wall-text copied wall-word" : "wall-text copied";
-    svg("text", { x, y: y + HALF.y + COPY - 3, class: word }, host).textContent = String(copy);
+    svg("text", { x, y: y + HALF.y + COPY - (worded ? 3 : 1.5), class: word }, host).textContent = String(copy);
   }
   return host;
 }
 
-/** The tip of a channel, where it reaches a process. @param {{x: number, y: number}} a @param {{x: number, y: number}} b */
-function arrow(a, b) {
+/** The tip of a channel, where it reaches a process, or from below its copy. @param {{x: number, y: number}} a
+ * @param {{x: number, y: number}} b @param {number} [copy] how far that hangs below it */
+function arrow(a, b, copy = 0) {
   const [dx, dy] = [a.x - b.x, a.y - b.y];
   const far = Math.hypot(dx, dy) || 1;
   const [ux, uy] = [dx / far, dy / far];
-  const gap = Math.min(HALF.x / (Math.abs(ux) || 1e-9), HALF.y / (Math.abs(uy) || 1e-9));
+  const high = HALF.y + (uy > 0 ? copy : 0);
+  const gap = Math.min(HALF.x / (Math.abs(ux) || 1e-9), high / (Math.abs(uy) || 1e-9));
   const [x, y] = [b.x + gap * ux, b.y + gap * uy];
   return `M${x} ${y}L${x + 9 * ux - 4.5 * uy} ${y + 9 * uy + 4.5 * ux}L${x + 9 * ux + 4.5 * uy} ${y + 9 * uy - 4.5 * ux}z`;
 }
