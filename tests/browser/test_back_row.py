@@ -80,12 +80,19 @@ def test_the_word_on_a_message_is_whole_or_its_initial(visit: Open) -> None:
     expect(words).to_have_text(["T", "T"])
 
 
-@pytest.mark.parametrize("path", ["vanishing-token?q=stop", "which-cut?q=orphan", "four-fates", "barriers"])
-def test_a_page_of_a_lesson_fits_a_low_screen(visit: Open, path: str) -> None:
-    page = visit(f"/lessons/{path}", viewport=SCREEN)
+PAGES = ("vanishing-token?q=stop", "which-cut?q=orphan", "four-fates", "barriers")
+
+
+@pytest.mark.parametrize(
+    ("path", "width", "height"), [(path, *size) for path in PAGES for size in ((1280, 800), (1920, 1080))]
+)
+def test_a_page_of_a_lesson_fits_the_screen_of_a_lecture(visit: Open, path: str, width: int, height: int) -> None:
+    page = visit(f"/lessons/{path}", viewport={"width": width, "height": height})
     page.locator(".lesson-present").click()
     page.wait_for_selector(".presenting .asked-picture svg")
     assert page.evaluate("document.documentElement.scrollHeight <= innerHeight")
+    switch = page.locator("#switch").bounding_box()
+    assert switch and switch["x"] + switch["width"] <= width - 12
 
 
 def test_large_letters_leave_the_queue_in_sight_that_is_asked_about(visit: Open) -> None:
