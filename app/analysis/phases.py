@@ -12,7 +12,7 @@ from collections.abc import Iterable
 
 from app.core.model.notes import Assembled, Sent
 from app.core.model.value import Frozen
-from app.core.model.values import MARKER, Message, Start, Wake
+from app.core.model.values import MARKER, Start, Wake
 from app.core.oracle.history import Recording
 from app.run.run import Run
 
@@ -47,20 +47,20 @@ def phases(run: Run) -> dict[int, tuple[Phase, ...]]:
 def _signs(run: Run) -> tuple[dict[int, int], dict[int, int]]:
     """Return, by snapshot, the last step in which an initiator sent a marker that no other marker caused, on a channel
     without one, and the step in which all parts were together."""
-    sent: dict[tuple[int, str], None] = {}
+    sent: set[tuple[int, str]] = set()
     started: dict[int, int] = {}
     assembled: dict[int, int] = {}
     for step in run.steps:
+        starts = isinstance(step.action, Start | Wake)
         for note in step.notes:
-            match note:
-                case Assembled():
-                    assembled.setdefault(note.snapshot, step.number)
-                case Sent(message=Message(snapshot=int(number)) as message) if message.kind == MARKER:
-                    new = (number, note.channel) not in sent
-                    sent[number, note.channel] = None
-                    own = note.process in run.history.recordings[number].initiators
-                    if new and own and isinstance(step.action, Start | Wake):
+            if isinstance(note, Sent):
+                number = note.message.snapshot
+                if note.message.kind == MARKER and number is not None and (number, note.channel) not in sent:
+                    sent.add((number, note.channel))
+                    if starts and note.process in run.history.recordings[number].initiators:
                         started[number] = step.number
+            elif isinstance(note, Assembled):
+                assembled.setdefault(note.snapshot, step.number)
     return started, assembled
 
 

@@ -430,6 +430,6 @@ def snapshot(run: Run, number: int) -> Json:
 
 def channels(system: System, recorded: Mapping[str, Part]) -> dict[str, list[Json]]:
     """Return the channels whose recorded state is final, in the scenario's order."""
-    still = open_channels(recorded)
+    still = set(open_channels(recorded))
     found = recorded_channels(system, recorded)
     return {c: [system.program.show(m.payload) for m in messages] for c, messages in found.items() if c not in still}

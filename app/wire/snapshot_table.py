@@ -43,7 +43,7 @@ def rows(run: Run, step: int, number: int) -> tuple[Row, ...]:
             return Row(name, "process", mode, system.program.view(parts[name].state))
         return Row(name, "process", "gone" if name in gone else "absent" if name in away else "none")
 
-    still_open = open_channels(parts)
+    still_open = set(open_channels(parts))
     held = {c: (messages, c in still_open) for c, messages in channels(system, parts).items()}
 
     def channel(name: str) -> Row:

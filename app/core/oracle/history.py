@@ -349,7 +349,10 @@ class History:
         seen.unusable = (*seen.unusable, note.process)
 
     def _recording(self, number: int) -> Recording:
-        return self.recordings.setdefault(number, Recording(number, self.steps))
+        seen = self.recordings.get(number)
+        if seen is None:
+            seen = self.recordings[number] = Recording(number, self.steps)
+        return seen
 
     def inside(self, event: Event, cut: dict[str, int]) -> bool:
         """Did ``event`` happen before its process recorded? The paper calls such an event *prerecording*."""

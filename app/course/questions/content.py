@@ -37,7 +37,7 @@ def subjects(run: Run) -> Iterator[Subject]:
 def _contents(run: Run, number: int) -> dict[str, list[Sent]]:
     """Return by channel what the snapshot recorded there. Channels that are not closed are left out."""
     recorded = parts(run.system, run.end, number)
-    still = open_channels(recorded)
+    still = set(open_channels(recorded))
     return {name: sent(run, queue) for name, queue in channels(run.system, recorded).items() if name not in still}
 
 

@@ -15,6 +15,10 @@ LATER, REACHES, LOST = 1.1, 0.85, 0.6
 what is lost has come."""
 
 
+_TELLING = {Sent, Received, Lost, Doubled, Returned, Restored}
+"""The notes that tell of messages; most others are looked at no further."""
+
+
 class Flight(Value):
     """A message in space and time: when it was sent and when it was received or lost, infinity if it was not. A copy
     that the network made leaves the line of its ``twin`` in the step ``forked``; without a twin, ``forked`` marks a
@@ -66,6 +70,8 @@ def flights(run: Run) -> list[Flight]:
     before: list[Flight] = []
     for step in run.steps:
         for note in step.notes:
+            if type(note) not in _TELLING:
+                continue
             match note:
                 case Sent():
                     ends = order[note.process], order[channels[note.channel].target]

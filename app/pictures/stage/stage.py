@@ -77,7 +77,7 @@ class _Drawing:
         self.parts: dict[str, Part] = (
             checks.parts(self.system, self.world, self.snapshot) if self.snapshot is not None else {}
         )
-        still = open_channels(self.parts)
+        still = set(open_channels(self.parts))
         self.logs = {c: (messages, c in still) for c, messages in channels(self.system, self.parts).items()}
         self.faults = self.found()
         self.lives = lives(run, step)

@@ -82,7 +82,7 @@ def blank(
 def _rows(run: Run, seen: Recording, language: str) -> list[tuple[str, int | None, str | None]]:
     """Return the parts of a recorded state: processes, and channels whose state is final."""
     program, parts = run.system.program, checks.parts(run.system, run.end, seen.id)
-    channels, still = recorded_channels(run.system, parts), open_channels(parts)
+    channels, still = recorded_channels(run.system, parts), set(open_channels(parts))
     found: list[tuple[str, int | None, str | None]] = []
     for name in run.system.topology.names:
         said = readable(program.view(parts[name].state), language) if name in parts else None
