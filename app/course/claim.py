@@ -37,7 +37,7 @@ from pydantic import Field, StrictBool, StringConstraints
 from app.core.model.values import Phrase
 from app.course.expression import Unanswerable, expression
 from app.course.yaml_forms import Form, Text
-from app.forms.explain import either, formed, meant
+from app.forms.explain import formed, no_scenario
 from app.forms.yaml_source import Path, Source
 from app.paths import SCENARIOS
 from app.scenario.format import FILE_BYTES, Lesson, Words
@@ -159,11 +159,7 @@ def check_link(source: Source, path: Path, link: LinkForm, scenarios: tuple[str,
             raise source.error((*path[:-1], "expects"), "{reason}", reason=error.phrase) from None
     if link.place not in OF_RUNS or link.of in scenarios:
         return
-    if near := meant(link.of, scenarios):
-        raise source.error(
-            path, "no scenario is called {name!r}; did you mean {near}?", name=link.of[:40], near=either(near)
-        )
-    raise source.error(path, "no scenario is called {name!r}", name=link.of[:40])
+    raise source.error(path, "{reason}", reason=no_scenario(link.of, scenarios))
 
 
 class Notes:

@@ -16,7 +16,7 @@ from app.core.model.value import Frozen
 from app.core.model.values import Phrase
 from app.course.claim import LinkForm, check_link
 from app.course.yaml_forms import Form, Slug
-from app.forms.explain import either, formed, meant
+from app.forms.explain import formed, no_term
 from app.forms.yaml_source import Source
 from app.paths import SCENARIOS
 from app.scenario.format import FILE_BYTES, Words
@@ -179,11 +179,7 @@ def _check(source: Source, name: str, term: TermForm, known: Iterable[str], scen
         if other == name:
             raise source.error(path, "{name} is the term itself; name another one", name=name)
         if other not in known:
-            if near := meant(other, tuple(known)):
-                raise source.error(
-                    path, "no term is called {name!r}; did you mean {near}?", name=other, near=either(near)
-                )
-            raise source.error(path, "no term is called {name!r}", name=other)
+            raise source.error(path, "{reason}", reason=no_term(other, tuple(known)))
     if term.shows is not None:
         check_link(source, ("terms", name, "shows"), LinkForm(to=term.shows), scenarios)
 

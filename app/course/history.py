@@ -12,7 +12,7 @@ from app.core.model.values import Phrase
 from app.course.claim import LinkForm, check_link
 from app.course.glossary import GLOSSARY, Address
 from app.course.yaml_forms import Form, Slug
-from app.forms.explain import either, formed, meant
+from app.forms.explain import formed, no_term
 from app.forms.yaml_source import Source
 from app.paths import SCENARIOS
 from app.scenario.format import FILE_BYTES, Words
@@ -71,12 +71,8 @@ def _check(source: Source, i: int, one: MilestoneForm, before: list[MilestoneFor
         raise source.error((*path, "year"), "must be at least {year}: the earliest come first", year=before[-1].year)
     known = tuple(GLOSSARY.glossary().forms)
     for k, term in enumerate(one.terms):
-        if term in known:
-            continue
-        if near := meant(term, known):
-            where = (*path, "terms", k)
-            raise source.error(where, "no term is called {name!r}; did you mean {near}?", name=term, near=either(near))
-        raise source.error((*path, "terms", k), "no term is called {name!r}", name=term)
+        if term not in known:
+            raise source.error((*path, "terms", k), "{reason}", reason=no_term(term, known))
     for k, address in enumerate(one.shows):
         check_link(source, (*path, "shows", k), LinkForm(to=address), scenarios)
 

@@ -28,7 +28,7 @@ from app.course.reasons.number import Parts
 from app.course.reasons.reason import usual
 from app.course.run_facts import Facts, Sent, names, ran
 from app.course.yaml_forms import KnobForm, LessonForm, Moment, QuestionForm, RunForm
-from app.forms.explain import either, formed, meant
+from app.forms.explain import formed, no_scenario
 from app.forms.json_shape import whole
 from app.forms.yaml_source import Path, Source, SourceError
 from app.run.run import Run
@@ -132,14 +132,8 @@ def _check(source: Source, form: LessonForm) -> None:
             raise source.error(("knobs", i), "give either run or page")
     scenarios = LIBRARY.names()
     for path, run in _runs(form):
-        if run.scenario in scenarios:
-            continue
-        name, where = run.scenario[:40], (*path, "scenario")
-        if near := meant(name, scenarios):
-            raise source.error(
-                where, "no scenario is called {name!r}; did you mean {near}?", name=name, near=either(near)
-            )
-        raise source.error(where, "no scenario is called {name!r}", name=name)
+        if run.scenario not in scenarios:
+            raise source.error((*path, "scenario"), "{reason}", reason=no_scenario(run.scenario, scenarios))
 
 
 def _runs(form: LessonForm) -> Iterator[tuple[Path, RunForm]]:

@@ -9,7 +9,7 @@ from functools import cache
 from pydantic import ValidationError
 
 from app.course.yaml_forms import BeliefForm, BeliefsForm
-from app.forms.explain import explained
+from app.forms.explain import explained, no_scenario
 from app.forms.yaml_source import read
 from app.paths import SCENARIOS
 from app.scenario.library import LIBRARY
@@ -29,7 +29,7 @@ def load(text: str, name: str) -> Mapping[str, BeliefForm]:
     for key, belief in form.misconceptions.items():
         if belief.run.scenario not in scenarios:
             where = ("misconceptions", key, "run", "scenario")
-            raise source.error(where, "no scenario is called {name!r}", name=belief.run.scenario)
+            raise source.error(where, "{reason}", reason=no_scenario(belief.run.scenario, scenarios))
     return form.misconceptions
 
 

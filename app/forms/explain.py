@@ -68,6 +68,20 @@ def meant(typed: str, known: tuple[str, ...]) -> list[str]:
     return sorted(get_close_matches(typed, known, n=2, cutoff=0.7), key=lambda name: sorted(name) != sorted(typed))
 
 
+def no_scenario(name: str, known: tuple[str, ...]) -> Phrase:
+    """Return that no scenario has this name, and which may be meant."""
+    if near := meant(name, known):
+        return Phrase("no scenario is called {name!r}; did you mean {near}?", name=name[:40], near=either(near))
+    return Phrase("no scenario is called {name!r}", name=name[:40])
+
+
+def no_term(name: str, known: tuple[str, ...]) -> Phrase:
+    """Return that no term of the glossary has this name, and which may be meant."""
+    if near := meant(name, known):
+        return Phrase("no term is called {name!r}; did you mean {near}?", name=name, near=either(near))
+    return Phrase("no term is called {name!r}", name=name)
+
+
 def either(possible: Iterable[Phrase | str]) -> Phrase | str:
     """Return the alternatives as words: ``a or b or c``."""
     return reduce(lambda some, other: Phrase("{some} or {other}", some=some, other=other), possible)

@@ -61,7 +61,7 @@ from pydantic import BaseModel, Field, StringConstraints
 from app.algorithms.registry import ALGORITHMS, no_algorithm
 from app.core.model.value import Frozen
 from app.core.model.values import Json, Phrase
-from app.forms.explain import either, formed, meant
+from app.forms.explain import formed, no_scenario
 from app.forms.fields import SNAPSHOTS, STEPS, STRICT
 from app.forms.json_shape import items
 from app.forms.yaml_source import Source, read
@@ -258,11 +258,7 @@ def _check(source: Source, path: Path, part: GridForm) -> None:
 def _from_file(source: Source, path: Path, wanted: str, folder: File | None) -> dict[str, Json]:
     """Return the scenario of a file as plain values, checked. Raises SourceError."""
     if folder is None or not wanted.endswith((".yaml", ".yml")):
-        if near := meant(wanted, LIBRARY.names()):
-            raise source.error(
-                path, "no scenario is called {name!r}; did you mean {near}?", name=wanted[:40], near=either(near)
-            )
-        raise source.error(path, "no scenario is called {name!r}", name=wanted[:40])
+        raise source.error(path, "{reason}", reason=no_scenario(wanted, LIBRARY.names()))
     try:
         text = (folder / wanted).read_text("utf-8")
     except (OSError, ValueError) as error:
