@@ -158,7 +158,7 @@ class PlayerPage {
     const rubber = maybe("rubber");
     if (rubber && (scenes.base.private || !scenes.base.most)) rubber.hidden = true; // there is no cut to straighten
     const begin = this.challenged ? "next" : this.selection.asked ? "checks" : undefined;
-    tabs(one("tabs"), words, () => {}, this.kept.tab ?? begin);
+    tabs(one("tabs"), words, this.kept.tab ?? begin);
     const presents = presenter(
       words,
       (on, view) => {

@@ -6,10 +6,10 @@ import { html } from "../svg.js";
 const ALL = ["time", "table", "rule", "checks", "ledger", "files", "next", "switches", "log"];
 
 /**
- * @param {HTMLElement} host @param {import("../types.js").Words} words @param {() => void} changed
+ * @param {HTMLElement} host @param {import("../types.js").Words} words
  * @param {string} [begin] what is shown at first
  */
-export function tabs(host, words, changed, begin) {
+export function tabs(host, words, begin) {
   const panels = new Map(ALL.flatMap((name) => all(document, `[data-panel="${name}"]`).map((panel) => [name, panel])));
   const names = [...panels.keys()];
   const narrow = matchMedia("(max-width: 760px), (max-height: 500px)");
@@ -47,7 +47,6 @@ export function tabs(host, words, changed, begin) {
       panel.classList.toggle("folded", narrow.matches && name !== chosen);
     }
     document.body.dataset.tab = chosen;
-    changed();
   }
 
   host.addEventListener("keydown", (event) => {
