@@ -44,7 +44,7 @@ from app.web.teach.rooms.rooms import Rooms
 from app.web.workers.edition import Edition
 from app.web.workers.kept_answers import MOST_BYTES, KeptAnswers, kept
 from app.web.workers.pool import Pool
-from app.web.workers.turns import Turns
+from app.web.workers.turns import Turns, line_of_pages
 
 _FIRST = (activity_routes, phone_routes, presenter_routes)
 """What a whole hall asks in one instant: looking through all others before takes a quarter of what a vote costs."""
@@ -111,22 +111,22 @@ def create_app(
     app.state.jobs = Jobs(app.state.data / "lab")
     app.state.inside = Watched(app.state.data / "spark", spark.LIMITS)
     again = partial(create_app, data=data, report=report, lessons_in=lessons_in, root=root, keep=0)
-    app.state.pool = Pool(partial(made_with_logs, log, again), workers) if workers else None
+    pool = app.state.pool = Pool(partial(made_with_logs, log, again), workers) if workers else None
     app.state.metrics = metrics
     for module in PAGES:
         app.include_router(module.router)
     assets = Assets()
     app.mount("/static", assets, name="static")
     errors.install(app)
-    app.add_middleware(Turns, elsewhere=kept)
+    app.add_middleware(Turns, pages=(pages := line_of_pages()), elsewhere=kept)
     app.add_middleware(Limits)
     app.add_middleware(GZipMiddleware, minimum_size=1_000, compresslevel=4)  # half the time of 6, for 5 % more
     app.add_middleware(Head)
     app.add_middleware(Headers)  # it also sees the others' answers
-    numbers = app.state.numbers = Numbers(app.version, app.state.pool.line if app.state.pool else None)
+    numbers = app.state.numbers = Numbers(app.version, pool.line if pool else None)
     numbers.bytes |= {"runs": lambda: app.state.runs.cache.bytes, "files": lambda: assets.bytes}
-    app.state.edition = Edition(app.state.lessons)
-    app.add_middleware(KeptAnswers, pool=app.state.pool, edition=app.state.edition, most=keep, sizes=numbers.bytes)
+    seen = app.state.edition = Edition(app.state.lessons)
+    app.add_middleware(KeptAnswers, pool=pool, edition=seen, most=keep, sizes=numbers.bytes, pages=pages)
     names = RouteNames((route for module in PAGES for route in module.router.routes), ("static",))
     app.add_middleware(Hosts, names=hosts, exposed=exposed)
     app.add_middleware(Watch, numbers=numbers, route_of=names.of)

@@ -1,5 +1,5 @@
-"""What others notice while one client asks for forty of the dearest pages at once, and then sends forty of the dearest
-forms.
+"""What others notice while one client asks for forty of the dearest pages at once, then for forty that nobody has seen,
+and then sends forty of the dearest forms.
 
     .venv/bin/uv run --frozen --group test python -m tests.benchmarks.hostile
 
@@ -35,6 +35,8 @@ ASSIGNMENT = "&".join(["q=every"] * MOST)
 CLASS = tuple(f"Person {number}" for number in range(5))
 FORMS = ("ask", "sign", "read", "/editor/check", "/editor/run", "/api/scenarios", "/rooms", "vote")
 VOTES = 50
+
+NEW = ("random-twelve", "three-banks", "blue-figure")
 
 Dear = Callable[[httpx2.AsyncClient, int, int], Awaitable[httpx2.Response]]
 GOAL = 3.0
@@ -72,6 +74,14 @@ async def asked(client: httpx2.AsyncClient, place: int, seed: int) -> httpx2.Res
     """Ask for a dear page."""
     ref = list(SCENARIOS.values())[place % len(SCENARIOS)]
     return await client.get(f"/compare/{ref}?seed={seed}&{COMPARED}" if place % 2 else f"/run/{ref}?seed={seed}")
+
+
+async def opened(client: httpx2.AsyncClient, place: int, seed: int) -> httpx2.Response:
+    """Ask for a page that is not dear, and that nobody has asked for."""
+    search = place % (len(NEW) + 1) == len(NEW)
+    return await client.get(
+        f"/search?q=marker+{seed}" if search else f"/run/{NEW[place % len(NEW)]}?seed={1_000 + seed}"
+    )
 
 
 async def sent(client: httpx2.AsyncClient, place: int, seed: int) -> httpx2.Response:
@@ -159,13 +169,14 @@ def main() -> list[Result]:
     results = []
     with server() as (address, process):
         asyncio.run(_tried(address))  # everything is warm
-        for dear, what, kind in ((asked, "requests", ""), (sent, "forms", ", forms")):
+        kinds = ((asked, "dear requests", ""), (opened, "new pages", ", new pages"), (sent, "dear forms", ", forms"))
+        for dear, what, kind in kinds:
             idle, _ = asyncio.run(_tried(address))
             before = _memory(process)
             busy, answers = asyncio.run(_tried(address, dear))
             after = _memory(process)
             later, _ = asyncio.run(_tried(address))
-            print(f"{DEAR} dear {what} at once for {SECONDS} s, answered {dict(sorted(answers.items()))}")
+            print(f"{DEAR} {what} at once for {SECONDS} s, answered {dict(sorted(answers.items()))}")
             for name in WATCHED:
                 quiet, loud = _late(idle[name] + later[name]), _late(busy[name])
                 times = f"95 % idle {1e3 * quiet:6.1f} ms, meanwhile {1e3 * loud:6.1f} ms, × {loud / quiet:.1f}"

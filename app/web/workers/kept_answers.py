@@ -18,7 +18,7 @@ from app.web.shared.own_scenario import is_own
 from app.web.workers.asked import Answer, Asked, asked_in
 from app.web.workers.fair_line import Crowded, FairLine
 from app.web.workers.pool import Pool
-from app.web.workers.turns import PAGES_AT_ONCE, PATIENCE, WAITING, disconnected
+from app.web.workers.turns import disconnected, line_of_pages
 from app.web.workers.worker import answered
 
 MOST_BYTES = 128_000_000
@@ -66,7 +66,8 @@ def dear(path: str) -> bool:
 
 class KeptAnswers:
     """Answers what it has kept, and lets the workers of ``pool``, if there are any, or the application itself make the
-    rest. ``edition`` is what all answers depend on. In ``sizes`` it says how much it keeps."""
+    rest, the latter as it is a client's turn in the line of ``pages``. ``edition`` is what all answers depend on. In
+    ``sizes`` it says how much it keeps."""
 
     def __init__(
         self,
@@ -76,13 +77,14 @@ class KeptAnswers:
         edition: Callable[[], object],
         most: int = MOST_BYTES,
         sizes: dict[str, Callable[[], int]] | None = None,
+        pages: FairLine | None = None,
     ) -> None:
         self.app, self.pool, self.edition, self.most = app, pool, edition, most
         self._once, self._again = _Shelf(), _Shelf()
         if sizes is not None:
             sizes["answers"] = lambda: self.bytes
         self._making: dict[Asked, asyncio.Task[Answer]] = {}
-        self._line = FairLine(WAITING, WAITING, WAITING, PATIENCE, PAGES_AT_ONCE)
+        self._line = pages or line_of_pages()
 
     @property
     def bytes(self) -> int:

@@ -26,9 +26,9 @@ BUNCH = 4
 """How many things that phones send are answered at once of one client, besides those that wait for the disk. A hall is
 often one client: so not one. Nor all that somebody sends who wants to disturb: others wait until a bunch is done."""
 
-PAGES_AT_ONCE = 2
+PAGES_AT_ONCE = 1
 """How many other pages this process makes at once of one client. Each has a thread, and whoever answers everybody waits
-for the interpreter as one among them: with forty threads of one client, forty times as long."""
+for the interpreter as one among them: with forty threads, forty times as long. Nor do more threads make more pages."""
 
 FORMS = frozenset(("api", "assign", "editor", "rooms"))
 """The first words of addresses to which such forms are sent."""
@@ -63,10 +63,20 @@ def has_thread(path: str) -> bool:
     return path[1:].partition("/")[0] not in FREE and not path.endswith(STREAMS) and path != WAITS
 
 
+def _joins(path: str) -> bool:
+    """Are several files of ours joined for the answer? They wait for each other, and not for pages."""
+    return path.startswith("/static/") and "/joined/" in path
+
+
 def from_phone(method: str, path: str) -> bool:
     """Is it something that a phone sends to its room?"""
     first, _, rest = path[1:].partition("/")
     return method == "POST" and first == "r" and rest.partition("/")[2] in PHONES
+
+
+def line_of_pages() -> FairLine:
+    """Return a new line for pages."""
+    return FairLine(WAITING, WAITING, WAITING, PATIENCE, PAGES_AT_ONCE)
 
 
 class Turns:
@@ -74,12 +84,17 @@ class Turns:
     says for which of these there is a line already."""
 
     def __init__(
-        self, app: ASGIApp, line: FairLine | None = None, elsewhere: Callable[[str], bool] = lambda path: False
+        self,
+        app: ASGIApp,
+        line: FairLine | None = None,
+        pages: FairLine | None = None,
+        elsewhere: Callable[[str], bool] = lambda path: False,
     ) -> None:
         self.app, self.elsewhere = app, elsewhere
         self.line = line or FairLine(AT_ONCE, WAITING, WAITING, PATIENCE)
         self.phones = FairLine(WAITING, WAITING, WAITING, PATIENCE, BUNCH)
-        self.pages = FairLine(WAITING, WAITING, WAITING, PATIENCE, PAGES_AT_ONCE)
+        self.pages = pages or line_of_pages()
+        self.files = line_of_pages()
 
     def line_of(self, method: str, path: str) -> FairLine | None:
         """Return the line for a request; None if it is answered at once."""
@@ -87,6 +102,8 @@ class Turns:
             return self.line
         if from_phone(method, path):
             return self.phones
+        if _joins(path):
+            return self.files
         return self.pages if has_thread(path) and not self.elsewhere(path) else None
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:

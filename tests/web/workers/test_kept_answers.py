@@ -101,7 +101,7 @@ def test_a_refusal_that_lasts_is_made_once(status: int, times: int) -> None:
     assert len(made) == times
 
 
-def test_new_pages_of_one_client_are_made_two_at_once_and_what_all_ask_for_once() -> None:
+def test_new_pages_of_one_client_are_made_one_after_another_and_what_all_ask_for_once() -> None:
     begun: list[str] = []
 
     async def trial() -> None:

@@ -225,13 +225,14 @@ def test_what_the_phones_of_one_client_send_is_answered_in_bunches_and_others_do
     asyncio.run(trial())
 
 
-def test_other_pages_of_one_client_are_made_two_at_once_and_nobody_else_waits() -> None:
+@pytest.mark.parametrize("path", ["/search", "/static/000000000000/joined/main+forms.js"])
+def test_other_pages_of_one_client_are_made_one_after_another_and_nobody_else_waits(path: str) -> None:
     async def trial() -> None:
         server = Server()
         server.turns.elsewhere = lambda path: path == "/learn"
-        many = [server.asked("greedy", path="/search") for _ in range(40)]
-        free = [server.asked("greedy", path=path) for path in ("/healthz", "/r/ABCDEF/live", "/learn")]
-        others = [server.asked(f"x {number}", path="/search") for number in range(5)]
+        many = [server.asked("greedy", path=path) for _ in range(40)]
+        free = [server.asked("greedy", path=each) for each in ("/healthz", "/r/ABCDEF/live", "/learn", "/static/a.css")]
+        others = [server.asked(f"x {number}", path=path) for number in range(5)]
         for sent, _ in (*many, *free, *others):
             sent.put_nowait(WHOLE)
         await settle()
