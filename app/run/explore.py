@@ -235,7 +235,7 @@ class _Search:
             dead = False
             found.transitions += 1
             mark = fingerprint(system, after)
-            if after.world.snapshots and mark[1:] not in self.judged and _tells(after):
+            if after.world.snapshots and _tells(after) and mark[1:] not in self.judged:
                 self.judged.add(mark[1:])
                 _look(system, self.real, after, found, self.known, self.sought)
                 if found.reached is not None:
