@@ -1,6 +1,7 @@
 """A step plays in beats: the cursor moves at once, the picture and the words follow."""
 
 from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -10,20 +11,34 @@ MORNING = datetime(2030, 1, 1, 8, tzinfo=UTC)
 MOVING = "#stage-section[data-moving]"
 
 
-@pytest.fixture
-def still(browser: Browser, server: str) -> Iterator[Page]:
-    """Yield the blue figure before the step in which P2 records; time passes only when a test lets it.
+@contextmanager
+def paused(browser: Browser, server: str, run: str) -> Iterator[Page]:
+    """Yield a run at a step; time passes only when a test lets it.
 
     A clock belongs to its context, which no other test gets."""
     context = browser.new_context(base_url=server, locale="en-GB", viewport={"width": 1280, "height": 720})
     page = context.new_page()
     page.clock.install(time=MORNING)
-    page.goto("/run/blue-figure?step=3")
+    page.goto(f"/run/{run}")
     expect(page.locator("#lamp")).to_have_attribute("data-state", "done")
     expect(page.locator("body.ready")).to_be_attached()
     page.clock.pause_at(MORNING + timedelta(hours=1))
     yield page
     context.close()
+
+
+@pytest.fixture
+def still(browser: Browser, server: str) -> Iterator[Page]:
+    """Yield the blue figure before the step in which P2 records."""
+    with paused(browser, server, "blue-figure?step=3") as page:
+        yield page
+
+
+@pytest.fixture
+def domino(browser: Browser, server: str) -> Iterator[Page]:
+    """Yield a run before the step in which P takes its second checkpoint."""
+    with paused(browser, server, "domino?step=8") as page:
+        yield page
 
 
 def step(page: Page) -> str | None:
@@ -55,6 +70,20 @@ def test_the_cursor_moves_at_once_and_words_follow_their_beats(still: Page) -> N
     assert told(still)[1] != tray
     expect(still.locator(MOVING)).to_have_count(0)
     expect(still.locator("#stage :is([data-focus], [data-aside], [data-about])")).to_have_count(0)
+
+
+def test_a_second_checkpoint_comes_off_its_process_over_the_first(domino: Page) -> None:
+    card = domino.locator("#stage [data-recorded=P]")
+    old = domino.locator("#stage .back-sheet[visibility=visible]")
+    before, place = card.text_content(), card.get_attribute("transform")
+    domino.keyboard.press("ArrowRight")
+    domino.clock.run_for(150)
+    assert card.get_attribute("transform") != place
+    expect(old).to_have_count(1)
+    domino.clock.run_for(1500)
+    assert card.get_attribute("transform") == place
+    assert card.text_content() != before
+    expect(old).to_have_count(0)
 
 
 def test_another_press_goes_on_at_once_and_back_takes_one_short_motion(still: Page) -> None:

@@ -19,12 +19,12 @@ export function card(i, role, setting) {
   const [node, goal] = [setting.nodes[i], setting.cards[i]];
   const round = look === "row" ? 10 : 6;
   const thread = svg("path", { class: "thread" }, layers.cards);
+  const ghost = svg("rect", { ...around(goal.w, goal.h, round) }, layers.cards);
   const group = svg(
     "g",
     { class: "card", "aria-hidden": "true", "data-recorded": setting.base.names[i] },
     layers.cards,
   );
-  const ghost = svg("rect", { ...around(goal.w, goal.h, round) }, layers.cards);
   const write = sheet(group, i, role, setting, round);
   for (const shape of [thread, group, ghost]) set(shape, "visibility", "hidden");
 
@@ -33,13 +33,12 @@ export function card(i, role, setting) {
    * @param {ProcessView} view @param {Moment} moment @param {number} fraction
    */
   return (view, moment, fraction) => {
-    const { had, has, back, region } = view;
-    const kept = has ?? had;
-    const part = peeled(had, has, during(fraction, moment.phase.record));
+    const { had, back, region } = view;
+    const { kept, part, anew } = peeled(view, during(fraction, moment.phase.record));
     const apart = kept !== null && part > 0;
     for (const shape of [group, thread]) set(shape, "visibility", apart ? "visible" : "hidden");
     const returns = apart && back && fraction < 1;
-    set(ghost, "visibility", returns ? "visible" : "hidden");
+    set(ghost, "visibility", returns || anew ? "visible" : "hidden");
     if (!apart) return;
     const { place, d } = hung(node, goal, part);
     // It comes off as wide as its process, so that nothing of it shows beside that.
@@ -54,9 +53,8 @@ export function card(i, role, setting) {
     redraw(group, [snapshot, hue, region, kept.saved, standing, kept.state], () =>
       write(kept, region, moment, standing === "struck"),
     );
-    if (!returns) return;
     // The way back: a second copy goes into the process.
-    const t = during(fraction, moment.phase.act);
+    const t = returns ? during(fraction, moment.phase.act) : 0;
     const narrower = Math.min(1, (goal.w + (node.w - goal.w) * t) / goal.w);
     set(ghost, "transform", `${moved(between(goal, node, t))} scale(${narrower.toFixed(3)} 1)`);
     set(ghost, "opacity", (1 - 0.6 * t).toFixed(2));
@@ -69,12 +67,13 @@ function scaled(across, down) {
 }
 
 /**
- * How far the copy has come off.
- * @param {unknown} had @param {unknown} has @param {number} t how far what changes has come
+ * The copy that is seen, and how far it has come off. What is saved `anew` comes off, too, and covers what was saved before.
+ * @param {ProcessView} view @param {number} t how far what changes has come
  */
-function peeled(had, has, t) {
-  if (!has) return 1 - t;
-  return had ? 1 : t;
+function peeled({ had, has, back }, t) {
+  if (!has || !had) return { kept: has ?? had, part: has ? t : 1 - t, anew: false };
+  const anew = !back && had.saved !== has.saved && t > 0 && t < 1;
+  return { kept: t > 0 || back ? has : had, part: anew ? t : 1, anew };
 }
 
 /**
