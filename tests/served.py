@@ -13,21 +13,27 @@ from app.web.serve import Server, bind, url_of
 
 
 class Host:
-    """The application at its own address, where it can be stopped and started again."""
+    """The application at its own address, where it can be stopped and started again; ``port`` is one that it had
+    before, or 0."""
 
     def __init__(
-        self, data: Path, lessons_in: tuple[Path, ...] = (), root: str = "", activities_in: tuple[Path, ...] = ()
+        self,
+        data: Path,
+        lessons_in: tuple[Path, ...] = (),
+        root: str = "",
+        activities_in: tuple[Path, ...] = (),
+        port: int = 0,
     ) -> None:
         self._data = data
         self.root = root
         self._lessons_in, self._activities_in = lessons_in, activities_in
-        self._port = 0
+        self.port = port
         self.start()
 
     def start(self) -> None:
         """Serve, at the same address as before."""
-        socket = bind("127.0.0.1", self._port)
-        self._port = socket.getsockname()[1]
+        socket = bind("127.0.0.1", self.port)
+        self.port = socket.getsockname()[1]
         self.address = url_of(socket).rstrip("/")
         app = create_app(
             data=self._data, lessons_in=self._lessons_in, activities_in=self._activities_in, root=self.root

@@ -11,7 +11,8 @@ from playwright.sync_api import Browser, BrowserContext, FrameLocator, Page, exp
 
 from app.web.teach.rooms.play import FEW
 from tests.browser.axe import axe
-from tests.browser.conftest import PHONE, SCREEN
+from tests.browser.conftest import PHONE, SCREEN, WIDE
+from tests.browser.drawer import Drawer
 from tests.served import Host
 from tests.until import until
 
@@ -29,8 +30,8 @@ COVERED = """() => {
 class Hall:
     """A lecture hall: a server that can stop, a presenter, and phones. An error in a script fails the test."""
 
-    def __init__(self, browser: Browser, host: Host) -> None:
-        self.browser, self.host = browser, host
+    def __init__(self, drawer: Drawer, host: Host) -> None:
+        self.drawer, self.host = drawer, host
         self.troubles: list[str] = []
         self.contexts: list[BrowserContext] = []
         self.lead = self.page(viewport=SCREEN)
@@ -43,9 +44,8 @@ class Hall:
 
     def page(self, **how: object) -> Page:
         """Return a page of somebody else's browser."""
-        context = self.browser.new_context(**{"locale": "en-GB", **how})  # type: ignore[arg-type]
-        self.contexts.append(context)
-        page = context.new_page()
+        page = self.drawer.take(**how)
+        self.contexts.append(page.context)
         page.on("pageerror", lambda error: self.troubles.append(str(error)))
         page.set_default_timeout(60_000)
         return page
@@ -78,13 +78,27 @@ class Hall:
         self.lead.locator(f"#room-acts [data-to={to}]").click()
 
 
+@pytest.fixture(scope="module")
+def port(tmp_path_factory: pytest.TempPathFactory) -> int:
+    """Return the port of the servers of all halls: at one address, browsers keep the scripts."""
+    host = Host(tmp_path_factory.mktemp("nothing"))
+    host.stop()
+    return host.port
+
+
+@pytest.fixture(scope="module")
+def drawer(browser: Browser, port: int) -> Drawer:
+    """Return contexts that forget what they stored about these servers."""
+    return Drawer(browser, f"http://127.0.0.1:{port}", viewport=WIDE, locale="en-GB")
+
+
 @pytest.fixture
-def hall(browser: Browser, tmp_path: Path, root: str) -> Iterator[Hall]:
-    host = Host(tmp_path, root=root)
-    made = Hall(browser, host)
+def hall(drawer: Drawer, port: int, tmp_path: Path, root: str) -> Iterator[Hall]:
+    host = Host(tmp_path, root=root, port=port)
+    made = Hall(drawer, host)
     yield made
     for context in made.contexts:
-        context.close()
+        drawer.put_back(context)
     host.stop()
     assert made.troubles == []
 
@@ -461,6 +475,7 @@ def test_who_finds_no_role_votes_what_happens_next(hall: Hall) -> None:
     expect(lead.locator(".wall-last")).to_have_text("Last: A records · votes: 1")
     assert axe(lead).violations == []
     alone = phone.context.new_page()
+    alone.set_viewport_size(PHONE)
     alone.goto(f"{hall.host.address}/r/{hall.code}/table")
     expect(alone.locator("[data-verdict=wrong]")).to_have_attribute("aria-pressed", "true")
     assert axe(alone).violations == []
