@@ -3,13 +3,13 @@
 import json
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from html import unescape
 from pathlib import Path
 from urllib.parse import urlencode
 
 import pytest
 from fastapi.testclient import TestClient
-from msgspec.structs import replace
 
 from app.course.lesson_list import OWN, shelf
 from app.course.misconception import beliefs
