@@ -8,7 +8,7 @@ from app.pipeline.rows.channel_fault import fault
 from app.pipeline.rows.from_run import Origin, Rows, trace
 from app.pipeline.stream.channels import Wrong, wrong
 from app.pipeline.stream.orphans import NEEDED, Known, Sent
-from app.pipeline.stream.stateful import sums
+from app.pipeline.stream.run_totals import sums
 from app.run.run import record
 from app.scenario.library import LIBRARY
 from app.scenario.run_key import RunKey

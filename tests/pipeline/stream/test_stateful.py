@@ -12,7 +12,8 @@ from pyspark.sql.streaming.tws_tester import TwsTester
 from app.pipeline.rows.schema import VERDICT_COLUMNS
 from app.pipeline.stream.channels import Wrong, wrong
 from app.pipeline.stream.orphans import NEEDED, Known, Orphan
-from app.pipeline.stream.stateful import COLUMNS, STATE, Following, sums
+from app.pipeline.stream.run_totals import sums
+from app.pipeline.stream.stateful import COLUMNS, STATE, Following
 
 RUN: dict[str, Any] = {"url": "/run/x", "algorithm": "late-marker", "scenario": "two", "cell": 0, "processes": 2}
 RUN |= {"discipline": "fifo", "channels": 1, "lives": 1, "events": 2, "messages": 1, "cuts": 2, "snapshots": 1}
