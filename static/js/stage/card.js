@@ -11,6 +11,9 @@ import { sheet } from "./sheet.js";
 
 /** @import { Box, Moment, ProcessView, Role, Setting } from "./types.js" */
 
+/** How visible what was saved before is while something is saved anew. */
+const FADED = 0.4;
+
 /** @param {number} i the process @param {Role | null} role @param {Setting} setting */
 export function card(i, role, setting) {
   const { look, layers, larger } = setting;
@@ -57,7 +60,7 @@ export function card(i, role, setting) {
     const t = returns ? during(fraction, moment.phase.act) : 0;
     const narrower = Math.min(1, (goal.w + (node.w - goal.w) * t) / goal.w);
     set(ghost, "transform", `${moved(between(goal, node, t))} scale(${narrower.toFixed(3)} 1)`);
-    set(ghost, "opacity", (1 - 0.6 * t).toFixed(2));
+    set(ghost, "opacity", (anew ? FADED : 1 - 0.6 * t).toFixed(2));
   };
 }
 
