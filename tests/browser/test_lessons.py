@@ -520,3 +520,17 @@ def test_a_phone_reads_the_words_first_and_then_the_picture(visit: Open, lesson:
     )
     assert words and picture and words["y"] + words["height"] <= picture["y"]
     expect(page.locator(".beat-words:visible")).to_be_in_viewport(ratio=1)
+
+
+CUT_OFF = """() => {
+  const right = (e) => e.getBoundingClientRect().right;
+  const edge = right(document.querySelector('.asked-picture svg'));
+  return [...document.querySelectorAll('.asked-picture text')].filter((e) => right(e) > edge).map((e) => e.textContent);
+}"""
+
+
+def test_the_edge_of_a_drawing_cuts_no_word_beside_the_cut(visit: Open) -> None:
+    page = visit("/lessons/after-the-crash/by-hand")
+    page.locator('button[value="stay:R"]').click()
+    expect(page.locator('button[value="stay:R"]')).to_have_attribute("aria-pressed", "true")
+    assert page.evaluate(CUT_OFF) == []

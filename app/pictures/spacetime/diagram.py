@@ -61,6 +61,7 @@ class _Drawing:
         self.width = self.wide()
         self.room = self.width - self.left - 16
         self.least = max(LEAST, BEFORE - self.left)
+        self.most = self.room - 9 - measure(word("spacetime.future", language), FINE) * 1.15  # it is spaced
         least = 0 if look.small else CLOSE if look.narrow else NARROWEST
         self.unit = min(WIDEST, max(least, self.room / (self.steps + 1)))
         self.now = (step + 0.5) * self.unit
@@ -161,6 +162,7 @@ class _Drawing:
             tuple(Point(self.x(at), self.y(i)) for i, at in enumerate(self.look.places)),
             self.unit,
             self.least,
+            self.most,
             faults=faults,
         )
 
@@ -489,12 +491,10 @@ class _Drawing:
     def sides(self, seen: Recording, texts: list[Text]) -> list[Text]:
         """Return PAST and FUTURE beside the top of the cut."""
         xs, firm = self.meets(seen)
-        now = self.x(self.step + 0.5)
-        found = []
+        now, found = self.x(self.step + 0.5), []
         if self.least <= xs[0] <= self.room:
             found.append(Text(xs[0] - 9, HEAD - 12, FINE, word("spacetime.past", self.language), "end", 700, "tone"))
-        if firm[0]:
-            found.append(
-                Text(xs[0] + 9, HEAD - 12, FINE, word("spacetime.future", self.language), weight=700, ink="mute")
-            )
+        if firm[0] and xs[0] <= self.most:
+            future = word("spacetime.future", self.language)
+            found.append(Text(xs[0] + 9, HEAD - 12, FINE, future, weight=700, ink="mute"))
         return found + (texts if not firm[0] or now - xs[0] > 80 else [])

@@ -136,5 +136,6 @@ class Timeline(Frozen):
     handles: tuple[Point, ...] = ()
     unit: float = 0
     least: float = 0
+    most: float = 0
     ribbon: tuple[Band, ...] = ()
     faults: tuple[Scissors, ...] = ()

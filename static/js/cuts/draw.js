@@ -77,6 +77,15 @@ function holdNames(picture, frame, room) {
   });
 }
 
+/** Move PAST and FUTURE with the cut; the edges hide what has no room. @param {SVGElement} sides @param {number} x */
+function beside(sides, x) {
+  const [before, after] = all(sides, ":scope > *", SVGElement);
+  const { least, most } = sides.dataset;
+  set(sides, "transform", `translate(${x} 0)`);
+  set(before, "display", x < Number(least) ? "none" : null);
+  set(after, "display", x > Number(most) ? "none" : null);
+}
+
 /** @param {SVGSVGElement} picture the diagram of `_spacetime.svg` with `_cut_layer.svg` */
 export function drawing(picture) {
   const inner = first(picture, "svg", SVGSVGElement);
@@ -113,8 +122,7 @@ export function drawing(picture) {
     way += `V${bottom}`;
     for (const stroke of strokes) set(stroke, "d", `M${xs[0]} ${top}${way}`);
     set(past, "d", `M-200 ${top}H${xs[0]}${way}H-200Z`);
-    set(sides, "transform", `translate(${xs[0]} 0)`);
-    set(first(sides, "*", SVGElement), "display", xs[0] < Number(sides.dataset.least) ? "none" : null);
+    beside(sides, xs[0]);
     handles.forEach((handle, row) => set(handle, "transform", `translate(${xs[row]} ${ys[row]})`));
   }
 
