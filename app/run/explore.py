@@ -267,7 +267,8 @@ def _tells(node: Node) -> bool:
             number = note.snapshot
         elif isinstance(note, Sent) and note.message.kind == MARKER:
             number = note.message.snapshot
-        if number is not None and not node.world.snapshots[number].running:
+        # An own class may name one that nobody has started.
+        if number is not None and (begun := node.world.snapshots.get(number)) and not begun.running:
             return True
     return False
 

@@ -16,6 +16,7 @@ from app.course.misconception import beliefs
 from app.course.question import Answer, Question, grade
 from app.web.app import create_app
 from tests.answering import wrong
+from tests.until import until
 
 LESSONS = tuple(file.stem for file in sorted(OWN.glob("*.yaml")))
 LANGUAGES = ("en", "zh")
@@ -391,6 +392,7 @@ def test_mistakes_in_files_are_told_with_line_and_field_and_the_rest_works(tmp_p
 
         (tmp_path / "typing.yaml").write_text(good.replace("place: 90", "place: 95"), encoding="utf-8")
         (tmp_path / "asking.yaml").unlink()
+        until(lambda: 'data-lesson="typing"' in client.get("/lessons").text)  # files are looked at beside requests
         page = client.get("/lessons").text
         assert re.findall(r'data-lesson="(good|typing|asking)"', page) == ["good", "typing"]
         assert "line 2" not in page
