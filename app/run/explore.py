@@ -235,12 +235,6 @@ class _Search:
             dead = False
             found.transitions += 1
             mark = fingerprint(system, after)
-            if after.world.snapshots and _tells(after) and mark[1:] not in self.judged:
-                self.judged.add(mark[1:])
-                _look(system, self.real, after, found, self.known, self.sought)
-                if found.reached is not None:
-                    self.queue.clear()
-                    break
             before = len(seen)
             seen.add(mark)
             if len(seen) == before:
@@ -253,6 +247,12 @@ class _Search:
             self.queue.append(after)
             if self.watch and not len(seen) % WATCHED:
                 self.watch(len(seen))
+            if after.world.snapshots and _tells(after) and mark[1:] not in self.judged:
+                self.judged.add(mark[1:])
+                _look(system, self.real, after, found, self.known, self.sought)
+            if found.reached is not None:
+                self.queue.clear()
+                break
         if dead and _is_running(node.world):
             found.incomplete += 1
 
