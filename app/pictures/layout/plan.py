@@ -6,7 +6,7 @@ Lengths and places are in units of the plan, rounded to a hundredth; ``place`` i
 
 ``look``      row, circle, wires or grid
 ``width`` ``height``   of the plan: the picture's ``viewBox``
-``pill`` ``wide`` ``font`` ``rows`` ``foot`` ``least`` ``larger`` ``loud``   see Plan
+``pill`` ``wide`` ``font`` ``rows`` ``foot`` ``least`` ``larger`` ``loud`` ``small``   see Plan
 ``nodes``     the processes, in their order: [{x, y, w, h}, …], by their middles; ``cards`` the same of their copies
 ``tracks``    the channels, in their order: [{tube, room, inner, gap, …}, …], see Track; with
               ``path`` and ``lane``: {d, points}, ``d`` for drawing and the ``points`` [[x, y], …] on it for finding
@@ -135,6 +135,10 @@ class Track(Frozen):
         return -self.inner
 
 
+SMALL, LARGEST = 13.0, 16.0
+"""The size of small letters, and the largest that they have room for in a row."""
+
+
 class Plan(Frozen):
     """The whole stage. ``pill`` is the height of a message, ``wide`` its greatest width, ``rows`` the number of rows of
     a state that a process shows (0: one line), ``foot`` the height of the cells at the lower end of a process,
@@ -155,6 +159,12 @@ class Plan(Frozen):
     least: float = 0
     larger: float = 1
     loud: float = 0
+
+    @property
+    def small(self) -> float:
+        """The size of small letters. In a row nothing else is drawn larger in a lecture, so they are."""
+        lecture = self.look == "row" and self.loud > self.least
+        return min(max(SMALL, self.loud), LARGEST) if lecture else SMALL
 
     def letter(self, size: float, scale: float = 1) -> float:
         """Return a font size, or that of the smallest letters if it is less, in what is drawn at that scale."""
@@ -239,7 +249,7 @@ def in_json(plan: Plan) -> dict[str, Json]:
         rest = {name: value for name, value in to_builtins(track).items() if name not in ("way", "lane", "tray")}
         tracks.append({"path": _path(track.way), "lane": _path(track.lane), "tray": tray, **rest})
     rest = {name: value for name, value in to_builtins(replace(plan, tracks=())).items() if name != "tracks"}
-    return {**rounded(rest), "tracks": tracks}
+    return {**rounded(rest), "small": rounded(plan.small), "tracks": tracks}
 
 
 def _path(way: Way) -> dict[str, Json]:

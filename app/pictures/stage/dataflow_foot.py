@@ -7,12 +7,10 @@ from msgspec.structs import replace
 from app.core.model.value import Frozen
 from app.core.model.values import Json
 from app.pictures.layout.colours import Text
-from app.pictures.layout.plan import Box, Plan
+from app.pictures.layout.plan import SMALL, Box, Plan
 from app.pictures.layout.text_width import TIGHT, fit, measure
 from app.words.catalogues import word
 
-FONT, LARGEST = 13.0, 16.0
-"""The font size of cells, and the largest that they have room for."""
 AIR = 2.0
 """Between two cells."""
 LINES = 2
@@ -53,13 +51,10 @@ def feet(role: dict[str, Json] | None, plan: Plan, node: Box) -> Feet:
         low = LINES * line + DOWN
         high += low
     bottom, aside = node.h / 2 - low, 0 if line else 5
-    # In a row nothing else is drawn larger in a lecture, so letters are.
-    lecture = plan.look == "row" and plan.loud > plan.least
-    font = min(max(FONT, plan.loud), LARGEST) if lecture else FONT
     # Inside a process the cells keep away from its lower edge; below it, from the process.
     box = Box(5 - node.w / 2, bottom - plan.foot, node.w - 10, plan.foot - 4)
     below = Box(aside - node.w / 2, bottom + DOWN, node.w - 2 * aside, low - 4)
-    return Feet(low, high, line, font, box, below)
+    return Feet(low, high, line, plan.small, box, below)
 
 
 class Entry(Frozen):
@@ -158,7 +153,7 @@ class _Drawing:
 
     def written(self, heard: Strip) -> Strip:
         """Return the logs, line by line: what a batch reads, and a tick if it is committed."""
-        size, high, below = FONT, self.line - 2, self.below
+        size, high, below = SMALL, self.line - 2, self.below
         tick = high + 2
         w = below.w - tick - AIR
         cells, texts = list(heard.cells), list(heard.texts)

@@ -25,10 +25,6 @@ const LAYERS = ["tubes", "heads", "prints", "cards", "nodes", "messages", "label
 /** The layers without groups that stay. */
 const DRAWN = LAYERS.filter((name) => name !== "tubes" && name !== "nodes");
 
-/** The size of small letters, and the largest that they have room for in a row. */
-const SMALL = 13;
-const LARGEST = 16;
-
 /** Do three or more stand side by side, and nothing above or below them? @param {Plan} plan */
 function isWide({ nodes, look }) {
   return nodes.length > (look === "row" ? 2 : 4) && nodes.every(({ y }) => y === nodes[0].y);
@@ -142,11 +138,10 @@ function describe({ dataset }, { now, moment }, words) {
 
 /**
  * The parts of the stage.
- * @param {SVGSVGElement} root @param {ReturnType<typeof controls>} groups @param {Omit<Setting, "crowd" | "small">} shared
+ * @param {SVGSVGElement} root @param {ReturnType<typeof controls>} groups @param {Omit<Setting, "crowd">} shared
  */
 function parts(root, { tubes, nodes }, shared) {
   const setting = /** @type {Setting} */ (shared);
-  setting.small = small(setting);
   if (setting.look === "row") setting.font = Math.max(setting.font, setting.small);
   setting.crowd = crowd(setting);
   const { channels, names } = setting.base;
@@ -159,11 +154,6 @@ function parts(root, { tubes, nodes }, shared) {
     focus: focused.on,
     rests: resting(setting),
   };
-}
-
-/** In a row nothing else is drawn larger in a lecture, so letters are. @param {Plan} plan */
-function small({ look, loud, least }) {
-  return look === "row" && loud > least ? Math.min(Math.max(SMALL, loud), LARGEST) : SMALL;
 }
 
 /** What fills a channel while it is recorded, by hue. */

@@ -105,6 +105,8 @@ export interface Plan {
   least: number;
   /** The same on channels. */
   loud: number;
+  /** The size of small letters: in a row, larger in a lecture. */
+  small: number;
   /** How much larger than all else processes and their copies are drawn. */
   larger: number;
   /** The height in px that suits the stage. */
@@ -115,8 +117,6 @@ export interface Plan {
 export interface Setting extends Plan {
   base: Base;
   words: Words;
-  /** The size of small letters: in a row, larger in a lecture. */
-  small: number;
   layers: Record<string, SVGGElement>;
   /** The shapes of all messages. */
   crowd: import("./crowd.js").Crowd;
