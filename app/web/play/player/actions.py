@@ -4,7 +4,7 @@ What both templates get: ``options``, what can happen, and what cannot and why, 
 are lists of Option. ``_next.html`` also gets ``few``, how many options it shows at once, and ``count`` and ``wrong``,
 how many there are of each, because it lists at most SHOWN; several messages that wait behind the first of their
 channel are one line. ``_menu.html`` also gets ``title``, what it is about, or None, ``key`` and ``fields``, the same as
-a sentence, and for a process ``verbs``, see ``app.web.play.player.actions``.
+a sentence, and for a process ``verbs``, see ``_verbs``.
 
 The links have no addresses. The script makes them from the text of the action and ``branch`` in
 ``app.web.shared.run_page.links``, so that an answer stays short however long the address of the run is, and does not

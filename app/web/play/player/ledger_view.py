@@ -28,10 +28,8 @@ def balance(run: Run, step: int) -> Context:
 def _unmasked(run: Run, book: Ledger) -> tuple[tuple[str, dict[str, int]], ...]:
     """Return what was repeated in this run by that step, and the results, as catalogue keys with their figures: first
     for rollbacks, then for messages sent again or discarded."""
-    again, dropped = (
-        resent(run, book.step),
-        sum(isinstance(note, Discarded) for done in run.steps[: book.step] for note in done.notes),
-    )
+    again = resent(run, book.step)
+    dropped = sum(isinstance(note, Discarded) for done in run.steps[: book.step] for note in done.notes)
     work = {"taken": book.taken, "counted": book.counted}
     found = []
     if book.restarts:
