@@ -16,6 +16,7 @@ from dataclasses import dataclass, field
 from multiprocessing import forkserver, resource_tracker
 from typing import TypeVar
 
+import psutil
 from pebble import ProcessExpired, ProcessPool
 from starlette.types import ASGIApp
 
@@ -39,7 +40,7 @@ LEAST = 2.0
 asks and hangs up several times a second would keep the machine busy with new processes."""
 
 ENDING = 0.2
-"""The seconds that the processes may take to end, before that from which they are forked is killed: it takes a few to
+"""The seconds that the processes may take to end, before they and their source are killed: that takes a few to
 start, and whatever waits for it cannot be stopped otherwise."""
 
 
@@ -219,9 +220,14 @@ def _join(pool: ProcessPool, over: threading.Event) -> None:
 
 
 def _done_soon(done: Callable[[float], bool]) -> None:
-    """Wait until something is done that is given seconds at a time; see ENDING."""
+    """Wait until something is done that is given seconds at a time; see ENDING. Of a process that has only begun the
+    pool does not know: it would miss the locks that go with the pool, and complain."""
     while not done(ENDING):
         server: int | None = forkserver._forkserver._forkserver_pid  # type: ignore[attr-defined]
         if server is not None:
-            with suppress(ProcessLookupError):
-                os.kill(server, signal.SIGKILL)
+            with suppress(psutil.NoSuchProcess):
+                source = psutil.Process(server)
+                source.suspend()  # it forks no more
+                for each in (*source.children(), source):
+                    with suppress(psutil.NoSuchProcess):
+                        each.kill()

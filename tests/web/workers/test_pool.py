@@ -1,6 +1,7 @@
 """The real thing: processes, a deadline, and clients that go away."""
 
 import asyncio
+import multiprocessing
 import os
 import time
 from collections.abc import Iterator
@@ -17,6 +18,7 @@ from app.web.workers.asked import Asked
 from app.web.workers.fair_line import Crowded
 from app.web.workers.pool import Pool
 from app.web.workers.worker import answered
+from tests.until import lives, until
 
 
 def stuck() -> None:
@@ -96,6 +98,16 @@ def test_what_nobody_waits_for_is_stopped() -> None:
         asyncio.run(trial())
     finally:
         pool.close()
+
+
+def test_a_process_that_the_pool_has_not_heard_of_ends_with_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("app.web.workers.pool.ENDING", 0.0)
+    pool = Pool(toy, 1)
+    pool.warm()
+    begun = multiprocessing.get_context("forkserver").Process(target=stuck)
+    begun.start()
+    pool.close()
+    until(lambda: not lives(begun.pid or 0), seconds=20)
 
 
 def test_who_hangs_up_at_once_costs_no_process() -> None:
