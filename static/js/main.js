@@ -211,7 +211,7 @@ class PlayerPage {
 
   /**
    * Say what the picture shows: the sentence when the first beat of the step is over, what has become of the snapshot
-   * when the last one is. Going back, or with no motion, both at once.
+   * after each. Going back, or with no motion, all at once.
    */
   tell() {
     const { play, scenes, selection } = this;
@@ -219,9 +219,9 @@ class PlayerPage {
     const of = beats(scenes.at(k).happening);
     const over = part < 1 ? landed(of, part) : of.all.length;
     const said = scenes.at(over ? k : k - 1);
-    const done = scenes.at(over === of.all.length ? k : k - 1);
+    const done = scenes.within(k, over);
     const shown = selection.in(done);
-    const end = done.step === scenes.base.run.steps ? scenes.end : null;
+    const end = k === scenes.base.run.steps && done === scenes.at(k) ? scenes.end : null;
     const { told } = this;
     if (told?.said === said && told.done === done && told.shown === shown && told.end === end) return;
     this.told = { said, done, shown, end };

@@ -67,9 +67,20 @@ def test_the_cursor_moves_at_once_and_words_follow_their_beats(still: Page) -> N
     assert told(still)[0].startswith("P2 records")
     assert told(still)[1] == tray
     still.clock.run_for(2500)
-    assert told(still)[1] != tray
     expect(still.locator(MOVING)).to_have_count(0)
     expect(still.locator("#stage :is([data-focus], [data-aside], [data-about])")).to_have_count(0)
+
+
+def test_chip_and_table_follow_the_copy_and_then_the_channel(still: Page) -> None:
+    recorded = still.locator("#table tr.recorded th")
+    still.keyboard.press("ArrowRight")
+    still.clock.run_for(800)  # the marker has arrived
+    assert (told(still)[1], recorded.all_inner_texts()) == ("#1\n1 of 4", ["P1"])
+    still.clock.run_for(600)  # P2 has its copy
+    assert (told(still)[1], recorded.all_inner_texts()) == ("#1\n2 of 4", ["P1", "P2"])
+    still.clock.run_for(600)  # and the channel is closed
+    assert (told(still)[1], recorded.all_inner_texts()) == ("#1\n3 of 4", ["P1", "P2", "P1 → P2"])
+    expect(still.locator(MOVING)).to_be_attached()
 
 
 def test_a_second_checkpoint_comes_off_its_process_over_the_first(domino: Page) -> None:

@@ -24,7 +24,7 @@ export function table(host, of, words) {
   /** @param {Scene} scene @param {number | null} id */
   function show(scene, id) {
     const snapshot = snapshotOf(scene, id);
-    const now = [snapshot, snapshot ? null : scene.base, scene.happening?.frame];
+    const now = [snapshot, snapshot ? null : scene.base, scene.step];
     if (now.every((each, i) => each === drawn[i])) return;
     const alone = !snapshot && scene.base.names.some((_, i) => scene.processes.get(i).saved);
     drawn = alone ? [] : now;

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
+import { beats } from "../../../static/js/run/beats.js";
 import { Scenes } from "../../../static/js/run/scenes.js";
 import { fixture } from "../fixtures.js";
 
@@ -31,3 +32,41 @@ for (const [name, { scene, frames, worlds }] of Object.entries(fixture("runs")))
     worlds.forEach((expected, step) => assert.deepEqual(world(scenes.at(step)), expected, `step ${step}`));
   });
 }
+
+/** How far the snapshots of a scene are. @param {any} scene */
+const far = ({ snapshots }) =>
+  snapshots.map(({ id, recorded, closed, complete, checks }) => [
+    id,
+    recorded,
+    closed,
+    complete ? 1 : 0,
+    Object.keys(checks).length,
+  ]);
+
+test("after each beat of a step the snapshots are as far as its notes say", () => {
+  const done = { recorded: 1, closed: 2, derived: 2, completed: 3, judged: 4 };
+  let partly = 0;
+  for (const [name, { scene, frames }] of Object.entries(fixture("library"))) {
+    const scenes = new Scenes(scene);
+    scenes.add(frames);
+    frames.forEach((frame, i) => {
+      const now = scenes.at(i + 1);
+      const { all } = beats(now.happening);
+      const seen = all.map((_, over) => far(scenes.within(i + 1, over)));
+      assert.deepEqual(seen[0], far(scenes.at(i)));
+      assert.equal(scenes.within(i + 1, all.length), now);
+      [...seen, far(now)].forEach((each, over) => {
+        if (!over) return;
+        const what = all[over - 1].notes.map((note) => done[frame.n[note][0]]);
+        const before = new Map([...seen, far(now)][over - 1].map(([id, ...rest]) => [id, rest]));
+        for (const [id, ...rest] of each)
+          rest.forEach((count, at) => {
+            const more = count - (before.get(id)?.[at] ?? 0);
+            if (more) partly += 1;
+            assert.ok(!more || what.includes(at + 1), `${name}, step ${i + 1}, beat ${over}: ${at}`);
+          });
+      });
+    });
+  }
+  assert.ok(partly > 1000);
+});
