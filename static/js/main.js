@@ -388,7 +388,7 @@ class PlayerPage {
   /** Let visitors act. */
   listen() {
     const { place, play, words, whole } = this;
-    this.framed = framed(play);
+    this.framed = framed(play, this.page.step);
     if (this.challenged) {
       const atEnd = () => play.over && play.cursor === play.held;
       branching({ branch: (action) => place.branch(action), atEnd, goOn: (made) => this.goOn(made) }, words);

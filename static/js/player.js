@@ -154,6 +154,11 @@ export class Player {
     return this.#at !== this.cursor;
   }
 
+  /** Is the step to go to still to arrive? */
+  get awaits() {
+    return this.#wanted !== null;
+  }
+
   /** How much of the step under the cursor has happened: less than all of it only on the way forwards. */
   get part() {
     return this.#at < this.cursor ? this.#at - (this.cursor - 1) : 1;

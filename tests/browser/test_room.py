@@ -7,14 +7,13 @@ from pathlib import Path
 
 import httpx2
 import pytest
-from playwright.sync_api import Browser, BrowserContext, FrameLocator, Page, expect
+from playwright.sync_api import Browser, BrowserContext, FrameLocator, Page, Route, expect
 
 from app.web.teach.rooms.play import FEW
 from tests.browser.axe import axe
 from tests.browser.conftest import PHONE, SCREEN, WIDE
 from tests.browser.drawer import Drawer
 from tests.served import Host
-from tests.until import until
 
 RUN, QUESTION = "/run/blue-figure?step=3", "/lessons/blue-figure?q=next"
 
@@ -61,9 +60,8 @@ class Hall:
         self.lead.keyboard.press("Enter")
         expect(self.lead.locator("#room-join")).to_be_hidden()
         expect(self.lead.locator("#room-frame")).to_be_focused()
-        if start.startswith("/run"):  # a key that is pressed before the run in the frame follows the room leads nobody
+        if start.startswith("/run"):
             expect(frame(self.lead).locator("body")).to_have_class(re.compile("ready"))
-            until(lambda: self.lead.evaluate("document.readyState") == "complete")
         return self.lead
 
     def phone(self, **how: object) -> Page:
@@ -167,6 +165,25 @@ def test_three_phones_follow_look_around_and_come_back(hall: Hall) -> None:
     phones[0].locator("#seat-back").click()
     at_step(phones[0], 5)
     expect(phones[0].locator("#seat-back")).to_be_hidden()
+
+
+def test_a_key_that_is_pressed_before_the_page_has_loaded_leads(hall: Hall) -> None:
+    slow: list[Route] = []
+    hall.lead.route("**/slow.png", lambda route: slow.append(route))
+    hall.lead.add_init_script(
+        "if (self !== top) addEventListener('DOMContentLoaded', () => { document.body.append(new Image());"
+        " document.body.lastChild.src = '/slow.png'; })"
+    )
+    lead = hall.open()
+    phone = hall.phone()
+    frame(lead).locator("body").press("ArrowRight")
+    assert lead.evaluate("document.readyState") != "complete"
+    slow[0].abort()
+    lead.wait_for_load_state()
+    at_step(phone, 4)
+    at_step(lead, 4)
+    frame(lead).locator("body").press("ArrowLeft")
+    at_step(phone, 3)
 
 
 def test_a_phone_that_reloads_sleeps_or_comes_late_shows_what_is_shown_now(hall: Hall) -> None:

@@ -3,25 +3,22 @@
  * Wires.
  */
 
-/** @param {import("../player.js").Player} player */
-export function framed(player) {
+/** @param {import("../player.js").Player} player @param {number} first the step with which the page begins */
+export function framed(player, first) {
   let asked = false;
-  /** @type {number | null} a step that was named, and has not come yet */
-  let sought = null;
 
   function tell() {
-    if (!asked || (sought !== null && player.cursor !== sought && !player.over)) return;
-    sought = null;
-    parent.postMessage({ bluecut: "step", step: player.cursor }, location.origin);
+    if (asked && !player.awaits) parent.postMessage({ bluecut: "step", step: player.cursor }, location.origin);
   }
 
   addEventListener("message", ({ source, origin, data }) => {
     if (parent === window || source !== parent || origin !== location.origin) return;
-    if (data?.bluecut === "follow") asked = true;
-    if (data?.bluecut !== "seek") return;
-    sought = data.step;
-    if (data.step === player.cursor + 1) player.forward();
-    else player.seek(data.step);
+    const { bluecut: said, step } = data ?? {};
+    if (said === "follow") asked = true;
+    if (said !== "seek" && said !== "begin") return;
+    const moved = said === "begin" && player.cursor !== first && !player.awaits;
+    if (!moved && step === player.cursor + 1) player.forward();
+    else if (!moved) player.seek(step);
     tell();
   });
   return { tell };

@@ -26,6 +26,8 @@ export function framed(frame, bare, on) {
       frame.contentDocument
         ?.querySelector(selector)
         ?.dispatchEvent(new MouseEvent("click", { bubbles: true, cancelable: true })),
+    /** Go to a step of the run, unless somebody was quicker than the page and has gone on. @param {number} step */
+    begin: (step) => tell({ bluecut: "begin", step }),
     /** Go to a step of the run. @param {number} step */
     seek: (step) => tell({ bluecut: "seek", step }),
   };

@@ -36,7 +36,8 @@ const frame = framed(one("room-frame", HTMLIFrameElement), false, {
   loaded: ({ pathname, search }) => {
     if (!opened) return show({ at: pathname + search });
     opened = false;
-    seek(room.step);
+    sought = room.step;
+    frame.begin(sought);
   },
   stepped: (step) => {
     const { pathname, search } = one("room-frame", HTMLIFrameElement).contentWindow?.location ?? location;
