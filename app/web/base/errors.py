@@ -24,7 +24,7 @@ TOLD = (400, 403, 404, 405, 409, 413, 414, 421, 429, 500, 503)
 
 
 RETRY = 5
-"""The seconds after which it is worthwhile to ask a busy server again."""
+"""The seconds after which it is worthwhile to ask a busy server again, unless the error knows better."""
 
 DOORS = ("lessons", "algorithms", "challenge", "scenarios")
 """The lists that a page of an error leads to, by the first word of the address; by default the last."""
@@ -61,7 +61,8 @@ def install(app: FastAPI) -> None:
 
     @app.exception_handler(BluecutError)
     def bad(request: Request, error: BluecutError) -> Response:
-        return error_response(request, _status_of(error), error.phrase)
+        later = error.seconds if isinstance(error, Unkept) else RETRY
+        return error_response(request, _status_of(error), error.phrase, later=later)
 
     @app.exception_handler(RequestValidationError)
     def invalid(request: Request, error: RequestValidationError) -> Response:
@@ -92,10 +93,12 @@ def _misread(problem: Problem) -> Phrase:
     )
 
 
-def error_response(request: Request, status: int, says: Phrase | None = None, *, allow: str | None = None) -> Response:
+def error_response(
+    request: Request, status: int, says: Phrase | None = None, *, allow: str | None = None, later: int = RETRY
+) -> Response:
     """Return the answer that reports an error: a page, a piece of one for htmx, or JSON if no page is wanted."""
     known = status if status in TOLD else 500 if status >= 500 else 400
-    more = {"allow": allow} if allow else {"retry-after": str(RETRY)} if status in (429, 503) else None
+    more = {"allow": allow} if allow else {"retry-after": str(later)} if status in (429, 503) else None
     if not _wants_page(request):
         sentence = error_words.error_text(says, asked_of_a_program(request)) if says else f"HTTP {status}"
         return JSONResponse({"status": status, "error": sentence}, status, headers=more)

@@ -78,7 +78,11 @@ class Unkept(BluecutError):
 
 
 class TooOften(Unkept):
-    """A client saves more than its share."""
+    """A client keeps more than its share, until ``seconds`` are over."""
+
+    def __init__(self, template: str, /, seconds: int, **fields: object) -> None:
+        super().__init__(template, **fields)
+        self.seconds = seconds
 
 
 class Unreadable(BluecutError):
@@ -169,13 +173,12 @@ class Store:
     def _count(self, client: str | None) -> None:
         """Count one more scenario of a client. Raises TooOften."""
         if client is not None and self._savers.spent(PER_HOUR, client):
-            often = TooOften(
+            raise TooOften(
                 "you have saved {most} scenarios in this hour; go on in the next one, "
                 "or with a smaller scenario, which travels inside its link",
+                self._savers.left,
                 most=PER_HOUR,
             )
-            often.seconds = self._savers.left
-            raise often
 
     def filled(self) -> Filled:
         """Return how full the store is. Raises Unreadable."""

@@ -28,8 +28,7 @@ def rooms(request: Request) -> Rooms:
 
 async def _room_of(request: Request, code: _Code) -> LiveRoom:
     """Return the room of an address. It runs on the event loop, as everything that changes rooms does."""
-    client = request.client.host if request.client else ""
-    return rooms(request).find(code, client, lambda live: leads(request, live) or seat_token(request, live) is not None)
+    return rooms(request).find(code)
 
 
 AnyRoom = Annotated[LiveRoom, Depends(_room_of)]

@@ -72,7 +72,6 @@ class Rooms:
         self.pages: Cache[tuple[object, ...], bytes] = Cache(PAGES, len)
         self.questions: Cache[str, Question] = Cache(QUESTIONS, lambda _: 1)
         self._live: dict[str, LiveRoom] | None = None
-        self._guesses = Quota(1, going)
         self._openers = Quota(3_600, clock)
 
     @property
@@ -82,19 +81,14 @@ class Rooms:
             self._live = self._read()
         return self._live
 
-    def find(self, typed: str, client: str = "", is_in: Callable[[LiveRoom], bool] = lambda live: False) -> LiveRoom:
-        """Return the room of a code. Raises NoRoom, or TooOften if too many codes of the client were wrong just now:
-        then a right one may be guessed, and is refused, too, unless the client ``is_in`` the room."""
+    def find(self, typed: str) -> LiveRoom:
+        """Return the room of a code. Raises NoRoom."""
         code = secret.typed(typed)
         live = self.live.get(code)
-        guesses = self._guesses.reached(secret.WRONG_PER_SECOND, client)
-        if live is not None and self.going() < live.until and (not guesses or is_in(live)):
+        if live is not None and self.going() < live.until:
             return live
-        if guesses:
-            raise TooOften("too many codes that are not those of a room; wait a second, and try again")
-        self._guesses.spent(secret.WRONG_PER_SECOND, client)
         raise NoRoom(
-            "there is no room {code}; look at the code once more: it has six letters and digits", code=code[:12]
+            "there is no room {code}; look at the code once more: it has eight letters and digits", code=code[:12]
         )
 
     async def open(self, room: Room, client: str) -> tuple[LiveRoom, str]:
@@ -320,7 +314,8 @@ class Rooms:
 
     def _count(self, client: str) -> None:
         if self._openers.spent(PER_HOUR, client):
-            raise TooOften("you have opened {most} rooms in this hour; go on in one of them", most=PER_HOUR)
+            left = self._openers.left
+            raise TooOften("you have opened {most} rooms in this hour; go on in one of them", left, most=PER_HOUR)
 
     def _read(self) -> dict[str, LiveRoom]:
         found: dict[str, LiveRoom] = {}

@@ -3,7 +3,9 @@
 import csv
 import io
 import re
+import threading
 import time
+from collections import Counter
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from html import unescape
@@ -203,23 +205,30 @@ def test_the_presenters_link_leads_from_a_second_device(server: str) -> None:
     assert link not in phone(lead).get("").text
 
 
-def test_codes_cannot_be_guessed_and_right_ones_are_never_counted(server: str) -> None:
-    lead = opened(server)
-    guesser = Person(server)
-    seen = {guesser.http.get("/r/" + secret.new_code()).status_code for _ in range(4 * secret.WRONG_PER_SECOND)}
-    assert seen <= {404, 429} and 404 in seen
-    assert lead.get("/present").status_code == 200  # who is in the room stays there, at the same address
-    time.sleep(1)
-    assert all(phone(lead).get("").status_code == 200 for _ in range(2 * secret.WRONG_PER_SECOND))
+def test_whoever_guesses_codes_behind_the_address_of_a_class_keeps_nobody_out(server: str) -> None:
+    lead, over, seen = opened(server), threading.Event(), Counter[int]()
+
+    def guess() -> None:
+        guesser = Person(server)
+        while not over.is_set():
+            seen[guesser.http.get("/r/" + secret.new_code()).status_code] += 1
+
+    with ThreadPoolExecutor(4) as guessers:
+        for _ in range(4):
+            guessers.submit(guess)
+        try:
+            came = {phone(lead).get("").status_code for _ in range(40)}
+        finally:
+            over.set()
+    assert came == {200} and seen.keys() == {404}
 
 
 def test_a_code_is_typed_as_one_likes_and_a_wrong_one_is_told(server: str) -> None:
     lead = opened(server)
     code = lead.code.lower()
-    answer = Person(server).http.get(f"/r?code={code[:3]}%20{code[3:]}")
+    answer = Person(server).http.get(f"/r?code={code[:4]}%20{code[4:]}")
     assert answer.headers["location"] == f"/r/{lead.code}"
-    wrong = Person(server).http.get("/r/ZZZZZZ")
-    assert wrong.status_code in (404, 429)
+    assert Person(server).http.get("/r/ZZZZZZZZ").status_code == 404
 
 
 def test_everything_that_can_be_shown_can_be_shown_and_nothing_else(server: str) -> None:
@@ -358,7 +367,8 @@ def test_one_client_opens_so_many_rooms_in_an_hour(tmp_path: Path, monkeypatch: 
         for _ in range(PER_HOUR):
             opened(host.address)
         answer = Person(host.address).http.post("/rooms", headers={"referer": host.address + RUN})
-        assert answer.status_code == 429 and answer.headers["retry-after"]
+        assert answer.status_code == 429
+        assert abs(int(answer.headers["retry-after"]) - (3_600 - time.time() % 3_600)) < 10
     finally:
         host.stop()
 
