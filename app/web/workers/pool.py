@@ -84,7 +84,7 @@ class Pool:
     def close(self) -> None:
         """End the processes at once, for good."""
         self._closed = True
-        _done_soon(lambda seconds: self._changing.acquire(timeout=seconds))
+        self._soon(lambda seconds: self._changing.acquire(timeout=seconds))
         try:
             self._end()
         finally:
@@ -96,9 +96,24 @@ class Pool:
             self._pool.stop()  # type: ignore[no-untyped-call]
             over = threading.Event()
             threading.Thread(target=_join, args=(self._pool, over), daemon=True, name="ending").start()
-            _done_soon(over.wait)
+            self._soon(over.wait)
             self._pool = None
+            _begun.discard(self)
             gc.collect()  # else the locks that it shared are reported as left behind
+
+    def _soon(self, done: Callable[[float], bool]) -> None:
+        """Wait until something is done that is given seconds at a time; see ENDING. Where another pool has processes of
+        the same source, as long as it takes. Of a process that has only begun the pool does not know: it would miss the
+        locks that go with the pool, and complain."""
+        while not done(ENDING):
+            server: int | None = forkserver._forkserver._forkserver_pid  # type: ignore[attr-defined]
+            if server is not None and not _begun - {self}:
+                with suppress(psutil.NoSuchProcess):
+                    source = psutil.Process(server)
+                    source.suspend()  # it forks no more
+                    for each in (*source.children(), source):
+                        with suppress(psutil.NoSuchProcess):
+                            each.kill()
 
     async def answer(self, asked: Asked, client: str) -> Answer:
         """Return the answer of a worker. Raises Crowded if there is no room, or the answer took too long. When everyone
@@ -186,6 +201,7 @@ class Pool:
             if self._closed:
                 raise BrokenProcessPool
             if self._pool is None:
+                _begun.add(self)
                 ways = multiprocessing.get_all_start_methods()
                 context = multiprocessing.get_context("forkserver" if "forkserver" in ways else "spawn")
                 context.set_forkserver_preload(["app.web.app"])
@@ -194,6 +210,10 @@ class Pool:
                 with _undisturbed():
                     _ = self._pool.active  # the property starts it
             return self._pool
+
+
+_begun = set[Pool]()
+"""The pools that have processes: all are forked from one."""
 
 
 @contextmanager
@@ -217,17 +237,3 @@ def _join(pool: ProcessPool, over: threading.Event) -> None:
         pool.join()
     finally:
         over.set()
-
-
-def _done_soon(done: Callable[[float], bool]) -> None:
-    """Wait until something is done that is given seconds at a time; see ENDING. Of a process that has only begun the
-    pool does not know: it would miss the locks that go with the pool, and complain."""
-    while not done(ENDING):
-        server: int | None = forkserver._forkserver._forkserver_pid  # type: ignore[attr-defined]
-        if server is not None:
-            with suppress(psutil.NoSuchProcess):
-                source = psutil.Process(server)
-                source.suspend()  # it forks no more
-                for each in (*source.children(), source):
-                    with suppress(psutil.NoSuchProcess):
-                        each.kill()

@@ -3,6 +3,8 @@
 import asyncio
 import multiprocessing
 import os
+import subprocess
+import sys
 import time
 from collections.abc import Iterator
 from functools import partial
@@ -14,6 +16,7 @@ from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from app.web.app import create_app
+from app.web.workers import pool as pool_module
 from app.web.workers.asked import Asked
 from app.web.workers.fair_line import Crowded
 from app.web.workers.pool import Pool
@@ -100,14 +103,36 @@ def test_what_nobody_waits_for_is_stopped() -> None:
         pool.close()
 
 
-def test_a_process_that_the_pool_has_not_heard_of_ends_with_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("app.web.workers.pool.ENDING", 0.0)
+def close_while_one_begins() -> None:
+    """Close the only pool of this process, and say which process it had not heard of."""
+    pool_module.ENDING = 0.0
     pool = Pool(toy, 1)
     pool.warm()
     begun = multiprocessing.get_context("forkserver").Process(target=stuck)
     begun.start()
     pool.close()
-    until(lambda: not lives(begun.pid or 0), seconds=20)
+    print(begun.pid)
+
+
+def test_a_process_that_the_pool_has_not_heard_of_ends_with_it() -> None:
+    run = f"from {__name__} import close_while_one_begins; close_while_one_begins()"
+    said = subprocess.run([sys.executable, "-c", run], capture_output=True, text=True)
+    until(lambda: not lives(int(said.stdout)), seconds=20)
+
+
+def test_a_pool_that_is_closed_lets_those_of_other_pools_go_on(pool: Pool, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("app.web.workers.pool.ENDING", 0.0)
+    other = Pool(toy, 1)
+    other.warm()
+
+    async def trial() -> None:
+        await pool.answer(asked("/a"), "x")
+        nap = asyncio.create_task(pool.answer(asked("/nap"), "x"))
+        await asyncio.sleep(0.1)
+        await asyncio.to_thread(other.close)
+        assert (await nap).body.endswith(b"/nap")
+
+    asyncio.run(trial())
 
 
 def test_who_hangs_up_at_once_costs_no_process() -> None:
