@@ -5,13 +5,13 @@ from collections import OrderedDict
 from collections.abc import Callable, Hashable
 from concurrent.futures import Future
 from threading import Lock
-from typing import Any, Generic, TypeVar
+from typing import Generic, TypeVar
 
 K = TypeVar("K", bound=Hashable)
 V = TypeVar("V")
 
 
-def memory(value: Any) -> int:
+def memory(value: object) -> int:
     """Estimate the bytes that a value takes. Plain values take some four times as much as when they are pickled."""
     return 4 * len(pickle.dumps(value, pickle.HIGHEST_PROTOCOL))
 

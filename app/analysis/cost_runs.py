@@ -58,12 +58,12 @@ def _runs_of(line: Mapping[str, Any]) -> list[Measured]:
     ]
 
 
-def runs(experiment: str, **at: Any) -> tuple[Measured, ...]:
+def runs(experiment: str, **at: object) -> tuple[Measured, ...]:
     """Return the runs of an experiment at some parameters; None is where a parameter is not given."""
     return tuple(one for one in _all()[experiment] if all(one.at.get(name) == value for name, value in at.items()))
 
 
-def along(experiment: str, axis: str, **at: Any) -> dict[Any, tuple[Measured, ...]]:
+def along(experiment: str, axis: str, **at: object) -> dict[Any, tuple[Measured, ...]]:
     """Return the runs at some parameters by the values of another one, in order."""
     found: dict[Any, list[Measured]] = {}
     for one in runs(experiment, **at):

@@ -12,7 +12,6 @@ Everything is read from the notes of the run and from what was recorded; no algo
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any
 
 from app.analysis.cost import size
 from app.core.model.notes import (
@@ -289,7 +288,7 @@ class Clock:
         )
 
 
-def _records_of(payload: Any) -> Iterator[Record]:
+def _records_of(payload: object) -> Iterator[Record]:
     """Yield the items that leave together: one, a transaction, or a batch."""
     if isinstance(payload, Record):
         yield payload

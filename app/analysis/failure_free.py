@@ -13,7 +13,6 @@ arrives when it did in the run, whatever stands in front of it.
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
-from typing import Any
 
 from app.algorithms.registry import ALGORITHMS, standing_for
 from app.analysis.possible_results import Arrival, Case, Result, arrived
@@ -142,6 +141,6 @@ def _effects(run: Run) -> Iterator[Event]:
             yield event
 
 
-def identified(payload: Any) -> object:
+def identified(payload: object) -> object:
     """Return the identity of an item; the end of a stream is its own."""
     return getattr(payload, "id", payload)

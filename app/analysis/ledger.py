@@ -419,7 +419,7 @@ def _distinct(values: Iterable[Json]) -> tuple[Json, ...]:
     return tuple(found)
 
 
-def _note_arrival(found: dict[str, Counter[Arrival]], name: str, channel: str, payload: Any) -> None:
+def _note_arrival(found: dict[str, Counter[Arrival]], name: str, channel: str, payload: object) -> None:
     """Note that an item arrived; the end of a stream does not count."""
     if isinstance(payload, Record) and name in found:
         found[name][channel, identified(payload)] += 1

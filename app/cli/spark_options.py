@@ -47,7 +47,7 @@ def on_spark(command: F) -> F:
     """
 
     @wraps(command)
-    def stoppable(*arguments: Any, **options: Any) -> Any:
+    def stoppable(*arguments: object, **options: Any) -> Any:
         language = options.get("lang", LANGUAGES[0])
         signal.signal(signal.SIGTERM, _interrupted)
         try:

@@ -30,7 +30,7 @@ class CompiledBuild(BuildHookInterface):  # type: ignore[type-arg]
         build_data["force_include"][str(into)] = "app/_compiled"
         build_data["pure_python"], build_data["infer_tag"] = False, True
 
-    def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:
+    def finalize(self, version: str, build_data: dict[str, object], artifact_path: str) -> None:
         """Remove what was compiled: it is in the wheel."""
         if version != "editable":
             self._scratch.cleanup()

@@ -158,7 +158,7 @@ def _question(lesson: Lesson, number: int) -> Question:
     listed = {name: one.model_dump() for name, one in (form.states or {}).items()}
     known = names(facts) | {"cut": form.cut, "listed": listed}
 
-    def value(text: str, *at: str | int, **more: Any) -> Any:
+    def value(text: str, *at: str | int, **more: object) -> Any:
         return _checked_answer(source, (*path, *at), lambda: valued(text, known | more))
 
     here = _run_at(source, path, wanted, form.at)
@@ -224,7 +224,7 @@ def _orphans(form: QuestionForm, facts: Facts) -> Callable[[Answer], bool] | Non
     return lambda one: one in every
 
 
-def _filled(words: Words, ask: Callable[[str], Any]) -> Words:
+def _filled(words: Words, ask: Callable[[str], object]) -> Words:
     """Return the words with the value of every expression in them."""
 
     def spoken(language: str) -> str:
@@ -256,7 +256,7 @@ def _listing(run: Run, before: Run | None) -> tuple[Line, ...]:
     return tuple(found)
 
 
-def _amounts(source: Source, path: Path, found: Any, answer: Answer) -> Parts:
+def _amounts(source: Source, path: Path, found: object, answer: Answer) -> Parts:
     """Return the parts of a number. Raises SourceError if they do not add up to the answer."""
     match found:
         case Mapping():

@@ -1,7 +1,6 @@
 """Words in both languages, out of the catalogues or put together."""
 
 from collections.abc import Callable
-from typing import Any
 
 from app.core.model.values import Json
 from app.course.run_facts import Sent
@@ -9,7 +8,7 @@ from app.scenario.format import LONGEST_TEXT, Words
 from app.words.catalogues import LANGUAGES, word
 
 
-def words_of(key: str, /, **fields: Any) -> Words:
+def words_of(key: str, /, **fields: object) -> Words:
     """Return the words of a key of the catalogues. A field may be a text in both languages, or a list of such texts."""
 
     def spoken(language: str) -> str:
@@ -18,7 +17,7 @@ def words_of(key: str, /, **fields: Any) -> Words:
     return both(spoken)
 
 
-def inner(value: Any, language: str) -> Json:
+def inner(value: object, language: str) -> Json:
     """Return a field in one language."""
     match value:
         case Words():

@@ -10,7 +10,6 @@ The scenario's virtual time counts the ticks of the files: what follows the n-th
 
 import re
 from collections.abc import Iterator
-from typing import Any
 
 from app.core.model.value import Frozen
 from app.core.model.values import Json, Phrase
@@ -32,7 +31,7 @@ class Line(Frozen):
     number: int
     words: tuple[str, ...]
 
-    def error(self, template: str, /, **fields: Any) -> SourceError:
+    def error(self, template: str, /, **fields: object) -> SourceError:
         """Return the error that points at this line, with the Phrase of ``template`` and ``fields``."""
         return SourceError(self.file, self.number, "", Phrase(template, **fields))
 

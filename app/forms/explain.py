@@ -201,12 +201,12 @@ def _kinds(form: type[BaseModel]) -> tuple[str, ...]:
     return get_args(form.model_fields["kind"].annotation) if "kind" in form.model_fields else ()
 
 
-def _by_name(annotation: Any) -> bool:
+def _by_name(annotation: object) -> bool:
     """Is the annotation that of a mapping whose keys the author chooses, such as ``dict[Name, OperatorForm]``?"""
     return get_origin(annotation) is dict or any(_by_name(inner) for inner in get_args(annotation))
 
 
-def _forms_in(annotation: Any) -> Iterator[type[BaseModel]]:
+def _forms_in(annotation: object) -> Iterator[type[BaseModel]]:
     """Yield the forms inside an annotation such as ``list[EntryForm] | None``."""
     if isinstance(annotation, type) and issubclass(annotation, BaseModel):
         yield annotation

@@ -6,7 +6,6 @@ stay words: only ``true``, ``false``, ``null`` and what looks like a number is n
 
 import re
 from dataclasses import dataclass
-from typing import Any
 
 import yaml
 
@@ -96,7 +95,7 @@ class Source:
                 return self.lines[path[:end]]
         return None
 
-    def error(self, path: Path, template: str, /, **fields: Any) -> SourceError:
+    def error(self, path: Path, template: str, /, **fields: object) -> SourceError:
         """Return the error that points at ``path``, with the Phrase of ``template`` and ``fields``."""
         return SourceError(self.name, self.line(path), dotted(path), Phrase(template, **fields))
 

@@ -7,7 +7,6 @@ seen if the class were here. A failure counts only then, because a shorter one m
 
 import hashlib
 from collections.abc import Mapping
-from typing import Any
 
 from app.core.model.values import Refused
 from app.judge.mistake import Mistake, mistake_of
@@ -18,7 +17,7 @@ class Answers:
     """Answers by the names of their questions; ``missing`` has the questions without one, in the order in which they
     came up."""
 
-    def __init__(self, known: Mapping[str, Any]) -> None:
+    def __init__(self, known: Mapping[str, object]) -> None:
         self._known = known
         self.missing: dict[str, str] = {}
 

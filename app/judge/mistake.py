@@ -1,7 +1,7 @@
 """What is wrong with a written class, apart from its algorithm."""
 
 from collections.abc import Mapping
-from typing import Any, TypeGuard
+from typing import TypeGuard
 
 from app.core.model.values import Phrase
 from app.run.explore import Broken
@@ -29,7 +29,7 @@ def is_line(line: object) -> TypeGuard[int]:
     return type(line) is int and 0 < line <= MOST_LINES
 
 
-def mistake_of(answer: Mapping[str, Any]) -> Mistake:
+def mistake_of(answer: Mapping[str, object]) -> Mistake:
     """Return the mistake that a worker tells, which a class may have made it say."""
     line, kind = answer.get("line"), str(answer["mistake"])
     if f"judge.mistake.{kind}" not in catalogue("en"):

@@ -61,7 +61,7 @@ class Pair:
         for request, answer in reversed(asked):
             _compare(answer, checked(self._both[1].ask(request)), "remembers")
 
-    def _answers(self, request: dict[str, Any]) -> list[dict[str, Any]]:
+    def _answers(self, request: dict[str, object]) -> list[dict[str, Any]]:
         """Return the answers of both, which work at the same time; both are read, unless one is to be asked no more."""
         if self._over is not None:
             raise self._over
@@ -89,7 +89,7 @@ def _compare(answer: Answer, other: Answer, mistake: str) -> None:
         raise Mistake(mistake, line=lines[0] if lines else None)
 
 
-def _loosely(value: Any) -> Any:
+def _loosely(value: object) -> Any:
     """Return a value in which the order of collections does not count: it may come from a set."""
     if type(value) is not list:
         return repr(value)

@@ -92,12 +92,12 @@ class Sandbox:
                 with suppress(BrokenPipeError):
                     pipe.close()
 
-    def ask(self, request: Mapping[str, Any]) -> dict[str, Any]:
+    def ask(self, request: Mapping[str, object]) -> dict[str, Any]:
         """Return the answer to a request. Raises Mistake, also where there is none."""
         self.say(request)
         return self.answer()
 
-    def say(self, request: Mapping[str, Any]) -> None:
+    def say(self, request: Mapping[str, object]) -> None:
         """Send a request, whose answer is to be read next. Raises Mistake where nobody reads it."""
         assert self._process.stdin is not None
         try:

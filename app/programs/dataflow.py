@@ -316,7 +316,7 @@ class Dataflow:
         rest = tuple(one for one in state.sealed if one not in ready)
         return replace(state, sealed=rest, pending=(*state.pending, *((None, one) for one in ready)))
 
-    def publish(self, process: Process, outside: tuple[Any, ...] | None, payload: Any) -> tuple[Any, ...]:
+    def publish(self, process: Process, outside: tuple[object, ...] | None, payload: Any) -> tuple[Any, ...]:
         """Return what has left so far: items in the order in which they became visible, and the numbers of finished
         transactions. An idempotent sink has each identity once; a finished transaction, visible or discarded, is not
         made visible again. A sink that knows batches by number replaces one that is written again."""
@@ -346,7 +346,7 @@ class Dataflow:
         left, right = state.sides
         return len(state.pending) + len(state.open) + len(left) + len(right) + len(state.table)
 
-    def visible(self, outside: tuple[Any, ...] | None) -> tuple[Record, ...]:
+    def visible(self, outside: tuple[object, ...] | None) -> tuple[Record, ...]:
         """Return the items among what has left; the rest are the numbers of transactions."""
         return tuple(one for one in outside or () if isinstance(one, Record))
 
@@ -410,7 +410,7 @@ class Dataflow:
 PASSING = Operator()
 
 
-def _in_place(outside: tuple[Any, ...], batch: Batch) -> tuple[Any, ...]:
+def _in_place(outside: tuple[object, ...], batch: Batch) -> tuple[Any, ...]:
     """Return what has left, with ``batch`` in the place of one with the same number, or at the end."""
     if batch.number not in outside:
         return (*outside, *batch.records, batch.number)

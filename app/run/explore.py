@@ -416,7 +416,7 @@ def _with_messages(system: System, world: World) -> tuple[Any, ...]:
     return (*map(world.memories.get, names), *map(world.lanes.get, lines), *map(world.queues.get, lines))
 
 
-def _plain(value: Any, debt: Debt, table: dict[Hashable, int]) -> Plain:
+def _plain(value: object, debt: Debt, table: dict[Hashable, int]) -> Plain:
     """Return the number of a value without the ids of its messages, and these ids."""
     identities: list[int] = []
     return table.setdefault(_bare(value, debt, identities), len(table)), tuple(identities)

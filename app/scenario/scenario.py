@@ -290,7 +290,7 @@ LATER = (
 """Fields that were added later: where they say nothing, addresses stay as they were."""
 
 
-def _said(part: dict[str, Any]) -> dict[str, Any]:
+def _said(part: dict[str, object]) -> dict[str, Any]:
     """Return a part of a form without the later fields that say nothing."""
     return {field: value for field, value in part.items() if field not in LATER or value not in (None, {}, [])}
 

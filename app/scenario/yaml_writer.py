@@ -7,7 +7,6 @@ keep their lines and comments.
 import re
 from decimal import Decimal
 from textwrap import indent
-from typing import Any
 
 import yaml
 
@@ -38,7 +37,7 @@ class Writer(yaml.CSafeDumper):
 
     yaml_implicit_resolvers = {}  # noqa: RUF012  the library keeps it on the class
 
-    def ignore_aliases(self, data: Any) -> bool:
+    def ignore_aliases(self, data: object) -> bool:
         """Return True: visitors' YAML has no aliases, so none is written."""
         return True
 

@@ -189,7 +189,7 @@ def quiet(clock: Callable[[], float] = time.monotonic) -> Callable[[asyncio.Abst
     would write thousands of lines a second."""
     last = -SILENCE
 
-    def handle(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+    def handle(loop: asyncio.AbstractEventLoop, context: dict[str, object]) -> None:
         nonlocal last
         error = context.get("exception")
         if not isinstance(error, OSError) or error.errno not in (errno.EMFILE, errno.ENFILE):

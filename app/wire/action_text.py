@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Callable
-from typing import Any
 
 from msgspec.structs import astuple
 
@@ -18,7 +17,7 @@ from app.core.model.values import (
 )
 
 
-def text(action: Action, show: Callable[[Any], Any]) -> str:
+def text(action: Action, show: Callable[[object], object]) -> str:
     """Return the action as text. No two enabled actions have the same text."""
     if isinstance(action, Move):
         return _moving(action, show)
@@ -28,7 +27,7 @@ def text(action: Action, show: Callable[[Any], Any]) -> str:
     return " ".join(map(str, (action.key, place, *filter(None, more))))
 
 
-def _moving(action: Move, show: Callable[[Any], Any]) -> str:
+def _moving(action: Move, show: Callable[[object], object]) -> str:
     if action.channel is None and action.detail == Deed.READ:
         return f"read {action.process}"
     if action.channel is None and action.detail == Deed.OUT:

@@ -181,7 +181,7 @@ def telling(run: Run, step: Step) -> Telling:
         messages = dict(part.channels)[channel] if part else ()
         return [program.show(m.payload) for m in messages]
 
-    def view(state: Any) -> Any:
+    def view(state: object) -> Any:
         shown = program.view(state)
         return None if shown == "" else shown  # a sentence must not end with an empty value
 

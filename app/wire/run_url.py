@@ -34,7 +34,7 @@ class Fields(BaseModel):
 
     @model_validator(mode="before")
     @classmethod
-    def without_empty(cls, given: Any) -> Any:
+    def without_empty(cls, given: object) -> Any:
         """Leave out empty fields."""
         return {k: v for k, v in given.items() if v != ""} if isinstance(given, dict) else given
 

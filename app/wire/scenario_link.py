@@ -11,7 +11,7 @@ import json
 import re
 import zlib
 from functools import lru_cache
-from typing import Any, NoReturn
+from typing import NoReturn
 
 from app.compact_json import compact
 from app.core.model.values import BluecutError, Json, Phrase
@@ -110,7 +110,7 @@ def parsed(text: str | bytes) -> Json:
         raise BadRef("this JSON does not make a scenario") from None
 
 
-def _unique(pairs: list[tuple[str, Any]]) -> dict[str, object]:
+def _unique(pairs: list[tuple[str, object]]) -> dict[str, object]:
     """Return the mapping. Raises ValueError for a repeated key, because its meaning is unclear."""
     found = dict(pairs)
     if len(found) < len(pairs):

@@ -125,7 +125,7 @@ class Sentence(Value):
         return dict(zip(FIELDS[self.key], self.values, strict=True))
 
 
-def spoken(word: Any) -> str:
+def spoken(word: object) -> str:
     """Return the kind of a control message: its word, or the first of several words."""
     return str(word[0] if isinstance(word, tuple) else word)
 
@@ -135,6 +135,6 @@ def sign(snapshot: int | None, barriers: bool) -> str:
     return f"{'▮' if barriers else '◆'}{snapshot or ''}"
 
 
-def control(word: Any) -> Json:
+def control(word: object) -> Json:
     """Return a control word as a value of a sentence: the catalogues name it."""
     return {"word": spoken(word)}

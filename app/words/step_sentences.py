@@ -5,7 +5,6 @@ A sentence is a key and values in the order of FIELDS. Its text may mark its mos
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import singledispatch
-from typing import Any
 
 from app.core.model.notes import (
     Absent,
@@ -71,7 +70,7 @@ def sentences(told: Telling) -> tuple[Sentence, ...]:
     return tuple(sentence.of_dataflow() for sentence in said) if told.barriers else tuple(said)
 
 
-def ordinary(action: Action, notes: Sequence[Note], show: Callable[[Any], Json]) -> tuple[Sentence, ...]:
+def ordinary(action: Action, notes: Sequence[Note], show: Callable[[object], Json]) -> tuple[Sentence, ...]:
     """Return the sentences of a step in which a message of the program is sent, or arrives, and nothing else happens:
     most of a run consists of them. Return none for any other step; ``sentences`` knows every case."""
     if len(notes) != 2 or type(notes[1]) is not Changed:

@@ -77,7 +77,7 @@ class Telling(Frozen):
             return sign(message.snapshot, self.barriers)
         return control(message.payload) if message.kind == CONTROL else self.shown(message.payload)
 
-    def sentence(self, key: str, note: Any) -> Sentence:
+    def sentence(self, key: str, note: object) -> Sentence:
         """Return a sentence whose values are fields of a note."""
         return Sentence(key, tuple(self._value(note, name) for name in FIELDS[key]))
 

@@ -20,8 +20,6 @@ K. M. Chandy, L. Lamport, "Distributed Snapshots: Determining Global States of D
 1985, section 1 (the snapshot must run concurrently with, and not alter, the underlying computation: this one does).
 """
 
-from typing import Any
-
 from immutables import Map
 from msgspec.structs import replace
 
@@ -93,7 +91,7 @@ def on_receive(process: Process, memory: Memory, state: object, channel: str, me
 
 
 def on_told(
-    process: Process, memory: Memory, state: object, source: str, snapshot: int | None, word: Any
+    process: Process, memory: Memory, state: object, source: str, snapshot: int | None, word: object
 ) -> Reply[Memory]:
     """Count, at the coordinator, a process that has recorded; elsewhere, resume."""
     if snapshot is None or snapshot not in memory:

@@ -26,8 +26,6 @@ F. Mattern, "Efficient Algorithms for Distributed Snapshots and Global Virtual T
 It does without the FIFO channels of K. M. Chandy, L. Lamport, ACM TOCS 3(1), 1985.
 """
 
-from typing import Any
-
 from immutables import Map
 from msgspec.structs import replace
 
@@ -132,7 +130,7 @@ def on_receive(process: Process, memory: Memory, state: object, channel: str, me
 
 
 def on_told(
-    process: Process, memory: Memory, state: object, source: str, snapshot: int | None, word: Any
+    process: Process, memory: Memory, state: object, source: str, snapshot: int | None, word: object
 ) -> Reply[Memory]:
     """Handle the initiator's time, the answers to it, and what follows."""
     kind, value = word if isinstance(word, tuple) else (word, None)

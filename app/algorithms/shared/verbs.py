@@ -7,7 +7,7 @@ arrived. Each verb answers with the process's new ledger and the effects, and ra
 Source: K. M. Chandy, L. Lamport, "Distributed Snapshots", ACM TOCS 3(1), 1985, section 3.2.
 """
 
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from immutables import Map
 from msgspec.structs import replace
@@ -49,7 +49,7 @@ def record(process: Process, ledger: Ledger, snapshot: int, state: object, first
     )
 
 
-def send_marker(process: Process, ledger: Ledger, snapshot: int, channel: str, word: Any = None) -> Reply[Ledger]:
+def send_marker(process: Process, ledger: Ledger, snapshot: int, channel: str, word: object = None) -> Reply[Ledger]:
     """Put a marker on an output; ``word`` travels with it."""
     if channel not in process.outputs:
         raise Refused("{channel} is no output of {process}", channel=channel, process=process.name)

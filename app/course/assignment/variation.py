@@ -28,7 +28,7 @@ def number(rng: Random, least: int, most: int) -> int:
     return least + int(rng.random() * (most - least + 1))
 
 
-def pick(rng: Random, items: Sequence[Any]) -> Any:
+def pick(rng: Random, items: Sequence[object]) -> Any:
     """Return one of the items, the same on every machine."""
     return items[number(rng, 0, len(items) - 1)]
 

@@ -216,11 +216,11 @@ def _sent(way: Way) -> Way:
     return measured(way.d, [Point(round(p.x, 2), round(p.y, 2)) for p in points])
 
 
-def _each(values: Sequence[Any]) -> tuple[Any, ...]:
+def _each(values: Sequence[object]) -> tuple[Any, ...]:
     return tuple(_rounded(value) for value in values)
 
 
-def _rounded(value: Any) -> Any:
+def _rounded(value: object) -> Any:
     """Return a part of a plan with its own numbers, points, stations and stretches rounded to a hundredth."""
     if isinstance(value, float):
         return round(value, 2)
@@ -256,7 +256,7 @@ def _path(way: Way) -> dict[str, Json]:
     return {"d": way.d, "points": [[p.x, p.y] for p in way.points]}
 
 
-def rounded(value: Any) -> Any:
+def rounded(value: object) -> Any:
     """Return the same with its numbers rounded to a hundredth."""
     if isinstance(value, dict):
         return {name: rounded(each) for name, each in value.items()}

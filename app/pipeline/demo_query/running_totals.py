@@ -19,7 +19,7 @@ class Totals(StatefulProcessor):
         """Open the state of a key, called ``total``."""
         self.total = handle.getValueState("total", "count int, sum int")
 
-    def handleInputRows(self, key: Any, rows: Iterator[Any], timerValues: Any) -> Iterator[Row]:
+    def handleInputRows(self, key: Any, rows: Iterator[Any], timerValues: object) -> Iterator[Row]:
         """Yield the rows of a key in a batch, where they have any order."""
         count, total = self.total.get() or (0, 0)
         for row in sorted(rows, key=lambda row: (row.log, row.n)):

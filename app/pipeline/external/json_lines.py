@@ -262,7 +262,7 @@ def encoded(text: str) -> bool:
     return True
 
 
-def _typed(name: str, number: int, key: str, value: Any) -> None:
+def _typed(name: str, number: int, key: str, value: object) -> None:
     """Raise SourceError if a value does not have its field's type."""
     if key == "amount":
         if not whole(value):

@@ -84,7 +84,7 @@ def settings() -> Iterator[Setting]:
                 yield Setting(name, at, _filled(text, at), grid.get("seeds"), tuple(told["measures"]))
 
 
-def example(experiment: str, **at: Any) -> Scenario:
+def example(experiment: str, **at: object) -> Scenario:
     """Return the scenario of an experiment at any parameters."""
     return load(_filled(_spec()[experiment]["scenario"], at), experiment)
 
@@ -106,7 +106,7 @@ def _spec() -> dict[str, Any]:
     return values
 
 
-def _filled(text: str, at: dict[str, Any]) -> str:
+def _filled(text: str, at: dict[str, object]) -> str:
     """Return the text of a scenario at some parameters."""
     return _compiled(text).render(at)
 

@@ -102,7 +102,7 @@ class Following(StatefulProcessor):
             name: handle.getListState(name, columns) for name, (_, columns) in STATE.items()
         }
 
-    def handleInputRows(self, key: tuple[int], rows: Iterable[Row], timerValues: Any) -> Iterator[Row]:
+    def handleInputRows(self, key: tuple[int], rows: Iterable[Row], timerValues: object) -> Iterator[Row]:
         """Yield new alerts, and the row of the run if it is now complete."""
         before, new = self.known(), Known()
         new.add((kind, one[kind]) for one in rows for kind in NEEDED if one[kind] is not None)
@@ -151,7 +151,7 @@ class Following(StatefulProcessor):
                 state.clear()
 
 
-def _row(table: str, values: dict[str, Any]) -> Row:
+def _row(table: str, values: dict[str, object]) -> Row:
     """Return a row of the frame that holds both tables."""
     values = values | {"table": table}
     return Row(**{name: values.get(name) for name in COLUMNS})

@@ -144,7 +144,7 @@ def _combinations(part: GridForm) -> Iterator[dict[str, Any]]:
     yield from (dict(zip(values, chosen, strict=True)) for chosen in product(*values.values()))
 
 
-def _named(one: Mapping[str, Any]) -> Phrase:
+def _named(one: Mapping[str, object]) -> Phrase:
     """Return what combinations that do not fit have in common."""
     if "scenario" in one:
         return Phrase("{algorithm}, {scenario}", algorithm=one["algorithm"] or "-", scenario=one["scenario"])

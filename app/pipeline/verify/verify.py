@@ -29,7 +29,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import reduce
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from msgspec import to_builtins
 from msgspec.structs import replace
@@ -416,7 +416,7 @@ def _verified(verdicts: DataFrame, runs: DataFrame) -> Verified:
     )
 
 
-def _same(kind: tuple[Any, ...]) -> Column:
+def _same(kind: tuple[object, ...]) -> Column:
     """Is a verdict about runs of this kind?"""
     return reduce(
         lambda left, right: left & right,

@@ -82,7 +82,7 @@ modules carry them too."""
 
 
 def page(
-    request: Request, template: str, *, status: int = 200, headers: dict[str, str] | None = None, **context: Any
+    request: Request, template: str, *, status: int = 200, headers: dict[str, str] | None = None, **context: object
 ) -> HTMLResponse:
     """Return the page that ``template`` makes of ``context``, in the visitor's language."""
     spoken = language(request)

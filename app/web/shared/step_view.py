@@ -184,7 +184,7 @@ def worded(run: Run, step: int, action: Action) -> Worded:
     return key, values
 
 
-def _moving(move: Move, values: Fields, show: Callable[[Any], Any]) -> Worded:
+def _moving(move: Move, values: Fields, show: Callable[[object], object]) -> Worded:
     if move.channel is None and move.detail == Deed.READ:
         return "action.read", values
     if move.channel is None:

@@ -20,7 +20,7 @@ class Drawn(Frozen):
     lang: str | None
     about: str = "tradeoffs"
 
-    def word(self, key: str, **fields: Any) -> str:
+    def word(self, key: str, **fields: object) -> str:
         """Return words of this page."""
         return word(f"{self.about}.{key}", self.spoken, **fields)
 

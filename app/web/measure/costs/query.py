@@ -35,7 +35,7 @@ Measure = Literal["lasts", "aligns", "waits", "stored", "latency"]
 MEASURES: tuple[Measure, ...] = get_args(Measure)
 
 
-def _known(given: Any) -> Any:
+def _known(given: object) -> Any:
     """Return a measure; an unknown one becomes the first."""
     return given if given in MEASURES else MEASURES[0]
 
@@ -55,7 +55,7 @@ class Query(BaseModel):
 
     @model_validator(mode="before")
     @classmethod
-    def fill_unticked(cls, given: Any) -> Any:
+    def fill_unticked(cls, given: object) -> Any:
         """Fill in boxes without a tick: a form does not mention them, but sends ``sent`` to say that they were
         there."""
         if not isinstance(given, dict):

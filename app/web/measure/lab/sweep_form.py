@@ -113,7 +113,7 @@ def judged(asked: Wish) -> Judged:
     values: dict[str, Json] = {}
     wrong: dict[str, BluecutError] = {}
 
-    def take(field: str, read: Callable[[], Any]) -> None:
+    def take(field: str, read: Callable[[], object]) -> None:
         try:
             values[field] = read()
         except BluecutError as error:

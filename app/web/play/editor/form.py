@@ -91,7 +91,7 @@ def _listed(topology: Any) -> tuple[list[str], list[tuple[str, str]]]:
     return list(names), [_ends(channel) for channel in channels]
 
 
-def _shaped(shape: str, size: Any) -> tuple[list[str], list[tuple[str, str]]]:
+def _shaped(shape: str, size: object) -> tuple[list[str], list[tuple[str, str]]]:
     """Return the names and channels of a named shape. Raises ValueError for a size that no form should draw."""
     if not isinstance(size, int) or not 0 < size <= ROWS:
         raise ValueError("not a size")
@@ -441,13 +441,13 @@ def _cut(values: Values, channels: list[str]) -> None:
         delays.pop(channel, None)
 
 
-def _drop(values: Values, field: str, goes: Callable[[Any], bool]) -> None:
+def _drop(values: Values, field: str, goes: Callable[[object], bool]) -> None:
     """Remove the items that ``goes`` selects from a list, if there is one."""
     if isinstance(values.get(field), list):
         values[field] = [item for item in values[field] if not goes(item)]
 
 
-def _named_in(line: Any) -> str:
+def _named_in(line: object) -> str:
     """Return the process or channel of a line of the script."""
     line = mapping(line)
     places = [line.get(kind) for kind in ("start", "wake", "deliver")]

@@ -260,7 +260,7 @@ def _drawn(scenario: Scenario, spoken: str) -> Markup:
     return Markup(render.graph(scenario, spoken))
 
 
-def _editor_page(request: Request, text: Text, *, status: int = 200, **more: Any) -> HTMLResponse:
+def _editor_page(request: Request, text: Text, *, status: int = 200, **more: object) -> HTMLResponse:
     """Return the page; for htmx only the parts that depend on the text."""
     verdict, spoken = _judged(text), language(request)
     known: dict[str, Any] = {
