@@ -87,13 +87,13 @@ def proxied(folder: Path, application: str, *, buffering: bool, strips: bool) ->
     command = [program, "-p", str(folder), "-c", str(folder / "nginx.conf"), "-e", str(folder / "errors.log")]
     with subprocess.Popen(command) as process:
         try:
-            until(lambda: _listens(address))
+            until(lambda: listens(address))
             yield address
         finally:
             process.terminate()
 
 
-def _listens(address: str) -> bool:
+def listens(address: str) -> bool:
     host, port = re.findall(r"//(.*):(\d+)", address)[0]
     with socket.socket() as asked:
         return asked.connect_ex((host, int(port))) == 0

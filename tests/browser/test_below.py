@@ -1,9 +1,10 @@
 """The site below a path, in a browser: whatever it asks for, links to or remembers lies below the path. By night behind
-nginx, with the lines that operators are given."""
+nginx and Caddy, with the lines that operators are given."""
 
 import socket
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
+from functools import partial
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -11,16 +12,18 @@ import httpx2
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from tests import caddy, nginx
 from tests.browser.conftest import bring
-from tests.nginx import proxied
 from tests.served import served
 from tests.web.crawl import crawled
 
 ROOT = "/bluecut"
-BEHIND = {
+Front = Callable[[Path, str], AbstractContextManager[str]]
+BEHIND: dict[str, Front | None] = {
     "itself": None,
-    "nginx, buffering": {"buffering": True, "strips": False},
-    "nginx, not buffering, which removes the path": {"buffering": False, "strips": True},
+    "nginx, buffering": partial(nginx.proxied, buffering=True, strips=False),
+    "nginx, not buffering, which removes the path": partial(nginx.proxied, buffering=False, strips=True),
+    "Caddy": caddy.proxied,
 }
 PAGES = (
     *("/", "/scenarios", "/run/blue-figure?step=4", "/run/barriers-wait?step=9", "/embed/blue-figure?step=3", "/lab"),
@@ -46,10 +49,10 @@ LINKS = """() => [...document.querySelectorAll("[href], [src], [action], [formac
 def front(folder: Path, behind: str) -> Iterator[str]:
     """Yield the address of the site, without a slash at its end."""
     with served(root=ROOT) as address:
-        if (how := BEHIND[behind]) is None:
+        if (proxied := BEHIND[behind]) is None:
             yield address
         else:
-            with proxied(folder, address, **how) as before:
+            with proxied(folder, address) as before:
                 yield before
 
 

@@ -101,6 +101,13 @@ def hall(drawer: Drawer, port: int, tmp_path: Path, root: str) -> Iterator[Hall]
     assert made.troubles == []
 
 
+@pytest.fixture(autouse=True)
+def unhurried(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let nothing happen by itself in an activity before the test has done it, however busy the machine is."""
+    monkeypatch.setattr("app.web.teach.rooms.play.IDLE", 600.0)
+    monkeypatch.setattr("app.web.teach.rooms.play.AWAY", 600.0)
+
+
 @pytest.fixture
 def root() -> str:
     """Return the path below which a proxy shows the site; here, none does."""

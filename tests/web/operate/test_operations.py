@@ -18,6 +18,7 @@ from app.web.base import limits
 from app.web.operate import health
 from app.web.operate.numbers import Numbers
 from app.web.serve import GRACE
+from tests.caddy import caddy
 from tests.nginx import nginx, written
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -209,10 +210,7 @@ def test_nginx_takes_its_lines(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_caddy_takes_its_lines() -> None:
-    program = shutil.which("caddy")
-    if program is None:
-        pytest.skip("there is no caddy here; on Debian or Ubuntu: sudo apt-get install caddy")
-    command = [program, "validate", "--adapter", "caddyfile", "--config", str(DEPLOY / "Caddyfile")]
+    command = [caddy(), "validate", "--adapter", "caddyfile", "--config", str(DEPLOY / "Caddyfile")]
     said = subprocess.run(command, capture_output=True, text=True, check=False)
     assert said.returncode == 0, said.stderr
 
