@@ -62,12 +62,19 @@ function ring(part, layer) {
   const { left, top, width, height } = part.getBoundingClientRect();
   if (!width && !height) return [];
   const from = layer.getBoundingClientRect();
+  const gap = GAP + thick(part);
   const made = html("div", "circled");
   Object.assign(made.style, {
-    left: `${left - from.left - GAP}px`,
-    top: `${top - from.top - GAP}px`,
-    width: `${width + 2 * GAP}px`,
-    height: `${height + 2 * GAP}px`,
+    left: `${left - from.left - gap}px`,
+    top: `${top - from.top - gap}px`,
+    width: `${width + 2 * gap}px`,
+    height: `${height + 2 * gap}px`,
   });
   return [made];
+}
+
+/** Half the width of the channel that a part is, in pixels: a box is that of the line in its middle. @param {Element} part */
+function thick(part) {
+  const way = part.matches("[data-channel]") && all(part, "path[stroke-width]", SVGPathElement)[0];
+  return way ? (Number(way.getAttribute("stroke-width")) * (way.getScreenCTM()?.a ?? 1)) / 2 : 0;
 }

@@ -360,8 +360,37 @@ def test_an_answer_jumps_where_motion_is_not_wanted_and_circles_an_orphan(visit:
     page.goto("/lessons/which-cut?q=orphan")
     give(page, questions("which-cut")["orphan"], "consistent")
     expect(page.locator("[data-fate=orphan]").first).to_be_visible()
-    expect(page.locator(".asked-picture .circled")).to_have_count(1)
+    ring = page.locator(".asked-picture .circled")
+    expect(ring).to_have_count(1)
     assert page.locator(".reveal-frame").count() == 0
+    around, arrow = ring.bounding_box(), page.locator("[data-fate=orphan] > [stroke-dasharray]").bounding_box()
+    assert around and arrow and around["width"] < arrow["width"] + 50 and around["height"] < arrow["height"] + 50
+
+
+def test_the_orphan_that_is_chosen_is_lit_where_it_is(visit: Open) -> None:
+    page = visit("/lessons/which-cut?q=orphan")
+    asked = questions("which-cut")["orphan"]
+    give(page, asked, asked.answer)
+    orphan = page.locator("[data-fate=orphan]")
+    lit, arrow = (orphan.locator(each).bounding_box() for each in (".pick-line", "[stroke-dasharray]"))
+    assert lit and arrow and abs(lit["x"] - arrow["x"]) < 10 and abs(lit["y"] - arrow["y"]) < 10
+
+
+def test_a_ring_around_a_channel_is_around_its_tube(visit: Open) -> None:
+    page = visit("/lessons/which-cut?q=clocks", reduced_motion="reduce")
+    give(page, questions("which-cut")["clocks"], "nothing")
+    inside = page.frame_locator(".reveal-frame")
+    ring = inside.locator(".circled")
+    expect(ring).to_have_count(1)
+
+    def around() -> bool:
+        box = ring.bounding_box()
+        tube = inside.locator('.tube[data-channel="A->B"] .edge').evaluate(
+            "each => each.getAttribute('stroke-width') * each.getScreenCTM().a"
+        )
+        return box is not None and box["height"] >= tube
+
+    until(around)
 
 
 @pytest.mark.parametrize("name", ["blue-figure", "which-cut"])

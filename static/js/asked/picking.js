@@ -69,7 +69,8 @@ function grouped(shape) {
 function outline(hook, kind) {
   if (kind === "channel" || hook.dataset.fate !== undefined) {
     const wide = (/** @type {SVGPathElement} */ path) => Number(path.getAttribute("stroke-width"));
-    const way = all(hook, "path[stroke-width]", SVGPathElement).reduce((most, path) =>
+    // Not the cross of an orphan, which has a place of its own.
+    const way = all(hook, "path[stroke-width]:not([transform])", SVGPathElement).reduce((most, path) =>
       wide(path) > wide(most) ? path : most,
     );
     hook.prepend(line(way, wide(way) + 10, "pick-line"));
