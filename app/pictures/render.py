@@ -5,7 +5,7 @@ language give the same text on every machine.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import TypeAlias
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
@@ -55,19 +55,26 @@ _graphs = Cache[tuple[str, str], str](1_000_000)
 
 
 def stage(
-    run: Run, step: int, language: str, mark: str = "stage", *, ring: bool = True, rooms: Sequence[Room] = ()
+    run: Run,
+    step: int,
+    language: str,
+    mark: str = "stage",
+    *,
+    ring: bool = True,
+    rooms: Sequence[Room] = (),
+    unclosed: Collection[str] = (),
 ) -> str:
     """Return the stage after ``step`` steps: processes, channels, their contents and the recorded states. ``mark``
     begins the ids in it, in case a page has several; ``ring``: draw one around the process that acted last, and mark
     what it changed; ``rooms``: lay it out for one of these places, so that its letters are not made smaller: the first
-    in which most channels show all of their messages."""
+    in which most channels show all of their messages; ``unclosed`` channels are shown as still being recorded."""
     starter = run.scenario.starter
     plans = (
         ((fitted(run.system, language, *room, starter)[0], room[0]) for room in rooms)
         if rooms
         else iter(((plan_of(run, language), WIDTH),))
     )
-    found = ((stages.stage(run, step, language, ring=ring, plan=plan), wide) for plan, wide in plans)
+    found = ((stages.stage(run, step, language, ring=ring, plan=plan, unclosed=unclosed), wide) for plan, wide in plans)
     drawn, width = next(found)
     while _omitted(drawn) and (other := next(found, None)):  # a large plan takes a second: none is made in vain
         drawn, width = min((drawn, width), other, key=lambda one: _omitted(one[0]))

@@ -51,7 +51,7 @@ class Exercise(ABC):
 
 class Steps(Exercise):
     """An exercise in which the kernel makes the steps. ``due`` is what must still be done before anything else;
-    ``behind``: is the picture still that of the step before?"""
+    ``behind``: is the picture still that of the step before? ``taken`` is what was taken last, a message's id."""
 
     def __init__(self, scenario: str) -> None:
         self.scenario = scenario
@@ -60,6 +60,7 @@ class Steps(Exercise):
         self.chosen: list[int] = []
         self.due: list[Piece] = []
         self.behind = False
+        self.taken = 0
 
     def target(self, channel: str) -> str:
         """Return the process at the end of a channel."""
@@ -86,6 +87,16 @@ class Steps(Exercise):
         """The ids of the markers that the kernel has put into channels, and the person has not yet."""
         marks = [channel for doing, channel in self.due if doing == "mark"]
         return [message.id for channel in marks for message in self.queue(channel) if message.kind == MARKER]
+
+    @property
+    def veiled(self) -> list[int]:
+        """The ids of the markers that are not to be seen: those that are unsent, and the one that is being taken."""
+        return [*self.unsent, *([self.taken] if self.behind else ())]
+
+    @property
+    def unclosed(self) -> list[str]:
+        """The channels that the kernel has closed, and the person has not yet."""
+        return [channel for doing, channel in self.due if doing == "close"]
 
     @property
     def key(self) -> RunKey:
@@ -115,6 +126,7 @@ class Steps(Exercise):
         if not queue or queue[0].id in self.unsent:
             raise Refused("nothing is in flight on {channel}", channel=channel)
         self.do(Deliver(channel, 0))
+        self.taken = queue[0].id
         return queue[0].kind == MARKER
 
     def do(self, action: Action) -> None:

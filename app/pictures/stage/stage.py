@@ -2,6 +2,7 @@
 
 import math
 import re
+from collections.abc import Collection
 
 from msgspec import structs
 from msgspec.structs import replace
@@ -60,10 +61,20 @@ NUMBER = re.compile(r".*\.(\d+).*")
 """An id with the number of an item, such as ``src.3`` or ``a.3/m+2``."""
 
 
-def stage(run: Run, step: int, language: str, *, ring: bool = True, plan: Plan | None = None) -> Stage:
+def stage(
+    run: Run,
+    step: int,
+    language: str,
+    *,
+    ring: bool = True,
+    plan: Plan | None = None,
+    unclosed: Collection[str] = (),
+) -> Stage:
     """Return the stage after ``step`` steps; ``ring``: draw one around the process that acted last, and mark what
-    it changed; ``plan``: another than that of the run's beginning."""
-    return _Drawing(run, step, language, ring, plan or plan_of(run, language)).stage()
+    it changed; ``plan``: another than that of the run's beginning; ``unclosed`` channels are shown as still being
+    recorded."""
+    drawing = _Drawing(run, step, language, ring, plan or plan_of(run, language))
+    return drawing.stage(unclosed)
 
 
 class _Drawing:
@@ -106,7 +117,8 @@ class _Drawing:
             as_coins(self.system),
         )
 
-    def stage(self) -> Stage:
+    def stage(self, unclosed: Collection[str]) -> Stage:
+        self.logs |= {name: (log, True) for name, (log, _) in self.logs.items() if name in unclosed}
         names = self.system.topology.names
         progress = Progress(self.run)
         come = Measure(self.wide, lambda message: progress.come(message.id, self.number))

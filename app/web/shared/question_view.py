@@ -29,7 +29,7 @@ What the browser gets: the section ``#asked`` has ``data-question`` and ``data-k
 ``asked:judged`` to the document, with those in its ``detail``, when an answer given on the page was judged.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Annotated
@@ -460,12 +460,13 @@ def stages(
     ring: bool = False,
     rooms: Sequence[render.Room] = _WIDE,
     narrow: Sequence[render.Room] = _NARROW,
+    unclosed: Collection[str] = (),
 ) -> list[Markup]:
     """Return the stage for a screen and for a phone. ``mark`` begins the ids in it; ``rooms`` and ``narrow`` are the
-    places that it may have there, without any that of the run's pictures."""
+    places that it may have there, without any that of the run's pictures; ``unclosed`` channels are still recorded."""
 
     def drawn(name: str, places: Sequence[render.Room]) -> str:
-        return render.stage(run, step, spoken, name, ring=ring, rooms=places)
+        return render.stage(run, step, spoken, name, ring=ring, rooms=places, unclosed=unclosed)
 
     return screen_and_phone(run.system.topology, mark, rooms, narrow, drawn)
 

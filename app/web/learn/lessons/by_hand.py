@@ -113,8 +113,9 @@ def _line(hand: Line, spoken: str) -> tuple[Markup, ...]:
 
 
 def _stage(hand: Steps, spoken: str) -> tuple[Markup, ...]:
-    """Return the stage for a screen and for a phone. A marker that nobody has put into its channel is not in it."""
-    run, hidden = hand.run(), {str(one) for one in hand.unsent}
+    """Return the stage for a screen and for a phone. A marker that nobody has put into its channel is not in it,
+    and a channel that nobody has closed is open."""
+    run, hidden, unclosed = hand.run(), {str(one) for one in hand.veiled}, hand.unclosed
 
     def veiled(svg: str) -> str:
         return re.sub(
@@ -124,7 +125,7 @@ def _stage(hand: Steps, spoken: str) -> tuple[Markup, ...]:
     if isinstance(hand, Barriers):
         wide, slim = map(veiled, stages(run, hand.shown, spoken, "hand", narrow=DOWNWARDS))
         return Markup(_around(hand, wide)), Markup(_around(hand, slim, downwards=True))
-    return tuple(Markup(veiled(svg)) for svg in stages(run, hand.shown, spoken, "hand"))
+    return tuple(Markup(veiled(svg)) for svg in stages(run, hand.shown, spoken, "hand", unclosed=unclosed))
 
 
 def _around(hand: Barriers, svg: str, *, downwards: bool = False) -> str:

@@ -90,6 +90,17 @@ def test_a_lesson_is_carried_out_by_hand_and_an_illegal_move_is_refused(server: 
     assert "Now by hand" in server.get("/lessons/blue-figure/still?answer=0").text
 
 
+def test_by_hand_a_taken_marker_is_gone_and_a_channel_is_open_until_it_is_closed(server: TestClient) -> None:
+    moves = ["record:P1", "mark:P1->P2", "take:P1->P2", "record:P2", "close:P1->P2"]
+
+    def stage(count: int) -> str:
+        return unescape(server.get("/lessons/blue-figure/by-hand", params={"m": moves[:count]}).text)
+
+    assert [stage(count).count('visibility="hidden" data-kind="marker"') for count in (2, 3)] == [0, 2]
+    trays = [re.findall(r'data-channel="P1->P2" data-mode="(\w+)"', stage(count))[0] for count in (4, 5)]
+    assert trays == ["recording", "recorded"]
+
+
 def test_barriers_are_aligned_by_hand_in_the_part_of_the_stage_that_matters(server: TestClient) -> None:
     here = "/lessons/barriers/by-hand"
     begin = unescape(server.get(here).text)
