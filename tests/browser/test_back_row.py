@@ -40,11 +40,14 @@ NEAREST = """() => {
   const chips = [...document.querySelectorAll('#stage .print .chip rect')].map((e) => e.getBoundingClientRect().x);
   return chips.length === 4 ? Math.min(...chips.map((x) => Math.abs(x - right))) : 0;
 }"""
-LOW = ("domino-stopped?step=15", "commit-after-prepare?step=20", "two-starters?step=12", "born-after?step=10")
+LOW = (
+    *("domino-stopped?step=15", "loop-logged?step=20", "two-starters?step=12", "three-tokens?step=12"),
+    *("commit-after-prepare?step=20", "born-after?step=10"),
+)
 
 
 @pytest.mark.parametrize("run", some(LOW, 2))
-def test_three_in_a_row_are_as_large_on_a_lower_screen(visit: Open, run: str) -> None:
+def test_letters_are_as_large_on_a_lower_screen(visit: Open, run: str) -> None:
     page = whole(visit(f"/run/{run}&presenter=1", viewport={"width": 1280, "height": 800}))
     page.wait_for_selector("#stage .node .name")
     page.wait_for_function(f"(least) => ({SMALL})(least).length === 0", arg=LEAST * 800, timeout=8000)
@@ -122,3 +125,35 @@ def test_beside_the_picture_the_table_stays_where_it_is_and_covers_nothing(visit
         tops.add(round(table["y"]))
         assert page.locator("[data-panel=rule] h2").evaluate(SEEN)
     assert len(tops) == 1
+
+
+def test_four_in_a_row_with_a_way_back_have_the_diagram_below_them_and_all_badges(visit: Open) -> None:
+    page = whole(visit("/run/loop-logged?step=20&presenter=1", viewport=SCREEN, reduced_motion="reduce"))
+    page.wait_for_selector("#stage [data-level]")
+    expect(page.locator("#stage .print .chip")).to_have_count(4)
+    page.wait_for_function("document.querySelector('#spacetime').clientWidth > 1200")
+    page.wait_for_function(f"(least) => ({SMALL})(least).length === 0", arg=LEAST * 800, timeout=8000)
+    assert clashes(page, [20]) == {}
+
+
+def test_beside_seven_processes_the_diagram_has_a_third_of_the_width(visit: Open) -> None:
+    page = whole(visit("/run/lineage?step=20&presenter=1", viewport=SCREEN))
+    page.wait_for_function("document.querySelector('#stage svg').dataset.flow === '5'")
+    box = page.locator("#spacetime").bounding_box()
+    assert box and box["width"] > 1280 / 3
+
+
+def test_no_chip_of_five_snapshots_is_cut(visit: Open) -> None:
+    page = whole(visit("/run/old-file-needed?step=40&presenter=1", viewport=SCREEN))
+    expect(page.locator("#tray .chip")).to_have_count(5)
+    assert page.locator("#tray").evaluate("e => e.scrollWidth <= e.clientWidth")
+
+
+def test_the_word_on_a_fault_stays_within_its_outline(visit: Open) -> None:
+    page = whole(visit("/run/loop-forgotten?step=20&presenter=1", viewport={"width": 1920, "height": 1080}))
+    page.wait_for_selector("#stage [data-level]")
+    page.wait_for_function(f"(least) => ({SMALL})(least).length === 0", arg=LEAST * 1080, timeout=8000)
+    fault = page.locator("#stage .print .fault")
+    word, outline = fault.locator("text").bounding_box(), fault.locator("rect").bounding_box()
+    assert word and outline
+    assert word["x"] + word["width"] < outline["x"] + outline["width"] - 2

@@ -48,6 +48,8 @@ EDGE = 14
 """Space kept free around everything."""
 UNDER, NEXT, CLOSE = 26, 26, 11
 """From the lowest process to the channels that lead back below it, and from one of them to the next; and with many."""
+LOUD = 24
+"""What is recorded of them needs so much more room below them in a lecture."""
 COMB = 30
 """Between two channels that meet the same side of a process, if there is room."""
 ROUND = 18
@@ -210,7 +212,8 @@ def _measured(
     returning = sum(link.against for link in links)
     under: float = CLOSE if many else UNDER
     apart = (min(CLOSE, 66 / returning) if many else min(NEXT, 104 / returning)) if returning else 0.0
-    below = under + (returning - 1) * apart + (4 if many else 10) if returning else 0.0
+    beneath = 4 if many else 10 + (LOUD if content.loud else 0)
+    below = under + (returning - 1) * apart + beneath if returning else 0.0
     need_along = columns * along + (columns - 1) * gaps.along + 2 * EDGE
     need_across = rows * slot + (rows - 1) * gaps.across + 2 * EDGE + below
     sizes = (box, card, gaps, along, slot, columns, rows, under, apart, below, need_along, need_across)

@@ -11,8 +11,9 @@ const MOST = 3;
 /** In radii of the coin: of its rim, and of the count beside it. */
 const RIM = 0.74;
 const COUNT = 1.1;
-/** The most radii that a letter has, and the size that it has on small coins if it can. */
+/** The most radii that a letter has, and in a lecture; and the size that it has on small coins if it can. */
 const LETTER = 1.35;
+const LOUD = 1.5;
 const BRIEF = 13;
 /** Between two coins. */
 const APART = 3;
@@ -20,11 +21,13 @@ const APART = 3;
 /**
  * What is on a coin.
  * @param {Element} parent @param {number} x @param {number} y @param {number} r
+ * @param {{loud: number, least: number}} [lecture] in which letters on channels are larger
  */
-export function face(parent, x, y, r) {
+export function face(parent, x, y, r, lecture) {
   const group = svg("g", { class: "coin", transform: `translate(${x} ${y})` }, parent);
   svg("circle", { class: "rim", r: r * RIM }, group);
-  const size = Math.max(r, Math.min(BRIEF, r * LETTER));
+  const loud = lecture && lecture.loud > lecture.least ? Math.min(lecture.loud, r * LOUD) : 0;
+  const size = Math.max(r, Math.min(BRIEF, r * LETTER), loud);
   centred(group, SIGN, 0, size * 0.36, size);
 }
 

@@ -51,7 +51,7 @@ function app(shape, message, setting) {
   box(shape, "body", w, pill, pill / 2);
   if (look === "grid") return;
   const room = tagRoom(message, setting);
-  if (setting.base.tokens) face(shape, (w - pill) / 2, 0, pill / 2);
+  if (setting.base.tokens) face(shape, (w - pill) / 2, 0, pill / 2, setting);
   else {
     const { said, size } = label(message, setting);
     written(shape, said, size, room ? room / 2 - 1 : 0);

@@ -49,7 +49,7 @@ export function badge(channel, setting) {
     const most = slot.w - 8;
     const cut = brief(fault, size, most - 16, channel, words);
     const text = most > 24 && !cut.startsWith("…") ? cut : "";
-    const w = text ? measure(text, size) + 24 : size + 10;
+    const w = text ? measure(text, size) + Math.max(24, 17 + size / 2) : size + 10;
     const at = beside(slot, w, size + 6);
     faultMark(group, { kind: fault.kind, text, size, w }, at.x, at.y, size + 6);
   }
@@ -61,7 +61,7 @@ export function badge(channel, setting) {
     const w = coin ? h : Math.max(measure(said, size) + 10, size + 8);
     const shape = svg("g", { class: how, transform: moved(beside(slot, w, h)) }, group);
     box(shape, "", w, h, coin ? h / 2 : 4);
-    if (coin) face(shape, 0, 0, h / 2);
+    if (coin) face(shape, 0, 0, h / 2, setting);
     else centred(shape, said, 0, size * 0.36, size);
   }
 

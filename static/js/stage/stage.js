@@ -27,7 +27,7 @@ const DRAWN = LAYERS.filter((name) => name !== "tubes" && name !== "nodes");
 
 /** Do three or more stand side by side, and nothing above or below them? @param {Plan} plan */
 function isWide({ nodes, look }) {
-  return nodes.length > (look === "row" ? 2 : 4) && nodes.every(({ y }) => y === nodes[0].y);
+  return nodes.length > (look === "row" ? 2 : 3) && nodes.every(({ y }) => y === nodes[0].y);
 }
 
 /**
@@ -63,7 +63,8 @@ export function stage(host, scene, does) {
     drawn = parts(root, groups, { ...plan, ...shared });
     set(root, "viewBox", `0 0 ${plan.width} ${plan.height}`);
     root.dataset.look = plan.look;
-    root.toggleAttribute("data-flow", Boolean(base.roles?.[base.names[0]]));
+    // How many layers a dataflow has.
+    if (base.roles?.[base.names[0]]) root.dataset.flow = String(new Set(plan.nodes.map(({ x }) => x)).size);
     root.toggleAttribute("data-level", isWide(plan));
     host.style.setProperty("--tall", `${plan.tall}px`);
     light(lit);
