@@ -14,6 +14,7 @@ from app.core.model.notes import Assembled, Sent
 from app.core.model.value import Frozen
 from app.core.model.values import MARKER, Start, Wake
 from app.core.oracle.history import Recording
+from app.run.asked_again import asked_again
 from app.run.run import Run
 
 INITIATING, PROPAGATING, TERMINATING, COLLECTING = "initiating", "propagating", "terminating", "collecting"
@@ -35,6 +36,7 @@ class Phase(Frozen):
         return self.last - self.first + 1
 
 
+@asked_again
 def phases(run: Run) -> dict[int, tuple[Phase, ...]]:
     """Return the phases of every snapshot, by number."""
     started, assembled = _signs(run)

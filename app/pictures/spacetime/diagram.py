@@ -74,7 +74,7 @@ class _Drawing:
         self.labels = Labels(self.room, self.row, HEAD + self.row / 2)
         self.all = flights(run)
         self.flights = {f.message.id: f for f in self.all}
-        self.carriers = carriers(self.flights.values())
+        self.carriers = carriers(run)
         self.unsent = recovery_line.unsent(run, step)
         self.absent: dict[int, tuple[str, ...]] = {}
         self.born = dict.fromkeys(run.system.newcomers, math.inf)
@@ -223,7 +223,7 @@ class _Drawing:
                 name=f"{e.process}:{e.index}",
             )
             for e in self.run.history.events
-            if e.step <= self.step
+            if e.step <= self.step and self.inside(self.x(e.step))
         ]
 
     def dotted(self, chosen: Chosen) -> list[Event]:
@@ -264,10 +264,8 @@ class _Drawing:
     # messages
 
     def visible(self, flight: Flight) -> bool:
-        if flight.begins > self.step or not self.look.draws(flight.message.kind):
-            return False
-        first, last = self.origin / self.unit, (self.origin + self.room) / self.unit
-        return flight.begins <= last and flight.ends >= first
+        first, last = self.origin / self.unit, min(self.step, (self.origin + self.room) / self.unit)
+        return flight.begins <= last and flight.ends >= first and self.look.draws(flight.message.kind)
 
     def fate(self, flight: Flight, seen: Recording | None) -> str:
         """Return the fate of a message as far as this step decides it; see ``static/js/time/cut.js``."""
@@ -459,15 +457,16 @@ class _Drawing:
 
     def bends(self, seen: Recording) -> list[cut_curve.Bend]:
         """Return how a cut keeps away from the arrows of the whole run; it must not jump from step to step."""
-        at = [seen.recorded.get(name) for name in self.names]
-        if len(at) > MOST_BENT or None in at:
+        at = [seen.recorded.get(name, math.inf) for name in self.names]
+        if len(at) > MOST_BENT or math.inf in at:
             return cut_curve.even(len(at))
+        first, last = min(at) - cut_curve.NEAR / self.unit, max(at) + cut_curve.NEAR / self.unit
         arrows = [
             (Point(self.x(f.begins), self.y(f.source)), Point(self.x(f.goal(self.steps)[0]), self.y(f.target)))
             for f in self.all
-            if self.look.draws(f.message.kind)
+            if f.begins < last and f.ends > first and self.look.draws(f.message.kind)
         ]
-        return cut_curve.bent([self.x(x) for x in at if x is not None], [self.y(i) for i in range(len(at))], arrows)
+        return cut_curve.bent(list(map(self.x, at)), list(map(self.y, range(len(at)))), arrows)
 
     def curve(
         self, xs: list[float], firm: list[bool], shape: Sequence[cut_curve.Bend] | None = None

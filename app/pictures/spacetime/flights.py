@@ -1,13 +1,13 @@
 """Messages in space and time: when each was sent, and its fate."""
 
 import math
-from collections.abc import Collection
 
 from msgspec.structs import replace
 
 from app.core.model.notes import Doubled, Lost, Received, Restored, Returned, Sent
 from app.core.model.value import Value
 from app.core.model.values import Message
+from app.run.asked_again import asked_again
 from app.run.run import Run
 
 LATER, REACHES, LOST = 1.1, 0.85, 0.6
@@ -61,7 +61,8 @@ class Flight(Value):
         return max(0.1, min(0.8, (self.forked - twin.sent) / (end - twin.sent)))
 
 
-def flights(run: Run) -> list[Flight]:
+@asked_again
+def flights(run: Run) -> tuple[Flight, ...]:
     """Return all messages of the run, including markers and parts, in the order of sending; those put back appear
     twice."""
     order = run.system.topology.process_order
@@ -97,19 +98,21 @@ def flights(run: Run) -> list[Flight]:
                             before.append(flight)
                             again = replace(flight, received=math.inf, lost=math.inf, undone=False)
                             found[number] = replace(again, forked=step.number, twin=None)
-    return sorted([*before, *found.values()], key=lambda flight: flight.begins)
+    return tuple(sorted([*before, *found.values()], key=lambda flight: flight.begins))
 
 
-def carriers(flights: Collection[Flight]) -> dict[int, int]:
+@asked_again
+def carriers(run: Run) -> dict[int, int]:
     """Return, by the id of each message, the identity of what it carries; among repeats, the first to arrive, or else
     the first of all, stands for it; the others have unique numbers."""
     found: dict[int, Flight] = {}
-    for flight in flights:
+    last = {flight.message.id: flight for flight in flights(run)}.values()
+    for flight in last:
         known = found.setdefault(flight.message.identity, flight)
         if known.received == math.inf != flight.received:
             found[flight.message.identity] = flight
     carry = {flight.message.id: identity for identity, flight in found.items()}
-    return {flight.message.id: carry.get(flight.message.id, -1 - flight.message.id) for flight in flights}
+    return {flight.message.id: carry.get(flight.message.id, -1 - flight.message.id) for flight in last}
 
 
 class Progress:
