@@ -19,7 +19,7 @@ from app.core.model.conditions import usual
 from app.core.model.notes import Sent, only
 from app.core.model.values import APP, Action, Deliver, Move, World
 from app.core.oracle.history import RECEIVE, SEND, Event, Recording
-from app.core.oracle.lattice import Cut, Lattice
+from app.core.oracle.lattice import Cut, Lattice, larger
 from app.run.run import Run
 from app.scenario.run_key import MOST_CHOICES, RunKey
 
@@ -55,13 +55,8 @@ def spine(run: Run, lattice: Lattice) -> tuple[Cut, ...]:
     for event in run.history.events:
         if not lattice.possible(cuts[-1], lattice.place[event.process]):
             break
-        cuts.append(_larger(lattice, cuts[-1], event))
+        cuts.append(larger(cuts[-1], lattice.place[event.process]))
     return tuple(cuts)
-
-
-def _larger(lattice: Lattice, cut: Cut, event: Event) -> Cut:
-    p = lattice.place[event.process]
-    return (*cut[:p], cut[p] + 1, *cut[p + 1 :])
 
 
 def moments(run: Run, lattice: Lattice) -> dict[Cut, int]:
@@ -125,7 +120,8 @@ def passage(run: Run, lattice: Lattice, seen: Recording) -> tuple[Cut, ...]:
     before = [event for event in meanwhile if run.history.inside(event, seen.cut)]
     after = [event for event in meanwhile if not run.history.inside(event, seen.cut)]
     begun = lattice.cut(Counter(event.process for event in events if event.step < seen.started))
-    return tuple(accumulate([*before, *after], lambda cut, event: _larger(lattice, cut, event), initial=begun))
+    places = [lattice.place[event.process] for event in (*before, *after)]
+    return tuple(accumulate(places, larger, initial=begun))
 
 
 def world(run: Run, lattice: Lattice, cut: Cut) -> World:

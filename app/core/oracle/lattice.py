@@ -98,11 +98,15 @@ class Lattice:
         need = self.needs[p][cut[p]]
         return need is None or cut[need[0]] >= need[1]
 
-    def after(self, cut: Cut) -> Iterator[Cut]:
-        """Yield the states that one more event leads to, by process."""
+    def ready(self, cut: Cut) -> Iterator[int]:
+        """Yield the places of the processes whose next event can happen in a state."""
         for p, (at, needs) in enumerate(zip(cut, self.needs, strict=True)):
             if at < len(needs) and ((need := needs[at]) is None or cut[need[0]] >= need[1]):  # as in ``possible``
-                yield (*cut[:p], at + 1, *cut[p + 1 :])
+                yield p
+
+    def after(self, cut: Cut) -> Iterator[Cut]:
+        """Yield the states that one more event leads to, by process."""
+        return (larger(cut, p) for p in self.ready(cut))
 
     def before(self, cut: Cut) -> Iterator[Cut]:
         """Yield the states that are one event smaller than a state, by process."""
@@ -164,10 +168,18 @@ class Lattice:
         found: list[tuple[Cut, ...]] = []
         for level, here in enumerate(spine[first : last + 1], first):
             kept = {here} | must.get(level, set())
-            near = {other for cut in (found[-1] if found else ()) for other in self.after(cut)}
-            rest = sorted(near - kept, key=lambda cut: (apart(cut, here), cut))
+            near: dict[Cut, int] = {}
+            for cut in found[-1] if found else ():
+                far = apart(cut, here)
+                near |= {larger(cut, p): far + (1 if cut[p] >= here[p] else -1) for p in self.ready(cut)}
+            rest = sorted(near.keys() - kept, key=lambda cut: (near[cut], cut))
             found.append(tuple(sorted([*kept, *rest[: max(0, wide - len(kept))]])))
         return Levels(tuple(found), whole=False, first=first)
+
+
+def larger(cut: Cut, p: int) -> Cut:
+    """Return the cut with one more event of the process at place ``p``."""
+    return (*cut[:p], cut[p] + 1, *cut[p + 1 :])
 
 
 def apart(one: Cut, two: Cut) -> int:
