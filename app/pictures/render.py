@@ -45,6 +45,7 @@ ENVIRONMENT = environment()
 ENVIRONMENT.filters["n"] = r
 ENVIRONMENT.filters["n2"] = lambda value: f"{round(value, 2):g}"
 ENVIRONMENT.filters["fit"] = fit
+ENVIRONMENT.filters["points"] = lambda corners: " ".join(f"{r(p.x)},{r(p.y)}" for p in corners)
 
 
 Room: TypeAlias = tuple[int, int, int]

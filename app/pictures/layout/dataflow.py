@@ -33,6 +33,7 @@ from app.pictures.layout.stretches import Sizes, beyond, stretched, thinned, tra
 from app.pictures.layout.wires import (
     BENDS,
     LEAST,
+    MORE_BENT,
     RING,
     ROOMY,
     SHEET,
@@ -323,9 +324,11 @@ def _freest(bent: Callable[[float], Way], others: Sequence[Box], margin: float) 
     """Return the least bent path that does not pass behind a process."""
     best: tuple[float, Way] | None = None
     for by in WIDER:
+        if best and by * MORE_BENT >= best[0]:
+            break
         for bend in (by, -by) if by else (0,):
             way = bent(bend)
-            cost = covered(way, others, margin) + by * 0.03
+            cost = covered(way, others, margin) + by * MORE_BENT
             if best is None or cost < best[0]:
                 best = (cost, way)
     return best[1] if best else bent(0)

@@ -217,7 +217,7 @@ def _sent(way: Way) -> Way:
 
 
 def _each(values: Sequence[object]) -> tuple[Any, ...]:
-    return tuple(_rounded(value) for value in values)
+    return tuple(map(_rounded, values))
 
 
 def _rounded(value: object) -> Any:
@@ -226,11 +226,11 @@ def _rounded(value: object) -> Any:
         return round(value, 2)
     if isinstance(value, tuple):
         return _each(value)
-    if isinstance(value, Value):
-        return type(value)(*map(_rounded, astuple(value)))
-    if isinstance(value, Track | Plan):
+    if isinstance(value, Track | Plan):  # what has a path of its own is values, too
         kind: Any = type(value)
         return replace(value, **{name: _rounded(getattr(value, name)) for name in _own(kind)})
+    if isinstance(value, Value):
+        return type(value)(*map(_rounded, astuple(value)))
     return value
 
 
@@ -267,8 +267,11 @@ def rounded(value: object) -> Any:
 
 def covered(way: Way, around: Sequence[Box], margin: float) -> int:
     """Count the points of the path that lie behind the boxes."""
-    return sum(
-        abs(p.x - box.x) < box.w / 2 + margin and abs(p.y - box.y) < box.h / 2 + margin
-        for p in way.points
-        for box in around
-    )
+    across, down = [p.x for p in way.points], [p.y for p in way.points]
+    left, right, top, low = min(across), max(across), min(down), max(down)
+    hits = 0
+    for box in around:
+        w, h = box.w / 2 + margin, box.h / 2 + margin
+        if left - w < box.x < right + w and top - h < box.y < low + h:  # most are nowhere near
+            hits += sum(abs(p.x - box.x) < w and abs(p.y - box.y) < h for p in way.points)
+    return hits

@@ -109,12 +109,13 @@ def _turns(levels: Sequence[Sequence[int]], links: Sequence[Link]) -> dict[int, 
         beside[link.source].append(link.target)
         beside[link.target].append(link.source)
     turns: dict[int, float] = {}
-    for sweep in range(SWEEPS):
+    spins: dict[int, complex] = {}
+    for _ in range(SWEEPS):
         for i, level in enumerate(levels):
             if i:
                 # At first only what is nearer to the middle has a place.
                 near = {each: [one for one in beside[each] if one in turns and ring[one]] for each in level}
-                _settle(level, near, ring, turns, sweep)
+                _settle(level, near, ring, turns, spins)
     return turns
 
 
@@ -123,12 +124,13 @@ def _settle(
     near: Mapping[int, Sequence[int]],
     ring: Mapping[int, int],
     turns: dict[int, float],
-    sweep: int,
+    spins: dict[int, complex],
 ) -> None:
-    """Place a ring at equal distances, in the order and at the turn that its neighbours suggest."""
+    """Place a ring at equal distances, in the order and at the turn that its neighbours suggest; ``spins`` are the
+    turns as points around 0."""
     wish = dict[int, float]()
     for i, each in enumerate(level):
-        pull = sum((cmath.rect(2 if ring[one] < ring[each] else 1, 2 * math.pi * turns[one]) for one in near[each]), 0j)
+        pull = sum([spins[one] * (2 if ring[one] < ring[each] else 1) for one in near[each]], 0j)
         own = turns.get(each, (i + 0.5) / len(level))
         wish[each] = round(cmath.phase(pull) / (2 * math.pi) % 1, 6) if abs(pull) > 1e-6 else own
     order = sorted(level, key=lambda one: (wish[one], one))
@@ -137,6 +139,7 @@ def _settle(
     by = cmath.phase(lean) / (2 * math.pi) if abs(lean) > 1e-6 else 0.0
     for i, each in enumerate(order):
         turns[each] = (i / size + by) % 1
+        spins[each] = cmath.rect(1, 2 * math.pi * turns[each])
 
 
 def _rim(rx: float, ry: float) -> list[float]:

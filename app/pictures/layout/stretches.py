@@ -6,6 +6,7 @@ else, whatever the channels hold.
 
 import math
 from collections.abc import Sequence
+from functools import cache
 from itertools import compress
 from typing import TypeAlias
 
@@ -187,16 +188,17 @@ def _free(chart: Taken, way: Way, w: float, h: float, owner: int) -> tuple[Stret
 def _pinned(chart: Taken, track: Track, sizes: Sizes, owner: int = THROUGH) -> Badge | None:
     """Reserve the place of the badge beside the channel, outside its messages."""
     way, least = track.way, sizes.badges[-1]
+    edges = cache(lambda at: _edge(track, at, sizes))  # each width is tried at the same places
     tried = [*((w, FAR) for w in sizes.badges), (least, math.inf), (min(least, sizes.tall + 2), math.inf)]
     for w, far in tried:
         places = _middle(way.length, sizes.middle, far) if way.length > 1.5 * w else []
         # Beside a channel that is aslant, a short content is elsewhere than in the middle of a long one.
         wides = (w, min(w, sizes.tall + 2))
-        spots = (_centre(_edge(track, at, sizes), wides[0], sizes.tall) for at in places)
+        spots = (_centre(edges(at), w, sizes.tall) for at in places)
         for at, free in zip(places, chart.free(spots, w, sizes.tall, owner), strict=False):
             if not free:
                 continue
-            edge = _edge(track, at, sizes)
+            edge = edges(at)
             boxes = [(_centre(edge, wide, sizes.tall), wide) for wide in wides]
             if all(next(chart.free((spot,), wide, sizes.tall, owner)) for spot, wide in boxes):
                 for spot, wide in boxes:

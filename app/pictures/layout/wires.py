@@ -69,6 +69,8 @@ TIP, TOUCH = 10, 3
 """The length of an arrowhead, and its distance from the process."""
 BENDS = (0, 16, 32, 48, 64, 84, 110, 140)
 """How far a band is bent around a process, tried in turn, to either side."""
+MORE_BENT = 0.03
+"""What one unit of a bend counts, in points behind a process."""
 FLAT = 0.5
 """The least sine of the angle between a band and the side that it meets; flatter angles count as this."""
 RING = 5
@@ -311,8 +313,10 @@ def _bending(bundle: _Bundle, nodes: Sequence[Box], cards: Sequence[Box], centre
     inward = -1 if (b.x - a.x) * (centre.y - a.y) - (b.y - a.y) * (centre.x - a.x) < 0 else 1
     best = (math.inf, 0.0)
     for by in BENDS:
+        if by * MORE_BENT >= best[0]:
+            break
         for bend in (by * inward, -by * inward) if by else (0,):
-            cost = covered(_bent(a, b, bend), others, bundle.wide / 2 + 6) + by * 0.03
+            cost = covered(_bent(a, b, bend), others, bundle.wide / 2 + 6) + by * MORE_BENT
             if cost < best[0]:
                 best = (cost, bend)
     return best[1]
