@@ -6,12 +6,14 @@ language give the same text on every machine.
 
 import re
 from collections.abc import Collection, Sequence
+from contextlib import suppress
 from typing import TypeAlias
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from jinja2 import Environment, FileSystemBytecodeCache, FileSystemLoader, StrictUndefined
+from jinja2.bccache import Bucket
 
 from app.cache import Cache
-from app.paths import TEMPLATES
+from app.paths import HERE, TEMPLATES
 from app.pictures.layout.paths import r
 from app.pictures.layout.stage_plan import WIDTH, fitted, plan_of
 from app.pictures.layout.text_width import fit
@@ -30,10 +32,20 @@ from app.words.catalogues import plain, tell, word
 __all__ = ["graph", "spacetime", "stage", "standalone", "thumbnail"]
 
 
+class Compiled(FileSystemBytecodeCache):
+    """Templates as Python code, kept where Python keeps its own: to compile them takes longer than to draw."""
+
+    def dump_bytecode(self, bucket: Bucket) -> None:
+        """Keep one, if the folder is there and can be written to."""
+        with suppress(OSError):
+            super().dump_bytecode(bucket)
+
+
 def environment() -> Environment:
     """Return an environment for the templates, with what pictures and pages have in common."""
     return Environment(
         loader=FileSystemLoader(TEMPLATES),
+        bytecode_cache=Compiled(str(HERE / "__pycache__")),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,

@@ -4,13 +4,14 @@ import os
 import re
 import subprocess
 import sys
+from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
 from msgspec.structs import replace
 
 from app.core.model.notes import Sent
-from app.pictures.render import graph, spacetime, stage, standalone, thumbnail
+from app.pictures.render import ENVIRONMENT, Compiled, graph, spacetime, stage, standalone, thumbnail
 from app.pictures.spacetime.diagram import timeline
 from app.pictures.spacetime.options import Look
 from app.pictures.stage.stage import stage as drawing
@@ -374,3 +375,11 @@ def test_no_channel_covers_the_arrowhead_of_another() -> None:
     drawn = stage(record(LIBRARY.scenario("complete")), 0, "en")
     assert drawn.count("data-head=") == 12
     assert drawn.rindex("data-line=") < drawn.index("data-head=")
+
+
+@pytest.mark.parametrize("folder", [".", "not/there"])
+def test_compiled_templates_are_kept_where_that_is_possible(folder: str, tmp_path: Path) -> None:
+    for _ in range(2):
+        anew = ENVIRONMENT.overlay(cache_size=0, bytecode_cache=Compiled(str(tmp_path / folder)))
+        assert "words" in anew.get_template("_picture.svg").module.__dict__
+        assert len([*tmp_path.rglob("*.cache")]) == (folder == ".")
