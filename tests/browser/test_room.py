@@ -55,7 +55,7 @@ class Hall:
         if start.startswith("/run"):
             expect(self.lead.locator("body")).to_have_class(re.compile("ready"))
         self.lead.locator(".room-start button:visible").first.click()
-        self.code = self.lead.locator("#room-code b").inner_text().replace(" ", "")
+        self.code = self.lead.locator("#room-code b").inner_text()
         expect(self.lead.locator("#room-join button")).to_be_focused()  # a new room shows its code
         self.lead.keyboard.press("Enter")
         expect(self.lead.locator("#room-join")).to_be_hidden()

@@ -25,6 +25,12 @@ class Quota:
             self._counts[name] += 1
             return self._counts[name] > most
 
+    def reached(self, most: int, name: str = "") -> bool:
+        """Have there been so many already?"""
+        with self._counting:
+            self._turn()
+            return self._counts[name] >= most
+
     def _turn(self) -> None:
         stretch = int(self._clock() // self._seconds)
         if stretch != self._stretch:

@@ -28,7 +28,8 @@ def rooms(request: Request) -> Rooms:
 
 async def _room_of(request: Request, code: _Code) -> LiveRoom:
     """Return the room of an address. It runs on the event loop, as everything that changes rooms does."""
-    return rooms(request).find(code)
+    host = request.client.host if request.client else ""
+    return rooms(request).find(code, host, lambda live: leads(request, live) or seat_token(request, live) is not None)
 
 
 AnyRoom = Annotated[LiveRoom, Depends(_room_of)]

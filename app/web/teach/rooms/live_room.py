@@ -26,6 +26,7 @@ class LiveRoom:
         self.code, self.token, self.opened, self.room, self.until = code, token, opened, room, until
         self.kept = 0  # the version that is on the disk
         self.seats: dict[str, int] = {}
+        self.addresses: set[str] = set()  # at which somebody of the room is, kept nowhere else
         self.votes: dict[tuple[int, int], dict[int, tuple[int, tuple[str, ...]]]] = {}
         self.followers = Hub(self.count_soon)
         self.presenters = Hub(self._led)

@@ -72,6 +72,7 @@ class Rooms:
         self.pages: Cache[tuple[object, ...], bytes] = Cache(PAGES, len)
         self.questions: Cache[str, Question] = Cache(QUESTIONS, lambda _: 1)
         self._live: dict[str, LiveRoom] | None = None
+        self._guesses = Quota(1, going)
         self._openers = Quota(3_600, clock)
 
     @property
@@ -81,14 +82,22 @@ class Rooms:
             self._live = self._read()
         return self._live
 
-    def find(self, typed: str) -> LiveRoom:
-        """Return the room of a code. Raises NoRoom."""
+    def find(self, typed: str, address: str = "", is_in: Callable[[LiveRoom], bool] = lambda live: False) -> LiveRoom:
+        """Return the room of a code. Raises NoRoom, or TooOften if too many codes from the address were wrong just now:
+        then a right one may be guessed, and is refused, too, unless somebody there ``is_in`` the room."""
         code = secret.typed(typed)
         live = self.live.get(code)
+        guesses = self._guesses.reached(secret.WRONG_PER_SECOND, address)
         if live is not None and self.going() < live.until:
-            return live
+            if address not in live.addresses and len(live.addresses) < SEATS and is_in(live):
+                live.addresses.add(address)
+            if address in live.addresses or not guesses:
+                return live
+        if guesses:
+            raise TooOften("too many codes that are not those of a room; wait a second, and try again", 1)
+        self._guesses.spent(secret.WRONG_PER_SECOND, address)
         raise NoRoom(
-            "there is no room {code}; look at the code once more: it has eight letters and digits", code=code[:12]
+            "there is no room {code}; look at the code once more: it has six letters and digits", code=code[:12]
         )
 
     async def open(self, room: Room, client: str) -> tuple[LiveRoom, str]:
@@ -108,6 +117,7 @@ class Rooms:
         row = (code, live.token, live.opened, _text(room))
         await self.journal.write(("REPLACE INTO room VALUES (?, ?, ?, ?)", row))
         live.kept = room.version
+        live.addresses.add(client)
         self.live[code] = live
         live.publish()
         return live, token

@@ -7,11 +7,12 @@ from hashlib import sha256
 
 ALPHABET = "23456789ABCDEFGHJKMNPQRSTVWXYZ"
 """Thirty signs, of which no two look alike."""
-LENGTH = 8
-"""Wrong codes are not counted: a hall is one address to the server, and somebody who guesses behind it must not keep
-others out. So there are too many codes to find one: at a thousand guesses a second, more than a server answers, all
-through the four hours of 200 rooms, one of them is found once in 228 times."""
+LENGTH = 6
 CODE = re.compile(f"[{ALPHABET}]{{{LENGTH}}}")
+
+WRONG_PER_SECOND = 20
+"""How many codes that do not exist are looked up in a second for one address. Beyond that, until the second is over,
+right ones are told only where somebody of the room is at the address: a hall is one address to the server."""
 
 
 def new_code() -> str:

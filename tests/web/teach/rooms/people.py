@@ -52,7 +52,7 @@ def opened(server: str, sent_from: str = RUN) -> Person:
     lead = Person(server)
     answer = lead.http.post("/rooms", headers={"referer": f"{server}{sent_from}"})
     assert answer.status_code == 303, answer.text
-    found = re.fullmatch(r"/r/([2-9A-Z]{8})/present", answer.headers["location"])
+    found = re.fullmatch(r"/r/([2-9A-Z]{6})/present", answer.headers["location"])
     assert found, answer.headers["location"]
     lead.code = found[1]
     return lead

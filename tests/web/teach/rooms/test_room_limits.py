@@ -15,7 +15,7 @@ from app.web.teach.rooms import subject
 from app.web.teach.rooms.hub import STUCK, Hub
 from app.web.teach.rooms.room import Room
 from app.web.teach.rooms.rooms import LASTS, MOST, PAGES, PER_HOUR, QUESTIONS, SEATS, NoRoom, Rooms
-from app.web.teach.rooms.secret import ALPHABET, LENGTH
+from app.web.teach.rooms.secret import WRONG_PER_SECOND
 from app.wire.run_url import Address
 from tests.web.teach.rooms.people import leave, opened, phone
 
@@ -61,8 +61,28 @@ async def _nothing(message: Message) -> None:
     """Take it at once."""
 
 
-def test_there_are_too_many_codes_to_find_one() -> None:
-    assert round(len(ALPHABET) ** LENGTH / (MOST * LASTS * 1_000)) == 228
+def test_who_guesses_20_codes_in_a_second_is_told_only_of_rooms_of_those_who_are_at_the_address(tmp_path: Path) -> None:
+    async def trial() -> None:
+        going = Clock()
+        rooms = Rooms(tmp_path, going=going)
+        live, _ = await rooms.open(RUN, "teacher")
+        for number in range(WRONG_PER_SECOND):
+            assert rooms.find(live.code, "guesser") is live
+            with pytest.raises(NoRoom):
+                rooms.find(f"1{number}", "guesser")
+        for code in ("1", live.code):
+            with pytest.raises(TooOften, match="too many codes"):
+                rooms.find(code, "guesser")
+        assert rooms.find(live.code, "another") is live
+        assert rooms.find(live.code, "guesser", lambda room: room is live) is live
+        assert rooms.find(live.code, "guesser") is live
+        with pytest.raises(TooOften) as often:
+            rooms.find("1", "guesser")
+        going.now += often.value.seconds
+        with pytest.raises(NoRoom):
+            rooms.find("1", "guesser")
+
+    asyncio.run(trial())
 
 
 def test_a_room_has_5_000_seats(tmp_path: Path) -> None:

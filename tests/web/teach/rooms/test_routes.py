@@ -220,15 +220,15 @@ def test_whoever_guesses_codes_behind_the_address_of_a_class_keeps_nobody_out(se
             came = {phone(lead).get("").status_code for _ in range(40)}
         finally:
             over.set()
-    assert came == {200} and seen.keys() == {404}
+    assert came == {200} and 404 in seen and seen.keys() <= {404, 429}
 
 
 def test_a_code_is_typed_as_one_likes_and_a_wrong_one_is_told(server: str) -> None:
     lead = opened(server)
     code = lead.code.lower()
-    answer = Person(server).http.get(f"/r?code={code[:4]}%20{code[4:]}")
+    answer = Person(server).http.get(f"/r?code={code[:3]}%20{code[3:]}")
     assert answer.headers["location"] == f"/r/{lead.code}"
-    assert Person(server).http.get("/r/ZZZZZZZZ").status_code == 404
+    assert Person(server).http.get("/r/ZZZZZZ").status_code in (404, 429)
 
 
 def test_everything_that_can_be_shown_can_be_shown_and_nothing_else(server: str) -> None:
