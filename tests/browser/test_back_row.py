@@ -98,6 +98,20 @@ def test_a_page_of_a_lesson_fits_the_screen_of_a_lecture(visit: Open, path: str,
     assert switch and switch["x"] + switch["width"] <= width - 12
 
 
+REVEALED = ("vanishing-token?q=stop", "blue-figure?q=possible", "two-cameras?q=regions", "bug-hunt?q=order")
+
+
+@pytest.mark.parametrize("path", REVEALED)
+def test_the_answer_to_a_question_fits_the_screen_of_a_lecture(visit: Open, path: str) -> None:
+    page = visit(f"/lessons/{path}&presenter=1", viewport=SCREEN)
+    assert page.evaluate("document.documentElement.scrollHeight <= innerHeight")
+    page.locator(".asked-reveal").click()
+    expect(page.locator(".graded-why")).to_be_in_viewport(ratio=1)
+    expect(page.locator("#lesson-next")).to_be_in_viewport(ratio=1)
+    page.wait_for_selector(".playing .reveal-frame")
+    assert page.evaluate("document.documentElement.scrollHeight <= innerHeight")
+
+
 def test_large_letters_leave_the_queue_in_sight_that_is_asked_about(visit: Open) -> None:
     page = whole(visit("/run/queue?step=9&presenter=1", viewport=SCREEN))
     expect(page.locator("#stage .message.app:visible")).to_have_text(["1", "2", "3"])
