@@ -1,8 +1,9 @@
 """What axe finds on a page.
 
 It gives no examples for rules that pass: collecting and transferring half a megabyte of them takes longer than the
-check. All its rules are tried, and violations are reported in full. Of elements that stand side by side and are alike
-but for their words and numbers, it sees three: of a thousand cells, it would find in each what it finds in the first.
+check. It gives elements as selectors: writing their markup takes a fifth of its time. It tries all its rules and
+reports all violations. Of elements that stand side by side and are alike but for their words and numbers, it sees
+three: of a thousand cells, it would find in each what it finds in the first.
 """
 
 import json
@@ -27,6 +28,7 @@ RUN = """async (most) => {
   }
   const before = rest.map((e) => e.style.visibility);
   for (const e of rest) e.style.visibility = 'hidden';
+  axe.configure({ noHtml: true });
   const { violations, passes } = await axe.run(document, { resultTypes: ["violations"] });
   rest.forEach((e, i) => { e.style.visibility = before[i]; });
   return JSON.stringify({ violations, passes: passes.map(({ id }) => id) });
