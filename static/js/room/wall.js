@@ -4,7 +4,7 @@ import { html, svg } from "../svg.js";
 
 /**
  * @typedef {{group: number, recorded: number, total: number, counts: boolean, claim: boolean | null, steps: number,
- *   silent: string[], end: string,
+ *   silent: string[], end: string, crash: [name: string, left: number, total: number] | null,
  *   processes: [name: string, state: unknown, copy: unknown][],
  *   channels: [source: string, target: string, messages: boolean[], closed: boolean][]}} Card see `Play.wall` of
  *   `app/web/teach/rooms/play.py`
@@ -54,7 +54,7 @@ function drawn(card, word) {
     ),
     stage(card),
     html("b", "wall-sum", summed(card, word), ...(summing(card) ? [html("small", "", ` ${word("sum")}`)] : [])),
-    ...(card.end ? [html("b", "wall-end", word(end)), html("span", "wall-go", `${word("opens")} →`)] : []),
+    ...(card.end ? ended(card, end, word) : []),
   );
   opens.type = "button";
   opens.dataset.open = String(card.group);
@@ -66,6 +66,14 @@ function drawn(card, word) {
   made.dataset.group = String(card.group);
   made.dataset.state = card.end || (copies === card.processes.length ? "full" : copies ? "some" : "none");
   return made;
+}
+
+/** How the round ended for a group. @param {Card} card @param {string} end
+ * @param {(key: string, values?: Record<string, unknown>) => string} word */
+function ended({ crash }, end, word) {
+  const [name, left, total] = crash ?? [];
+  const back = crash ? [html("span", "wall-crash", word("crash", { name, left, total }))] : [];
+  return [html("b", "wall-end", word(end)), ...back, html("span", "wall-go", `${word("opens")} →`)];
 }
 
 /** Is what the group has recorded a sum? @param {Card} card */

@@ -343,8 +343,8 @@ class Play:
         """Return how each group is doing: what is recorded so far, of how much, and who is silent; its processes as
         [name, state, what it has recorded], its channels as [source, target, what is in it, is it closed?], where true
         is a marker. Where nothing can be counted, what is ``recorded`` are processes, and ``claim`` is whether the
-        snapshot says that the stable property holds. Of the crowd, also what it chooses from, as [event, votes], and
-        how many have ``foretold`` each verdict."""
+        snapshot says that the stable property holds. Who has crashed is in ``crash``, with what is left, of how much.
+        Of the crowd, also what it chooses from, as [event, votes], and how many have ``foretold`` each verdict."""
         return [
             self._card(group) | (self._ballots(group, ballots or {}, foretold or {}) if group.crowd else {})
             for group in self.groups
@@ -371,6 +371,8 @@ class Play:
         counted, shown = group.run.counted(), group.run.as_json()
         copies = sum(each["copy"] is not None for each in shown["processes"].values())
         recorded, total = counted or (copies, len(shown["processes"]))
+        crash = self.told.crash if group.end and counted else None
+        records = self.told.ends != "photograph"  # a photograph shows no channel
         return {
             "group": group.number,
             "recorded": recorded,
@@ -379,11 +381,12 @@ class Play:
             "claim": group.run.claim(),
             "processes": [[name, each["state"], each["copy"]] for name, each in shown["processes"].items()],
             "channels": [
-                [c["source"], c["target"], [each is None for each in c["queue"][:SHOWN]], c["closed"]]
+                [c["source"], c["target"], [each is None for each in c["queue"][:SHOWN]], c["closed"] and records]
                 for c in shown["channels"].values()
             ],
             "steps": len(group.run.choices),
             "end": group.end,
+            "crash": crash and [crash, group.run.left(), total],
         }
 
 

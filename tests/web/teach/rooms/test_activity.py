@@ -223,7 +223,8 @@ def test_what_a_photograph_misses_is_told_in_each_activity(
         assert lead.http.get(shown[key]).status_code == 200
     with lead.live(lead=True) as counts:
         card = next(each["wall"] for each in counts)[0]
-    assert (card["end"], card["claim"]) == ("wrong", says["claim"])
+    assert (card["end"], card["claim"], card["crash"]) == ("wrong", says["claim"], says["crash"])
+    assert not any(closed for *_, closed in card["channels"]), "a photograph records no channel"
     led(lead, "next")
     led(lead, "now")
     led(lead, "over")  # the right rule does it all
