@@ -390,9 +390,11 @@ def test_the_class_decides_what_happens_next(hall: Hall) -> None:
     hall.press("reveal")
     expect(lead.locator(".tally-mark")).to_have_count(1)
     expect(lead.locator(".tally-right .tally-text")).to_contain_text(words)
+    expect(frame(lead).locator(".top")).to_be_hidden()  # beside the votes the run is still for the last row
     hall.press("take")
     for each in (lead, *phones):
         at_step(each, 4)
+    expect(frame(phones[0]).locator(".brand")).to_be_hidden()  # it leads out of the room
     assert "choices=" in lead.frames[1].url
 
 
