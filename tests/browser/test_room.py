@@ -264,6 +264,32 @@ def test_a_question_is_voted_on_twice_and_the_projector_shows_counts_only_when_t
         expect(frame(each).locator(".ballot-mine")).to_have_count(1)
 
 
+def test_a_page_in_the_frame_that_is_quicker_than_the_scripts_of_the_room_is_followed(hall: Hall) -> None:
+    lead, held, over = hall.lead, list[Route](), list[bool]()
+
+    def hold(route: Route) -> None:
+        if not over and route.request.frame == lead.main_frame:
+            held.append(route)
+        else:
+            route.continue_()
+
+    lead.goto(hall.address + RUN)
+    lead.route("**/*.js*", hold)
+    lead.locator(".room-start button:visible").first.click(no_wait_after=True)
+    expect(frame(lead).locator("body")).to_have_class(re.compile("ready"))
+    lead.frames[1].wait_for_load_state()
+    over.append(True)
+    for route in held:
+        route.continue_()
+    expect(lead.locator("#room-join button")).to_be_focused()
+    lead.keyboard.press("Enter")
+    hall.code = lead.url.partition("/r/")[2].partition("/")[0]
+    phone = hall.phone()
+    at_step(phone, 3)
+    lead.keyboard.press("ArrowRight")
+    at_step(phone, 4)
+
+
 @pytest.mark.parametrize("root", ["/bluecut"])
 def test_a_room_works_below_a_path(hall: Hall) -> None:
     lead = hall.open(QUESTION)

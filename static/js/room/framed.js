@@ -11,13 +11,15 @@ export function framed(frame, bare, on) {
     if (source !== frame.contentWindow || origin !== location.origin || data?.bluecut !== "step") return;
     on.stepped(data.step);
   });
-  frame.addEventListener("load", () => {
+  function loaded() {
     const there = frame.contentWindow?.location;
     if (!there || there.href === "about:blank") return;
     frame.contentDocument?.documentElement.classList.toggle("bare", bare);
     tell({ bluecut: "follow" }); // from now on a run tells its steps
     on.loaded(there);
-  });
+  }
+  frame.addEventListener("load", loaded);
+  if (frame.contentDocument?.readyState === "complete") queueMicrotask(loaded); // it was quicker than these scripts
   return {
     /** Show another page. @param {string} address */
     open: (address) => frame.contentWindow?.location.replace(address),

@@ -46,7 +46,10 @@ const frame = framed(one("room-frame", HTMLIFrameElement), false, {
 });
 
 const play = playing(path, words, {
-  open: (address) => frame.open(address),
+  open: (address) => {
+    opened = false; // the class is to see it
+    frame.open(address);
+  },
   refused: (why) => {
     one("room-phase").textContent = why;
   },
