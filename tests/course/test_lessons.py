@@ -91,6 +91,7 @@ def test_one_class_is_enough_for_its_track() -> None:
 @EACH
 def test_the_pictures_of_a_set_up_never_go_back(lesson: Lesson) -> None:
     assert list(lesson.scenes) == sorted(lesson.scenes)
+    assert all(beat.at is not None or beat.cut for beat in lesson.form.beats[1:]), "each part says what it shows"
 
 
 @EACH
