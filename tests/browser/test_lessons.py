@@ -178,6 +178,22 @@ def test_the_rules_are_carried_out_by_keyboard_and_the_stage_refuses_what_breaks
     assert not axe(page).violations
 
 
+def test_on_a_phone_what_is_refused_does_not_cover_the_button_that_was_pressed(visit: Open) -> None:
+    page = visit("/lessons/blue-figure/by-hand", viewport=PHONE)
+    button = page.locator('button[value="record:P1"]')
+    button.click()
+    expect(page.locator('input[type=hidden][value="record:P1"]').first).to_be_attached()
+    page.evaluate("scrollTo(0, document.body.scrollHeight)")
+    before = button.bounding_box()
+    assert before and before["y"] < 110
+    button.click()
+    expect(page.get_by_role("alert")).to_be_in_viewport(ratio=1)
+    expect(button).to_be_focused()
+    said, pressed = page.get_by_role("alert").bounding_box(), button.bounding_box()
+    assert said and pressed
+    assert said["y"] + said["height"] <= pressed["y"]
+
+
 def test_a_marker_is_dragged_out_of_its_process_into_a_channel_with_a_mouse_or_a_finger(visit: Open) -> None:
     page = visit("/lessons/blue-figure/by-hand", has_touch=True)
 

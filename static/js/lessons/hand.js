@@ -6,6 +6,9 @@
 import { around, maybe } from "../page.js";
 import { dragging } from "./dragging.js";
 
+/** How far below what is refused a button stays, in px. */
+const BELOW = 8;
+
 let pressed = "";
 
 if (maybe("hand")) dragging();
@@ -26,4 +29,12 @@ document.addEventListener("htmx:after:swap", () => {
   if (!maybe("hand")) return;
   const next = maybe("graded") ?? maybe(pressed) ?? document.querySelector("#hand .hand-moves button");
   /** @type {HTMLElement | null} */ (next)?.focus({ preventScroll: true });
+  if (next) uncover(next);
 });
+
+/** What is refused stays in view on a phone, but never over what was pressed. @param {Element} element */
+function uncover(element) {
+  const said = document.querySelector("#hand .hand-refused")?.getBoundingClientRect();
+  const { top, bottom } = element.getBoundingClientRect();
+  if (said && bottom > said.top && top < said.bottom + BELOW) scrollBy(0, top - said.bottom - BELOW);
+}
