@@ -1,7 +1,7 @@
 """Presenter mode: what is in a process and on a channel is written so large that the last row reads it."""
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import ViewportSize, expect
 
 from tests.browser.conftest import SCREEN, Open
 from tests.browser.test_lecture import ASKS, whole
@@ -98,12 +98,16 @@ def test_a_page_of_a_lesson_fits_the_screen_of_a_lecture(visit: Open, path: str,
     assert switch and switch["x"] + switch["width"] <= width - 12
 
 
-REVEALED = ("vanishing-token?q=stop", "blue-figure?q=possible", "two-cameras?q=regions", "bug-hunt?q=order")
+FULL: ViewportSize = {"width": 1920, "height": 1080}
+REVEALED = (
+    *(("vanishing-token?q=stop", SCREEN), ("blue-figure?q=possible", SCREEN), ("two-cameras?q=regions", SCREEN)),
+    *(("bug-hunt?q=order", SCREEN), ("bug-hunt?q=green", FULL), ("bug-hunt?q=order&lang=zh", FULL)),
+)
 
 
-@pytest.mark.parametrize("path", REVEALED)
-def test_the_answer_to_a_question_fits_the_screen_of_a_lecture(visit: Open, path: str) -> None:
-    page = visit(f"/lessons/{path}&presenter=1", viewport=SCREEN)
+@pytest.mark.parametrize(("path", "viewport"), REVEALED)
+def test_the_answer_to_a_question_fits_the_screen_of_a_lecture(visit: Open, path: str, viewport: ViewportSize) -> None:
+    page = visit(f"/lessons/{path}&presenter=1", viewport=viewport)
     assert page.evaluate("document.documentElement.scrollHeight <= innerHeight")
     page.locator(".asked-reveal").click()
     expect(page.locator(".graded-why")).to_be_in_viewport(ratio=1)
