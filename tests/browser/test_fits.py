@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 
 from app.web.base.site import SITE
 from app.web.shared.run_head import PARTS, TOOLS
-from tests.browser.conftest import PHONE, Open
+from tests.browser.conftest import PHONE, SCREEN, Open
 
 TABLET = {"width": 1024, "height": 768}
 THREE = "/compare/two-starters?with=merged&with=chandy-lamport&with=spezialetti-kearns"
@@ -167,3 +167,18 @@ def test_no_page_is_wider_than_a_phone(visit: Open, language: str) -> None:
         if (width := page.evaluate("document.documentElement.scrollWidth")) > PHONE["width"]:
             wide[path] = width
     assert wide == {}
+
+
+INSIDE = """() => {
+  const found = [...document.querySelectorAll('body *')].filter((each) => each.checkVisibility()
+    && /auto|scroll/.test(getComputedStyle(each).overflowY) && each.scrollHeight > each.clientHeight + 1);
+  return [found.length, found.filter((each) => found.some((other) => other !== each && other.contains(each))).length];
+}"""
+"""How much scrolls, and how much of it inside of what scrolls."""
+
+
+def test_nothing_scrolls_inside_of_what_scrolls(visit: Open) -> None:
+    page = visit("/run/barriers-wait?step=12", viewport=SCREEN)
+    expect(page.locator("#log .now")).to_be_attached()
+    scrolls, inside = page.evaluate(INSIDE)
+    assert scrolls and not inside

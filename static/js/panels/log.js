@@ -6,6 +6,8 @@ import { html } from "../svg.js";
 
 /** The height of a line, in pixels, as in the style sheet. */
 const LINE = 28;
+/** Up to so many lines the list is as long as they are; a longer one is seen through a window. */
+const SHORT = 40;
 /** What marks a line, the rarest first. */
 const MARKS = ["fault", "restore", "complete", "record", "close", "marker", "message"];
 
@@ -71,6 +73,7 @@ export function log(host, words, jump, sceneAt) {
     grow(held) {
       count = held;
       list.style.height = `${count * LINE}px`;
+      host.classList.toggle("short", count <= SHORT);
       draw();
     },
     /** @param {number} step */
