@@ -254,6 +254,10 @@ def test_sharing_gives_a_permanent_link_that_opens_the_step(visit: Open) -> None
     assert "step=4" in link
     frame = page.locator("#share-frame").input_value()
     assert "/embed/blue-figure" in frame
+    code = page.locator("#share-code")  # what a phone is pointed at is this very step
+    assert re.search(r"step%3D4\b", code.get_attribute("src") or "")
+    expect(code).to_have_js_property("complete", True)
+    assert code.evaluate("each => each.naturalWidth") > 0
     page.keyboard.press("Escape")
     expect(page.locator("#share-dialog")).not_to_be_visible()
     page.goto(link)
