@@ -148,7 +148,7 @@ def test_at_large_zoom_the_sentence_comes_first_and_the_controls_are_one_row(vis
     expect(page.locator("#caption")).to_be_in_viewport(ratio=0.5)
 
 
-@pytest.mark.parametrize("run", ["colour-blind", "queue", "marker-lost"])
+@pytest.mark.parametrize("run", ["colour-blind", "queue", "marker-lost", "two-starters", "ways-home"])
 def test_the_verdict_takes_no_height_from_the_picture(visit: Open, run: str) -> None:
     page = whole(visit(f"/run/{run}?step=1&presenter=1", viewport=SCREEN, reduced_motion="reduce"))
     page.wait_for_selector("#stage .node .name")
