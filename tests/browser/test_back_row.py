@@ -175,3 +175,19 @@ def test_the_word_on_a_fault_stays_within_its_outline(visit: Open) -> None:
     word, outline = fault.locator("text").bounding_box(), fault.locator("rect").bounding_box()
     assert word and outline
     assert word["x"] + word["width"] < outline["x"] + outline["width"] - 2
+
+
+CUT_OFF = """() => {
+  const pane = document.querySelector('#spacetime .st-window');
+  const whole = pane.ownerSVGElement;
+  const edge = whole.getBoundingClientRect().x + pane.x.baseVal.value * whole.getScreenCTM().a;
+  return [...document.querySelectorAll('#spacetime .st-future-word')]
+    .filter((e) => e.checkVisibility({ opacityProperty: true }))
+    .filter((e) => e.getBoundingClientRect().x < edge - 0.5).length;
+}"""
+
+
+def test_the_word_future_is_whole_or_left_out(visit: Open) -> None:
+    page = visit("/run/end-counts?step=12&presenter=1", viewport=SCREEN, reduced_motion="reduce")
+    page.wait_for_selector("#spacetime .st-future-word", state="attached")
+    assert page.evaluate(CUT_OFF) == 0

@@ -102,7 +102,8 @@ export class Cuts {
     const y = scale.top - 10;
     const away = x - seen < Math.max(LEAST, BEFORE - scale.left) || x - seen > scale.room;
     put(this.past, { x: (x - 9).toFixed(1), y, class: `st-past-word${tone}`, opacity: away ? 0 : 1 });
-    put(this.future, { x: (x + 9).toFixed(1), y, opacity: firm && x + 9 + ROOM < seen + scale.room ? 1 : 0 });
+    const fits = x + 9 >= seen && x + 9 + ROOM < seen + scale.room;
+    put(this.future, { x: (x + 9).toFixed(1), y, opacity: firm && fits ? 1 : 0 });
     const left = x - seen > LONG;
     put(this.ruin, { x: (left ? x - 9 : x + 9).toFixed(1), y, "text-anchor": left ? "end" : "start" });
   }
