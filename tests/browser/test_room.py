@@ -416,6 +416,8 @@ def test_the_class_decides_what_happens_next(hall: Hall) -> None:
     hall.press("reveal")
     expect(lead.locator(".tally-mark")).to_have_count(1)
     expect(lead.locator(".tally-right .tally-text")).to_contain_text(words)
+    expect(lead.locator("#room-phase")).to_have_text("The class has decided")
+    expect(phones[0].locator("#seat-says")).to_have_text("The class has decided")
     expect(frame(lead).locator(".top")).to_be_hidden()  # beside the votes the run is still for the last row
     hall.press("take")
     for each in (lead, *phones):

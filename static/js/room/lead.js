@@ -2,7 +2,7 @@
 
 import { all, as, data, json, one, site } from "../page.js";
 import { framed } from "./framed.js";
-import { lamp, listen, say } from "./line.js";
+import { decided, lamp, listen, say } from "./line.js";
 import { playing } from "./playing.js";
 
 /** @import { Room } from "./line.js" */
@@ -105,7 +105,7 @@ const large = ({ at, step }) => site(at + (at.includes("?") ? "&" : "?") + `pres
 function able() {
   const undo = room.undo ? ["undo"] : [];
   if (room.phase === "follow") return [...(room.at.startsWith("/run/") ? ["floor"] : []), ...undo];
-  const take = room.floor && room.phase === "reveal" ? ["take"] : [];
+  const take = decided(room) ? ["take"] : [];
   return [...phases[room.phase], ...take, "follow", ...undo];
 }
 
@@ -119,7 +119,8 @@ function acts() {
 /** Draw who is here, the phase, and how many have voted. */
 function said() {
   for (const each of all(document, "[data-here]")) each.textContent = String(room.here ?? 0);
-  one("room-phase").textContent = words[`room.says.${room.phase}`];
+  const phase = decided(room) ? "decided" : room.phase;
+  one("room-phase").textContent = words[`room.says.${phase}`];
   const voted = one("room-voted");
   voted.hidden = !room.poll || room.phase === "think";
   voted.querySelector("b")?.replaceChildren(String(room.voted ?? 0));

@@ -20,6 +20,9 @@ const AGAIN = 2_000;
  *   playing: {round: number, stage: string, last: boolean, undo: boolean, begun: number, again: number} | null, wall?: import("./wall.js").Card[]}} Room
  */
 
+/** Has the class decided what happens next? @param {Room} room */
+export const decided = ({ floor, phase }) => floor && phase === "reveal";
+
 /**
  * Listen to a room.
  * @param {string} path of the stream @param {{room: (room: Room) => void, line: (on: boolean) => void}} on
