@@ -48,13 +48,13 @@ def described() -> BaseSchema:
     return schemathesis.openapi.from_asgi("/openapi.json", create_app())
 
 
-@schema.exclude(path_regex=MEASURING).parametrize()
+@schema.exclude(path_regex=MEASURING).parametrize()  # type: ignore[untyped-decorator]
 @often(40, fewest=4, suppress_health_check=list(HealthCheck))
 def test_no_request_breaks_the_server(case: "schemathesis.Case[Any]") -> None:
     conforms(case)
 
 
-@schema.include(path_regex=MEASURING).parametrize()
+@schema.include(path_regex=MEASURING).parametrize()  # type: ignore[untyped-decorator]
 @settings(max_examples=2, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
 def test_no_request_breaks_what_is_measured_meanwhile(case: "schemathesis.Case[Any]") -> None:
     conforms(case)
