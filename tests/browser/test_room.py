@@ -410,6 +410,7 @@ def test_the_class_decides_what_happens_next(hall: Hall) -> None:
     lead = hall.open()
     phones = [hall.phone() for _ in range(2)]
     hall.press("floor")
+    expect(lead.locator("#room-phase")).to_have_text("What happens next?")
     words = frame(phones[0]).locator(".asked-text").nth(1).inner_text()
     for each in phones:
         choose(each, 1)

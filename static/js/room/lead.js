@@ -120,7 +120,8 @@ function acts() {
 function said() {
   for (const each of all(document, "[data-here]")) each.textContent = String(room.here ?? 0);
   const phase = decided(room) ? "decided" : room.phase;
-  one("room-phase").textContent = words[`room.says.${phase}`];
+  const asks = room.floor && ["vote", "again"].includes(room.phase);
+  one("room-phase").textContent = words[asks ? "room.floor" : `room.says.${phase}`];
   const voted = one("room-voted");
   voted.hidden = !room.poll || room.phase === "think";
   voted.querySelector("b")?.replaceChildren(String(room.voted ?? 0));
