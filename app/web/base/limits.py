@@ -7,6 +7,7 @@ from starlette.requests import Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from app.web.base.errors import error_response
+from app.web.base.quota import client_of
 
 MOST_BODY = 65_536
 MOST_HANDED_IN = 1_048_576
@@ -41,7 +42,7 @@ class Limits:
         if status:
             await error_response(request, status)(scope, receive, send)
             return
-        client = scope["client"][0] if scope.get("client") else ""
+        client = client_of(scope)
         read = 0
 
         async def counted() -> Message:

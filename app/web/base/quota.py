@@ -2,7 +2,8 @@
 
 import threading
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from typing import Any
 
 
 class Quota:
@@ -35,3 +36,9 @@ class Quota:
         stretch = int(self._clock() // self._seconds)
         if stretch != self._stretch:
             self._stretch, self._counts = stretch, Counter()
+
+
+def client_of(asked: Mapping[str, Any]) -> str:
+    """Return the address from which something is asked, by its scope or request: for the server, that is who asks."""
+    client = asked.get("client")
+    return str(client[0]) if client else ""

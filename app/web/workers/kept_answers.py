@@ -12,6 +12,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from app.web.base.errors import error_response
 from app.web.base.limits import MOST_ADDRESS
+from app.web.base.quota import client_of
 from app.web.base.security_headers import headers
 from app.web.base.sse import CHUNK
 from app.web.shared.own_scenario import is_own
@@ -123,7 +124,7 @@ class KeptAnswers:
 
     async def _made(self, asked: Asked, scope: Scope, receive: Receive) -> Answer | None:
         """Return a new answer; None if the client has gone away."""
-        client = scope["client"][0] if scope.get("client") else ""
+        client = client_of(scope)
         if self.pool is None or not dear(scope["path"]):
             making = self._in_turn(asked, {**scope, **asked.scope(), "method": "GET"}, client)
         else:

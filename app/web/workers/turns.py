@@ -9,6 +9,7 @@ from starlette.requests import Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from app.web.base.errors import error_response
+from app.web.base.quota import client_of
 from app.web.workers.fair_line import Crowded, FairLine
 
 AT_ONCE = 2
@@ -134,7 +135,7 @@ class Turns:
     async def _answered(
         self, line: FairLine, scope: Scope, receive: Receive, send: Send, leaving: "asyncio.Future[None]"
     ) -> None:
-        client = scope["client"][0] if scope.get("client") else ""
+        client = client_of(scope)
         waiting = asyncio.current_task()
         assert waiting is not None
 

@@ -37,6 +37,7 @@ from app.scenario.scenario import Scenario, build
 from app.scenario.yaml_writer import amended, written
 from app.web.base.form_fields import form_fields
 from app.web.base.language import asked_of_a_program, language, language_query, other
+from app.web.base.quota import client_of
 from app.web.base.root import at, public
 from app.web.base.same_origin import same_origin
 from app.web.base.store import TooOften, Unkept
@@ -179,7 +180,7 @@ def make(request: Request, sent: Annotated[bytes, Depends(_body)]) -> Response:
             source = read(str(values["yaml"]), "scenario", limit=VISITOR_BYTES)
             build(source)  # here the lines are still those of the text sent
             values = source.values
-        ref = keep(values, request.app.state.store, _client(request))
+        ref = keep(values, request.app.state.store, client_of(request))
     except BluecutError as error:
         wrong = error if isinstance(error, SourceError) else None
         spoken = asked_of_a_program(request)
@@ -212,11 +213,7 @@ def _stored_ref(request: Request, text: Text) -> str:
     verdict = _judged(text)
     if verdict.source is None or verdict.mistake:
         raise BluecutError("the scenario has a mistake")
-    return keep(verdict.source.values, request.app.state.store, _client(request))
-
-
-def _client(request: Request) -> str:
-    return request.client.host if request.client else ""
+    return keep(verdict.source.values, request.app.state.store, client_of(request))
 
 
 def _address(ref: str) -> str:

@@ -24,6 +24,7 @@ from app.judge.suite import FOLDER, LEVELS, of_level
 from app.paths import STATIC
 from app.web.base.errors import answers
 from app.web.base.language import language, language_query
+from app.web.base.quota import client_of
 from app.web.base.same_origin import same_origin
 from app.web.base.security_headers import POLICY
 from app.web.base.templates import page, script_texts
@@ -88,9 +89,8 @@ async def judged(request: Request, asked: Asked) -> Json:
         raise HTTPException(404)
     if request.app.state.pool is None:
         return await run_in_threadpool(searched, asked, language(request))
-    client = request.client.host if request.client else ""
     try:
-        return await request.app.state.pool.call(client, searched, asked, language(request))
+        return await request.app.state.pool.call(client_of(request), searched, asked, language(request))
     except Crowded as crowded:
         raise HTTPException(429 if crowded.mine else 503) from None
 

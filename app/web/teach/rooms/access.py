@@ -9,6 +9,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
+from app.web.base.quota import client_of
 from app.web.base.root import at
 from app.web.teach.rooms import secret
 from app.web.teach.rooms.live_room import LiveRoom
@@ -28,8 +29,11 @@ def rooms(request: Request) -> Rooms:
 
 async def _room_of(request: Request, code: _Code) -> LiveRoom:
     """Return the room of an address. It runs on the event loop, as everything that changes rooms does."""
-    host = request.client.host if request.client else ""
-    return rooms(request).find(code, host, lambda live: leads(request, live) or seat_token(request, live) is not None)
+
+    def is_in(live: LiveRoom) -> bool:
+        return leads(request, live) or seat_token(request, live) is not None
+
+    return rooms(request).find(code, client_of(request), is_in)
 
 
 AnyRoom = Annotated[LiveRoom, Depends(_room_of)]

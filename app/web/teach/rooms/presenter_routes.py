@@ -30,6 +30,7 @@ from app.csv_text import csv_text
 from app.web.base.errors import answers
 from app.web.base.form_fields import form_fields
 from app.web.base.language import language, language_query
+from app.web.base.quota import client_of
 from app.web.base.root import at as rooted
 from app.web.base.root import for_phones, public
 from app.web.base.same_origin import same_origin
@@ -84,8 +85,7 @@ async def opened(request: Request) -> Response:
     wanted = fields.get("at", "") if sent_from.partition("?")[0].strip("/") in ("", "teach") else sent_from
     shown = await run_in_threadpool(_subject, request, wanted)
     begun = room.shown(Room(shown.at), shown.at, shown.step, "", shown.asks)
-    client = request.client.host if request.client else ""
-    live, token = await rooms(request).open(begun, client)
+    live, token = await rooms(request).open(begun, client_of(request))
     answer = RedirectResponse(f"/r/{live.code}/present" + language_query(request), 303)
     give(request, answer, live, "lead", token)
     return answer
