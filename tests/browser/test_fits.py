@@ -133,6 +133,22 @@ def test_the_card_of_the_next_lesson_keeps_its_words_off_its_edges(visit: Open) 
         assert whole["y"] + whole["height"] - (box["y"] + box["height"]) >= 8
 
 
+def test_on_a_phone_every_card_has_its_picture_and_a_paper_the_whole_of_its_own(visit: Open) -> None:
+    page = visit("/reference", viewport=PHONE)
+    pictures = page.locator(".theory-picture > *").all()
+    assert len(pictures) == 6
+    for picture in pictures:
+        expect(picture).to_be_visible()
+    page.goto("/assign/paper?q=every&key=k")
+    assert page.locator(".asked-picture").evaluate("each => each.scrollWidth <= each.clientWidth")
+
+
+def test_the_lessons_of_a_unit_stand_in_one_row(visit: Open) -> None:
+    page = visit("/lessons", viewport=SCREEN)
+    rows = "each => new Set([...each.children].map((e) => e.getBoundingClientRect().y)).size"
+    assert {unit.evaluate(rows) for unit in page.locator(".lessons-list").all()} == {1}
+
+
 def test_the_places_in_the_header_stay_where_they_are(visit: Open) -> None:
     page = visit("/learn")
     before = page.locator(".top-links a").evaluate_all("each => each.map((e) => e.getBoundingClientRect().x)")

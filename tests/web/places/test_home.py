@@ -40,7 +40,8 @@ def test_every_page_says_in_which_place_it_is(client: TestClient) -> None:
             html = client.get(path, follow_redirects=True).text
             current = re.findall(r'href="(/[a-z]+)" aria-current="\w+"', header(html).split("</nav>", 1)[0])
             assert current == [place.address], name
-    assert 'href="/learn" aria-current="true"' in header(client.get("/challenge/late-marker").text)
+    for where, path in (("learn", "/challenge/late-marker"), ("play", "/run/queue/find")):
+        assert f'href="/{where}" aria-current="true"' in header(client.get(path).text)
 
 
 def test_the_place_to_play_shows_every_tool_of_a_run(client: TestClient) -> None:

@@ -43,6 +43,7 @@ from app.wire.run_url import canonical, stamp
 FIRST = "state-that-never-was"
 MOST_STEPS = 120
 """A longer run is not drawn."""
+RELATION = re.compile(" ([=<≤≥]) ")
 INDEXED = re.compile(r"\b([eS])(′?)_(\w+|\([^)]*\))")
 
 router = APIRouter(responses=answers(400, 404))
@@ -82,7 +83,8 @@ def theorem(
 
 
 def maths(text: str) -> Markup:
-    """Return a text in which e_i, S_φ and so on have subscripts."""
+    """Return a text in which e_i, S_φ and so on have subscripts, and no line ends beside a relation."""
+    text = RELATION.sub("\u00a0\\1\u00a0", text)
     return Markup(INDEXED.sub(lambda m: f"<i>{m[1]}</i>{m[2]}<sub>{m[3].strip('()')}</sub>", str(escape(text))))
 
 

@@ -125,6 +125,10 @@ def test_names_of_processes_cannot_break_the_page_by_what_looks_like_an_index() 
     )
 
 
+def test_no_line_ends_beside_a_relation() -> None:
+    assert maths("i < ι: e_i = S_k") == "i\xa0&lt;\xa0ι: <i>e</i><sub>i</sub>\xa0=\xa0<i>S</i><sub>k</sub>"
+
+
 def test_it_is_reached_from_the_hub_the_game_the_glossary_the_lesson_and_the_claim(client: TestClient) -> None:
     assert client.get("/theorem").headers["location"] == "/theorem/state-that-never-was"
     assert 'href="/theorem"' in page(client, "/reference")
