@@ -166,6 +166,11 @@ def test_what_an_aligned_operator_may_not_do_is_refused(before: int, move: str, 
     is_refused(aligned, ALIGNED[:before], move, reason, "chosen", "arrived", "held", "recorded", "due")
 
 
+def test_nothing_can_be_taken_out_of_an_empty_channel() -> None:
+    _, refused = aligned(*ALIGNED[:7], "take:odd->sum", "take:odd->sum")
+    assert "nothing is in flight on odd->sum" in str(refused)
+
+
 def test_the_kernel_blocks_what_the_person_holds() -> None:
     held, _ = aligned(*ALIGNED[:3])
     assert held.held == ["map->sum"] and obstacle(held.system, held.world, "map->sum") == "blocked"

@@ -112,17 +112,21 @@ def stage() -> Json:
             [w, 240, loose, resting(tube([30.0] * len(w), w, 240, 12, loose))] for w in wants for loose in (True, False)
         ],
         "wires": [
-            [w, crowd, loose, wired(w, crowd, loose)] for w in wants for crowd in CROWDS for loose in (True, False)
+            [w, crowd, loose, least, wired(w, crowd, loose, least)]
+            for w in wants
+            for crowd in CROWDS
+            for loose in (True, False)
+            for least in (0, 0.9)
         ],
     }
 
 
-def wired(wants: Sequence[float], crowd: Sequence[Sequence[float]], loose: bool) -> Json:
-    """Return where messages rest on a wire from 0, 0 to 200, 0."""
+def wired(wants: Sequence[float], crowd: Sequence[Sequence[float]], loose: bool, least: float) -> Json:
+    """Return where messages rest on a wire from 0, 0 to 200, 0. Every other one is wider."""
     way = straight(Point(0, 0), Point(200, 0))
-    on = Wire(way, (Stretch(110, 200), Stretch(0, 80)), Station(190, 0.75), 40, 20)
+    on = Wire(way, (Stretch(110, 200), Stretch(0, 80)), Station(190, 0.75), 40, 30, 20, least)
     boxes = Crowd([(x, y, w, h) for x, y, w, h in crowd])
-    return resting(wire(on, [30.0] * len(wants), wants, loose, boxes))
+    return resting(wire(on, [(44.0, 24.0)[i % 2] for i in range(len(wants))], wants, loose, boxes))
 
 
 def resting(rest: Rest) -> Json:

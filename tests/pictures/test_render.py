@@ -4,6 +4,7 @@ import os
 import re
 import subprocess
 import sys
+from itertools import pairwise
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -11,6 +12,8 @@ import pytest
 from msgspec.structs import replace
 
 from app.core.model.notes import Sent
+from app.pictures.layout.stage_plan import fitted
+from app.pictures.layout.text_width import TIGHT, measure
 from app.pictures.render import ENVIRONMENT, Compiled, graph, spacetime, stage, standalone, thumbnail
 from app.pictures.spacetime.diagram import timeline
 from app.pictures.spacetime.options import Look
@@ -358,6 +361,25 @@ def test_a_token_is_a_coin_wherever_it_is_and_money_is_not() -> None:
     assert [coin.ink for coin in recorded] == ["paper"]
     assert all(coin.empty for card in drawn.cards for coin in card.coins)
     assert "data-coin" not in stage(record(LIBRARY.scenario("three-banks")), 3, "en")
+
+
+@pytest.mark.parametrize("name", ["continuous-aligns", "past-the-jam", "slow-task"])
+def test_letters_on_a_message_stay_inside_it_and_touch_no_other(name: str) -> None:
+    run = record(LIBRARY.scenario(name))
+    plan, _ = fitted(run.system, "en", 760, 440, 440)
+    pills = 0
+    for step in range(len(run.steps) + 1):
+        for tube in drawing(run, step, "en", plan=plan).tubes:
+            flat = [pill for pill in tube.pills if pill.kind == "app"]
+            pills += len(flat)
+            for pill in flat:
+                assert pill.said is not None
+                assert measure(pill.said.said, pill.said.size) * TIGHT < pill.width * pill.scale, (step, tube.name)
+            for one, other in pairwise(flat):
+                apart = (abs(one.place.x - other.place.x), abs(one.place.y - other.place.y))
+                wide, high = (one.width + other.width) / 2 * one.scale, one.height * one.scale
+                assert apart[0] >= wide - 1 or apart[1] >= high - 1, (step, tube.name)
+    assert pills
 
 
 def test_a_snapshot_of_no_use_has_a_broken_cut_with_a_word_and_no_past() -> None:

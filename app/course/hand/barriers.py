@@ -88,8 +88,7 @@ class Barriers(Steps):
                 "{channel} is held. What stands behind its barrier must not get into the checkpoint", channel=channel
             )
         self._free()
-        held = channel in self.held or obstacle(self.system, self.world, channel) is not None
-        if held and self.queue(channel):
+        if self.queue(channel) and (channel in self.held or obstacle(self.system, self.world, channel) is not None):
             raise Refused("{channel} is still held. Release it first", channel=channel)
         if not self.take(channel):
             return

@@ -20,8 +20,8 @@ SCALES = (1.0, 0.8, 0.62)
 """How small messages on a wire may be if there is little room, tried in turn."""
 STEP = 4
 """The interval at which a free place is searched for on a crossing channel."""
-AIR = 1.6
-"""Between messages of different channels, at either side."""
+AIR, EDGE = 1.6, 3
+"""Between messages of different channels, at either side, and between two of the same one."""
 
 
 class Rest(Frozen):
@@ -95,19 +95,32 @@ def slots(widths: Sequence[float], length: float, pad: float) -> Rest:
 
 
 class Wire(Frozen):
-    """A channel that others may cross: see ``Track``. ``high`` is the height of a message."""
+    """A channel that others may cross: see ``Track``. ``wide`` and ``high`` are the size of a message that needs its
+    gap, and ``least`` is how small messages may be so that their letters can be read."""
 
     way: Way
     stretches: tuple[Stretch, ...]
     home: Station | None
     gap: float
+    wide: float
     high: float
+    least: float = 0
+
+    def apart(self, wide: float, scale: float) -> float:
+        """Return how far apart two messages are; ``wide`` is the mean of their widths."""
+        a, b = self.way.points[0], self.way.points[-1]
+        across, down = abs(b.x - a.x), abs(b.y - a.y)
+        apart = math.hypot(wide, self.high) + 2 * EDGE
+        if len(self.way.points) == 2 and self.way.length:
+            needs = [size / part for size, part in ((wide, across), (self.high, down)) if part]
+            apart = min(needs) * self.way.length + EDGE
+        return min(self.gap * max(1, wide / self.wide), apart) * scale
 
 
 def wire(on: Wire, widths: Sequence[float], wants: Sequence[float], loose: bool, crowd: Crowd | None) -> Rest:
     """Return places on a wire: as near as possible to those wanted, but in its stretches and clear of the ``crowd``, if
     that matters. If there is not enough room, messages are smaller, and at last they are counted at home."""
-    for scale in SCALES:
+    for scale in dict.fromkeys(max(each, on.least) for each in SCALES):
         found = _placed(on, widths, wants, scale, loose, crowd)
         if found is not None:
             return found
@@ -118,20 +131,32 @@ def _placed(
     on: Wire, widths: Sequence[float], wants: Sequence[float], scale: float, loose: bool, crowd: Crowd | None
 ) -> Rest | None:
     places = [0.0] * len(wants)
-    limit, gap = on.way.length, on.gap * scale
+    line, limit = order(wants, loose), on.way.length
+    gaps = [on.apart((widths[i] + widths[j]) / 2, scale) for i, j in pairwise(line)]
+    floors = _floors(on.stretches, gaps)
     taken: list[tuple[float, float, float, float]] = []
-    for rank, i in enumerate(order(wants, loose)):
-        floor = gap * (len(wants) - 1 - rank)
+    for rank, i in enumerate(line):
         half = (widths[i] / 2 * scale, on.high / 2 * scale)
-        at = _nearest(on, wants[i] * on.way.length, floor, limit, half, crowd)
+        at = _nearest(on, wants[i] * on.way.length, floors[rank], limit, half, crowd)
         if at is None:
             return None
         spot = on.way.at(at)
         taken.append((spot.x, spot.y, *half))
-        places[i], limit = at, at - gap
+        places[i] = at
+        if rank < len(gaps):
+            limit = max(at - gaps[rank], floors[rank + 1])
     if crowd is not None:
         crowd.boxes += taken
     return Rest(tuple(Station(at, scale) for at in places), 0, Station(0, 1), False)
+
+
+def _floors(stretches: Sequence[Stretch], gaps: Sequence[float]) -> list[float]:
+    """Return how far each message must have come, so that those behind it have room."""
+    floors: list[float] = []
+    for gap in (0.0, *reversed(gaps)):
+        least = floors[0] + gap if floors else 0.0
+        floors.insert(0, min((max(least, part.begin) for part in stretches if part.end >= least), default=math.inf))
+    return floors
 
 
 def _nearest(

@@ -121,7 +121,7 @@ class _Drawing:
         self.logs |= {name: (log, True) for name, (log, _) in self.logs.items() if name in unclosed}
         names = self.system.topology.names
         progress = Progress(self.run)
-        come = Measure(self.wide, lambda message: progress.come(message.id, self.number))
+        come = Measure(self.wide, self.least, lambda message: progress.come(message.id, self.number))
         self.traffic = traffic(self.plan, self.system, self.world, come)
         tone = hue(self.run, self.snapshot) if self.snapshot is not None else 0
         tubes = tuple(
@@ -431,6 +431,14 @@ class _Drawing:
         if look == "wires":
             return min(self.plan.wide if len(said) > WHOLE else math.inf, max(self.plan.pill + 4, long + 9))
         return max(self.plan.pill + 6, long + (20 if look == "row" else 12))
+
+    def least(self, message: Message) -> float:
+        """Return how small the letters of a message let it be."""
+        if self.plan.look != "wires":
+            return 0
+        pill = self.pill(message, Point(0, 0))
+        sizes = [text.size for text in (pill.said, pill.tag and pill.tag[4]) if text]
+        return min(1, self.plan.least / min(sizes, default=math.inf))
 
     def pill(self, message: Message, place: Point) -> Pill:
         look, plan = self.plan.look, self.plan

@@ -9,14 +9,15 @@ from app.pictures.layout.plan import Plan, Track
 from app.pictures.stage.queue_places import Crowd, Rest, Wire, spread, tube, wire
 
 SHEET = {"grid": 10.0}
-"""How high a report is, if not so high as usual."""
-HIGH = 17.0
+"""How high a report is, if not so high as usual, and its usual size."""
+HIGH, WIDE = 17.0, 16.0
 
 
 class Measure(Frozen):
-    """How wide a message is, and how far it has come; None if that is not known."""
+    """How wide a message is, how small its letters let it be, and how far it has come; None if that is not known."""
 
     wide: Callable[[Message], float]
+    least: Callable[[Message], float]
     come: Callable[[Message], float | None]
 
 
@@ -40,7 +41,8 @@ def _inside(
     widths, wants = _sizes(queue, measure)
     if track.stretches is None:
         return tube(widths, wants, track.way.length, max(0.0, track.tube / 2 - 4), loose)
-    on = Wire(track.way, track.stretches, track.home, track.gap, plan.pill)
+    least = max(map(measure.least, queue), default=0)
+    on = Wire(track.way, track.stretches, track.home, track.gap, plan.wide, plan.pill, least)
     return wire(on, widths, wants, loose, crowd)
 
 
@@ -49,7 +51,7 @@ def _beside(plan: Plan, track: Track, lane: Sequence[Message], measure: Measure,
     if track.sheets is None:
         return tube(widths, wants, track.lane.length, 0, True)
     high = SHEET.get(plan.look, HIGH)
-    on = Wire(track.lane, track.sheets, track.perch, high, high)
+    on = Wire(track.lane, track.sheets, track.perch, high, WIDE, high)
     return wire(on, widths, wants, True, crowd)
 
 

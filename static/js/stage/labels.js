@@ -95,6 +95,25 @@ export function width(message, setting) {
   return Math.max(pill + 6, long + (row ? 20 : 12));
 }
 
+/** How small the letters of a message in a channel let it be. @param {Message} message @param {Setting} setting */
+export function least(message, setting) {
+  const { look, loud, base } = setting;
+  if (look !== "wires") return 0;
+  const sizes = [];
+  if (message.kind === "marker") sizes.push(marked(message, setting));
+  else if (message.kind !== "app" || !base.tokens) sizes.push(label(message, setting).size);
+  if (tagRoom(message, setting)) sizes.push(ring(tagged(message.tag, base).text, setting).size);
+  return Math.min(1, loud / Math.min(...sizes));
+}
+
+/** How large the number of a snapshot is on a marker. @param {Message} message @param {Setting} setting */
+export function marked({ snapshot }, { look, pill, font, loud, base }) {
+  if (snapshot === null) return Infinity;
+  const row = look === "row";
+  if (!base.barriers) return Math.max(loud, Math.min(font, look === "wires" ? pill * 0.66 : 13));
+  return Math.max(loud, Math.min(row ? 14 : 12, (barred(look, loud) - 2) / measure(String(snapshot), 1)));
+}
+
 /** Does the message travel outside the channels? @param {Message} message */
 export function isAside({ kind }) {
   return kind === "part" || kind === "word";

@@ -2,8 +2,7 @@
 
 import { set, svg } from "../svg.js";
 import { face } from "./coin.js";
-import { aside, barred, label, ring, tagRoom, width } from "./labels.js";
-import { measure } from "./letters.js";
+import { aside, barred, label, marked, ring, tagRoom, width } from "./labels.js";
 import { box, centred, moved, text } from "./shapes.js";
 import { tagged } from "./tag.js";
 
@@ -73,23 +72,24 @@ function tag(shape, carried, x, setting) {
 }
 
 /** @type {Draw} */
-function marker(shape, { snapshot }, { look, pill, font, loud }) {
+function marker(shape, message, setting) {
+  const { look, pill } = setting;
   const reach = pill / 2 + { row: 3, circle: 1.5, wires: 0, grid: 0.5 }[look];
   svg("path", { class: "halo", d: diamond(reach + 4) }, shape);
   svg("path", { class: "body", d: diamond(reach) }, shape);
-  if (look === "grid" || snapshot === null) return;
-  written(shape, String(snapshot), Math.max(loud, Math.min(font, look === "wires" ? pill * 0.66 : 13)));
+  if (look === "grid" || message.snapshot === null) return;
+  written(shape, String(message.snapshot), marked(message, setting));
 }
 
 /** A barrier of a dataflow: an upright bar with the number of its snapshot. @type {Draw} */
-function barrier(shape, { snapshot }, { look, pill, loud }) {
+function barrier(shape, message, setting) {
+  const { look, pill, loud } = setting;
   const h = pill + { row: 8, circle: 6, wires: 5, grid: 2 }[look];
   const w = barred(look, loud);
   box(shape, "halo", w + 6, h + 6, 3);
   box(shape, "body bar", w, h, 2);
-  if (look === "grid" || snapshot === null) return;
-  const said = String(snapshot);
-  written(shape, said, Math.max(loud, Math.min(look === "row" ? 14 : 12, (w - 2) / measure(said, 1))));
+  if (look === "grid" || message.snapshot === null) return;
+  written(shape, String(message.snapshot), marked(message, setting));
 }
 
 /** A control message other than a marker: a ticket with pointed ends, and its word. @type {Draw} */

@@ -8,8 +8,9 @@ import { point } from "./paths.js";
 /** @import { Path, Rest, Station, Stretch } from "./types.js" */
 
 /**
- * @typedef {{path: Path, stretches: Stretch[], home: Station | null, gap: number, high: number}} Wire a channel that
- * others may cross; `high`: the height of a message
+ * @typedef {{path: Path, stretches: Stretch[], home: Station | null, gap: number, wide: number, high: number,
+ * least: number}} Wire a channel that others may cross; `wide`, `high`: the size of a message that needs its gap;
+ * `least`: how small messages may be so that their letters can be read
  * @typedef {[x: number, y: number, w: number, h: number][]} Crowd the messages that have their places on crossing
  * channels: their middles, and half their sizes
  */
@@ -22,8 +23,9 @@ const COUNTER = 30;
 const SCALES = [1, 0.8, 0.62];
 /** The interval at which a free place is searched for on a crossing channel. */
 const STEP = 4;
-/** Between messages of different channels, at either side. */
+/** Between messages of different channels, at either side, and between two of the same one. */
 const AIR = 1.6;
+const EDGE = 3;
 
 /** The messages from the head on; in a `loose` channel one may have passed another. @param {number[]} wants
  * @param {boolean} loose */
@@ -87,7 +89,7 @@ export function slots(widths, count, length, pad = 0) {
  */
 export function wire(on, widths, wants, count, loose, crowd) {
   if (count > wants.length) return atHome(on, count);
-  for (const scale of SCALES) {
+  for (const scale of new Set(SCALES.map((each) => Math.max(each, on.least)))) {
     const found = placed(on, widths, wants, scale, loose, crowd);
     if (found) return found;
   }
@@ -103,20 +105,46 @@ function placed(on, widths, wants, scale, loose, crowd) {
   const places = [];
   /** @type {Crowd} */
   const taken = [];
-  const gap = on.gap * scale;
+  const line = order(wants, loose);
+  const gaps = line.slice(1).map((i, at) => apart(on, (widths[line[at]] + widths[i]) / 2, scale));
+  const floors = floored(on.stretches, gaps);
   let limit = on.path.length;
-  for (const [rank, i] of order(wants, loose).entries()) {
-    const floor = gap * (wants.length - 1 - rank);
+  for (const [rank, i] of line.entries()) {
     const half = [(widths[i] / 2) * scale, (on.high / 2) * scale];
-    const at = nearest(on, wants[i] * on.path.length, floor, limit, half, crowd);
+    const at = nearest(on, wants[i] * on.path.length, floors[rank], limit, half, crowd);
     if (at === null) return null;
     const { x, y } = point(on.path, at);
     taken.push([x, y, half[0], half[1]]);
     places[i] = at;
-    limit = at - gap;
+    if (rank < gaps.length) limit = Math.max(at - gaps[rank], floors[rank + 1]);
   }
   crowd?.push(...taken);
   return { places, scales: places.map(() => scale), hidden: 0, more: 0, size: 1, aside: false };
+}
+
+/** How far apart two messages are. @param {Wire} on @param {number} wide the mean of their widths
+ * @param {number} scale */
+function apart({ path, gap, ...most }, wide, scale) {
+  const [a, b] = [path.points[0], path.points[path.points.length - 1]];
+  const [across, down] = [Math.abs(b[0] - a[0]), Math.abs(b[1] - a[1])];
+  const straight = path.points.length === 2 && path.length > 0;
+  const near = straight
+    ? Math.min(wide / across, most.high / down) * path.length + EDGE
+    : Math.hypot(wide, most.high) + 2 * EDGE;
+  return Math.min(gap * Math.max(1, wide / most.wide), near) * scale;
+}
+
+/** How far each message must have come, so that those behind it have room. @param {Stretch[]} stretches
+ * @param {number[]} gaps */
+function floored(stretches, gaps) {
+  /** @type {number[]} */
+  const floors = [];
+  for (const gap of [...gaps, 0].reverse()) {
+    const least = floors.length ? floors[0] + gap : 0;
+    const open = stretches.filter(({ end }) => end >= least).map(({ begin }) => Math.max(least, begin));
+    floors.unshift(Math.min(...open));
+  }
+  return floors;
 }
 
 /**
@@ -150,9 +178,9 @@ function free({ path }, near, low, high, [across, down], crowd) {
       const at = near + side * k * STEP;
       if (at < low || at > high) continue;
       const { x, y } = point(path, at);
-      const apart = (/** @type {Crowd[number]} */ [ox, oy, w, h]) =>
+      const clear = (/** @type {Crowd[number]} */ [ox, oy, w, h]) =>
         Math.abs(x - ox) >= across + w + AIR || Math.abs(y - oy) >= down + h + AIR;
-      if (crowd.every(apart)) return at;
+      if (crowd.every(clear)) return at;
     }
   }
   return null;

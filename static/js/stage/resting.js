@@ -1,14 +1,15 @@
 /** Where everything in the channels rests when a step is over. Computes; never draws. */
 
-import { width } from "./labels.js";
+import { least, width } from "./labels.js";
 import { tube, wire } from "./places.js";
 
 /** @import { Message, Queue, Resting, Scene, Setting, Track } from "./types.js" */
 
 /** @typedef {{queue: Resting, lane: Resting}} Channel */
 
-/** How high a report is. */
+/** How large a report is. */
 const HIGH = 17;
+const WIDE = 16;
 const LOW = 10;
 
 /**
@@ -16,7 +17,7 @@ const LOW = 10;
  * @returns {(scene: Scene) => Channel[]} by channel; what did not change is the same value
  */
 export function resting(setting) {
-  const { base, tracks, look, pill, come } = setting;
+  const { base, tracks, look, pill, wide, come } = setting;
   const crossing = look === "wires" || look === "circle";
   const high = look === "grid" ? LOW : HIGH;
   const loose = base.channels.map(({ name }) => (base.orders[name] ?? base.run.discipline) === "any");
@@ -29,10 +30,11 @@ export function resting(setting) {
   function inside(queue, track, i, step, crowd) {
     const { path, stretches, home, gap, tube: thick } = track;
     const pad = Math.max(0, thick / 2 - 4);
-    const most = Math.ceil((path.length + 2 * pad) / (stretches ? gap * 0.6 : 12)) + 1;
+    const most = Math.ceil((path.length + 2 * pad) / (stretches ? gap * 0.4 : 12)) + 1;
     const { visible, widths, wants } = sizes(queue, most, step);
-    const rest = stretches
-      ? wire({ path, stretches, home, gap, high: pill }, widths, wants, queue.length, loose[i], crowd)
+    const on = stretches && { path, stretches, home, gap, wide, high: pill, least: smallest(visible) };
+    const rest = on
+      ? wire(on, widths, wants, queue.length, loose[i], crowd)
       : tube(widths, wants, queue.length, path.length, pad, loose[i]);
     return { queue, visible, rest };
   }
@@ -42,11 +44,15 @@ export function resting(setting) {
     const { lane: path, sheets, perch } = track;
     const most = Math.ceil(path.length / (sheets ? high * 0.6 : 12)) + 1;
     const { visible, widths, wants } = sizes(queue, most, step);
-    const rest = sheets
-      ? wire({ path, stretches: sheets, home: perch, gap: high, high }, widths, wants, queue.length, true, crowd)
+    const on = sheets && { path, stretches: sheets, home: perch, gap: high, wide: WIDE, high, least: 0 };
+    const rest = on
+      ? wire(on, widths, wants, queue.length, true, crowd)
       : tube(widths, wants, queue.length, path.length, 0, true);
     return { queue, visible, rest };
   }
+
+  /** @param {Message[]} visible */
+  const smallest = (visible) => Math.max(0, ...visible.map((message) => least(message, setting)));
 
   /** @param {Queue} queue @param {number} most @param {number} step */
   function sizes(queue, most, step) {

@@ -44,10 +44,10 @@ test("messages rest in the player where they rest in pictures", () => {
     { begin: 110, end: 200 },
     { begin: 0, end: 80 },
   ];
-  const on = { path, stretches, home: { at: 190, scale: 0.75 }, gap: 40, high: 20 };
-  for (const [wants, crowd, loose, rest] of fixed.wires) {
-    const widths = wants.map(() => 30);
-    assert.deepEqual(resting(wire(on, widths, wants, wants.length, loose, [...crowd])), rest);
+  const on = { path, stretches, home: { at: 190, scale: 0.75 }, gap: 40, wide: 30, high: 20 };
+  for (const [wants, crowd, loose, least, rest] of fixed.wires) {
+    const widths = wants.map((/** @type {number} */ _, /** @type {number} */ i) => [44, 24][i % 2]);
+    assert.deepEqual(resting(wire({ ...on, least }, widths, wants, wants.length, loose, [...crowd])), rest);
   }
 });
 
