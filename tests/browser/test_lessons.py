@@ -165,9 +165,12 @@ def test_the_rules_are_carried_out_by_keyboard_and_the_stage_refuses_what_breaks
     do("record:P1")
     expect(page.locator(".hand-count")).to_have_text("1 of 2 processes recorded, 0 of 2 channels closed")
     expect(page.locator(".hand-refused")).to_have_count(0)
+    expect(page.locator(".hand-report")).to_have_count(0)
     for move in ("mark:P1->P2", "take:P1->P2", "record:P2", "close:P1->P2", "mark:P2->P1", "take:P2->P1"):
         do(move)
         expect(page.locator(f'input[type=hidden][value="{move}"]').first).to_be_attached()
+    expect(page.locator(".hand-report")).to_contain_text("The blue sheet is P2’s report")
+    assert first.bounding_box() == before, "its explanation moves nothing"
     page.locator('.drawn-screen [data-channel="P2->P1"]').dispatch_event("click")  # the picture answers, too
     expect(page.locator('.hand-moves input[value="take:P2->P1"]')).to_have_count(2)
     do("close:P2->P1")

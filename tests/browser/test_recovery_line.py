@@ -57,6 +57,27 @@ def test_the_line_goes_through_the_checkpoints_that_fit(visit: Open) -> None:
     assert cells(page)[2] == ["R", "–", "stays", "–", "0"]
 
 
+COVERED = """([line, names]) => {
+  const path = [...document.querySelectorAll(line)].at(-1);
+  const all = Array.from({ length: path.getTotalLength() }, (_, i) => path.getPointAtLength(i));
+  const points = all.map((each) => each.matrixTransform(path.getScreenCTM()));
+  const shown = [...document.querySelectorAll(names)].filter((e) => /^[pq]\\d/.test(e.textContent));
+  const covered = shown.filter((e) => {
+    const { left, right, top, bottom } = e.getBoundingClientRect();
+    return points.some(({ x, y }) => x > left - 2 && x < right + 2 && y > top + 3 && y < bottom - 3);
+  });
+  return [shown.length, covered.map((e) => e.textContent)];
+}"""
+
+
+def test_the_line_covers_no_name_of_a_checkpoint(visit: Open) -> None:
+    page = whole(visit("/run/domino-stopped?step=99", reduced_motion="reduce"))
+    assert page.evaluate(COVERED, [f"{LINE} .st-firm", NAMES]) == [4, []]
+    for moves in ("m=back:P.2&m=back:Q.2", "m=back:P.1&m=back:Q.1&m=stay:R", "m=back:P.2&m=back:Q.1&m=back:R.0"):
+        page.goto(f"/lessons/after-the-crash/by-hand?{moves}")
+        assert page.evaluate(COVERED, ["#hand [data-cut] path:first-child", "#hand text"]) == [4, []]
+
+
 def test_a_visitor_takes_a_checkpoint_from_the_menu_of_what_could_happen(visit: Open) -> None:
     page = whole(visit("/run/domino?step=2"))
     page.get_by_role("button", name="Q takes a checkpoint of its own").first.click()

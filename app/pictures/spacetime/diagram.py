@@ -370,13 +370,14 @@ class _Drawing:
     def recovery(self) -> tuple[str, tuple[Text, ...]]:
         """Return the recovery line of uncoordinated checkpoints, and the names of the checkpoints."""
         order, under = self.run.system.topology.process_order, self.square / 2 + 14
-        said = recovery_line.names(
-            self.run, self.step, lambda one: (self.x(one.step), self.y(order[one.process]) + under)
-        )
         at = recovery_line.line(self.run, self.step)
+        xs = [self.x(one) for one in at or (self.look.chosen.places if self.look.chosen else ())]
+        spots = [
+            (self.x(one.step), self.y(order[one.process]) + under) for one in recovery_line.taken(self.run, self.step)
+        ]
+        said = recovery_line.names(self.run, self.step, spots, xs)
         if at is None:
             return "", said
-        xs = [self.x(one) for one in at]
         path = f"M{r(xs[0])} {HEAD - 2}" + "".join(curve for _, curve in self.pieces(xs))
         text = recovery_line.title(self.run, self.step, self.language)
         middle = max(xs[-1], measure(text, 12) / 2)

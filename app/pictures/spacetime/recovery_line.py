@@ -1,7 +1,7 @@
 """Uncoordinated checkpoints in space and time: their names, and the recovery line."""
 
 import math
-from collections.abc import Callable
+from collections.abc import Sequence
 
 from app.core.model.algorithm import Kind
 from app.core.model.notes import Returned, Stored
@@ -15,6 +15,9 @@ from app.wire.recovery_line_notes import orphans
 from app.words.catalogues import word
 from app.words.checkpoint_names import called
 
+AWAY = 8
+"""How far from the line that goes through a checkpoint its name is."""
+
 
 class Taken(Frozen):
     """A checkpoint, taken in ``step`` and deleted in the step ``until``, infinity if it still exists."""
@@ -25,9 +28,11 @@ class Taken(Frozen):
     until: float = math.inf
 
 
-def _taken(run: Run, step: int) -> list[Taken]:
-    """Return all checkpoints that were ever taken by ``step``, oldest first."""
+def taken(run: Run, step: int) -> list[Taken]:
+    """Return all uncoordinated checkpoints that were ever taken by ``step``, oldest first."""
     found: list[Taken] = []
+    if run.system.algorithm.KIND is not Kind.PRIVATE:
+        return found
     for done in run.steps[:step]:
         for note in done.notes:
             if isinstance(note, Stored):
@@ -48,18 +53,24 @@ def _fallen(run: Run, step: int) -> Fall | None:
     return known[-1] if known and run.system.algorithm.KIND is Kind.PRIVATE else None
 
 
-def names(run: Run, step: int, place: Callable[[Taken], tuple[float, float]]) -> tuple[Text, ...]:
-    """Return the names under the squares; those unusable at the latest crash are crossed out with ×."""
-    if run.system.algorithm.KIND is not Kind.PRIVATE:
-        return ()
+def names(run: Run, step: int, spots: Sequence[tuple[float, float]], line: Sequence[float]) -> tuple[Text, ...]:
+    """Return the names of what was taken, at ``spots`` under the squares, beside the ``line`` that goes through them,
+    by process, if there is one; those unusable at the latest crash are crossed out with ×."""
     fall, said = _fallen(run, step), []
     known = fall.useless if fall and fall.over(step) else {}
-    for one in _taken(run, step):
+    for one, (x, y) in zip(taken(run, step), spots, strict=True):
         useless = fall and one.step < fall.crash < one.until and one.number in known.get(one.process, ())
         text = called(one.process, one.number) + (" ×" if useless else "")
-        x, y = place(one)
-        said.append(Text(x, y, FINE, text, "middle", 700, "mute" if useless or one.until != math.inf else "tone"))
+        away, anchor = _beside(line, run.system.topology.process_order[one.process], x)
+        said.append(Text(x + away, y, FINE, text, anchor, 700, "mute" if useless or one.until != math.inf else "tone"))
     return tuple(said)
+
+
+def _beside(line: Sequence[float], row: int, x: float) -> tuple[float, str]:
+    """Return how far from the middle of its square a name is, away from where the line goes, and its anchor."""
+    if not line or abs(line[row] - x) > AWAY:
+        return 0, "middle"
+    return (AWAY, "start") if line[min(row + 1, len(line) - 1)] < line[row] else (-AWAY, "end")
 
 
 def line(run: Run, step: int) -> list[int] | None:
@@ -70,7 +81,7 @@ def line(run: Run, step: int) -> list[int] | None:
     found = []
     for name in run.system.topology.names:
         place = fall.seen(step).get(name)
-        mine = [one.step for one in _taken(run, fall.since) if (one.process, one.number) == (name, place)]
+        mine = [one.step for one in taken(run, fall.since) if (one.process, one.number) == (name, place)]
         found.append(fall.since if place is None else mine[-1] if place and mine else 0)
     return found
 

@@ -8,6 +8,9 @@ import { curves, lineOf } from "./scale.js";
 /** @import { Line, Word } from "../types.js" */
 /** @import { View } from "./view.js" */
 
+/** How far from the line that goes through a checkpoint its name is. */
+const AWAY = 8;
+
 export class Checkpoints {
   /**
    * @param {SVGElement} over above the arrows and what was undone: the line
@@ -25,7 +28,7 @@ export class Checkpoints {
         node("path", { class: "st-core" }),
       ]),
     );
-    this.texts = new Nodes(top, () => node("text", { class: "st-checkpoint", "text-anchor": "middle" }));
+    this.texts = new Nodes(top, () => node("text", { class: "st-checkpoint" }));
     this.title = node("text", { class: "st-recovery-word", "text-anchor": "middle" });
     top.append(this.title);
   }
@@ -66,12 +69,21 @@ export class Checkpoints {
     if (step > reached || step < first || step > last) return;
     const name = history.names[row];
     const useless = line && step < line.crash && until > line.crash && line.useless[name]?.includes(number);
+    const side = line?.at[row] === step ? beside(line, row) : 0;
     const drawn = this.texts.take(`${row} ${step}`);
     put(drawn, {
-      x: (step * scale.unit).toFixed(1),
+      x: (step * scale.unit + side * AWAY).toFixed(1),
+      "text-anchor": ["end", "middle", "start"][side + 1],
       y: (lineOf(scale, row) + scale.square / 2 + 14).toFixed(1),
       class: `st-checkpoint${useless || until <= reached ? " st-thrown" : ""}`,
     });
     say(drawn, `${called(name, number)}${useless ? " ×" : ""}`);
   }
+}
+
+/** The side of the line that it does not turn to below this row: 1 right, -1 left. @param {Line} line
+ * @param {number} row */
+function beside({ at, since }, row) {
+  const [here, next] = [row, Math.min(row + 1, at.length - 1)].map((each) => at[each] ?? since);
+  return next < here ? 1 : -1;
 }

@@ -15,6 +15,7 @@ from app.core.model.values import Phrase
 from app.course.hand.barriers import Barriers
 from app.course.hand.exercise import Exercise, Piece, Steps
 from app.course.hand.line import Line
+from app.course.hand.markers import Markers
 from app.course.hand.replay import replayed
 from app.course.yaml_forms import HandForm
 from app.pictures import render
@@ -41,8 +42,9 @@ class Try(Frozen):
 
 class Shown(Frozen):
     """The exercise as a page shows it. ``kept`` are the moves that were allowed; ``refused`` says why the last one was
-    not, ``wrong`` what is wrong with all of it; ``drags`` is what can be dragged in the picture, if anything. At the
-    end ``finished`` says so, and ``checks`` are those of the oracle, by name."""
+    not, ``wrong`` what is wrong with all of it; ``drags`` is what can be dragged in the picture, if anything, and
+    ``report`` explains a report in it. At the end ``finished`` says so, and ``checks`` are those of the oracle, by
+    name."""
 
     asks: str
     action: str
@@ -55,6 +57,7 @@ class Shown(Frozen):
     drags: str
     drawings: tuple[Markup, ...]
     count: str
+    report: str = ""
     finished: str = ""
     checks: tuple[tuple[str, bool], ...] = ()
     url: str = ""
@@ -76,6 +79,7 @@ def shown(form: HandForm, action: str, keeps: Sequence[tuple[str, str]], moves: 
         "barrier" if isinstance(hand, Barriers) else "" if isinstance(hand, Line) else "marker",
         _line(hand, spoken) if isinstance(hand, Line) else _stage(hand, spoken) if isinstance(hand, Steps) else (),
         _count(hand, form.rules, spoken),
+        _report(hand, spoken) if isinstance(hand, Markers) else "",
     )
     return _finished(seen, hand, form.rules, spoken) if hand.done else seen
 
@@ -98,6 +102,14 @@ def _count(hand: Exercise, rules: str, spoken: str) -> str:
     if isinstance(hand, Barriers):
         count["held"] = hand.held or word("lessons.hand.held.none", spoken)
     return word(f"lessons.hand.count.{rules}", spoken, **count)
+
+
+def _report(hand: Markers, spoken: str) -> str:
+    """Return what the report is that travels beside a channel, if there is one."""
+    for channel, lane in hand.world.lanes.items():
+        for message in lane:
+            return word("lessons.hand.report", spoken, process=message.payload, collector=hand.target(channel))
+    return ""
 
 
 def _line(hand: Line, spoken: str) -> tuple[Markup, ...]:
