@@ -68,18 +68,19 @@ class Lesson:
     @cached_property
     def cuts(self) -> tuple[Mapping[str, int] | None, ...]:
         """The cuts that are drawn beside the beats of its set-up."""
-        graph = _run_of(self.source, ("run",), self.form.run).system.topology
-        beats = enumerate(self.form.beats)
-        return tuple(_cut_of(self.source, ("beats", i, "cut"), graph, beat.cut) for i, beat in beats)
+        return tuple(
+            _cut_of(self.source, ("beats", i, "cut"), scene.scenario.system(scene.key).topology, beat.cut)
+            for i, (beat, scene) in enumerate(zip(self.form.beats, self.scenes, strict=True))
+        )
 
     @cached_property
-    def scenes(self) -> tuple[int, ...]:
-        """The steps that are shown beside the beats of its set-up."""
-        run = _run_of(self.source, ("run",), self.form.run)
-        beats = enumerate(self.form.beats)
-        shown = self.begin.step
+    def scenes(self) -> tuple[Address, ...]:
+        """The runs that are shown beside the beats of its set-up, each at its step."""
         return tuple(
-            shown if beat.at is None else _step_of(self.source, ("beats", i, "at"), run, beat.at) for i, beat in beats
+            _run_at(
+                self.source, ("beats", i), beat.run or self.form.run, self.begin.step if beat.at is None else beat.at
+            )
+            for i, beat in enumerate(self.form.beats)
         )
 
     @cached_property
@@ -139,6 +140,7 @@ def _check(source: Source, form: LessonForm) -> None:
 def _runs(form: LessonForm) -> Iterator[tuple[Path, RunForm]]:
     """Yield all runs that are named, and where."""
     yield ("run",), form.run
+    yield from ((("beats", i, "run"), one.run) for i, one in enumerate(form.beats) if one.run)
     yield from ((("questions", i, "run"), one.run) for i, one in enumerate(form.questions) if one.run)
     yield from ((("questions", i, "since"), one.since) for i, one in enumerate(form.questions) if one.since)
     yield from ((("knobs", i, "run"), one.run) for i, one in enumerate(form.knobs) if one.run)

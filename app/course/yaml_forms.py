@@ -101,8 +101,10 @@ class KnobForm(Form):
 
 
 class BeatForm(Words):
-    """A part of the set-up, with a picture of its own: the run ``at`` a step of it, or a ``cut`` through it."""
+    """A part of the set-up, with a picture of its own: its run or that of the lesson ``at`` a step, or a ``cut``
+    through it."""
 
+    run: RunForm | None = None
     at: Moment | None = None
     cut: dict[Name, Step] | None = None
 

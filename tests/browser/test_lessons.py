@@ -569,6 +569,12 @@ def test_a_phone_reads_the_words_first_and_then_the_picture(visit: Open, lesson:
     expect(page.locator(".beat-words:visible")).to_be_in_viewport(ratio=1)
 
 
+def test_without_scripts_the_way_on_covers_no_words(visit: Open) -> None:
+    page = visit("/lessons/two-cameras", java_script_enabled=False, viewport=PHONE)
+    last, onward = page.locator(".beat >> nth=-1").bounding_box(), page.locator("#beats-end").bounding_box()
+    assert last and onward and last["y"] + last["height"] <= onward["y"]
+
+
 CUT_OFF = """() => {
   const right = (e) => e.getBoundingClientRect().right;
   const edge = right(document.querySelector('.asked-picture svg'));

@@ -89,8 +89,11 @@ def test_one_class_is_enough_for_its_track() -> None:
 
 
 @EACH
-def test_the_pictures_of_a_set_up_never_go_back(lesson: Lesson) -> None:
-    assert list(lesson.scenes) == sorted(lesson.scenes)
+def test_the_pictures_of_a_set_up_all_differ_and_never_go_back(lesson: Lesson) -> None:
+    pictures = [(scene.here, cut) for scene, cut in zip(lesson.scenes, lesson.cuts, strict=True)]
+    assert all(picture not in pictures[:i] for i, picture in enumerate(pictures)), "each part has its own"
+    mine = [scene.step for scene, beat in zip(lesson.scenes, lesson.form.beats, strict=True) if not beat.run]
+    assert mine == sorted(mine)
     assert all(beat.at is not None or beat.cut for beat in lesson.form.beats[1:]), "each part says what it shows"
 
 

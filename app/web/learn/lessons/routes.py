@@ -298,15 +298,16 @@ def _drawings(
     return found
 
 
-def _beats(lesson: Lesson, run: Run, spoken: str, drawn: bool) -> list[tuple[str, list[Drawn]]]:
+def _beats(request: Request, lesson: Lesson, drawn: bool) -> list[tuple[str, list[Drawn]]]:
     """Return the parts of the set-up, and their pictures if these are wanted."""
-    rows = zip(lesson.form.beats, lesson.scenes, lesson.cuts, strict=True)
+    spoken = language(request)
+    said = [getattr(beat, spoken) for beat in lesson.form.beats]
+    if not drawn:
+        return [(words, []) for words in said]
+    runs = [request.app.state.runs.recorded(scene.scenario, scene.key).run for scene in lesson.scenes]
+    rows = enumerate(zip(said, runs, lesson.scenes, lesson.cuts, strict=True), 1)
     return [
-        (
-            getattr(beat, spoken),
-            _drawings(lesson, run, spoken, step, cut, f"beat{i}") if drawn else [],
-        )
-        for i, (beat, step, cut) in enumerate(rows, 1)
+        (words, _drawings(lesson, run, spoken, scene.step, cut, f"beat{i}")) for i, (words, run, scene, cut) in rows
     ]
 
 
@@ -358,7 +359,7 @@ def _leaf(
         "title": getattr(form.title, spoken),
         "goal": getattr(form.goal, spoken),
         "remember": getattr(form.remember, spoken) if form.remember else "",
-        "beats": _beats(lesson, run, spoken, view == "begin"),
+        "beats": _beats(request, lesson, view == "begin"),
         "track": (track, here + 1, len(everyone)) if track and here is not None else None,
         "all": located("/lessons", _seen(request)),
         "told": _told(lesson, pages, spoken) if view == "end" else {},
