@@ -193,8 +193,9 @@ INSIDE = """() => {
 """How much scrolls, and how much of it inside of what scrolls."""
 
 
-def test_nothing_scrolls_inside_of_what_scrolls(visit: Open) -> None:
-    page = visit("/run/barriers-wait?step=12", viewport=SCREEN)
+@pytest.mark.parametrize("run", ["barriers-wait?step=12", "random-twelve?step=60"])
+def test_nothing_scrolls_inside_of_what_scrolls(visit: Open, run: str) -> None:
+    page = visit(f"/run/{run}", viewport=SCREEN)
     expect(page.locator("#log .now")).to_be_attached()
     scrolls, inside = page.evaluate(INSIDE)
     assert scrolls and not inside

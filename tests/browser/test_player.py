@@ -158,6 +158,27 @@ def test_the_log_and_the_sentence_lead_to_their_step(visit: Open) -> None:
     expect(page.locator("#log .now")).to_contain_text("P2 records.")
 
 
+def test_the_log_of_a_long_run_shows_a_part_and_those_before_and_after_it(visit: Open) -> None:
+    page = whole(visit("/run/slow-task?step=30"))
+    numbers = page.locator("#log .number")
+    expect(numbers).to_have_text([str(step) for step in range(21, 41)])
+    expect(page.locator("#log .now .number")).to_have_text("30")
+    page.locator("#log").get_by_role("button", name="Later").click()
+    expect(numbers).to_have_text([str(step) for step in range(41, 48)])
+    expect(page.locator("#log .place")).to_have_text("41–47 of 47")
+    expect(page.locator("#log").get_by_role("button", name="Later")).to_be_disabled()
+    at(page, 30)
+    page.keyboard.press("ArrowRight")
+    expect(page.locator("#log .now .number")).to_have_text("31")
+
+
+def test_without_scripts_the_log_leads_to_the_steps_before_and_after(visit: Open) -> None:
+    page = visit("/run/slow-task/step/30", java_script_enabled=False)
+    assert page.locator(".log").evaluate("(e) => e.scrollHeight <= e.clientHeight")
+    page.get_by_role("link", name="Later").click()
+    expect(page.locator(".log .now")).to_have_attribute("value", "40")
+
+
 # --- what is shown ------------------------------------------------------------------------------------------------
 
 

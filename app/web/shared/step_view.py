@@ -40,7 +40,7 @@ from app.words.sentence_fields import control, sign
 OFFERED = 100
 """The most next actions on a page: each needs a link, and a link may carry a whole scenario."""
 
-AROUND = 50
+AROUND = 10
 """The most lines of the log before and after a page's own step."""
 
 Fields: TypeAlias = dict[str, Any]

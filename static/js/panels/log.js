@@ -1,13 +1,12 @@
-/** The event log: a line for each step, a click jumps there. Only the lines in view exist. Draws. */
+/** The event log: a line for each step, a click jumps there. Of a long run it shows a part. Draws. */
 
 import { html } from "../svg.js";
 
 /** @import { Scene, Sentence, Words } from "../types.js" */
 
-/** The height of a line, in pixels, as in the style sheet. */
-const LINE = 28;
-/** Up to so many lines the list is as long as they are; a longer one is seen through a window. */
-const SHORT = 40;
+/** Up to so many lines the list is whole; of more, it shows a part. */
+const WHOLE = 40;
+const PART = 20;
 /** What marks a line, the rarest first. */
 const MARKS = ["fault", "restore", "complete", "record", "close", "marker", "message"];
 
@@ -17,25 +16,24 @@ const MARKS = ["fault", "restore", "complete", "record", "close", "marker", "mes
  */
 export function log(host, words, jump, sceneAt) {
   const list = html("ol", "lines");
-  host.replaceChildren(list);
+  const place = html("span", "place");
+  const [earlier, later] = ["earlier", "later"].map((side) =>
+    html("button", "button", words.word(`player.log.${side}`)),
+  );
+  const walk = html("div", "log-walk", earlier, place, later);
   let count = 0;
   let now = 0;
+  /** The first step of the part. */
+  let first = 1;
   /** @type {Map<number, {item: HTMLElement, go: HTMLElement}>} by step */
   let lines = new Map();
-  // Reading these from the page would force a layout each time.
-  let top = 0;
-  let height = 0;
 
   function draw() {
-    if (!height) return;
-    const first = Math.max(1, Math.floor(top / LINE) - 4);
-    const last = Math.min(count, first + Math.ceil(height / LINE) + 8);
+    const last = count > WHOLE ? Math.min(count, first + PART - 1) : count;
     const kept = new Map();
-    for (let step = first; step <= last; step += 1)
-      kept.set(step, lines.get(step) ?? line(sceneAt(step), count, words, jump));
-    for (const [step, { item }] of lines) if (!kept.has(step)) item.remove();
+    for (let step = first; step <= last; step += 1) kept.set(step, lines.get(step) ?? line(sceneAt(step), words, jump));
+    const changed = kept.size !== lines.size || !lines.has(first);
     for (const [step, { item, go }] of kept) {
-      if (!item.parentNode) list.append(item);
       const here = step === now;
       item.classList.toggle("now", here);
       item.classList.toggle("later", step > now);
@@ -43,54 +41,47 @@ export function log(host, words, jump, sceneAt) {
       else go.removeAttribute("aria-current");
     }
     lines = kept;
+    if (!changed) return;
+    list.replaceChildren(...[...kept.values()].map(({ item }) => item));
+    for (const { item } of kept.values()) item.setAttribute("aria-setsize", String(count));
+    walk.hidden = count <= WHOLE;
+    place.textContent = words.word("player.log.place", { first, last, count });
+    earlier.toggleAttribute("disabled", first === 1);
+    later.toggleAttribute("disabled", last === count);
   }
 
-  /** Draw, with the current line in view. */
-  function follow() {
-    const line = (now - 1) * LINE;
-    if (!height || (line >= top + LINE && line <= top + height - 2 * LINE)) return draw();
-    top = Math.max(0, Math.min(count * LINE - height, line - height / 2 + LINE));
-    draw();
-    host.scrollTop = top; // it forces a layout: when everything is drawn
-  }
-
-  function scrolled() {
-    if (Math.abs(host.scrollTop - top) < 1) return;
-    top = host.scrollTop;
+  /** Show the part with a step. @param {number} step */
+  function turn(step) {
+    first = count > WHOLE ? Math.floor((Math.max(1, Math.min(step, count)) - 1) / PART) * PART + 1 : 1;
     draw();
   }
 
-  host.addEventListener("scroll", scrolled, { passive: true });
-  new ResizeObserver(([entry]) => {
-    const shown = entry.contentRect.height;
-    if (shown === height) return;
-    height = shown;
-    follow();
-  }).observe(host);
+  for (const [button, by] of /** @type {const} */ ([
+    [earlier, -PART],
+    [later, PART],
+  ])) {
+    button.type = "button";
+    button.addEventListener("click", () => turn(first + by));
+  }
+  host.replaceChildren(walk, list);
 
   return {
     /** @param {number} held how many steps can be shown */
     grow(held) {
       count = held;
-      list.style.height = `${count * LINE}px`;
-      host.classList.toggle("short", count <= SHORT);
-      draw();
+      turn(now);
     },
     /** @param {number} step */
     show(step) {
       if (step === now && lines.size) return;
       now = step;
-      follow();
+      turn(step);
     },
   };
 }
 
-/**
- * The line of a step.
- * @param {Scene} scene @param {number} count of all steps @param {Words} words
- * @param {(step: number) => void} jump
- */
-function line({ step, happening }, count, words, jump) {
+/** The line of a step. @param {Scene} scene @param {Words} words @param {(step: number) => void} jump */
+function line({ step, happening }, words, jump) {
   if (!happening) throw new Error("nothing has happened before the first step");
   const { frame, kinds } = happening;
   const [said] = /** @type {Sentence[]} */ (frame.s);
@@ -107,8 +98,6 @@ function line({ step, happening }, count, words, jump) {
   go.title = text;
   go.addEventListener("click", () => jump(step));
   const item = html("li", "", go);
-  item.style.top = `${(step - 1) * LINE}px`;
   item.setAttribute("aria-posinset", String(step));
-  item.setAttribute("aria-setsize", String(count));
   return { item, go };
 }
