@@ -3,7 +3,7 @@
 Both end before the tests of other folders begin: the browser's library keeps an event loop running meanwhile.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from pathlib import Path
 
 import pytest
@@ -58,6 +58,14 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 Open = Callable[..., Page]
+Show = Callable[..., Page]
+
+
+def watch(page: Page, troubles: list[str]) -> None:
+    """Be patient with a page, and note what its scripts do wrong and what the security policy refuses."""
+    page.set_default_timeout(PATIENCE)
+    page.on("pageerror", lambda error: troubles.append(str(error)))
+    page.on("console", lambda said: troubles.append(said.text) if said.type == "error" else None)
 
 
 def bring(page: Page, panel: str, content: str) -> None:
@@ -86,9 +94,7 @@ def visit(drawer: Drawer) -> Iterator[Open]:
     def opened(path: str, **how: object) -> Page:
         page = drawer.take(**how)
         contexts.append(page.context)
-        page.set_default_timeout(PATIENCE)
-        page.on("pageerror", lambda error: troubles.append(str(error)))
-        page.on("console", lambda said: troubles.append(said.text) if said.type == "error" else None)
+        watch(page, troubles)
         page.goto(path)
         return page
 
@@ -99,6 +105,78 @@ def visit(drawer: Drawer) -> Iterator[Open]:
         except Error:
             troubles.append("the browser is gone")
     assert not troubles, troubles
+
+
+class Shared:
+    """The pages of runs that the tests of a file share, and what went wrong on them."""
+
+    def __init__(self) -> None:
+        self.pages: dict[str, Page] = {}
+        self.troubles: list[str] = []
+
+
+@pytest.fixture(scope="module")
+def shared(drawer: Drawer) -> Iterator[Shared]:
+    """Yield the pages, and put them back at the end of the file."""
+    made = Shared()
+    yield made
+    for page in made.pages.values():
+        drawer.put_back(page.context)
+
+
+FAILED = pytest.StashKey[bool]()
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(
+    item: pytest.Item, call: pytest.CallInfo[None]
+) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """Note which tests failed: what they leave behind is not shared."""
+    item.stash[FAILED] = item.stash.get(FAILED, False) or call.excinfo is not None
+    return (yield)
+
+
+@pytest.fixture
+def shown(drawer: Drawer, shared: Shared, request: pytest.FixtureRequest) -> Iterator[Show]:
+    """Yield a function that shows a step of a run on a page that the tests of the file share: it has been loaded
+    already. For tests that look, step, and point; what other steps do not undo needs a page of its own."""
+
+    def show(run: str, step: int, **how: object) -> Page:
+        name = f"{run} {how}"
+        if name not in shared.pages:
+            page = shared.pages[name] = drawer.take(**how)
+            watch(page, shared.troubles)
+            page.goto(f"/run/{run}")
+        page = shared.pages[name]
+        expect(page.locator("#lamp")).to_have_attribute("data-state", "done")
+        if page.locator("#timeline").get_attribute("aria-valuenow") == str(step):
+            seek(page, 0 if step else 1)
+        seek(page, step)
+        return page
+
+    shared.troubles.clear()
+    yield show
+    if request.node.stash.get(FAILED, False):
+        while shared.pages:
+            drawer.put_back(shared.pages.popitem()[1].context)
+    assert not shared.troubles, shared.troubles
+
+
+PLACE = """(step) => {
+  scrollTo(0, 0);
+  document.activeElement.blur();
+  const timeline = document.querySelector("#timeline");
+  const { left, top, width } = timeline.getBoundingClientRect();
+  return [left + 16 + (step / timeline.ariaValueMax) * (width - 32), top + 26];
+}"""
+"""Take the focus away. Where on the screen is a step on the timeline?"""
+
+
+def seek(page: Page, step: int) -> None:
+    """Go to a step by a click on the timeline."""
+    page.mouse.click(*page.evaluate(PLACE, step))
+    page.mouse.move(5, 5)
+    expect(page.locator("#timeline")).to_have_attribute("aria-valuenow", str(step))
 
 
 def described(page: Page) -> Page:

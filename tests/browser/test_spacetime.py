@@ -5,7 +5,7 @@ import re
 from playwright.sync_api import Locator, Page, expect
 
 from tests.benchmarks.busy import busy
-from tests.browser.conftest import Open
+from tests.browser.conftest import Open, Show
 
 BLUE = "/run/blue-figure"
 M = "#spacetime .st-messages [data-message]"
@@ -52,8 +52,8 @@ def stroke(found: Locator) -> float:
 # --- what it shows ------------------------------------------------------------------------------------------------
 
 
-def test_every_process_has_a_line_with_its_name(visit: Open) -> None:
-    page = whole(visit("/run/three-banks?step=5"))
+def test_every_process_has_a_line_with_its_name(shown: Show) -> None:
+    page = shown("three-banks", 5)
     expect(page.locator("#spacetime .st-names text")).to_have_text(["N1", "N2", "N3"])
 
 
@@ -74,8 +74,8 @@ def test_a_message_sent_early_has_its_whole_name_on_a_phone(visit: Open) -> None
     assert float(name.evaluate(EDGE)) >= 0
 
 
-def test_the_cut_is_dotted_until_every_process_has_recorded(visit: Open) -> None:
-    page = whole(visit(f"{BLUE}?step=3"))
+def test_the_cut_is_dotted_until_every_process_has_recorded(shown: Show) -> None:
+    page = shown("blue-figure", 3)
     loose, firm = page.locator(".st-chosen .st-loose"), page.locator(".st-chosen .st-firm")
     assert loose.get_attribute("d")
     before = firm.get_attribute("d") or ""
@@ -85,14 +85,13 @@ def test_the_cut_is_dotted_until_every_process_has_recorded(visit: Open) -> None
     assert len(firm.get_attribute("d") or "") > len(before) > 0
 
 
-def test_a_cut_is_a_double_line_and_a_long_run_fits_as_a_whole(visit: Open) -> None:
-    page = whole(visit(f"{BLUE}?step=8"))
+def test_a_cut_is_a_double_line_and_a_long_run_fits_as_a_whole(shown: Show) -> None:
+    page = shown("blue-figure", 8)
     widths = [stroke(page.locator(f".st-chosen .st-{part}")) for part in ("halo", "firm", "core")]
     assert widths[0] > widths[1] > 2 * widths[2] > 0
     assert stroke(page.locator(f"{M} .st-body")) < widths[1] / 2
     expect(page.locator("#fit")).to_be_hidden()
-    page.goto("/run/random-twelve?step=247")
-    whole(page)
+    page = shown("random-twelve", 247)
     first = page.locator(".st-axis text", has_text=re.compile("^20$")).filter(visible=True)
     expect(first).to_have_count(0)
     page.keyboard.press("w")
@@ -107,21 +106,19 @@ def test_a_cut_is_a_double_line_and_a_long_run_fits_as_a_whole(visit: Open) -> N
     expect(page.locator(".st-web")).to_have_attribute("d", "")
 
 
-def test_a_message_that_crosses_the_cut_is_drawn_as_channel_state_from_the_step_that_decides_it(visit: Open) -> None:
-    page = whole(visit(f"{BLUE}?step=3"))
-    expect(page.locator(M)).to_have_class(re.compile("st-crossing"))
-    page.goto("/run/three-banks?step=2")
-    whole(page)
-    expect(page.locator(f"{M}.st-crossing")).to_have_count(0)
-    page.goto("/run/three-banks?step=15")
-    whole(page)
-    expect(page.locator(f"{M}.st-crossing")).to_have_count(2)
+def test_a_message_that_crosses_the_cut_is_drawn_as_channel_state_from_the_step_that_decides_it(shown: Show) -> None:
+    page = shown("blue-figure", 3)
+    expect(page.locator(f"{M}:visible")).to_have_class(re.compile("st-crossing"))
+    page = shown("three-banks", 2)
+    expect(page.locator(f"{M}.st-crossing:visible")).to_have_count(0)
+    page = shown("three-banks", 15)
+    expect(page.locator(f"{M}.st-crossing:visible")).to_have_count(2)
 
 
-def test_what_has_not_happened_is_not_there(visit: Open) -> None:
-    page = whole(visit(f"{BLUE}?step=2"))
-    expect(page.locator(M)).to_have_count(0)
-    expect(page.locator("#spacetime .st-record")).to_have_count(1)
+def test_what_has_not_happened_is_not_there(shown: Show) -> None:
+    page = shown("blue-figure", 2)
+    expect(page.locator(f"{M}:visible")).to_have_count(0)
+    expect(page.locator("#spacetime .st-record:visible")).to_have_count(1)
     page.keyboard.press("End")
     expect(page.locator("#spacetime .st-record:visible")).to_have_count(2)
     page.keyboard.press("Home")
@@ -153,16 +150,16 @@ def test_the_cut_hides_no_marker(visit: Open) -> None:
     assert page.evaluate(in_front)
 
 
-def test_now_moves_with_the_step(visit: Open) -> None:
-    page = whole(visit(f"{BLUE}?step=2"))
+def test_now_moves_with_the_step(shown: Show) -> None:
+    page = shown("blue-figure", 2)
     before = middles(page.locator("#spacetime .st-now"))
     page.keyboard.press("End")
     at(page, 8)
     assert middles(page.locator("#spacetime .st-now"))[0] > before[0] + 100
 
 
-def test_a_long_run_is_seen_through_a_window_that_follows_now(visit: Open) -> None:
-    page = whole(visit("/run/random-twelve?step=200"))
+def test_a_long_run_is_seen_through_a_window_that_follows_now(shown: Show) -> None:
+    page = shown("random-twelve", 200)
     host = page.locator("#spacetime").bounding_box()
     now = middles(page.locator("#spacetime .st-now"))[0]
     assert host and host["x"] < now < host["x"] + host["width"]
@@ -174,8 +171,8 @@ def test_a_long_run_is_seen_through_a_window_that_follows_now(visit: Open) -> No
     expect(page.locator("#spacetime .st-axis text", has_text=re.compile("^200$"))).to_be_visible()
 
 
-def test_a_window_moved_by_hand_stays_while_the_pointer_lights_things_up(visit: Open) -> None:
-    page = whole(visit("/run/random-twelve?step=200"))
+def test_a_window_moved_by_hand_stays_while_the_pointer_lights_things_up(shown: Show) -> None:
+    page = shown("random-twelve", 200)
     page.locator("#spacetime").hover()
     page.mouse.wheel(-4_000, 0)
     second = page.locator("#spacetime .st-axis text", has_text=re.compile("^2$"))
@@ -197,9 +194,9 @@ def test_among_many_lines_only_what_leads_somewhere_in_the_window_is_drawn(visit
 # --- how to operate it --------------------------------------------------------------------------------------------
 
 
-def test_a_message_under_the_pointer_lights_up_in_both_views(visit: Open) -> None:
-    page = whole(visit(f"{BLUE}?step=3"))
-    dot = page.locator("#spacetime .st-event.st-send")
+def test_a_message_under_the_pointer_lights_up_in_both_views(shown: Show) -> None:
+    page = shown("blue-figure", 3)
+    dot = page.locator("#spacetime .st-event.st-send:visible")
     dot.hover()
     expect(page.locator("#spacetime .st-flight.st-lit")).to_have_count(1)
     expect(page.locator("#stage .message.lit")).to_have_count(1)
@@ -209,17 +206,17 @@ def test_a_message_under_the_pointer_lights_up_in_both_views(visit: Open) -> Non
     expect(page.locator("#spacetime .st-flight.st-lit")).to_have_count(1)
 
 
-def test_a_click_on_an_event_goes_to_its_step(visit: Open) -> None:
-    page = whole(visit(f"{BLUE}?step=8"))
-    page.locator("#spacetime .st-event.st-send").click()
+def test_a_click_on_an_event_goes_to_its_step(shown: Show) -> None:
+    page = shown("blue-figure", 8)
+    page.locator("#spacetime .st-event.st-send:visible").click()
     at(page, 3)
     page.keyboard.press("End")
     page.locator("#spacetime .st-record[data-step='4']").click()
     at(page, 4)
 
 
-def test_events_can_be_walked_and_opened_with_the_keyboard(visit: Open) -> None:
-    page = whole(visit(f"{BLUE}?step=8"))
+def test_events_can_be_walked_and_opened_with_the_keyboard(shown: Show) -> None:
+    page = shown("blue-figure", 8)
     expect(page.locator("#spacetime [tabindex='0']")).to_have_count(1)
     page.locator("#spacetime [tabindex='0']").focus()
     for _ in range(9):
@@ -235,21 +232,20 @@ def test_events_can_be_walked_and_opened_with_the_keyboard(visit: Open) -> None:
 # --- the rubber band ----------------------------------------------------------------------------------------------
 
 
-def test_the_rubber_band_says_why_it_cannot_be_pulled_yet(visit: Open) -> None:
-    page = whole(visit(BLUE))
+def test_the_rubber_band_says_why_it_cannot_be_pulled_yet(visit: Open, shown: Show) -> None:
+    page = shown("blue-figure", 0)
     expect(page.locator("#rubber-slider")).to_be_disabled()
     expect(page.locator("#rubber-note")).to_have_text("There is no cut yet: no snapshot has begun.")
-    page.goto(f"{BLUE}?step=3")
-    whole(page)
+    page = shown("blue-figure", 3)
     expect(page.locator("#rubber-slider")).to_be_disabled()
     expect(page.locator("#rubber-note")).to_contain_text("P2 still to record. It is complete after step 4.")
-    page.goto("/run/chain-from-b")
-    whole(page).keyboard.press("End")
+    page = whole(visit("/run/chain-from-b"))
+    page.keyboard.press("End")
     expect(page.locator("#rubber-note")).to_contain_text("it ends without a recording by A")
 
 
-def test_the_cut_becomes_a_straight_line_through_the_recorded_state(visit: Open) -> None:
-    page = whole(visit("/run/three-banks?step=15"))
+def test_the_cut_becomes_a_straight_line_through_the_recorded_state(shown: Show) -> None:
+    page = shown("three-banks", 15)
     records = page.locator("#spacetime .st-records .st-square")
     before = middles(records)
     assert max(before) - min(before) > 50
@@ -262,9 +258,9 @@ def test_the_cut_becomes_a_straight_line_through_the_recorded_state(visit: Open)
     assert middles(records) == before
 
 
-def test_while_the_cut_is_pulled_every_arrow_points_to_the_right(visit: Open) -> None:
-    page = whole(visit("/run/three-banks?step=15"))
-    for percent in (0, 20, 50, 80, 100):
+def test_while_the_cut_is_pulled_every_arrow_points_to_the_right(shown: Show) -> None:
+    page = shown("three-banks", 15)
+    for percent in (100, 80, 50, 20, 0):
         pull(page, percent)
         assert len(tips(page)) == 3
         assert all(end > start for start, end in tips(page))
@@ -339,8 +335,8 @@ def test_only_who_still_has_to_record_is_waited_for(visit: Open) -> None:
     )
 
 
-def test_stepping_back_before_the_cut_is_whole_lets_the_band_go(visit: Open) -> None:
-    page = whole(visit(f"{BLUE}?step=8"))
+def test_stepping_back_before_the_cut_is_whole_lets_the_band_go(shown: Show) -> None:
+    page = shown("blue-figure", 8)
     pull(page, 100)
     page.keyboard.press("Escape")
     page.locator("#first").click()
