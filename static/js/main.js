@@ -37,7 +37,7 @@ import { words as wordsOf } from "./words.js";
 
 /**
  * @typedef {{language: string, fields: Record<string, string[]>, step: number, opening: [cast: string, question: string],
- *   title: string, view: string, pauses: number[], about: import("./panels/checks.js").About,
+ *   title: string, view: string, pauses: number[], shape: Partial<import("./stage/types.js").Shape>, about: import("./panels/checks.js").About,
  *   links: Record<string, string> & import("./panels/checks.js").Links,
  *   terms: import("./panels/terms.js").Terms | null}} Page what the server says of the page
  */
@@ -138,6 +138,7 @@ class PlayerPage {
     return stage(one("stage"), this.scenes.at(0), {
       words: this.words,
       plan: this.page.links.plan,
+      shape: this.page.shape,
       ...knowing(() => this.shown),
       branch: (/** @type {string} */ action) => this.place.branch(action),
       onHover: (/** @type {number | null} */ message) => this.light(message),

@@ -11,7 +11,7 @@ from app.core.model.values import Json, World
 from app.pictures.layout.arrange import arrange, lettered, preferred
 from app.pictures.layout.colours import words
 from app.pictures.layout.paths import Point
-from app.pictures.layout.plan import Box, Content, Link, Plan, in_json, rounded
+from app.pictures.layout.plan import MANY, Box, Content, Link, Plan, in_json, rounded
 from app.pictures.layout.text_width import measure
 from app.pictures.stage.dataflow_foot import feet
 from app.run.run import Run
@@ -22,6 +22,8 @@ WIDTH, LOW, HIGH = 960, 440, 600
 """The size of a picture in px: high if there are many processes."""
 FEW = 6
 """More processes than this get the high picture."""
+LECTURE = (960, 540, 540)
+"""About the size of a stage in a lecture."""
 AIR = 8
 """Added to the height that suits a stage, in px."""
 
@@ -64,6 +66,16 @@ def fitted(
     if letters:
         return lettered(places, links, width, height, room, letters, layered, first), tall
     return arrange(places, links, width, height, room, layered, first), tall
+
+
+def outline(system: System, language: str, starter: str) -> dict[str, Json]:
+    """Return what the room for the stage depends on in a lecture, before its plan is asked for: its ``look``, whether
+    several stand on one ``level``, and in a dataflow the number of layers, its ``flow``. Empty for a grid."""
+    if len(system.topology.names) > MANY:
+        return {}
+    plan, _ = fitted(system, language, *LECTURE, starter)
+    level = len(plan.nodes) > (2 if plan.look == "row" else 3) and len({node.y for node in plan.nodes}) == 1
+    return {"look": plan.look, "level": level, "flow": len({node.x for node in plan.nodes}) if roles(system) else 0}
 
 
 def graph(system: System) -> tuple[tuple[Point, ...], tuple[Link, ...]]:

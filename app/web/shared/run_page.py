@@ -33,6 +33,7 @@ from msgspec.structs import replace
 from app.analysis.checkpoint_sizes import weighs
 from app.core.model.system import DISCIPLINES
 from app.core.oracle.checks import CHECKS
+from app.pictures.layout.stage_plan import outline
 from app.run.stable_property import stable_property
 from app.scenario.run_key import RunKey
 from app.web.base.glossary_links import linked
@@ -114,6 +115,7 @@ def player_context(shown: Visit) -> Context:
         "words": script_texts(shown.language, SCRIPT_WORDS),
         "fields": FIELDS,
         "about": _about(shown),
+        "shape": outline(shown.run.system, shown.language, shown.scenario.starter) if shown.address.presenter else {},
         "moves": moves(shown),
         "terms": linked(shown.run, whole["opening"], shown.language, shown.address.lang),
     }

@@ -32,8 +32,8 @@ function isWide({ nodes, look }) {
 
 /**
  * @param {HTMLElement} host @param {Scene} scene the first one
- * @param {{words: Words, plan: string} & Picks & Knows} does `plan` is the address of the plans, which
- * lacks the size
+ * @param {{words: Words, plan: string, shape?: Partial<import("./types.js").Shape>} & Picks & Knows} does
+ * `plan` is the address of the plans, which lacks the size; `shape`: what it will be, if that is known
  */
 export function stage(host, scene, does) {
   const { base } = scene;
@@ -55,6 +55,15 @@ export function stage(host, scene, does) {
   /** @type {number | null} */
   let lit = null;
 
+  /** In a lecture, the room for the stage depends on it. @param {Partial<import("./types.js").Shape>} shape */
+  function shaped({ look, level = false, flow }) {
+    if (look) root.dataset.look = look;
+    // How many layers a dataflow has.
+    if (flow) root.dataset.flow = String(flow);
+    root.toggleAttribute("data-level", level);
+  }
+  shaped(does.shape ?? {});
+
   /** @param {Plan} plan */
   function layout(plan) {
     for (const group of [...groups.tubes, ...groups.nodes, ...DRAWN.map((name) => layers[name])])
@@ -62,10 +71,8 @@ export function stage(host, scene, does) {
     const shared = { base, words, layers, branch, come, known, later: unseen };
     drawn = parts(root, groups, { ...plan, ...shared });
     set(root, "viewBox", `0 0 ${plan.width} ${plan.height}`);
-    root.dataset.look = plan.look;
-    // How many layers a dataflow has.
-    if (base.roles?.[base.names[0]]) root.dataset.flow = String(new Set(plan.nodes.map(({ x }) => x)).size);
-    root.toggleAttribute("data-level", isWide(plan));
+    const flow = base.roles?.[base.names[0]] ? new Set(plan.nodes.map(({ x }) => x)).size : 0;
+    shaped({ look: plan.look, level: isWide(plan), flow });
     host.style.setProperty("--tall", `${plan.tall}px`);
     light(lit);
     draw();

@@ -303,6 +303,13 @@ export interface Knows {
   known: () => number;
 }
 
+/** What the room for a stage depends on in a lecture: do several stand on one level, and how many layers has a flow? */
+export interface Shape {
+  look: Look;
+  level: boolean;
+  flow: number;
+}
+
 /** What visitors choose on the stage. */
 export interface Picks {
   branch: (action: string) => string;
