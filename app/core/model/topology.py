@@ -205,9 +205,11 @@ class Topology:
 
     def _line(self) -> list[str] | None:
         """Return the processes from one end to the other, where the graph is a path."""
+        if len(self.names) > 6:
+            return None
         plain = self.graph.to_undirected()
         ends = [name for name in self.names if plain.degree(name) == 1]
-        if len(ends) != 2 or len(self.names) > 6 or not nx.is_tree(plain):
+        if len(ends) != 2 or not nx.is_tree(plain):
             return None
         return list(nx.shortest_path(plain, ends[0], ends[1]))
 

@@ -72,7 +72,7 @@ LARGER = 14
 
 @lru_cache(maxsize=256)
 def arrange(
-    places: tuple[Point, ...],
+    places: Sequence[Point],
     links: tuple[Link, ...],
     width: float,
     height: float,
@@ -94,7 +94,7 @@ def arrange(
 
 
 def lettered(
-    places: tuple[Point, ...],
+    places: Sequence[Point],
     links: tuple[Link, ...],
     width: float,
     height: float,
@@ -127,7 +127,7 @@ def _smallest(plan: Plan, content: Content) -> float:
 
 @lru_cache(maxsize=256)
 def preferred(
-    places: tuple[Point, ...], links: tuple[Link, ...], width: float, content: Content, layered: bool = False
+    places: Sequence[Point], links: tuple[Link, ...], width: float, content: Content, layered: bool = False
 ) -> int:
     """Return the height in px that suits a stage of that width, for a page on which the height is free. Many heights
     are tried, so the latest answers are cached."""
@@ -159,6 +159,8 @@ def _level(places: Sequence[Point]) -> bool:
 def look(places: Sequence[Point], links: Sequence[Link], width: float, layered: bool = False) -> str:
     """Return the look that suits so many processes in these places, with these channels."""
     n = len(places)
+    if n > WIRES:
+        return "layers" if layered else "grid"
     level = _level(places)
     joined = all(abs(places[c.source].x - places[c.target].x) < 1.01 / max(1, n - 1) for c in links)
     # In a dataflow, channels that lead back go around.
@@ -167,8 +169,6 @@ def look(places: Sequence[Point], links: Sequence[Link], width: float, layered: 
         return "layers"
     if level and (n < 3 or (joined and width >= BROAD)):
         return "row"
-    if n > WIRES:
-        return "grid"
     return "circle" if n <= TUBES and len(links) <= n * ROOM and width >= BROAD else "wires"
 
 

@@ -2,7 +2,7 @@
 long queue in rows."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from statistics import fmean
 
 from app.pictures.layout.paths import Point, Way, straight
@@ -45,12 +45,14 @@ def grid(
 ) -> Plan:
     """Return the plan of a stage of that size; the states of the processes are not shown. They stand in rings around
     the ``first`` one, in ranks from it, or in rows."""
-    zoom, nodes = _in_rows(places, width, height)
+    columns, rows, zoom = _rows(len(places), width, height)
+    nodes: tuple[Box, ...] = ()
     rings = sorted_out(len(places), links, first)
     if len(rings.turns) >= FULL * (len(rings.levels) - 1):
         size = (min(46.0, max(RING[0], content.name * FONT + 9)), float(RING[1]))
         found = _in_rings(rings, width, height, size, zoom) or _in_ranks(rings, links, width, height, size, zoom)
-        zoom, nodes = found or (zoom, nodes)
+        zoom, nodes = found or (zoom, ())
+    nodes = nodes or _in_rows(places, columns, rows, width / zoom, height / zoom)
     w, h = nodes[0].w, nodes[0].h
     tracks = [_line(nodes[c.source], nodes[c.target], SHIFT if c.paired else 0) for c in links]
     taken = [Box(box.x, box.y, w + 5, h + 5) for box in nodes]
@@ -59,25 +61,28 @@ def grid(
     return Plan("grid", width / zoom, height / zoom, nodes, nodes, thinned(tracks, taken, sizes), DOT - 1, DOT, 8, 0)
 
 
-def _in_rows(places: Sequence[Point], width: float, height: float) -> tuple[float, tuple[Box, ...]]:
-    """Return how large to draw processes in rows, and these. On a stage that is higher than wide, rows and columns
-    change places."""
-    n = len(places)
+def _rows(n: int, width: float, height: float) -> tuple[int, int, float]:
+    """Return the columns and the rows of ``n`` processes in rows, and how large to draw them. On a stage that is higher
+    than wide, rows and columns change places."""
     columns = math.ceil(math.sqrt(2 * n))
     rows = math.ceil(n / columns)
     if height > width:
         columns, rows = rows, columns
-        places = [Point(p.y, p.x) for p in places]
     zoom = max(0.4, min(1.5, width / (columns * CELL_W + 2 * MARGIN), height / (rows * CELL_H + 2 * MARGIN)))
-    width, height = width / zoom, height / zoom
+    return columns, rows, zoom
+
+
+def _in_rows(places: Sequence[Point], columns: int, rows: int, width: float, height: float) -> tuple[Box, ...]:
+    """Return processes in rows."""
+    if height > width:
+        places = [Point(p.y, p.x) for p in places]
     cell_w, cell_h = (width - 2 * MARGIN) / (columns + 0.5), (height - 2 * MARGIN) / rows
     w, h = min(46, cell_w * 0.68), min(22, cell_h * 0.46)
     low = MARGIN + h / 2 - 4
-    nodes = tuple(
+    return tuple(
         Box(MARGIN + w / 2 - 4 + p.x * (width - 2 * MARGIN - w + 8), low + p.y * (height - 2 * low - 4), w, h)
         for p in places
     )
-    return zoom, nodes
 
 
 def _in_rings(
@@ -90,7 +95,7 @@ def _in_rings(
     while zoom >= min(LEGIBLE, rows * SMALLER):
         across, down = width / zoom, height / zoom
         around = placed(rings, (across - w - MARGIN, down - h - MARGIN), cell)
-        if apart(around, cell) >= 1:
+        if apart(around, cell):
             return zoom, tuple(Box(across / 2 + p.x, down / 2 + p.y, w, h) for p in around)
         zoom *= FINER
     return None
@@ -100,10 +105,10 @@ def _in_ranks(
     rings: Rings, links: Sequence[Link], width: float, height: float, size: tuple[float, float], rows: float
 ) -> tuple[float, tuple[Box, ...]] | None:
     """Return how large to draw processes in ranks, and these; None where they would be much smaller than in rows."""
-    (w, h), zoom = size, LARGEST
+    (w, h), zoom, turns = size, LARGEST, _ordered(rings.levels, links)
     while zoom >= rows * SMALLER:
         across, down = width / zoom - MARGIN, height / zoom - MARGIN
-        places = _ranked(rings.levels, links, (across, down), (w + APART[0], h + APART[1]))
+        places = _ranked(rings.levels, turns, (across, down), (w + APART[0], h + APART[1]))
         if places:
             return zoom, tuple(Box(MARGIN / 2 + p.x, MARGIN / 2 + p.y, w, h) for p in places)
         zoom *= FINER
@@ -139,16 +144,15 @@ def _leave(start: Point, dx: float, dy: float, box: Box) -> float:
 
 
 def _ranked(
-    levels: Sequence[Sequence[int]], links: Sequence[Link], room: tuple[float, float], cell: tuple[float, float]
+    levels: Sequence[Sequence[int]], places: Mapping[int, float], room: tuple[float, float], cell: tuple[float, float]
 ) -> list[Point] | None:
     """Return the places of the processes, within a place of the size ``room``; None if there is too little room for
-    processes that take a ``cell`` each."""
+    processes that take a ``cell`` each. ``places``: where in its rank each is, in 0..1."""
     along, across = (0, 1) if room[0] >= room[1] else (1, 0)
     deep = max(1, math.floor(room[across] / cell[across]))
     columns = [math.ceil(len(level) / deep) for level in levels]
     if sum(columns) * cell[along] > room[along]:
         return None
-    places = _ordered(levels, links)
     found = [Point(0, 0)] * len(places)
     step, before = room[along] / sum(columns), 0
     for level, count in zip(levels, columns, strict=True):
@@ -171,7 +175,7 @@ def _ordered(levels: Sequence[Sequence[int]], links: Sequence[Link]) -> dict[int
     places = {each: (i + 0.5) / len(level) for level in levels for i, each in enumerate(level)}
     for _ in range(SWEEPS):
         for level in levels:
-            wish = {each: fmean(places[one] for one in beside[each]) if beside[each] else 0.5 for each in level}
+            wish = {each: fmean([places[one] for one in beside[each]]) if beside[each] else 0.5 for each in level}
             for i, each in enumerate(sorted(level, key=lambda one: (wish[one], one))):
                 places[each] = (i + 0.5) / len(level)
     return places

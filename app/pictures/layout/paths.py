@@ -62,10 +62,10 @@ class Way(Frozen):
         apart that they do not touch."""
         points = []
         for length in self.lengths:
-            spot, edge = self.at(length), self.at(length, side)
-            nx, ny = edge.x - spot.x, edge.y - spot.y
+            (x, y), (beside_x, beside_y) = self.spot(length), self.spot(length, side)
+            nx, ny = beside_x - x, beside_y - y
             away = abs(nx) * w / 2 + abs(ny) * h / 2
-            points.append(Point(spot.x + nx * away, spot.y + ny * away))
+            points.append(Point(x + nx * away, y + ny * away))
         return measured("M" + "L".join(f"{r(p.x)} {r(p.y)}" for p in points), points)
 
     def part(self, begin: float, end: float, by: float) -> "Way":

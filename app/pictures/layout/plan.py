@@ -18,7 +18,6 @@ Lengths and places are in units of the plan, rounded to a hundredth; ``place`` i
 
 import math
 from collections.abc import Sequence
-from functools import cache
 from typing import Any
 
 from msgspec import to_builtins
@@ -200,45 +199,31 @@ def hanging(way: Way) -> int:
 
 def sent(plan: Plan) -> Plan:
     """Return the plan exactly as the browser receives it: otherwise both would find places that differ a little."""
-    tracks = []
-    for track in plan.tracks:
-        tray = track.tray and replace(track.tray, way=_sent(track.tray.way))
-        tracks.append(replace(_rounded(track), way=_sent(track.way), lane=_sent(track.lane), tray=tray))
-    nodes, cards, size = _each(plan.nodes), _each(plan.cards), (plan.width, plan.height)
-    done: Plan = replace(_rounded(plan), nodes=nodes, cards=cards, tracks=tuple(tracks))
-    return replace(done, width=size[0], height=size[1])
+    done: Plan = replace(_sent(plan), width=plan.width, height=plan.height)
+    return done
 
 
-def _sent(way: Way) -> Way:
+def _sent(value: Any) -> Any:
+    """Return a part of a plan with its numbers rounded to a hundredth: a large plan has a hundred thousand."""
+    kind = type(value)
+    if kind is float:
+        return round(value, 2)
+    if kind is Point:
+        return Point(round(value.x, 2), round(value.y, 2))
+    if kind is Way:
+        return _way(value)
+    if kind is Tray:
+        return Tray(_way(value.way), value.thick)
+    if kind is tuple:
+        return tuple([_sent(each) for each in value])
+    return kind(*[_sent(each) for each in astuple(value)]) if isinstance(value, Value) else value
+
+
+def _way(way: Way) -> Way:
     a, b = way.points[0], way.points[-1]
     straight = way.length - math.hypot(b.x - a.x, b.y - a.y) < 0.01
     points = (a, b) if straight else way.points
     return measured(way.d, [Point(round(p.x, 2), round(p.y, 2)) for p in points])
-
-
-def _each(values: Sequence[object]) -> tuple[Any, ...]:
-    return tuple(map(_rounded, values))
-
-
-def _rounded(value: object) -> Any:
-    """Return a part of a plan with its own numbers, points, stations and stretches rounded to a hundredth."""
-    if isinstance(value, float):
-        return round(value, 2)
-    if isinstance(value, tuple):
-        return _each(value)
-    if isinstance(value, Track | Plan):  # what has a path of its own is values, too
-        kind: Any = type(value)
-        return replace(value, **{name: _rounded(getattr(value, name)) for name in _own(kind)})
-    if isinstance(value, Value):
-        return type(value)(*map(_rounded, astuple(value)))
-    return value
-
-
-@cache
-def _own(part: Any) -> tuple[str, ...]:
-    """Return the names of a part's own numbers; the rest is rounded with what it belongs to."""
-    kept = {"way", "lane", "tray", "nodes", "cards", "tracks"}
-    return tuple(name for name in part.__struct_fields__ if name not in kept)
 
 
 def in_json(plan: Plan) -> dict[str, Json]:

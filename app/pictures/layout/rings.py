@@ -8,7 +8,7 @@ import cmath
 import math
 from bisect import bisect_left
 from collections.abc import Mapping, Sequence
-from itertools import combinations, pairwise
+from itertools import islice, pairwise
 
 from app.core.model.value import Frozen
 from app.pictures.layout.paths import Point
@@ -64,10 +64,17 @@ def _filling(places: Sequence[Point], room: tuple[float, float]) -> list[Point]:
     return [Point((p.x - (left + right) / 2) * wide, (p.y - (top + low) / 2) * high) for p in places]
 
 
-def apart(places: Sequence[Point], cell: tuple[float, float]) -> float:
-    """Return by how much processes of the size ``cell`` may grow before two of them meet: below 1 they overlap."""
-    pairs = combinations(places, 2)
-    return min((max(abs(a.x - b.x) / cell[0], abs(a.y - b.y) / cell[1]) for a, b in pairs), default=math.inf)
+def apart(places: Sequence[Point], cell: tuple[float, float]) -> bool:
+    """Is there room for processes of the size ``cell``, so that no two of them meet?"""
+    wide, high = cell
+    row = sorted((p.x, p.y) for p in places)
+    for i, (x, y) in enumerate(row, 1):
+        for right, low in islice(row, i, None):
+            if (right - x) / wide >= 1:
+                break
+            if abs(low - y) / high < 1:
+                return False
+    return True
 
 
 def _levels(n: int, links: Sequence[Link], first: int) -> list[list[int]]:
