@@ -13,11 +13,12 @@ from typing import Any
 from axe_core_python.base import AXE_SCRIPT  # type: ignore[import-untyped]
 from playwright.sync_api import Page
 
-RUN = """async (most) => {
+RUN = """async ([most, part]) => {
+  const within = document.querySelector(part);
   const values = / (?!class|style|type|role)([\\w:-]+)="[^"]*"/g;
   const alike = (e) => e.outerHTML.replace(/>[^<]+/g, '>_').replace(values, ' $1');
   const rest = [];
-  for (const parent of document.body.querySelectorAll('*')) {
+  for (const parent of within.querySelectorAll('body *')) {
     if (parent.children.length <= most || rest.some((e) => e.contains(parent))) continue;
     const seen = new Map();
     for (const child of parent.children) {
@@ -29,7 +30,7 @@ RUN = """async (most) => {
   const before = rest.map((e) => e.style.visibility);
   for (const e of rest) e.style.visibility = 'hidden';
   axe.configure({ noHtml: true });
-  const { violations, passes } = await axe.run(document, { resultTypes: ["violations"] });
+  const { violations, passes } = await axe.run(within, { resultTypes: ["violations"] });
   rest.forEach((e, i) => { e.style.visibility = before[i]; });
   return JSON.stringify({ violations, passes: passes.map(({ id }) => id) });
 }"""
@@ -51,7 +52,7 @@ def readable(page: Page) -> None:
     assert axe(page).violations == []
 
 
-def axe(page: Page) -> Found:
-    """Let axe check the page as it is."""
+def axe(page: Page, part: str = "html") -> Found:
+    """Let axe check the page as it is, or only what has been opened on it since then."""
     page.evaluate(AXE_SCRIPT)
-    return Found(**json.loads(page.evaluate(RUN, ALIKE)))
+    return Found(**json.loads(page.evaluate(RUN, [ALIKE, part])))
