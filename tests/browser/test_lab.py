@@ -72,7 +72,7 @@ def test_on_a_phone_the_failing_check_is_the_tab_that_is_open(visit: Open) -> No
     expect(page.locator("#checks .verdict.fails").first).to_be_in_viewport()
 
 
-def test_arrow_keys_go_along_an_algorithm_and_from_one_to_the_next(visit: Open) -> None:
+def test_arrow_keys_go_along_an_algorithm_and_from_one_to_the_next_and_ticks_agree(visit: Open) -> None:
     page = visit("/lab?lang=en")
     ready(page)
     page.locator("#figure-spread svg [tabindex='0']").focus()
@@ -82,6 +82,13 @@ def test_arrow_keys_go_along_an_algorithm_and_from_one_to_the_next(visit: Open) 
     assert (focused.get_attribute("aria-label") or "").split(",")[0] == first
     page.keyboard.press("ArrowDown")
     assert (focused.get_attribute("aria-label") or "").split(",")[0] != first
+    expect(page.locator(".panels").first.locator(".panel svg .mark").last).to_be_attached()
+    drawings = page.locator(".panels").first.locator(".panel svg")
+    ticks = drawings.evaluate_all(
+        "all => all.map(one => [...one.querySelectorAll('.tick')].map(tick => tick.textContent).join(' '))"
+    )
+    assert len(ticks) > 4
+    assert len(set(ticks)) == 1, "figures with the same scales have the same ticks"
 
 
 def test_filters_are_turned_by_keyboard_and_kept_in_the_address(visit: Open) -> None:
@@ -135,7 +142,7 @@ def test_correct_algorithms_stand_at_zero_and_wrong_ones_do_not(visit: Open) -> 
     expect(page).to_have_url(re.compile(r"/run/1\..*step="))
 
 
-def test_a_phone_begins_with_findings_filters_and_one_figure_and_the_rest_is_folded(visit: Open) -> None:
+def test_a_phone_begins_with_findings_filters_and_one_figure_and_a_finding_opens_the_rest(visit: Open) -> None:
     page = visit("/lab?lang=en", viewport=PHONE)
     ready(page)
     expect(page.locator(".rates")).to_be_hidden()
@@ -144,6 +151,10 @@ def test_a_phone_begins_with_findings_filters_and_one_figure_and_the_rest_is_fol
     assert page.locator("#lab-form").evaluate(top) < 2 * PHONE["height"]
     assert page.locator("#figure-spread").evaluate(top) < 3 * PHONE["height"]
     assert page.locator("#lab-jobs").evaluate(top) < 5 * PHONE["height"]
+    expect(page.locator(".panel").first).to_be_hidden()
+    page.locator(".finding").filter(has_text="per channel").get_by_role("link", name="See the figure").click()
+    expect(page.locator("#growth-section")).to_be_in_viewport()
+    expect(page.locator(".panel svg .mark").first).to_be_visible()
     page.get_by_role("heading", name="How often is a snapshot wrong?").click()
     expect(page.locator(".rates")).to_be_visible()
     page.get_by_label("Graph", exact=True).select_option("ring")
@@ -151,28 +162,7 @@ def test_a_phone_begins_with_findings_filters_and_one_figure_and_the_rest_is_fol
     expect(page.locator(".rates")).to_be_visible()  # what was opened stays open
 
 
-def test_drawings_are_drawn_when_a_finding_opens_what_is_folded(visit: Open) -> None:
-    page = visit("/lab?lang=en", viewport=PHONE)
-    ready(page)
-    expect(page.locator(".panel").first).to_be_hidden()
-    page.locator(".finding").filter(has_text="per channel").get_by_role("link", name="See the figure").click()
-    expect(page.locator("#growth-section")).to_be_in_viewport()
-    expect(page.locator(".panel svg .mark").first).to_be_visible()
-
-
-def test_figures_with_the_same_scales_have_the_same_ticks(visit: Open) -> None:
-    page = visit("/lab?lang=en")
-    ready(page)
-    expect(page.locator(".panels").first.locator(".panel svg .mark").last).to_be_attached()
-    drawings = page.locator(".panels").first.locator(".panel svg")
-    ticks = drawings.evaluate_all(
-        "all => all.map(one => [...one.querySelectorAll('.tick')].map(tick => tick.textContent).join(' '))"
-    )
-    assert len(ticks) > 4
-    assert len(set(ticks)) == 1
-
-
-def test_without_scripts_there_is_no_empty_box_and_every_number_is_there(visit: Open) -> None:
+def test_without_scripts_there_is_no_empty_box_every_number_is_there_and_the_form_is_sent(visit: Open) -> None:
     page = visit("/lab?lang=en", java_script_enabled=False)
     expect(page.locator("#figure-spread table")).to_be_visible()
     expect(page.locator(".figure-drawing").first).to_be_hidden()
@@ -181,10 +171,6 @@ def test_without_scripts_there_is_no_empty_box_and_every_number_is_there(visit: 
     expect(page.locator(".rates")).to_be_visible()
     expect(page.locator(".finding h3")).to_have_count(3)
     expect(page.get_by_role("link", name="Start your own sweep")).to_have_attribute("href", "/lab/jobs?lang=en")
-
-
-def test_without_scripts_the_form_is_sent_and_a_table_has_all_points(visit: Open) -> None:
-    page = visit("/lab?lang=en", java_script_enabled=False)
     page.get_by_label("Graph", exact=True).select_option("ring")
     page.get_by_role("button", name="Show", exact=True).click()
     expect(page).to_have_url(re.compile(r"topology=ring"))

@@ -85,8 +85,8 @@ def test_no_title_or_choice_of_a_run_is_cut(visit: Open, language: str) -> None:
         for name, form in forms.items()
     }
     both = {name: chosen[name] + long[name] / 2 for name in forms}
-    page = visit(f"/run/blue-figure?lang={language}", viewport=SCREEN)
-    for name in {each: None for by in (long, chosen, both) for each in sorted(by, key=by.__getitem__)[-4:]}:
+    page = visit("about:blank", viewport=SCREEN)
+    for name in {each: None for by in (long, chosen, both) for each in sorted(by, key=by.__getitem__)[-2:]}:
         page.goto(f"/run/{name}?lang={language}")
         expect(page.locator("#run-picker summary b")).to_have_text(titles[name])
         for width in (1280, 1401, 1441, 1600, 1800):
