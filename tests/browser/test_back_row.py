@@ -75,6 +75,19 @@ def test_letters_are_as_large_on_a_lower_screen(visit: Open, run: str) -> None:
     page.wait_for_function(f"(least) => ({SMALL})(least).length === 0", arg=LEAST * 800, timeout=8000)
 
 
+@pytest.mark.parametrize(("name", "step"), [("domino-stopped", 19), ("commit-after-complete", 11)])
+def test_the_longest_sentence_takes_no_room_from_the_picture_on_a_lower_screen(
+    visit: Open, name: str, step: int
+) -> None:
+    page = whole(visit(f"/run/{name}?step={step - 1}&presenter=1", viewport=SCREEN, reduced_motion="reduce"))
+    page.wait_for_selector("#stage .node .name")
+    before = page.locator("#stage").bounding_box()
+    page.keyboard.press("ArrowRight")
+    expect(page.locator("#timeline")).to_have_attribute("aria-valuenow", str(step))
+    page.wait_for_function(f"(least) => ({SMALL})(least).length === 0", arg=LEAST * 800, timeout=8000)
+    assert page.locator("#stage").bounding_box() == before
+
+
 @pytest.mark.parametrize(
     "name", some(("widget-trade", "chain-from-a", "three-banks", "barriers-wait", "work-done", "star"), 2)
 )
@@ -122,6 +135,15 @@ def test_a_page_of_a_lesson_fits_the_screen_of_a_lecture(visit: Open, path: str)
         assert switch and switch["x"] + switch["width"] <= size["width"] - 12, size
 
 
+@pytest.mark.parametrize(("question", "language"), [("order", "en"), ("channel", "en"), ("makers", "zh")])
+def test_the_last_row_reads_the_lines_of_a_program_on_a_lower_screen(visit: Open, question: str, language: str) -> None:
+    page = visit(f"/lessons/bug-hunt?q={question}&presenter=1&lang={language}", viewport=SCREEN)
+    lines = page.locator(".asked-options-bug .asked-option:visible")
+    sizes = lines.evaluate_all("each => each.map((e) => parseFloat(getComputedStyle(e).fontSize))")
+    assert len(sizes) > 12 and min(sizes) >= LEAST * 800
+    assert page.evaluate("document.documentElement.scrollHeight <= innerHeight")
+
+
 REVEALED = (
     *(("vanishing-token?q=stop", SCREEN), ("blue-figure?q=possible", SCREEN), ("two-cameras?q=regions", SCREEN)),
     *(("bug-hunt?q=order", SCREEN), ("bug-hunt?q=green", FULL), ("bug-hunt?q=order&lang=zh", FULL)),
@@ -141,7 +163,7 @@ def test_the_answer_to_a_question_fits_the_screen_of_a_lecture(visit: Open, path
 
 def test_large_letters_leave_the_queue_in_sight_that_is_asked_about(visit: Open) -> None:
     page = whole(visit("/run/queue?step=9&presenter=1", viewport=SCREEN))
-    expect(page.locator("#stage .message.app:visible")).to_have_text(["1", "2", "3"])
+    expect(page.locator("#stage .message.app:visible")).to_have_text(["1", "2", "3", "10"])
 
 
 def test_what_is_recorded_of_a_short_channel_stands_off_the_ring_of_its_process(visit: Open) -> None:
