@@ -86,7 +86,7 @@ def environment(folder: Path) -> dict[str, str]:
         "SPARK_LOCAL_IP": HOST,
         "SPARK_LOCAL_DIRS": str(folder / "temporary"),
         "SPARK_WORKER_DIR": str(folder / "work"),
-        "JDK_JAVA_OPTIONS": f"-XX:TieredStopAtLevel=1 -Djava.io.tmpdir={folder / 'temporary'}",
+        "JDK_JAVA_OPTIONS": f"-XX:TieredStopAtLevel=1 -XX:+UseSerialGC -Djava.io.tmpdir={folder / 'temporary'}",
         "TMPDIR": str(folder / "temporary"),
     }
 

@@ -171,7 +171,8 @@ def stopped(spark: "SparkSession") -> str | None:
 def jvm(*, brief: bool) -> list[str]:
     """Return the options of the JVM."""
     # Without the second compiler, Java has room for less than a fifth of the code; a sweep with a report can fill it.
-    return ["-XX:TieredStopAtLevel=1", "-XX:ReservedCodeCacheSize=240m"] if brief else []
+    # Collecting garbage in one thread takes a tenth less processor time while that little happens.
+    return ["-XX:TieredStopAtLevel=1", "-XX:ReservedCodeCacheSize=240m", "-XX:+UseSerialGC"] if brief else []
 
 
 def started(where: Target, name: str, folder: Path, told: Mapping[str, str]) -> "SparkSession":
