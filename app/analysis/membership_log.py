@@ -36,6 +36,8 @@ class Change(Frozen):
 def membership(run: Run) -> dict[int, tuple[Change, ...]]:
     """Return the log of each snapshot with changes, from its start until it was complete or aborted, or the run was
     over."""
+    if not run.history.came and not run.history.went:
+        return {}
     changed = [(step.number, note) for step in run.steps for note in step.notes if isinstance(note, Told)]
     found = {}
     for number, seen in sorted(run.history.recordings.items()):
