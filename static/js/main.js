@@ -238,7 +238,11 @@ class PlayerPage {
 
   rested() {
     this.#resting = 0;
-    const { play, told, whole } = this;
+    const { place, play, told, whole } = this;
+    const other = maybe("switch", HTMLAnchorElement);
+    if (other) other.href = place.language(other.lang.startsWith("zh") ? "zh" : "en");
+    const open = maybe("open-run", HTMLAnchorElement);
+    if (open) open.href = place.share();
     if (told) {
       this.chips.show(told.done, told.shown, told.end);
       whole?.panels.show(told.done, told.shown, told.end);
@@ -264,10 +268,7 @@ class PlayerPage {
     this.bar.show();
     this.slider.show(k, shown === null ? undefined : scenes.base.phases[shown]);
     this.tell();
-    const other = maybe("switch", HTMLAnchorElement);
-    if (other) other.href = place.language(other.lang.startsWith("zh") ? "zh" : "en");
-    const open = maybe("open-run", HTMLAnchorElement);
-    if (open) open.href = place.share();
+    this.rest();
   }
 
   refresh() {

@@ -36,6 +36,9 @@ function made(name) {
  */
 function next(name, attributes, parent, counts) {
   const count = counts.get(parent) ?? 0;
+  const left = parent.children[count];
+  // What is left out is removed, so that all that follows stays.
+  if (left?.nextElementSibling?.localName === name && left.localName !== name) left.remove();
   /** @type {Known | undefined} */
   const there = parent.children[count];
   const element = /** @type {SVGElementTagNameMap[K]} */ (there?.localName === name ? there : made(name));
