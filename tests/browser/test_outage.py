@@ -3,6 +3,7 @@ entered, and sends it again on request."""
 
 import re
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -385,34 +386,30 @@ def test_a_sweep_is_counted_cancelled_and_taken_up_although_the_server_was_gone(
 
 # --- the server fails, refuses, or takes too long ----------------------------------------------------------------
 
-FAILS = {
-    "busy": (503, {"retry-after": "7"}, "The server is busy and asks you to wait 7 s."),
-    "broken": (500, {}, "The server failed to answer (error 500)."),
-    "behind a gateway": (502, {"content-type": "text/html"}, "The server failed to answer (error 502)."),
-}
+FAILS: tuple[tuple[int, dict[str, str], str], ...] = (
+    (503, {"retry-after": "7"}, "The server is busy and asks you to wait 7 s."),
+    (500, {}, "The server failed to answer (error 500)."),
+    (502, {"content-type": "text/html"}, "The server failed to answer (error 502)."),
+)
+"""Busy, broken, and behind a gateway."""
 
 
 @pytest.mark.parametrize(
-    ("case", "name"),
-    [
-        *(("lesson", name) for name in FAILS),
-        *(
-            pytest.param(case, "busy", marks=pytest.mark.slow)
-            for case in ("gallery, filter", "editor, share", "comparison", "challenge, a choice")
-        ),
-    ],
+    "case", some(["lesson", "gallery, filter", "editor, share", "comparison", "challenge, a choice"], 5)
 )
-def test_a_server_that_fails_is_told_in_words_and_asked_again(visit: Open, case: str, name: str) -> None:
-    status, headers, says = FAILS[name]
+def test_a_server_that_fails_is_told_in_words_and_asked_again(visit: Open, case: str) -> None:
     asked = CASES[case]
     page = visit(asked.path)
     asked.ready(page)
-    page.route("**/*", lambda route: route.fulfill(status=status, headers=headers, body="<h1>Oh no</h1>"))
-    asked.press(page)
-    expect(box(page).locator("p")).to_have_text(asked.says.replace(GONE, says))
-    expect(page.locator("main")).not_to_contain_text("Oh no")
-    asked.intact(page)
-    page.unroute("**/*")
+    press = asked.press
+    for status, headers, says in FAILS:
+        page.route("**/*", partial(Route.fulfill, status=status, headers=headers, body="<h1>Oh no</h1>"))
+        press(page)
+        expect(box(page).locator("p")).to_have_text(asked.says.replace(GONE, says))
+        expect(page.locator("main")).not_to_contain_text("Oh no")
+        asked.intact(page)
+        page.unroute("**/*")
+        press = again
     again(page)
     asked.done(page)
     expect(box(page)).to_have_count(0)
