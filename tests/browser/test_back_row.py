@@ -96,6 +96,12 @@ def test_large_letters_cover_nothing_on_a_low_screen(visit: Open, name: str) -> 
     assert clashes(page, list(range(3, 8))) == {}
 
 
+def test_the_word_on_what_crashed_stays_below_its_copy(visit: Open) -> None:
+    page = whole(visit("/run/crash-both-ways?presenter=1", viewport=FULL, reduced_motion="reduce"))
+    page.wait_for_selector("#stage .node .name")
+    assert clashes(page, [44]) == {}
+
+
 def test_below_a_row_the_diagram_has_a_line_and_a_name_for_each_process(visit: Open) -> None:
     page = whole(visit("/run/two-starters?step=7&presenter=1", viewport=SCREEN))
     expect(page.locator(".st-names text")).to_have_text(["A", "B", "C"])

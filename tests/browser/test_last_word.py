@@ -74,7 +74,10 @@ def test_nothing_below_the_words_moves_from_step_to_step(visit: Open, name: str)
         assert len(found) == 1, found
 
 
-@pytest.mark.parametrize(("name", "language"), [("blue-figure", "en"), ("photographs-two", "zh")])
+ENDS = (("blue-figure", "en"), ("photographs-two", "zh"), ("only-what-was-used", "en"), ("only-what-was-used", "zh"))
+
+
+@pytest.mark.parametrize(("name", "language"), ENDS)
 def test_on_a_phone_nothing_moves_when_the_end_card_comes(visit: Open, name: str, language: str) -> None:
     page = whole(visit(f"/run/{name}?lang={language}", viewport=PHONE, reduced_motion="reduce"))
     time, moves = page.locator("#spacetime"), page.locator("#saying .moves a")

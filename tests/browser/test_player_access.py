@@ -106,3 +106,16 @@ def test_what_nobody_sees_is_written_when_somebody_points_into_the_picture_and_n
     page = described(visit("/run/three-banks?step=0"))
     expect(page.locator("#lamp")).to_have_attribute("data-state", "done")
     assert page.evaluate(DESCRIBES) == ["true", True, None, False]
+
+
+UNNAMED = """() => [...document.querySelectorAll('button[aria-label], a[href][aria-label]')]
+  .filter((e) => e instanceof HTMLElement && e.checkVisibility() && e.innerText.trim().length > 1)
+  .map((e) => [e.getAttribute('aria-label'), e.textContent.replace(/\\s+/g, ' ').trim()])
+  .filter(([name, text]) => !name.toLowerCase().includes(text.toLowerCase()))"""
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_the_name_of_a_control_contains_the_words_that_are_seen_on_it(visit: Open, language: str) -> None:
+    page = visit(f"/run/two-labels?step=9&lang={language}")
+    expect(page.locator("#tray .chip")).to_have_count(2)
+    assert page.evaluate(UNNAMED) == []

@@ -34,6 +34,7 @@ export function tray(host, words, pick) {
       "button",
       `chip hue${tone(scene.base, snapshot.id)}${bad ? " wrong" : ""}${snapshot.aborted === null ? "" : " struck"}`,
       html("b", "", `#${snapshot.id}`),
+      " ", // who says what they see is understood
       html("span", "", state),
     );
     if (snapshot.aborted !== null) made.append(icon("given-up"));
@@ -42,7 +43,7 @@ export function tray(host, words, pick) {
     made.type = "button";
     made.dataset.snapshot = String(snapshot.id);
     made.setAttribute("aria-pressed", String(snapshot.id === shown));
-    made.setAttribute("aria-label", `${words.word("player.tray.one", { snapshot: snapshot.id })}: ${state}`);
+    made.setAttribute("aria-label", `${words.word("player.tray.one", { snapshot: snapshot.id })} ${state}`);
     made.addEventListener("click", () => pick(snapshot.id));
     return made;
   }
