@@ -29,6 +29,9 @@ from app.schedules.unreliable import RELIABLE, Unreliable
 _FOR_ALL = (Joined, Leaving, Left, Crashed, Down, Restored, Returned)
 """What changes more than one process."""
 
+FIRST = (0,)
+"""The only position from which a channel delivers that keeps the order."""
+
 
 class Seeded:
     """Picks at random: a channel with a message to deliver, a deferred step, or a process whose program may move.
@@ -182,5 +185,7 @@ class Seeded:
 
 def deliverable(system: System, world: World, channel: str) -> tuple[int, ...]:
     """Return the positions in the queue of ``channel`` whose messages can be delivered."""
+    if system.fifo:
+        return FIRST if obstacle(system, world, channel) is None else ()
     positions = range(1 if system.order(channel) == "fifo" else len(world.queues[channel]))
     return tuple(at for at in positions if obstacle(system, world, channel, at) is None)
