@@ -89,6 +89,7 @@ def test_on_a_phone_nothing_moves_when_the_end_card_comes(visit: Open, name: str
         page.keyboard.press("ArrowRight")
     expect(page.locator(".verdict-line")).to_be_visible()
     assert len(tops) == len(heights) == 1, (tops, heights)
+    assert page.evaluate("document.documentElement.scrollWidth") == PHONE["width"]
     assert all(each.evaluate(INSIDE) for each in moves.all())
 
 
