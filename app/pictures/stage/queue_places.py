@@ -34,6 +34,10 @@ class Rest(Frozen):
     aside: bool
 
 
+NOTHING = Rest((), 0, Station(0, 1), False)
+"""The places of no messages."""
+
+
 @dataclass(slots=True)
 class Crowd:
     """The messages that have their places on crossing channels: their middles, and half their sizes."""

@@ -6,7 +6,7 @@ from app.core.model.system import System
 from app.core.model.value import Frozen
 from app.core.model.values import Message, World
 from app.pictures.layout.plan import Plan, Track
-from app.pictures.stage.queue_places import Crowd, Rest, Wire, spread, tube, wire
+from app.pictures.stage.queue_places import NOTHING, Crowd, Rest, Wire, spread, tube, wire
 
 SHEET = {"grid": 10.0}
 """How high a report is, if not so high as usual, and its usual size."""
@@ -29,8 +29,8 @@ def traffic(plan: Plan, system: System, world: World, measure: Measure) -> dict[
     for name, track in zip(system.topology.channels, plan.tracks, strict=True):
         queue, lane = world.queues.get(name, ()), world.lanes.get(name, ())
         found[name] = (
-            _inside(plan, track, queue, measure, not system.ordered(name), crowd),
-            _beside(plan, track, lane, measure, crowd),
+            _inside(plan, track, queue, measure, not system.ordered(name), crowd) if queue else NOTHING,
+            _beside(plan, track, lane, measure, crowd) if lane else NOTHING,
         )
     return found
 
