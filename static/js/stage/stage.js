@@ -31,6 +31,17 @@ function isWide({ nodes, look }) {
 }
 
 /**
+ * Say how the stage is drawn: in a lecture, its room depends on it.
+ * @param {SVGSVGElement} root @param {Partial<import("./types.js").Shape>} shape
+ */
+function shaped(root, { look, level = false, flow }) {
+  if (look) root.dataset.look = look;
+  // How many layers a dataflow has.
+  if (flow) root.dataset.flow = String(flow);
+  root.toggleAttribute("data-level", level);
+}
+
+/**
  * @param {HTMLElement} host @param {Scene} scene the first one
  * @param {{words: Words, plan: string, shape?: Partial<import("./types.js").Shape>} & Picks & Knows} does
  * `plan` is the address of the plans, which lacks the size; `shape`: what it will be, if that is known
@@ -55,14 +66,7 @@ export function stage(host, scene, does) {
   /** @type {number | null} */
   let lit = null;
 
-  /** In a lecture, the room for the stage depends on it. @param {Partial<import("./types.js").Shape>} shape */
-  function shaped({ look, level = false, flow }) {
-    if (look) root.dataset.look = look;
-    // How many layers a dataflow has.
-    if (flow) root.dataset.flow = String(flow);
-    root.toggleAttribute("data-level", level);
-  }
-  shaped(does.shape ?? {});
+  shaped(root, does.shape ?? {});
 
   /** @param {Plan} plan */
   function layout(plan) {
@@ -72,7 +76,7 @@ export function stage(host, scene, does) {
     drawn = parts(root, groups, { ...plan, ...shared });
     set(root, "viewBox", `0 0 ${plan.width} ${plan.height}`);
     const flow = base.roles?.[base.names[0]] ? new Set(plan.nodes.map(({ x }) => x)).size : 0;
-    shaped({ look: plan.look, level: isWide(plan), flow });
+    shaped(root, { look: plan.look, level: isWide(plan), flow });
     host.style.setProperty("--tall", `${plan.tall}px`);
     light(lit);
     draw();
