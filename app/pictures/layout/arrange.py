@@ -66,6 +66,8 @@ WIDEST = 136
 """The most that a process in a row is wide on a phone."""
 ENLARGED = (1, 1.1, 1.2, 1.3, 1.45, 1.6, 1.8, 2, 2.25, 2.5)
 """How much larger than all else processes are drawn, tried in turn, until their letters are as large as asked for."""
+STUB = 1.5
+"""How many times as long as thick the shortest tube on a circle is; shorter ones are drawn as wires."""
 LARGER = 14
 """The most units that the smallest letters get, where everything is drawn small."""
 
@@ -88,6 +90,8 @@ def arrange(
     if shown == "grid":
         return sent(grid(places, links, width, height, content, first))
     plan = looks[shown](_bent(places) if shown == "wires" else places, links, width, height, content)
+    if shown == "circle" and min((track.way.length / track.tube for track in plan.tracks), default=STUB) < STUB:
+        plan = wires(places, links, width, height, content)
     least = min(LARGER, LEGIBLE * plan.width / width)
     larger = 1 if shown == "row" else content.larger
     return sent(replace(plan, least=least, larger=larger, loud=max(least, content.loud * plan.width / width)))

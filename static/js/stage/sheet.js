@@ -50,7 +50,8 @@ export function sheet(group, i, role, setting, round) {
       coins(group, main, w / 2 - 8 - wide(main, SMALL), 0, SMALL);
       return;
     }
-    write(short.said, w / 2 - 6, 5, BRIEF, "end", 600);
+    if (short.camera) write(short.said, w / 2 - 6, 5, BRIEF, "end", 600);
+    else write(short.said, 0, 5, BRIEF, "middle", 600);
   }
 
   /** A heading, and the state in up to three lines. @param {Copy} kept @param {string} region @param {Moment} moment */

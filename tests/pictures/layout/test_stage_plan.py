@@ -69,6 +69,17 @@ def test_where_the_height_is_free_it_suits_the_width_within_limits() -> None:
     assert high.width / high.height == pytest.approx(374 / 450)
 
 
+def test_tubes_too_short_for_messages_are_wires() -> None:
+    looks = set()
+    for scenario in LIBRARY.scenarios():
+        for width in (637, 795):
+            plan, _ = fitted(scenario.system(RunKey()), "en", width, 475, 475, scenario.starter, letters=20)
+            if plan.look == "circle":
+                assert min(track.way.length / track.tube for track in plan.tracks) >= 1.5, scenario.name
+            looks.add((scenario.name, plan.look))
+    assert {("hash-ring", "wires"), ("ring-five", "circle")} <= looks
+
+
 def test_a_flow_goes_downwards_on_a_phone_where_its_letters_would_be_too_small_otherwise() -> None:
     flow = load(yaml(FLOWS["line"]), "flow").system(RunKey())
     across, down = planned(flow, 960, 440, 440), planned(flow, 320, 176, 700)
