@@ -85,7 +85,7 @@ def test_the_rule_that_fired_is_marked() -> None:
 def test_the_log_is_cut_around_its_step() -> None:
     long = record(LIBRARY.scenario("random-twelve"))
     lines = step_view.log(long, 80, AT, "en")
-    assert [line.step for line in lines] == list(range(30, min(130, len(long.steps)) + 1))
+    assert [line.step for line in lines] == list(range(70, 91))
     assert [line.step for line in lines if line.now] == [80]
     assert step_view.log(RUN, 2, AT, "en")[0].text == "P1 starts snapshot 1"
     assert step_view.log(RUN, 2, AT, "en")[1].text == "P2 sends M"
