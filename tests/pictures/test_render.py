@@ -350,6 +350,20 @@ def test_a_diagram_of_events_alone_has_no_markers_and_no_record_points() -> None
     assert re.findall('data-kind="app"', alone) == re.findall('data-kind="app"', whole) == 5 * ['data-kind="app"']
 
 
+@pytest.mark.parametrize(("width", "beside"), [(374, True), (960, False)])
+def test_a_copy_hangs_on_a_thread_that_leads_to_its_process(width: int, beside: bool) -> None:
+    run = record(LIBRARY.scenario("micro-batch"))
+    plan, _ = fitted(run.system, "en", width, 176, 700)
+    cards = drawing(run, len(run.steps), "en", plan=plan).cards
+    assert {card.beside for card in cards} == {beside}
+    for card in cards:
+        node = plan.nodes[run.system.topology.process_order[card.process]]
+        x, y, end = card.thread
+        near = abs(end - (card.box.x if beside else card.box.y))
+        assert near == pytest.approx((card.box.w if beside else card.box.h) / 2)
+        assert abs(x - node.x) <= node.w / 2 + 0.1 and abs(y - node.y) <= node.h / 2 + 0.1
+
+
 def test_a_token_is_a_coin_wherever_it_is_and_money_is_not() -> None:
     run = record(LIBRARY.scenario("token-back"))
     for step in range(len(run.steps) + 1):

@@ -42,13 +42,15 @@ class Node(Frozen):
 
 
 class Card(Frozen):
-    """A recorded state of a process, or its own checkpoint. ``thread`` is the dotted line to the live process,
-    ``standing`` the status of the copy (see ``app.wire.part_status``)."""
+    """A recorded state of a process, or its own checkpoint. ``thread`` is the dotted line from the live process:
+    its start, and where it ends, across if the copy is ``beside`` it, otherwise down or up. ``standing`` is the status
+    of the copy (see ``app.wire.part_status``)."""
 
     process: str
     box: Box
     round: float
     thread: tuple[float, float, float]
+    beside: bool
     camera: tuple[float, float, float] | None
     texts: tuple[Text, ...]
     coins: tuple[Coin, ...] = ()

@@ -268,8 +268,11 @@ class _Drawing:
 
     def card(self, name: str, i: int) -> Card:
         box, node = self.plan.cards[i], self.plan.nodes[i]
-        up = -1 if box.y < node.y else 1
-        thread = (box.x, node.y + up * node.h / 2, box.y - up * box.h / 2)
+        beside = abs(box.x - node.x) > node.w / 2
+        far = -1 if (box.x < node.x if beside else box.y < node.y) else 1
+        thread = (box.x, node.y + far * node.h / 2, box.y - far * box.h / 2)
+        if beside:
+            thread = (node.x + far * node.w / 2, box.y, box.x - far * box.w / 2)
         state = self.parts[name].state if name in self.parts else self.saved[name][-1].state
         shown, how = self.view(state), self.standing(name)
         camera, texts, coins = recorded(name, box, "" if shown == "" else shown, self.look)
@@ -277,7 +280,7 @@ class _Drawing:
             ink = "tone" if how == "storing" else "mute"
             texts = [replace(text, ink=ink) for text in texts]
             coins = [replace(coin, ink=ink) for coin in coins]
-        return Card(name, box, ROUND[self.plan.look][1], thread, camera, tuple(texts), tuple(coins), how)
+        return Card(name, box, ROUND[self.plan.look][1], thread, beside, camera, tuple(texts), tuple(coins), how)
 
     # channels
 
