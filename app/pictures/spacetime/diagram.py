@@ -372,10 +372,9 @@ class _Drawing:
         order, under = self.run.system.topology.process_order, self.square / 2 + 14
         at = recovery_line.line(self.run, self.step)
         xs = [self.x(one) for one in at or (self.look.chosen.places if self.look.chosen else ())]
-        spots = [
-            (self.x(one.step), self.y(order[one.process]) + under) for one in recovery_line.taken(self.run, self.step)
-        ]
-        said = recovery_line.names(self.run, self.step, spots, xs)
+        taken = recovery_line.taken(self.run, self.step)
+        placed = ((one, (self.x(one.step), self.y(order[one.process]) + under)) for one in taken)
+        said = recovery_line.names(self.run, self.step, placed, xs)
         if at is None:
             return "", said
         path = f"M{r(xs[0])} {HEAD - 2}" + "".join(curve for _, curve in self.pieces(xs))

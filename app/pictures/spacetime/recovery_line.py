@@ -1,7 +1,7 @@
 """Uncoordinated checkpoints in space and time: their names, and the recovery line."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from app.core.model.algorithm import Kind
 from app.core.model.notes import Returned, Stored
@@ -53,12 +53,14 @@ def _fallen(run: Run, step: int) -> Fall | None:
     return known[-1] if known and run.system.algorithm.KIND is Kind.PRIVATE else None
 
 
-def names(run: Run, step: int, spots: Sequence[tuple[float, float]], line: Sequence[float]) -> tuple[Text, ...]:
-    """Return the names of what was taken, at ``spots`` under the squares, beside the ``line`` that goes through them,
-    by process, if there is one; those unusable at the latest crash are crossed out with ×."""
+def names(
+    run: Run, step: int, placed: Iterable[tuple[Taken, tuple[float, float]]], line: Sequence[float]
+) -> tuple[Text, ...]:
+    """Return the names of what was taken, each at its place under its square, beside the ``line`` that goes through
+    them, by process, if there is one; those unusable at the latest crash are crossed out with ×."""
     fall, said = _fallen(run, step), []
     known = fall.useless if fall and fall.over(step) else {}
-    for one, (x, y) in zip(taken(run, step), spots, strict=True):
+    for one, (x, y) in placed:
         useless = fall and one.step < fall.crash < one.until and one.number in known.get(one.process, ())
         text = called(one.process, one.number) + (" ×" if useless else "")
         away, anchor = _beside(line, run.system.topology.process_order[one.process], x)

@@ -103,9 +103,8 @@ def _written(name: str, box: Box, state: object, look: Look) -> tuple[Camera | N
         return _sheet(name, box, state, look)
     number = look.number(name) if look.rows else look.regions.get(name, "")
     said, number, camera = _brief(look.in_words(state), number, box.w - 32)
-    texts = [Text(box.w / 2 - 6, 5, BRIEF, said, "end", 600, "paper")]
-    if not camera:
-        texts = [Text(0, 5, BRIEF, said, "middle", 600, "paper")]
+    x, anchor = (box.w / 2 - 6, "end") if camera else (0, "middle")
+    texts = [Text(x, 5, BRIEF, said, anchor, 600, "paper")]
     if number:
         texts.insert(0, Text(-box.w / 2 + 26, 5, BRIEF, number, weight=700, ink="paper"))
     return (-box.w / 2 + 6, -8, 15) if camera else None, texts
