@@ -44,16 +44,17 @@ def plan_of(run: Run, language: str) -> Plan:
 def as_json(
     system: System, language: str, width: int, least: int, most: int, starter: str | None = None, letters: int = 0
 ) -> dict[str, Json]:
-    """Return the plan of a stage in JSON, see ``app.pictures.layout.plan``, and with it ``tall``, the height in px that
-    suits it, and ``feet``: [{low, high, line, font, box, below}, …], by process, see
-    ``app.pictures.stage.dataflow_foot``."""
+    """Return the plan of a stage in JSON, see ``app.pictures.layout.plan``, and with it ``level`` and ``flow``, see
+    ``outline``; ``tall``, the height in px that suits it; and ``feet``: [{low, high, line, font, box, below}, …], by
+    process, see ``app.pictures.stage.dataflow_foot``."""
     plan, tall = fitted(system, language, width, least, most, starter, letters)
     parts = roles(system)
     # What is in a process is measured in units of the process.
     inner = replace(plan, foot=plan.foot / plan.larger)
     boxes = (Box(box.x, box.y, box.w / plan.larger, box.h / plan.larger) for box in plan.nodes)
     found = [feet(parts.get(name), inner, box) for name, box in zip(system.topology.names, boxes, strict=True)]
-    return {**in_json(plan), "feet": [rounded(to_builtins(each)) for each in found], "tall": tall}
+    cells = [rounded(to_builtins(each)) for each in found]
+    return {**in_json(plan), **_shape(plan, system), "feet": cells, "tall": tall}
 
 
 def fitted(
@@ -77,7 +78,10 @@ def outline(system: System, language: str, starter: str) -> dict[str, Json]:
     several stand on one ``level``, and in a dataflow the number of layers, its ``flow``. Empty for a grid."""
     if len(system.topology.names) > MANY:
         return {}
-    plan, _ = fitted(system, language, *LECTURE, starter)
+    return _shape(fitted(system, language, *LECTURE, starter)[0], system)
+
+
+def _shape(plan: Plan, system: System) -> dict[str, Json]:
     level = len(plan.nodes) > (2 if plan.look == "row" else 3) and len({node.y for node in plan.nodes}) == 1
     return {"look": plan.look, "level": level, "flow": len({node.x for node in plan.nodes}) if roles(system) else 0}
 

@@ -270,10 +270,9 @@ class _Drawing:
         box, node = self.plan.cards[i], self.plan.nodes[i]
         beside = abs(box.x - node.x) > node.w / 2
         far = -1 if (box.x < node.x if beside else box.y < node.y) else 1
+        thread = (box.x, node.y + far * node.h / 2, box.y - far * box.h / 2)
         if beside:
             thread = (node.x + far * node.w / 2, box.y, box.x - far * box.w / 2)
-        else:
-            thread = (box.x, node.y + far * node.h / 2, box.y - far * box.h / 2)
         state = self.parts[name].state if name in self.parts else self.saved[name][-1].state
         shown, how = self.view(state), self.standing(name)
         camera, texts, coins = recorded(name, box, "" if shown == "" else shown, self.look)

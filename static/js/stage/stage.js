@@ -25,11 +25,6 @@ const LAYERS = ["tubes", "heads", "prints", "cards", "nodes", "messages", "label
 /** The layers without groups that stay. */
 const DRAWN = LAYERS.filter((name) => name !== "tubes" && name !== "nodes");
 
-/** Do three or more stand side by side, and nothing above or below them? @param {Plan} plan */
-function isWide({ nodes, look }) {
-  return nodes.length > (look === "row" ? 2 : 3) && nodes.every(({ y }) => y === nodes[0].y);
-}
-
 /**
  * Say how the stage is drawn: in a lecture, its room depends on it.
  * @param {SVGSVGElement} root @param {Partial<import("./types.js").Shape>} shape
@@ -75,8 +70,7 @@ export function stage(host, scene, does) {
     const shared = { base, words, layers, branch, come, known, later: unseen };
     drawn = parts(root, groups, { ...plan, ...shared });
     set(root, "viewBox", `0 0 ${plan.width} ${plan.height}`);
-    const flow = base.roles?.[base.names[0]] ? new Set(plan.nodes.map(({ x }) => x)).size : 0;
-    shaped(root, { look: plan.look, level: isWide(plan), flow });
+    shaped(root, plan);
     host.style.setProperty("--tall", `${plan.tall}px`);
     light(lit);
     draw();

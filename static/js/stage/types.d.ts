@@ -86,9 +86,15 @@ export interface Feet {
   below: Box;
 }
 
-/** Where everything is, see app/pictures/layout/plan.py. */
-export interface Plan {
+/** What the room for a stage depends on in a lecture: do several stand on one level, and how many layers has a flow? */
+export interface Shape {
   look: Look;
+  level: boolean;
+  flow: number;
+}
+
+/** Where everything is, see app/pictures/layout/plan.py. */
+export interface Plan extends Shape {
   width: number;
   height: number;
   nodes: Box[];
@@ -301,13 +307,6 @@ export interface Worded extends Mark {
 export interface Knows {
   come: (message: number, step: number) => number | null;
   known: () => number;
-}
-
-/** What the room for a stage depends on in a lecture: do several stand on one level, and how many layers has a flow? */
-export interface Shape {
-  look: Look;
-  level: boolean;
-  flow: number;
 }
 
 /** What visitors choose on the stage. */

@@ -193,6 +193,7 @@ def test_as_json_a_plan_has_one_box_a_process_and_one_track_a_channel() -> None:
 
 def test_as_json_the_cells_of_a_dataflow_are_within_its_processes_or_directly_below() -> None:
     told = json.loads(compact(as_json(system("micro-batch"), "en", 960, 440, 440)))
+    assert (told["level"], told["flow"]) == (True, len(told["nodes"]))
     assert any(feet["low"] for feet in told["feet"])
     for node, feet in zip(told["nodes"], told["feet"], strict=True):
         box, below = feet["box"], feet["below"]
