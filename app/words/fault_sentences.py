@@ -6,9 +6,6 @@ from app.core.model.values import Json
 from app.core.oracle.checks import CHECKS
 from app.words.sentence_fields import FIELDS, Sentence
 
-IMPOSSIBLE = ("early", "refused", "differs", "state", "channel")
-"""Faults that say only that no run passes through the recorded state."""
-
 
 def fault_sentences(failures: Mapping[str, Json]) -> tuple[Sentence, ...]:
     """Return what is wrong with the recorded state, the sum first: at most two sentences, because one reason is
@@ -32,9 +29,9 @@ def _total(witness: Json) -> Sentence:
 
 
 def _reason(witness: Json) -> Sentence:
-    if witness["fault"] in IMPOSSIBLE:
-        return Sentence("fault.impossible", ())
     key = f"fault.{witness['fault']}"
+    if key not in FIELDS:
+        return Sentence("fault.impossible", ())
     message = witness.get("message")
     about = message if isinstance(message, dict) else {}
     known = {**witness, "channel": witness.get("channel", about.get("channel")), "message": about.get("payload")}

@@ -4,6 +4,7 @@ from typing import Any
 
 from app.core.model.value import Value
 from app.core.model.values import Json
+from app.core.oracle.checks import CHECKS
 
 _SENTENCES = {
     "process snapshot": """
@@ -35,7 +36,7 @@ _SENTENCES = {
     """,
     "process source target channel": "word.passes",
     "channel message": "lost doubled overtook hurried",
-    "channel": "parted mended fault.order",
+    "channel": "parted mended",
     "process parent": "joined",
     "process message": "discarded discarded.known discarded.attempt wake.commit read output output.keyed expired",
     "channel messages snapshot": "derived",
@@ -51,8 +52,6 @@ _SENTENCES = {
         complete complete.members complete.unseen complete.wrong lacking.now abandon restored last.right last.price
         last.abandoned last.open
     """,
-    "message": "fault.orphan",
-    "message channel": "fault.missing fault.extra fault.doubled",
     "recorded total": "fault.total fault.tokens",
     "": """
         fault.impossible restored.beginning last.right.one last.wrong.one last.sum last.reached last.none
@@ -60,8 +59,6 @@ _SENTENCES = {
         last.result.neither last.result.wrong-values last.result.other-values last.result.still last.line.past
         last.line.open last.line.calm
     """,
-    "channel count": "fault.markers",
-    "process count": "fault.records",
     "process master": "region",
     "process master border": "region.border",
     "process known snapshot": "round",
@@ -99,6 +96,7 @@ _SENTENCES = {
 """The names of a sentence's values in order, and the sentences that have them."""
 
 FIELDS = {key: tuple(names.split()) for names, keys in _SENTENCES.items() for key in keys.split()}
+FIELDS |= {f"fault.{word}": names for check in CHECKS.values() for word, names in check.faults.items() if names}
 
 CHECKPOINT = (
     "unreachable", "logged", "recorded", "absent", "unusable", "unusable.unrecorded", "aborted", "complete",

@@ -13,7 +13,6 @@ from jinja2 import nodes
 from app.algorithms.registry import ALGORITHMS
 from app.analysis.sweep_report import MEASURES
 from app.core.model.system import DISCIPLINES
-from app.core.oracle import checks
 from app.core.oracle.checks import CHECKS, ROW_CHECKS
 from app.course.quiz import BY_NAME
 from app.pipeline.sweep.spec import Shape
@@ -28,7 +27,6 @@ ROOT = Path(__file__).parents[2]
 HOLE = "{}"
 """What stands in a pattern for a value that is known only at run time."""
 KEY = re.compile(r"[a-z]+\.[a-z0-9.{}-]*")
-FAULT = re.compile(r'"fault": "(\w+)"')
 TEMPLATE_LITERAL = re.compile(r"`([a-z]+\.[^`\s]*)`")
 
 
@@ -93,7 +91,7 @@ def known() -> Iterator[str]:
     yield from (f"check.{name}.{use}" for name in ROW_CHECKS for use in ("column", "broken"))
     yield from (f"check.undisturbed.{use}" for use in ("name", "title", "about", "claim"))
     yield from (f"check.rows.{use}" for use in ("column", "about"))
-    yield from (f"player.witness.{fault}" for fault in FAULT.findall(Path(checks.__file__).read_text("utf-8")))
+    yield from (f"player.witness.{fault}" for check in CHECKS.values() for fault in (*check.faults, "inconsistent"))
     for name, rules in ALGORITHMS.items():
         yield from (f"algorithm.{name}", f"algorithm.{name}.about", f"family.requires.{rules.REQUIRES}.about")
         yield from (f"rule.{line}" for line, _ in rules.PSEUDOCODE)

@@ -12,6 +12,7 @@ from app.wire.frames import sentences_of_step
 from app.words import catalogues as tell_module
 from app.words.catalogues import languages_of, pieces, plain, readable, tell, word
 from app.words.sentence_fields import FIELDS
+from app.words.witness_words import witness_sentence
 from tests.tiny import TOKEN, run, scenario
 
 BLUE = """
@@ -234,3 +235,8 @@ def test_what_an_operator_has_is_told_in_words_of_both_languages() -> None:
 
 def test_a_variable_may_be_called_as_what_an_operator_has() -> None:
     assert readable({"total": 3, "open": 1}, "en") == "total=3, open=1"
+
+
+def test_the_sentence_of_a_witness_gives_any_value_of_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(tell_module.catalogue("en"), "player.witness.slow", "{process} took {steps} steps.")
+    assert witness_sentence({"fault": "slow", "steps": 21, "process": "P"}, "en") == "P took 21 steps."

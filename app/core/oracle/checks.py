@@ -82,13 +82,16 @@ class Check:
     ``judge`` answers it; None means that it cannot be decided or does not apply. ``early``: can it be answered as soon
     as every process has recorded, before the snapshot is complete? ``of_state``: is it about the recorded state, from
     which a system may continue, and not about the price? ``in_rows``: do the rows of a run say enough to answer it, so
-    that the verifiers ask it too? Its words are in the catalogues under ``check.<name>``.
+    that the verifiers ask it too? ``faults`` are the words by which its witnesses name what is wrong, each with the
+    values that its sentence gives; None where that is only that no run passes through the recorded state. The words of
+    the check are in the catalogues under ``check.<name>``.
     """
 
     name: str
     number: str
     question: str
     judge: Callable[[Evidence], Finding]
+    faults: Mapping[str, tuple[str, ...] | None] = field(default_factory=dict)
     early: bool = False
     of_state: bool = True
     in_rows: bool = False
@@ -446,6 +449,7 @@ REGISTERED = (
         "I1",
         "does no event inside the cut know of one outside: no orphan message?",
         consistent,
+        {"orphan": ("message",)},
         early=True,
         in_rows=True,
     ),
@@ -454,6 +458,7 @@ REGISTERED = (
         "I2",
         "is each channel recorded as what crosses the cut in it: in order under FIFO, as a bag otherwise?",
         _recorded_exactly,
+        {**dict.fromkeys(("missing", "extra", "doubled"), ("message", "channel")), "order": ("channel",)},
         in_rows=True,
     ),
     Check("conserved", "I3", "is the recorded total of what the program conserves right?", conserved, in_rows=True),
@@ -462,12 +467,14 @@ REGISTERED = (
         "I4",
         "Theorem 1: is the run with prerecording events first legal, and does it pass through the recorded state?",
         _reachable,
+        dict.fromkeys(("early", "refused", "differs", "state", "channel")),
     ),
     Check(
         "cost",
         "I5",
         "is there one marker per channel and one recorded state per process?",
         _cost,
+        {"markers": ("channel", "count"), "records": ("process", "count")},
         of_state=False,
         in_rows=True,
     ),
