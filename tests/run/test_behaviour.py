@@ -5,7 +5,6 @@ from pathlib import Path
 
 import pytest
 
-from app.algorithms.registry import ALGORITHMS
 from app.scenario.run_key import ENGINE
 from tests.run.behaviour import own, under
 
@@ -18,11 +17,10 @@ def test_what_is_kept_is_of_this_engine() -> None:
 
 
 def test_every_scenario_runs_as_before() -> None:
-    now = own()
-    changed = [name for name in now | KEPT["scenarios"] if now.get(name) != KEPT["scenarios"].get(name)]
-    assert not changed, ADVICE
+    now = own(KEPT["scenarios"], KEPT["checks"])
+    assert [name for name in now if now[name] != KEPT["scenarios"][name]] == [], ADVICE
 
 
-@pytest.mark.parametrize("algorithm", ALGORITHMS)
+@pytest.mark.parametrize("algorithm", KEPT["algorithms"])
 def test_every_algorithm_runs_as_before(algorithm: str) -> None:
-    assert under(algorithm) == KEPT["algorithms"].get(algorithm), ADVICE
+    assert under(algorithm, KEPT["checks"]) == KEPT["algorithms"][algorithm], ADVICE
