@@ -63,22 +63,17 @@ COMPARED = "/compare/two-regions?with=merged&with=chandy-lamport&with=spezialett
 ON_ANY_RUN = Section(
     "tools", tuple((name, COMPARED if name == "compare" else f"/{name}") for name in TOOLS if name != "run")
 )
-SECTIONS = {
-    "learn": (Section("practice", (("practice", "/quiz"), ("challenge", "/challenge"))),),
-    "play": (Section("", (("scenarios", "/scenarios"), ("editor", "/editor"), ("write", "/write"))), ON_ANY_RUN),
-    "teach": (
-        Section(
-            "present",
-            (("present", f"/run/{FIRST}?presenter=1"), ("playlist", "/playlist"), ("class", "/lessons?track=class")),
-        ),
-        Section("paper", (("blank", "/blank"), ("still", f"/run/{FIRST}/step/8"))),
-        Section(
-            "share",
-            (("embed", f"/run/{FIRST}"), ("assign", "/assign"), ("own", "/editor"), ("collect", "/lessons#progress")),
-        ),
+TEACH = (
+    Section(
+        "present",
+        (("present", f"/run/{FIRST}?presenter=1"), ("playlist", "/playlist"), ("class", "/lessons?track=class")),
     ),
-}
-"""What is on the pages of the places; the others show their own pages."""
+    Section("paper", (("blank", "/blank"), ("still", f"/run/{FIRST}/step/8"))),
+    Section(
+        "share",
+        (("embed", f"/run/{FIRST}"), ("assign", "/assign"), ("own", "/editor"), ("collect", "/lessons#progress")),
+    ),
+)
 LECTURE = (
     ("follow", f"/run/{FIRST}"),
     ("vote", "/lessons/vanishing-token?q=none"),
@@ -108,8 +103,17 @@ def home(request: Request) -> Response:
     return page(request, "home.html", **context)
 
 
+def _sections(place: Place) -> tuple[Section, ...]:
+    """Return what is on the page of a place: the pages in it, but the lessons, which stand above by unit."""
+    pages = tuple(page for page in place.pages.items() if page[0] != "lessons")
+    if place.name == "teach":
+        return TEACH
+    own = Section("practice" if place.name == "learn" else "", pages)
+    return (own, ON_ANY_RUN) if place.name == "play" else (own,)
+
+
 def _page_of(place: Place) -> Callable[[Request], Response]:
-    cards = SECTIONS.get(place.name) or (Section("", tuple(place.pages.items())),)
+    cards = _sections(place)
 
     def shown(request: Request) -> Response:
         """Return what is in a place of the site, each with a small picture."""

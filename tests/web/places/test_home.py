@@ -7,6 +7,8 @@ import pytest
 from fastapi.testclient import TestClient
 
 from app.web.base.site import SITE
+from app.web.base.templates import ENVIRONMENT
+from app.web.places.pictures import drawn
 from app.web.shared.run_head import TOOLS
 from app.words.catalogues import LANGUAGES, word
 
@@ -66,6 +68,11 @@ def test_a_place_lists_what_is_in_it_and_every_link_works(client: TestClient, pl
     if path != "/teach":
         known = next(each for each in SITE if each.address == path)
         assert {address.split("?")[0] for address in addresses} >= set(known.pages.values())
+
+
+def test_a_page_without_a_picture_of_its_own_has_a_sheet_on_its_card() -> None:
+    cards = ENVIRONMENT.get_template("_card_picture.html").make_module({"t": str})
+    assert "<rect" in vars(cards)["card_picture"]("new", drawn("en"))
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
