@@ -86,7 +86,7 @@ function beside(sides, x) {
   set(after, "display", x > Number(most) ? "none" : null);
 }
 
-/** @param {SVGSVGElement} picture the diagram of `_spacetime.svg` with `_cut_layer.svg` */
+/** @param {SVGSVGElement} picture the diagram of `_spacetime.svg` with `_cut_handles.svg` */
 export function drawing(picture) {
   const inner = first(picture, "svg", SVGSVGElement);
   const clocks = first(picture, "[data-clocks]", SVGElement);
