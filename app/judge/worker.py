@@ -124,7 +124,6 @@ class Node:
         _use("done", snapshot)
 
 
-CALLBACKS = ("setup", "start", "on_marker", "on_message", "on_send")
 _used: list[Any] = []
 _file = ""
 

@@ -99,7 +99,8 @@ def logged(file: Path, *, record: str | None = None, parser: str | None = None) 
     if not found:
         says = Phrase("the expression {pattern} matches nothing in it", pattern=pattern.pattern)
         raise SourceError(file.name, None, "", says)
-    _check(file.name, found)
+    if wrong := _mistake(found):
+        raise SourceError(file.name, wrong[0].line, "", wrong[1])
     account = Account(file.name)
     _recorded(account, found, recording)
     rows, messages = _traced(account, found)
@@ -204,19 +205,15 @@ def _counts(text: str | None) -> dict[str, int | None] | None:
     return found if good and all(map(encoded, found)) else None
 
 
-def _check(name: str, found: list[Stamped]) -> None:
-    """Raise SourceError for the first event with an impossible clock: its own entry grows by one from event to event,
-    no entry shrinks, and what it knows of another host has happened there, with all that the host knew itself."""
-
-    def mistake(one: Stamped, says: Phrase) -> SourceError:
-        return SourceError(name, one.line, "", says)
-
+def _mistake(found: list[Stamped]) -> tuple[Stamped, Phrase] | None:
+    """Return the first event with an impossible clock, and what is wrong: its own entry grows by one each time, no
+    entry shrinks, and what it knows of another host has happened there, with all that the host knew itself."""
     whose: dict[str, list[Stamped]] = {}
     for one in found:
         before = whose.setdefault(one.host, [])
         own, due = one.clock.get(one.host, 0), len(before) + 1
         if own != due:
-            raise mistake(
+            return (
                 one,
                 Phrase(
                     "the own entry of {host} is {own}; at its event {due} it must be {due}",
@@ -227,19 +224,18 @@ def _check(name: str, found: list[Stamped]) -> None:
             )
         for host, n in before[-1].clock.items() if before else ():
             if one.clock.get(host, 0) < n:
-                raise mistake(
-                    one, Phrase("{host} knew {n} of {other} before, and no longer", host=one.host, n=n, other=host)
-                )
+                return one, Phrase("{host} knew {n} of {other} before, and no longer", host=one.host, n=n, other=host)
         before.append(one)
     for one, host, n in _learnt(found):
         there = whose.get(host, [])
         if n > len(there):
-            raise mistake(
-                one, Phrase("knows event {n} of {other}, which has {count} event(s)", n=n, other=host, count=len(there))
+            return (
+                one,
+                Phrase("knows event {n} of {other}, which has {count} event(s)", n=n, other=host, count=len(there)),
             )
         for other, m in there[n - 1].clock.items():
             if other == one.host and m >= one.clock[other]:
-                raise mistake(
+                return (
                     one,
                     Phrase(
                         "knows event {n} of {other}, in line {line}, which knows this one; one of them is the earlier,"
@@ -250,7 +246,7 @@ def _check(name: str, found: list[Stamped]) -> None:
                     ),
                 )
             if one.clock.get(other, 0) < m:
-                raise mistake(
+                return (
                     one,
                     Phrase(
                         "knows event {n} of {other}, but not the event {m} of {third} that this one knew",
@@ -260,6 +256,7 @@ def _check(name: str, found: list[Stamped]) -> None:
                         third=other,
                     ),
                 )
+    return None
 
 
 def _learnt(found: list[Stamped]) -> Iterator[tuple[Stamped, str, int]]:

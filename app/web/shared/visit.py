@@ -1,5 +1,6 @@
 """A request for a run: what it names, the run itself, and the visitor's language."""
 
+from collections.abc import Callable
 from typing import Annotated
 
 from fastapi import Depends
@@ -45,6 +46,14 @@ class Visit(Frozen):
     def steps(self) -> int:
         """How many steps it has."""
         return len(self.run.steps)
+
+    def snapshot(self, asked: int | None, first: Callable[[Run], int | None]) -> int | None:
+        """Return the snapshot that is asked for; where none is, or the link is stale, the ``first`` one. Raises
+        BluecutError where the run has no such snapshot."""
+        number = first(self.run) if asked is None or self.stale else asked
+        if number is not None and number not in self.run.history.recordings:
+            raise BluecutError("snapshot: this run has no snapshot {number}", number=number)
+        return number
 
 
 def visit(request: Request, ref: Ref, query: RunQuery) -> Visit:

@@ -6,6 +6,7 @@ of a snapshot in a list of all of them.
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -81,11 +82,7 @@ class Cuts:
         good = (mine >= 0) & (process >= 0) & (process < width[mine]) if len(snapshots) else np.zeros(len(mine), bool)
         at = begins[mine[good]] + process[good]
 
-        def spread(values: NDArray[Any], empty: int | bool) -> NDArray[Any]:
-            whole = np.full(size, empty, values.dtype)
-            whole[at] = values[good]
-            return whole
-
+        spread = partial(_spread, size, at, good)
         absent = spread(np.where(pc.is_null(cut["absent"]).to_numpy(), -1, flags(cut["absent"]).astype(np.int64)), -1)
         step = spread(numbers(cut["step"]), -1)
         there = spread(flags(cut["part"]), False) | (absent >= 0)
@@ -154,11 +151,7 @@ class Ends:
         firsts, _ = ragged(width)
         at = firsts[life] + channel
 
-        def spread(values: NDArray[Any], empty: int | bool) -> NDArray[Any]:
-            whole = np.full(int(firsts[-1]), empty, values.dtype)
-            whole[at] = values[mine]
-            return whole
-
+        spread = partial(_spread, int(firsts[-1]), at, mine)
         source, target = spread(numbers(table["source"]), -1), spread(numbers(table["target"]), -1)
         ordered = spread(flags(table["ordered"], null=True), True)
 
@@ -184,6 +177,21 @@ class Ends:
             sent=np.where(judged, cuts.position[left], -1) if len(owner) else np.zeros(0, np.int64),
             received=np.where(judged, cuts.position[right], -1) if len(owner) else np.zeros(0, np.int64),
         )
+
+    def of(self, cuts: Cuts, table: pa.Table) -> tuple[Numbers, Flags, Numbers]:
+        """Return the snapshot of each row, -1 without one; which rows have a channel of it; and the places of those."""
+        cut = cuts.snapshots.of(*(numbers(table[name]) for name in ("run", "life", "snapshot")))
+        channel = numbers(table["channel"])
+        good = (cut >= 0) & (channel >= 0)
+        good[good] = channel[good] < self.width[cuts.life[cut[good]]]
+        return cut, good, self.begins[cut[good]] + channel[good]
+
+
+def _spread(size: int, at: Numbers, which: Flags, values: NDArray[Any], empty: int | bool) -> NDArray[Any]:
+    """Return an array in which ``which`` of the values are ``at`` their places, and the others are ``empty``."""
+    whole = np.full(size, empty, values.dtype)
+    whole[at] = values[which]
+    return whole
 
 
 def _runs(share: Share) -> tuple[Index, Numbers, Flags]:
@@ -285,11 +293,7 @@ class Queues:
     def read(cls, share: Share, cuts: Cuts, ends: Ends) -> "Queues":
         """Read what was recorded in snapshots that are judged."""
         table = read(share, "recorded", "run", "life", "snapshot", "channel", "place", "message")
-        cut = cuts.snapshots.of(*(numbers(table[name]) for name in ("run", "life", "snapshot")))
-        channel = numbers(table["channel"])
-        good = (cut >= 0) & (channel >= 0)
-        good[good] = channel[good] < ends.width[cuts.life[cut[good]]]
-        end = ends.begins[cut[good]] + channel[good]
+        cut, good, end = ends.of(cuts, table)
         fit = ends.known[end] & cuts.decided[cut[good]]
         return cls(end[fit], numbers(table["place"])[good][fit], numbers(table["message"])[good][fit])
 

@@ -182,12 +182,9 @@ def _excess(share: Share, cuts: Cuts, ends: Ends) -> dict[int, dict[str, object]
     """Return for I5, by cut, the first channel without exactly one marker, else the first process that did not record
     exactly once."""
     table = read(share, "marker", "run", "life", "snapshot", "channel", "count")
-    cut = cuts.snapshots.of(*(numbers(table[name]) for name in ("run", "life", "snapshot")))
-    channel = numbers(table["channel"])
-    good = (cut >= 0) & (channel >= 0)
-    good[good] = channel[good] < ends.width[cuts.life[cut[good]]]
+    _, good, end = ends.of(cuts, table)
     markers = np.zeros(len(ends.cut), np.int64)
-    markers[ends.begins[cut[good]] + channel[good]] = numbers(table["count"], 0)[good]
+    markers[end] = numbers(table["count"], 0)[good]
     aside = (cuts.absent >= 0) | cuts.unusable
     found: dict[int, dict[str, object]] = {}
 

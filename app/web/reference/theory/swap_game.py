@@ -19,7 +19,6 @@ from msgspec.structs import replace
 from pydantic import StringConstraints
 from starlette.responses import HTMLResponse, Response
 
-from app.core.model.values import BluecutError
 from app.pictures.swap_game import Game, begins, read, written
 from app.web.base.errors import answers
 from app.web.base.templates import Context, page
@@ -41,9 +40,7 @@ def swap(
 ) -> Response:
     """Return the events during a snapshot, to be put in order."""
     run = shown.run
-    number = begins(run) if snapshot is None or shown.stale else snapshot
-    if number is not None and number not in run.history.recordings:
-        raise BluecutError("snapshot: this run has no snapshot {number}", number=number)
+    number = shown.snapshot(snapshot, begins)
     game = None
     if number is not None:
         game = Game(run, number, shown.language, read(swaps) if not shown.stale else ())

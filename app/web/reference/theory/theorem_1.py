@@ -25,7 +25,6 @@ from markupsafe import Markup, escape
 from msgspec.structs import replace
 from starlette.responses import HTMLResponse, Response
 
-from app.core.model.values import BluecutError
 from app.pictures import render
 from app.pictures.chosen_cut import Cut, Cutting
 from app.pictures.chosen_cut import written as cut_written
@@ -57,9 +56,7 @@ def theorem(
 ) -> Response:
     """Return the theorem, its proof, and what each step of the proof says of a snapshot."""
     run = shown.run
-    number = begins(run) if snapshot is None or shown.stale else snapshot
-    if number is not None and number not in run.history.recordings:
-        raise BluecutError("snapshot: this run has no snapshot {number}", number=number)
+    number = shown.snapshot(snapshot, begins)
     proof = Proof(run, number, shown.language) if number is not None else None
     straight, really = _reordered(shown, proof) if proof and not proof.open else (None, None)
     context: Context = run_head(shown, "theorem", number) | {
