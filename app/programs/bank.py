@@ -84,18 +84,20 @@ class Bank:
         """Return the balance without what was sent. Raises Refused where it does not cover it."""
         if move.channel is None:
             raise Refused("{process} can send, and nothing else; name a channel", process=process.name)
-        if len(state) == 1 and len(move.payload) == 1:  # one quantity, as almost always: without further calls
-            (name, have), (other, need) = state[0], move.payload[0]
+        payload: Balance = move.payload
+        if len(state) == 1 and len(payload) == 1:  # one quantity, as almost always: without further calls
+            name, have = state[0]
+            other, need = payload[0]
             if name == other and 0 <= need <= have:
                 return ((name, have - need),)
-        if not covers(state, move.payload):
+        if not covers(state, payload):
             raise Refused(
                 "{process} has {balance} and cannot send {amount}",
                 process=process.name,
                 balance=thaw(state),
-                amount=thaw(move.payload),
+                amount=thaw(payload),
             )
-        return plus(state, move.payload, -1)
+        return plus(state, payload, -1)
 
     def refuses(self, process: Process, state: Balance, channel: str, payload: Balance) -> bool:
         """Return False: money can always be received."""

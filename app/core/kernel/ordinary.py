@@ -8,6 +8,8 @@ requests beyond notes.
 from collections.abc import Iterable
 from typing import cast
 
+from msgspec.structs import replace
+
 from app.core.kernel.effects import REQUESTS
 from app.core.model.conditions import USUAL
 from app.core.model.notes import Changed, Note, Received, Sent
@@ -29,8 +31,7 @@ def ordinary(system: System, world: World, action: Action) -> Stepped | None:
 
 
 def _arrival(system: System, world: World, action: Deliver) -> Stepped | None:
-    states, memories, queues = world.states, world.memories, world.queues
-    channel = action.channel
+    queues, channel = world.queues, action.channel
     queue = queues.get(channel)
     if not queue or action.position or world.conditions is not USUAL:
         return None
@@ -38,6 +39,7 @@ def _arrival(system: System, world: World, action: Deliver) -> Stepped | None:
     program, algorithm = system.program, system.algorithm
     process = system.topology.receivers[channel]
     name, ours = process.name, message.kind == APP
+    states, memories = world.states, world.memories
     state, memory = states[name], memories[name]
     if not system.open:
         if not algorithm.accepts(process, memory, channel, message):
@@ -45,53 +47,50 @@ def _arrival(system: System, world: World, action: Deliver) -> Stepped | None:
         if ours and program.refuses(process, state, channel, message.payload):
             return None
     after, effects = algorithm.on_receive(process, memory, state, channel, message)
-    notes: tuple[Note, ...] = (Received(name, channel, message),)
-    if effects:
-        said = _only_notes(effects)
-        if said is None:
-            return None
-        notes += said
+    said = _only_notes(effects) if effects else ()
+    if said is None:
+        return None
+    notes: tuple[Note, ...]
+    received = Received(name, channel, message)
     if ours:
         state = program.receive(process, state, channel, message.payload, action.detail)
-        states = states.set(name, state)
-        notes += (Changed(name, state),)
+        states, changed = states.set(name, state), Changed(name, state)
+        notes = (received, *said, changed) if said else (received, changed)
+    else:
+        notes = (received, *said)
     if after is not memory:
-        memories = memories.set(name, after)
+        world = replace(world, memories=memories.set(name, after))
     queues = queues.set(channel, left) if left else queues.delete(channel)
-    return World(
-        states, memories, queues, world.lanes, world.wakes, world.snapshots, world.sent, world.durable, USUAL
-    ), notes
+    return replace(world, states=states, queues=queues), notes
 
 
 def _sending(system: System, world: World, action: Move) -> Stepped | None:
-    states, memories, queues = world.states, world.memories, world.queues
     name, channel = action.process, action.channel
-    if channel is None or system.capacity or world.conditions is not USUAL:
+    if channel is None or world.conditions is not USUAL:
         return None
-    topology, algorithm = system.topology, system.algorithm
-    link = topology.channels.get(channel)
-    if link is None or link.source != name:
+    process = system.topology.senders.get(channel)
+    if process is None or process.name != name:
         return None
-    process, memory = topology.processes[name], memories[name]
-    if algorithm.PAUSES and not algorithm.allows(process, memory, channel):
-        return None
+    states, queues, number, heeded, tag = world.states, world.queues, world.sent, system.heeded, None
+    if heeded:
+        algorithm, memory = system.algorithm, world.memories[name]
+        if system.capacity or not algorithm.allows(process, memory, channel):
+            return None
+        tag = algorithm.carries(process, memory, channel)
     state = system.program.act(process, states[name], action)
-    tag = algorithm.carries(process, memory, channel) if algorithm.FOLLOWS else None
-    message = Message(world.sent, APP, action.payload, None, tag)
+    message = Message(number, APP, action.payload, None, tag)
     notes: tuple[Note, ...] = (Sent(name, channel, message), Changed(name, state))
-    if algorithm.FOLLOWS:
+    if heeded:
         after, effects = algorithm.on_send(process, memory, channel, message)
         said = _only_notes(effects)
         if said is None:
             return None
         notes += said
         if after is not memory:
-            memories = memories.set(name, after)
+            world = replace(world, memories=world.memories.set(name, after))
     queue = queues.get(channel)
     states, queues = states.set(name, state), queues.set(channel, (*queue, message) if queue else (message,))
-    return World(
-        states, memories, queues, world.lanes, world.wakes, world.snapshots, world.sent + 1, world.durable, USUAL
-    ), notes
+    return replace(world, states=states, queues=queues, sent=number + 1), notes
 
 
 def _only_notes(effects: Iterable[object]) -> tuple[Note, ...] | None:

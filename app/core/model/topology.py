@@ -74,6 +74,7 @@ class Topology:
             n: Process(n, tuple(inputs[n]), tuple(outputs[n]), self.names, tuple(c for c in inputs[n] if c in back))
             for n in self.names
         }
+        self.senders = {c.name: self.processes[c.source] for c in self.channels.values()}
         self.receivers = {c.name: self.processes[c.target] for c in self.channels.values()}
         self.process_order = {name: i for i, name in enumerate(self.names)}
         self.channel_order = {name: i for i, name in enumerate(self.channels)}
