@@ -1,11 +1,10 @@
 """The schedule of virtual time: messages take time to travel."""
 
 import bisect
-import heapq
-import sys
 from collections.abc import Callable, Iterable, Mapping
+from heapq import heapify, heappop, heappush
 from random import Random
-from typing import Any
+from typing import Any, Final
 
 from app.core.kernel.enabled import hindrance, moves, obstacle
 from app.core.model.conditions import USUAL
@@ -35,10 +34,10 @@ from app.schedules.protocol import Entry, Initiator, draw, due, possible
 from app.schedules.recurring import Every, Failures, Recurring
 from app.schedules.unreliable import RELIABLE, Unreliable
 
-_NEVER = sys.maxsize
+_NEVER: Final = 1 << 60
 """Later than anything."""
 
-FEW = 8
+FEW: Final = 8
 """So many empty channels are looked at rather than left out."""
 
 
@@ -115,7 +114,7 @@ class Timed:
         self.lanes = Lanes(system, seed)
         self._open_ports()
         self.heap: list[int] = []
-        self.awaited: dict[int, int] = {}
+        self.awaited = [_NEVER] * self.width
         self.parked: list[int] = []
         self.service = service or {}
         self.swift = system.open and system.fifo and not service and not stops and unreliable == RELIABLE
@@ -149,7 +148,7 @@ class Timed:
     def _first_turns(self) -> list[tuple[int, int, str]]:
         """Return the time of each process's first turn, its rank and its name, as a heap."""
         turns = [(self._gap(), i, name) for i, name in enumerate(self.system.topology.names)]
-        heapq.heapify(turns)
+        heapify(turns)
         return turns
 
     def next(self, world: World) -> Action | None:
@@ -211,10 +210,11 @@ class Timed:
     def _arrival(self, world: World) -> Action | None:
         swift = self.swift and world.conditions is USUAL
         while self.heap and self.heap[0] < self.until:
-            time, port = divmod(heapq.heappop(self.heap), self.width)
-            if self.awaited.get(port) != time:
+            place = heappop(self.heap)
+            time, port = place // self.width, place % self.width
+            if self.awaited[port] != time:
                 continue
-            del self.awaited[port]
+            self.awaited[port] = _NEVER
             if swift:
                 if action := self._first(world, port):
                     return action
@@ -267,7 +267,7 @@ class Timed:
         found: list[tuple[int, int, Deliver]] = []
         for channel in self.system.topology.processes[target].inputs:
             port = self.port[channel]
-            if port != own and self.awaited.get(port, self.now + 1) > self.now:
+            if port != own and self.awaited[port] > self.now:
                 continue
             for at in self._ready(world, channel):
                 if obstacle(self.system, world, channel, at) is None:
@@ -276,7 +276,7 @@ class Timed:
                     break
         _, _, chosen = min(found, key=lambda one: one[:2])
         if (port := self.port[chosen.channel]) != own:
-            del self.awaited[port]  # that one is looked at now
+            self.awaited[port] = _NEVER  # that one is looked at now
             self._await(own, self.now)
         return chosen
 
@@ -302,11 +302,11 @@ class Timed:
 
     def _turn(self, world: World) -> Action | None:
         while self.turns and self.turns[0][0] <= self.now and self.left > 0 and not self.resting:
-            _, place, name = heapq.heappop(self.turns)
+            _, place, name = heappop(self.turns)
             if self.stops and self.free.get(name, 0) > self.now:
-                heapq.heappush(self.turns, (self.free[name], place, name))
+                heappush(self.turns, (self.free[name], place, name))
                 continue
-            heapq.heappush(self.turns, (self.now + self._gap(), place, name))
+            heappush(self.turns, (self.now + self._gap(), place, name))
             offered = moves(self.system, world, name)
             if self.hindered:
                 offered = tuple(move for move in offered if not hindrance(self.system, world, move))
@@ -324,7 +324,7 @@ class Timed:
         next."""
         if self.lines and self.system.eager is None:
             self.turns = [(max(time, self.lines[-1][0]), place, name) for time, place, name in self.turns]
-            heapq.heapify(self.turns)
+            heapify(self.turns)
         else:
             self.resting = True
 
@@ -332,10 +332,13 @@ class Timed:
         """Draw the delays of what was sent; look again at what had to wait."""
         stirred = type(action) is not Collect
         for note in notes:
-            kind = type(note)
-            if kind is Changed:
+            if type(note) is Changed:
                 continue
-            if watch := _WATCHED.get(kind):
+            if type(note) is Sent:
+                self._sent(note)
+            elif type(note) is Received:
+                self._received(note, action, world)
+            elif watch := _WATCHED.get(type(note)):
                 watch(self, note, action, world)
             elif not stirred:
                 stirred = isinstance(note, Told | Left)
@@ -354,7 +357,7 @@ class Timed:
                     self._await(port, self.now + self.patience)
                 self.parked.clear()
 
-    def _sent(self, note: Sent, action: Action, world: World) -> None:
+    def _sent(self, note: Sent) -> None:
         message = note.message
         if message.kind in LANES:
             self.lanes.send(message, note.channel, self.now)
@@ -384,8 +387,9 @@ class Timed:
 
     def _again(self, note: Restored) -> None:
         """Keep only the messages that were recorded in flight; they have just set out."""
-        for kept in (self.due, self.heap, self.awaited, self.parked, self.lanes, self.free, self.deferred.due):
+        for kept in (self.due, self.heap, self.parked, self.lanes, self.free, self.deferred.due):
             kept.clear()
+        self.awaited = [_NEVER] * self.width
         self.recurring.again(self.now)
         for channel, messages in note.queues:
             for message in messages:
@@ -439,10 +443,9 @@ class Timed:
 
     def _await(self, port: int, time: int) -> None:
         """Look at ``port`` at ``time``, or earlier. In the heap, time and port are one number: it sorts faster."""
-        known = self.awaited.get(port)
-        if known is None or time < known:
+        if time < self.awaited[port]:
             self.awaited[port] = time
-            heapq.heappush(self.heap, time * self.width + port)
+            heappush(self.heap, time * self.width + port)
 
     def _gap(self) -> int:
         return max(1, self._ticks(gap_at(self.phases, self.now) if self.phases else self.gap))
@@ -456,8 +459,6 @@ class Timed:
 
 
 _WATCHED: Mapping[type[Note], Callable[[Timed, Any, Action, World], object]] = {
-    Sent: Timed._sent,
-    Received: Timed._received,
     Lost: Timed._lost,
     Doubled: lambda schedule, note, action, world: schedule._sets_out(note.copy, note.channel),
     Hurried: lambda schedule, note, action, world: schedule._look(world, schedule.port[note.channel]),
@@ -466,7 +467,7 @@ _WATCHED: Mapping[type[Note], Callable[[Timed, Any, Action, World], object]] = {
     Restored: lambda schedule, note, action, world: schedule._again(note),
     Returned: lambda schedule, note, action, world: schedule._retracted(note, world),
 }
-"""What a schedule in virtual time does on seeing a note."""
+"""What a schedule in virtual time does on seeing one of the rarer notes."""
 
 
 def _ports(topology: Topology, *, one_per_sender: bool) -> list[list[str]]:
