@@ -141,7 +141,7 @@ def _lines_of_recording(starts: bool, sends: bool, opens: bool) -> tuple[str, ..
 def log(memory: Memory, channel: str, message: Message) -> Reply[Memory]:
     """Copy ``message`` into every table that has ``channel`` open."""
     effects: list[Effect] = []
-    for snapshot in sorted(memory):
+    for snapshot in memory if len(memory) == 1 else sorted(memory):
         table = memory[snapshot]
         if channel in table.open:
             logs = table.logs.set(channel, (*table.logs.get(channel, ()), message))

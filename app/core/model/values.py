@@ -7,7 +7,7 @@ Source: K. M. Chandy, L. Lamport, "Distributed Snapshots", ACM TOCS 3(1), 1985, 
 system: a finite set of processes, a finite set of channels, a global state made of both).
 """
 
-from typing import Any, ClassVar, TypeAlias
+from typing import Any, ClassVar, Final, TypeAlias
 
 from immutables import Map
 
@@ -25,11 +25,11 @@ from app.core.model.value import Value
 Json: TypeAlias = Any
 """What JSON can express. The state of a process and the payload of a message are shown as such values."""
 
-APP = "app"
-MARKER = "marker"
-CONTROL = "control"
-PART = "part"
-WORD = "word"
+APP: Final = "app"
+MARKER: Final = "marker"
+CONTROL: Final = "control"
+PART: Final = "part"
+WORD: Final = "word"
 COMPLETE, ABORT = "complete", "abort"
 """The words that report the end of a snapshot to all processes."""
 LANES = (PART, WORD)
