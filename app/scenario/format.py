@@ -96,8 +96,8 @@ Assumption = Literal[
 """What the world of a scenario and its lesson assume; a promise that is kept and the same promise broken are two words.
 The list is fixed because the gallery has each of them in both languages (``assumption.fifo``)."""
 
-Lesson = Annotated[int, Field(ge=1, le=14, strict=True)]
-"""A lesson by its number; its title is ``lesson.1`` and so on."""
+Lesson = Annotated[int, Field(ge=1, le=99, strict=True)]
+"""A lesson, by its place."""
 
 Size = Annotated[int, Field(ge=1, le=PROCESSES, strict=True)]
 

@@ -70,7 +70,7 @@ def test_a_track_begins_at_the_beginning_and_leaves_something_out(track: str) ->
 def test_every_unit_is_a_stretch_of_the_course() -> None:
     units = by_unit(LESSONS)
     assert [name for name, _ in units] == ["why", "algorithm", "beyond", "streams"]
-    assert [one for _, mine in units for one in mine] == list(LESSONS)
+    assert [one for _, mine in units for one in mine] == list(LESSONS), "the places of a unit follow one another"
 
 
 def test_a_unit_that_there_is_not_is_told_with_those_there_are() -> None:

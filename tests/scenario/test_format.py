@@ -52,7 +52,7 @@ def with_program(program: str, more: str = "") -> str:
     ("text", "told"),
     [
         # what the gallery filters by
-        (GOOD + "lessons: [15]\n", "line 6: lessons[0]: "),
+        (GOOD + "lessons: [100]\n", "line 6: lessons[0]: "),
         (GOOD + "lessons: [true]\n", "line 6: lessons[0]: "),
         (GOOD + "assumptions: [luck]\n", "line 6: assumptions[0]: must be one of fifo, causal, any-order"),
         # unknown fields, at every depth
