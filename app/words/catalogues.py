@@ -41,9 +41,15 @@ def texts(language: str, asked: tuple[str, ...]) -> Mapping[str, str]:
 
 
 def word(key: str, language: str, **fields: Json) -> str:
-    """Return the text of ``key`` with ``fields`` filled in; the key itself where there is no text."""
+    """Return the text of ``key`` with ``fields`` filled in; the key itself where there is no text, or for a field."""
     text = catalogue(language).get(key) or missing(key, language)
-    return re.sub(r"\{(\w+)\}", lambda m: readable(fields[m[1]], language), text) if "{" in text else text
+    if "{" not in text:
+        return text
+
+    def given(field: re.Match[str]) -> str:
+        return readable(fields[field[1]], language) if field[1] in fields else missing(f"{key} {field[0]}", language)
+
+    return re.sub(r"\{(\w+)\}", given, text)
 
 
 def missing(key: str, language: str) -> str:

@@ -237,6 +237,11 @@ def test_a_variable_may_be_called_as_what_an_operator_has() -> None:
     assert readable({"total": 3, "open": 1}, "en") == "total=3, open=1"
 
 
+def test_a_value_that_is_not_given_is_named_with_its_sentence() -> None:
+    with pytest.raises(KeyError, match=r"no text for player\.witness\.records \{count\} in en"):
+        word("player.witness.records", "en", process="P")
+
+
 def test_the_sentence_of_a_witness_gives_any_value_of_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(tell_module.catalogue("en"), "player.witness.slow", "{process} took {steps} steps.")
     assert witness_sentence({"fault": "slow", "steps": 21, "process": "P"}, "en") == "P took 21 steps."
