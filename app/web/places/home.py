@@ -103,17 +103,10 @@ def home(request: Request) -> Response:
     return page(request, "home.html", **context)
 
 
-def _sections(place: Place) -> tuple[Section, ...]:
-    """Return what is on the page of a place: the pages in it, but the lessons, which stand above by unit."""
-    pages = tuple(page for page in place.pages.items() if page[0] != "lessons")
-    if place.name == "teach":
-        return TEACH
-    own = Section("practice" if place.name == "learn" else "", pages)
-    return (own, ON_ANY_RUN) if place.name == "play" else (own,)
-
-
 def _page_of(place: Place) -> Callable[[Request], Response]:
-    cards = _sections(place)
+    pages = tuple(page for page in place.pages.items() if page[0] != "lessons")  # those stand above, by unit
+    own = (Section("practice" if place.name == "learn" else "", pages),)
+    cards = {"teach": TEACH, "play": (*own, ON_ANY_RUN)}.get(place.name, own)
 
     def shown(request: Request) -> Response:
         """Return what is in a place of the site, each with a small picture."""

@@ -133,14 +133,10 @@ def compare(request: Request, ref: Ref, wish: Annotated[Wish, Parameter()]) -> R
     scenario, spoken = resolve(ref, request), language(request)
     names = _wanted(wish, scenario)
     if wish.order:
-        more = {
-            "seed": wish.seed,
-            "discipline": wish.discipline,
-            "beat": wish.beat or None,
-            "lang": wish.lang,
-            "of": wish.of,
-        }
-        return RedirectResponse(beside(ref, names, **more), 303)
+        there = beside(
+            ref, names, seed=wish.seed, discipline=wish.discipline, beat=wish.beat or None, lang=wish.lang, of=wish.of
+        )
+        return RedirectResponse(there, 303)
     share = MOST_WORK // (1 + len(names)) if is_own(ref) else WORK
     hand = _by_hand(wish.of, ref, scenario) if HAND in names else None
     if hand is not None:
