@@ -69,9 +69,9 @@ def test_expectations_leave_no_process_out(name: str) -> None:
     scenario, _, told = ran(name)
     assert scenario.form.expect is not None
     for form, snapshot in zip(scenario.form.expect.snapshots or (), told, strict=True):
-        assert list(form.processes or ()) == list(snapshot["processes"])
+        assert list(form.processes or ()) == list(snapshot["processes"]), "`expect` names every recorded process"
         filled = {channel for channel, content in snapshot["channels"].items() if content}
-        assert filled <= set(form.channels or ())
+        assert filled <= set(form.channels or ()), "`expect` names every channel that is not empty"
 
 
 def test_words_are_said_in_both_languages() -> None:
@@ -91,7 +91,8 @@ def test_every_scenario_ends_with_a_sentence_of_its_author(name: str) -> None:
 @each("name", NAMES)
 def test_cards_have_a_surprise_of_one_line_and_tags_that_begin_with_the_algorithm(name: str) -> None:
     form = LIBRARY.scenario(name).form
-    assert form.surprise and form.story and form.tags[0] == form.algorithm
+    assert form.surprise and form.story
+    assert form.tags[0] == form.algorithm, "the first tag is the algorithm"
     assert len(form.surprise.en) <= 110 and "\n" not in form.surprise.en + form.surprise.zh
 
 

@@ -29,10 +29,11 @@ def test_every_value_has_words(language: str) -> None:
 @each("name", LIBRARY.names())
 def test_every_scenario_has_a_lesson_and_assumes_the_order_that_its_channels_keep(name: str) -> None:
     form = LIBRARY.scenario(name).form
-    assert form.lessons and len(form.lessons) == len(set(form.lessons))
+    assert form.lessons, "`lessons` names the place of one"
+    assert len(form.lessons) == len(set(form.lessons))
     assert len(form.assumptions) == len(set(form.assumptions))
     said = {"fifo", "causal", "any-order"}.intersection(form.assumptions)
-    assert len(said) == 1 and said <= ORDERS[form.discipline]
+    assert len(said) == 1 and said <= ORDERS[form.discipline], "one of the `assumptions` is the order of its channels"
 
 
 def test_an_address_names_only_what_is_asked() -> None:
