@@ -48,8 +48,10 @@ def often(examples: int, *, fewest: int = FEWEST, **more: Any) -> settings:
 
 
 def some(values: Iterable[object], one_in: int) -> list[object]:
-    """Return the parameters of a test of many values of a kind: all but the first of ``one_in`` each are slow."""
-    return [pytest.param(value, marks=[pytest.mark.slow] if at % one_in else []) for at, value in enumerate(values)]
+    """Return the parameters of a test of many values of a kind, or tuples of values: all but the first of ``one_in``
+    each are slow."""
+    each = [value if isinstance(value, tuple) else (value,) for value in values]
+    return [pytest.param(*value, marks=[pytest.mark.slow] if at % one_in else []) for at, value in enumerate(each)]
 
 
 def seeds(count: int, *before: object, first: int = 0) -> list[object]:

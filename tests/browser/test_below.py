@@ -137,6 +137,7 @@ def _quoted(watched: Watched, page: Page) -> str:
     return urlsplit(page.url).query.partition("item=")[2]
 
 
+@pytest.mark.slow
 def test_forms_are_answered_below_the_path(watched: Watched) -> None:
     page = watched.open("/scenarios")
     page.get_by_label("Lesson", exact=True).select_option("8")
@@ -155,6 +156,7 @@ def test_forms_are_answered_below_the_path(watched: Watched) -> None:
     page.wait_for_url(f"{watched.site}/challenge/late-marker?choices=**")
 
 
+@pytest.mark.slow
 def test_another_language_is_remembered_below_the_path(watched: Watched) -> None:
     page = watched.open("/learn")
     page.locator("a[hreflang]").first.click()

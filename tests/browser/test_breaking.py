@@ -169,7 +169,7 @@ FACES: dict[str, tuple[str, dict[str, object]]] = {
 }
 
 
-BY_NIGHT = ("switches", "list", "challenge", "proof")
+BY_NIGHT = ("switches", "list", "challenge", "won", "proof")
 """The others have their parts, or those of the gallery."""
 
 

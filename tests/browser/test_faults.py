@@ -12,6 +12,7 @@ from tests.browser.axe import axe
 from tests.browser.conftest import PHONE, Open
 from tests.browser.test_player import at, whole
 from tests.browser.test_stage import LAPTOP, clashes
+from tests.often import some
 from tests.tiny import scenario
 
 BLUE = "/run/blue-figure"
@@ -72,13 +73,16 @@ def chosen(page: Page, name: str) -> None:
 
 @pytest.mark.parametrize(
     ("shape", "entry", "said"),
-    [
-        ("a.message.app", "Lose M on P2→P1", "The network loses M on P2→P1."),
-        ("a.message.app", "Duplicate M on P2→P1", "The network duplicates M on P2→P1"),
-        (".message.marker", "Let ◆1 overtake on P2→P1", "overtakes what was sent before it"),
-        ("[data-process=P1]", "P1 crashes", "P1 crashes."),
-        ("[data-process=P2]", "P2 leaves", "P2 is leaving"),
-    ],
+    some(
+        [
+            ("a.message.app", "Lose M on P2→P1", "The network loses M on P2→P1."),
+            ("a.message.app", "Duplicate M on P2→P1", "The network duplicates M on P2→P1"),
+            ("[data-process=P1]", "P1 crashes", "P1 crashes."),
+            ("[data-process=P2]", "P2 leaves", "P2 is leaving"),
+            (".message.marker", "Let ◆1 overtake on P2→P1", "overtakes what was sent before it"),
+        ],
+        2,
+    ),
 )
 def test_a_fault_is_one_choice_with_an_address_of_its_own(visit: Open, shape: str, entry: str, said: str) -> None:
     page = whole(visit(f"{BLUE}?step=5", reduced_motion="reduce"))

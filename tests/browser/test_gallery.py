@@ -117,7 +117,7 @@ def test_the_form_works_without_javascript(visit: Open) -> None:
     ("path", "how"),
     [
         pytest.param("/scenarios", {}, marks=pytest.mark.slow),
-        ("/scenarios?lesson=8&assumption=any-order", {"color_scheme": "dark"}),
+        pytest.param("/scenarios?lesson=8&assumption=any-order", {"color_scheme": "dark"}, marks=pytest.mark.slow),
         ("/scenarios?lesson=8&q=xyzzy&lang=zh", {"viewport": PHONE, "locale": "zh-CN"}),
     ],
 )

@@ -35,7 +35,7 @@ BEHIND = """() => {
 }"""
 
 
-BY_DAY = {"skipping": LAPTOP, "twelve": LAPTOP, "loop": PHONE}
+BY_DAY = {"skipping": LAPTOP, "loop": PHONE}
 
 
 @pytest.mark.parametrize(

@@ -9,6 +9,7 @@ from app.run.run import record
 from app.scenario.library import LIBRARY
 from app.wire.frames import scene
 from tests.browser.conftest import SCREEN, Open
+from tests.often import some
 
 CALM = {"reduced_motion": "reduce"}
 QUESTIONS = [
@@ -17,6 +18,8 @@ QUESTIONS = [
     if any(entry.predict for entry in scenario.form.script)
     for step, kind in scene(record(scenario))["predict"].items()
 ]
+FIRST = {question[2]: question for question in reversed(QUESTIONS)}
+"""One of each kind, for the ordinary run."""
 SAID = """() => {
   const found = [];
   for (const e of document.querySelectorAll('body *')) {
@@ -137,7 +140,10 @@ def test_the_question_speaks_chinese(visit: Open) -> None:
     expect(page.locator(".predict-verdict.fails")).to_contain_text("割集不一致")
 
 
-@pytest.mark.parametrize(("name", "step", "kind"), QUESTIONS)
+@pytest.mark.parametrize(
+    ("name", "step", "kind"),
+    [pytest.param(*each, marks=[] if each in FIRST.values() else [pytest.mark.slow]) for each in QUESTIONS],
+)
 def test_while_a_question_is_open_nothing_gives_the_answer_away(name: str, step: int, kind: str, visit: Open) -> None:
     page = asked(visit, f"/run/{name}?step={step - 1}&lang=en", viewport=SCREEN)
     expect(page.locator(f".asking[data-asks={kind}]")).to_be_attached()
@@ -156,7 +162,7 @@ PLACES = """() => ['#stage', '#spacetime', '#table'].map((part) => {
 })"""
 
 
-@pytest.mark.parametrize("run", ["queue?step=8", "domino-stopped?step=16", "queue?step=8&presenter=1"])
+@pytest.mark.parametrize("run", some(["queue?step=8&presenter=1", "queue?step=8", "domino-stopped?step=16"], 3))
 def test_nothing_moves_when_a_question_comes(visit: Open, run: str) -> None:
     page = visit(f"/run/{run}", viewport=SCREEN, **CALM)
     expect(page.locator("#lamp")).to_have_attribute("data-state", "done")

@@ -7,6 +7,7 @@ import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
 from tests.browser.conftest import PATIENCE, Open
+from tests.often import some
 from tests.until import until
 
 DEBOUNCE = 500
@@ -97,7 +98,7 @@ def test_share_right_after_typing_is_not_lost_to_the_check(timed: Open) -> None:
     assert "message: 6" in shared(page)
 
 
-@pytest.mark.parametrize("button", ["Share", "Run it"])
+@pytest.mark.parametrize("button", some(["Share", "Run it"], 2))
 def test_what_was_changed_in_the_form_counts_for_the_button_pressed_next(visit: Open, button: str) -> None:
     page = visit("/editor")
     held = Held(page, "**/editor/form")
@@ -139,7 +140,7 @@ def test_a_button_of_a_row_means_that_row_wherever_it_is_by_then(visit: Open) ->
     expect(page.locator("#editor-script-down-0")).to_be_focused()
 
 
-@pytest.mark.parametrize("typed", ["first", "above"])
+@pytest.mark.parametrize("typed", some(["first", "above"], 2))
 def test_a_button_of_the_form_right_after_typing_waits_until_the_form_is_that_of_the_text(
     timed: Open, typed: str
 ) -> None:
@@ -226,7 +227,7 @@ def test_a_list_that_may_be_open_is_renewed_where_it_is(visit: Open) -> None:
 
 
 @pytest.mark.parametrize(
-    ("path", "field"), [("/scenarios", ".search input"), ("/claims", "#claims-words"), ("/glossary", "#q")]
+    ("path", "field"), some([("/scenarios", ".search input"), ("/claims", "#claims-words"), ("/glossary", "#q")], 3)
 )
 def test_of_what_is_typed_the_last_counts(visit: Open, path: str, field: str) -> None:
     page = visit(path)

@@ -244,7 +244,7 @@ def test_a_snapshot_that_was_given_up_is_struck_wherever_it_is_named(visit: Open
         pytest.param(FLOW, LAPTOP, id="flow, laptop"),
         pytest.param(FLOW, PHONE, id="flow, phone", marks=pytest.mark.slow),
         pytest.param(TIGHT, LAPTOP, id="tight, laptop", marks=pytest.mark.slow),
-        pytest.param(TIGHT, PHONE, id="tight, phone"),
+        pytest.param(TIGHT, PHONE, id="tight, phone", marks=pytest.mark.slow),
     ],
 )
 def test_nothing_covers_anything_else(visit: Open, text: str, size: dict[str, int]) -> None:

@@ -13,6 +13,7 @@ from app.web.teach.rooms.play import FEW
 from tests.browser.axe import axe
 from tests.browser.conftest import PHONE, SCREEN, WIDE
 from tests.browser.drawer import Drawer
+from tests.often import some
 from tests.served import Host
 
 RUN, QUESTION = "/run/blue-figure?step=3", "/lessons/blue-figure?q=next"
@@ -136,6 +137,7 @@ def choose(page: Page, place: int) -> None:
     expect(ballot.locator("#ballot-status")).to_have_text(re.compile("Counted"))
 
 
+@pytest.mark.slow
 def test_a_phone_says_why_a_vote_is_not_counted_yet_and_it_is_as_soon_as_the_disk_is_back(
     hall: Hall, tmp_path: Path
 ) -> None:
@@ -264,6 +266,7 @@ def test_a_question_is_voted_on_twice_and_the_projector_shows_counts_only_when_t
         expect(frame(each).locator(".ballot-mine")).to_have_count(1)
 
 
+@pytest.mark.slow
 def test_a_page_in_the_frame_that_is_quicker_than_the_scripts_of_the_room_is_followed(hall: Hall) -> None:
     lead, held, over = hall.lead, list[Route](), list[bool]()
 
@@ -290,6 +293,7 @@ def test_a_page_in_the_frame_that_is_quicker_than_the_scripts_of_the_room_is_fol
     at_step(phone, 4)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("root", ["/bluecut"])
 def test_a_room_works_below_a_path(hall: Hall) -> None:
     lead = hall.open(QUESTION, pressed=True)
@@ -333,6 +337,7 @@ def test_a_server_that_starts_again_loses_no_vote_and_everybody_comes_back(hall:
     expect(frame(phone).locator(".graded-answer")).to_be_visible()
 
 
+@pytest.mark.slow
 def test_a_server_that_starts_again_in_the_middle_of_round_2_loses_nothing_that_was_done(hall: Hall) -> None:
     lead = hall.open()
     phones = [hall.phone() for _ in range(3)]
@@ -383,6 +388,7 @@ def test_a_vote_that_the_network_swallows_is_sent_until_it_is_counted(hall: Hall
     expect(lead.locator("#room-voted b")).to_have_text("1")
 
 
+@pytest.mark.slow
 def test_a_phone_whose_clock_is_wrong_follows_and_votes(hall: Hall) -> None:
     lead = hall.open(QUESTION)
     phone = hall.page(viewport=PHONE)
@@ -511,6 +517,7 @@ def test_three_people_are_the_system_and_are_judged(hall: Hall) -> None:
         expect(frame(each).locator(".column-verdict")).to_have_count(2)  # what the presenter has opened last
 
 
+@pytest.mark.slow
 def test_who_finds_no_role_votes_what_happens_next(hall: Hall) -> None:
     lead = hall.open()
     for _ in range(FEW):
@@ -572,7 +579,7 @@ def test_the_keyboard_alone_plays_and_keeps_its_place_when_others_act(hall: Hall
 
 @pytest.mark.parametrize(
     ("locale", "scheme", "screen"),
-    [("en-GB", "light", {"width": 1280, "height": 720}), ("zh-CN", "dark", {"width": 1920, "height": 1080})],
+    some([("zh-CN", "dark", {"width": 1920, "height": 1080}), ("en-GB", "light", {"width": 1280, "height": 720})], 2),
 )
 def test_the_activity_is_accessible_on_phone_projector_and_paper(
     hall: Hall, locale: str, scheme: str, screen: dict[str, int]
@@ -609,12 +616,7 @@ def test_the_activity_is_accessible_on_phone_projector_and_paper(
 
 @pytest.mark.parametrize(
     ("locale", "scheme"),
-    [
-        ("en-GB", "light"),
-        ("zh-CN", "dark"),
-        pytest.param("en-GB", "dark", marks=pytest.mark.slow),
-        pytest.param("zh-CN", "light", marks=pytest.mark.slow),
-    ],
+    some([("zh-CN", "dark"), ("en-GB", "light"), ("en-GB", "dark"), ("zh-CN", "light")], 4),
 )
 def test_all_screens_are_accessible(hall: Hall, locale: str, scheme: str) -> None:
     screen = {"width": 1280, "height": 720} if scheme == "light" else {"width": 1920, "height": 1080}

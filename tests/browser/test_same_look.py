@@ -4,6 +4,7 @@ is in the same place. One page shows all runs in turn."""
 from collections import Counter
 from typing import Any
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from app.pictures.layout.arrange import look
@@ -39,8 +40,6 @@ OWN = {"tokens": TOKENS, "crowd": CROWD, "nested": yaml(FLOWS["nested"]), "many"
 
 PORTRAIT, BROAD = (374, 460), (560, 680)
 """Curved tubes need a broad stage."""
-STEPS = 4
-"""So many steps of a run are compared."""
 CLOSE = 0.35
 """Both round to tenths of a unit; a unit is at most 2.2 px."""
 
@@ -157,7 +156,9 @@ def apart(player: dict[str, list[float]], still: dict[str, list[float]]) -> list
     return sorted([*lone, *moved])
 
 
-def test_a_picture_and_the_player_agree_where_everything_is(visit: Open) -> None:
+@pytest.mark.parametrize("steps", [2, pytest.param(4, marks=pytest.mark.slow)])
+def test_a_picture_and_the_player_agree_where_everything_is(visit: Open, steps: int) -> None:
+    """Of each run, the beginning and so many steps are compared."""
     page = visit("/run/blue-figure", viewport={"width": 1000, "height": 700}, reduced_motion="reduce")
     expect(page.locator("#lamp")).to_have_attribute("data-state", "done")  # its scripts are done with the page
     words = page.evaluate("JSON.parse(document.getElementById('data-words').textContent)")
@@ -170,12 +171,13 @@ def test_a_picture_and_the_player_agree_where_everything_is(visit: Open) -> None
         for size in ((960, round(960 * whole.height / whole.width)), BROAD if whole.look == "circle" else PORTRAIT):
             places, links = graph(run.system)
             looks.add((look(places, links, size[0], run.system.topology.layers), size[0] > size[1]))
-            for step, (player, still) in shown(page, run, ref, size, [scripts, words]):
+            for step, (player, still) in shown(page, run, ref, size, steps, [scripts, words]):
                 counted.update(key.split()[0] for key in still)
                 if different := apart(player, still):
                     found[f"{name} {size} step {step}"] = different
     assert found == {}
-    assert counted["message"] > 300 and counted["changed"] > 30 and counted["coin"] > 10 and counted["held"] > 20
+    assert counted["message"] > 75 * steps and counted["changed"] > 7 * steps
+    assert counted["coin"] > 2 * steps and counted["held"] > 5 * steps
     assert looks == {(each, wide) for each in ("row", "circle", "wires", "layers", "grid") for wide in (True, False)}
 
 
@@ -186,10 +188,10 @@ def stored(page: Page, text: str) -> str:
     return str(kept.json()["url"]).removeprefix("/run/").partition("?")[0]
 
 
-def shown(page: Page, run: Run, ref: str, size: tuple[int, int], own: list[Any]) -> Any:
+def shown(page: Page, run: Run, ref: str, size: tuple[int, int], count: int, own: list[Any]) -> Any:
     """Return, by step, where everything is in the player's stage of that size and in a still."""
     last, (width, height) = len(run.steps), size
-    steps = sorted({round(last * i / STEPS) for i in range(STEPS + 1)})
+    steps = sorted({round(last * i / count) for i in range(count + 1)})
     plan, _ = fitted(run.system, "en", width, height, height, run.scenario.starter)
     stills = [
         draw("_stage.svg", size, stage=stage(run, step, "en", plan=plan), id="still", title="", desc="")
