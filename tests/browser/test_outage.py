@@ -97,17 +97,12 @@ def again(page: Page) -> None:
 # --- the server is gone ------------------------------------------------------------------------------------------
 
 
-BY_NIGHT = (
-    "challenge, an answer", "claims", "claims of a topic", "costs", "editor, another scenario", "editor, form",
-    "editor, run", "gallery, chip", "gallery, words", "glossary", "kinds of questions", "Lab", "player, a search",
-    "show the answer", "snapshots over time", "stable", "swaps", "two ways back", "what counts as state",
-)  # fmt: skip
-"""Lists, searches and forms that ask like others of the same page, or like those of the gallery, the editor and
-states."""
+BY_DAY = ("lesson", "editor, text", "player, what happens next")
+"""Each asks in its own way; all others ask like one of them."""
 
 
 @pytest.mark.parametrize(
-    "name", [pytest.param(name, marks=[pytest.mark.slow] if name in BY_NIGHT else []) for name in CASES]
+    "name", [pytest.param(name, marks=[] if name in BY_DAY else [pytest.mark.slow]) for name in CASES]
 )
 def test_a_server_that_is_gone_is_told_beside_what_was_pressed_and_asked_again(
     visit: Open, host: Host, name: str
@@ -208,6 +203,7 @@ def test_a_panel_of_the_player_says_so_in_its_place(visit: Open, host: Host) -> 
 SWITCHES = re.compile("/run/[^/]+/switches")
 
 
+@pytest.mark.slow
 def test_a_panel_that_was_never_there_can_be_asked_for(visit: Open) -> None:
     page = visit("about:blank")
     page.route(SWITCHES, lambda route: route.abort())
@@ -320,6 +316,7 @@ LIVE = re.compile("/spark/live|/lab/jobs/list")
 """The addresses that pages request automatically."""
 
 
+@pytest.mark.slow
 def test_a_query_is_started_and_ended_although_the_server_was_gone(
     browser: Browser, tmp_path: Path, visit: Open
 ) -> None:

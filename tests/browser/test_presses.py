@@ -83,6 +83,7 @@ def shared(page: Page) -> str:
 # --- the editor --------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_share_right_after_typing_is_not_lost_to_the_check(timed: Open) -> None:
     page = timed("/editor")
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
@@ -206,6 +207,7 @@ def test_a_press_that_takes_long_holds_up_what_the_page_shows_but_not_forever(vi
     expect(page).to_have_url(re.compile("q=blue"))
 
 
+@pytest.mark.slow
 def test_a_list_that_may_be_open_is_renewed_where_it_is(visit: Open) -> None:
     page = visit("/scenarios")
     held = Held(page, "**/scenarios?*")
@@ -244,6 +246,7 @@ def test_of_what_is_typed_the_last_counts(visit: Open, path: str, field: str) ->
     expect(page.locator("#count")).to_have_text(re.sub(r"<[^>]*>", "", says[1]).strip())
 
 
+@pytest.mark.slow
 def test_a_chip_taken_away_right_after_typing_and_what_was_typed_both_count(timed: Open) -> None:
     page = timed("/scenarios?lesson=3")
     held = Held(page, "**/scenarios?*", count=2)
@@ -258,6 +261,7 @@ def test_a_chip_taken_away_right_after_typing_and_what_was_typed_both_count(time
     expect(page.locator("#count")).to_be_focused()
 
 
+@pytest.mark.slow
 def test_a_slider_is_not_lost_to_the_answer_for_one_that_was_moved_before(timed: Open) -> None:
     page = timed("/tradeoffs?lang=en&price=1&mean=80")
     held = Held(page, re.compile("/tradeoffs/interval[?].*price=1&"))
@@ -277,6 +281,7 @@ def other(page: Page) -> None:
     expect(page.locator("html")).to_have_attribute("lang", "zh-CN")
 
 
+@pytest.mark.slow
 def test_the_other_language_has_the_filters_and_sliders_of_this_one(visit: Open) -> None:
     page = visit("/scenarios?lang=en")
     page.locator("#filter-lesson").select_option("8")
@@ -376,6 +381,7 @@ def test_arrow_keys_pressed_quickly_each_lead_to_a_state(visit: Open) -> None:
     expect(page.locator("#here-title")).to_have_text("State 2,2")
 
 
+@pytest.mark.slow
 def test_swaps_taken_back_quickly_are_each_taken_back(visit: Open) -> None:
     page = visit("/swap/slow-marker?lang=en&swaps=3,2")
     expect(page.locator("#swap-undo")).to_be_visible()
