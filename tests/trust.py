@@ -6,10 +6,12 @@ caught as often as it predicts. The exit status is 1 if not.
 """
 
 import argparse
+import json
 import sys
 import tempfile
 import time
 from collections.abc import Iterator
+from copy import deepcopy
 from dataclasses import dataclass
 from math import sqrt
 from pathlib import Path
@@ -19,6 +21,7 @@ import pyarrow.compute as pc
 import pyarrow.dataset as ds
 import yaml
 
+from app.algorithms.registry import ALGORITHMS
 from app.core.model.values import BluecutError
 from app.core.oracle.checks import ROW_CHECKS
 from app.paths import SCENARIOS
@@ -60,12 +63,22 @@ class Rate:
         return f"{part}{self.chance:>10.3%}{self.caught / self.cell.runs:>10.3%}  {'' if self.fits else 'no'}"
 
 
-def sample(runs: int, first: int = 1) -> Spec:
+def named(cells: Grid) -> set[str]:
+    """Return the algorithms under which a grid makes runs."""
+    return {json.loads(cell.carried)["algorithm"] for cell in cells.cells if cell.carried}
+
+
+def sample(runs: int, first: int = 1, text: str = SPEC.read_text("utf-8")) -> Spec:
     """Return the spec with about so many runs, whose seeds begin with ``first``. Where they are fewer than there are
-    combinations, shapes, sizes and faults are thinned
-    out."""
-    values: Any = yaml.safe_load(SPEC.read_text("utf-8"))
-    total = grid(load_spec(SPEC.read_text("utf-8"), SPEC.name)).runs
+    combinations, shapes, sizes and faults are thinned out. An algorithm that it does not name runs where those of its
+    first part do."""
+    values: Any = yaml.safe_load(text)
+    cells = grid(load_spec(text, SPEC.name, folder=SPEC.parent))
+    total = cells.runs
+    if others := [name for name in ALGORITHMS if name not in named(cells)]:
+        values["parts"].append(deepcopy(values["parts"][0]) | {"algorithms": others})
+        alone = yaml.safe_dump({**values, "parts": values["parts"][-1:]}, allow_unicode=True)
+        total += grid(load_spec(alone, SPEC.name)).runs
     few = total > runs * COMBINED
     for part in values["parts"]:
         if "seeds" not in part:
