@@ -73,8 +73,8 @@ class Timed:
     """
 
     __slots__ = (
-        "awaited", "back", "deferred", "delay", "drawn", "due", "eager", "entry", "free", "gap", "heads", "heap",
-        "hindered", "idle", "lanes", "left", "lines", "loaded", "now", "one_per_sender", "parked", "patience",
+        "awaited", "away", "back", "deferred", "delay", "drawn", "due", "eager", "entry", "free", "gap", "heads",
+        "heap", "hindered", "idle", "lanes", "left", "lines", "now", "one_per_sender", "parked", "patience",
         "per_channel", "phases", "port", "ports", "recurring", "resting", "rng", "room", "service", "stops", "strict",
         "swift", "system", "turns", "unreliable", "until", "width",
     )  # fmt: skip
@@ -138,10 +138,10 @@ class Timed:
 
     def _open_ports(self) -> None:
         self.ports = _ports(self.system.topology, one_per_sender=self.one_per_sender)
-        """The channels that share a way out, in the scenario's order. Where they are many, only those that may hold
-        messages stand here; all of these are ``loaded``."""
+        """The channels that share a way out, in the scenario's order. Where they are many, those that hold no messages
+        are ``away``."""
         self.port = {channel: place for place, port in enumerate(self.ports) for channel in port}
-        self.loaded = set(self.port)
+        self.away: set[str] = set()
         self.heads = {channel: Deliver(channel, 0) for channel in self.port}
         self.width = self.until = len(self.ports)
 
@@ -330,45 +330,40 @@ class Timed:
 
     def saw(self, action: Action, world: World, notes: Iterable[Note]) -> None:
         """Draw the delays of what was sent; look again at what had to wait."""
-        stirred = type(action) is not Collect
         for note in notes:
             if type(note) is Changed:
                 continue
             if type(note) is Sent:
-                self._sent(note)
+                if note.message.kind in LANES:
+                    self.lanes.send(note.message, note.channel, self.now)
+                else:
+                    self._sets_out(note.message, note.channel)
             elif type(note) is Received:
                 self._received(note, action, world)
             elif watch := _WATCHED.get(type(note)):
                 watch(self, note, action, world)
-            elif not stirred:
-                stirred = isinstance(note, Told | Left)
         if self.deferred.given:
             for process, what in self.deferred.saw(action, world, self.now, self._ticks):
                 if what.word in self.stops:
                     self.free[process] = max(self.deferred.due[process, what], self.free.get(process, 0))
-        if stirred:
-            self.room = self.eager
-            if self.idle:
-                self.idle.clear()
-            if self.hindered:
-                self.resting = False
-            if self.parked:
-                for port in self.parked:
-                    self._await(port, self.now + self.patience)
-                self.parked.clear()
+        if (self.parked or self.idle or self.hindered) and _stirring(action, notes):
+            self._stir()
 
-    def _sent(self, note: Sent) -> None:
-        message = note.message
-        if message.kind in LANES:
-            self.lanes.send(message, note.channel, self.now)
-        else:
-            self._sets_out(message, note.channel)
+    def _stir(self) -> None:
+        """Let those continue that had to wait, where they can."""
+        self.room = self.eager
+        self.idle.clear()
+        if self.hindered:
+            self.resting = False
+        for port in self.parked:
+            self._await(port, self.now + self.patience)
+        self.parked.clear()
 
     def _sets_out(self, message: Message, channel: str) -> None:
         self.due[message.id] = time = self.now + 1 + self._ticks(self.per_channel.get(channel, self.delay))
         port = self.port[channel]
-        if channel not in self.loaded:
-            self.loaded.add(channel)
+        if channel in self.away:
+            self.away.remove(channel)
             bisect.insort(self.ports[port], channel, key=self.system.topology.channel_order.__getitem__)
         self._await(port, time)
 
@@ -426,10 +421,8 @@ class Timed:
 
     def _unload(self, world: World, port: int) -> None:
         """Pass over the channels of ``port`` that are empty, until a message sets out on them."""
-        full = [channel for channel in self.ports[port] if channel in world.queues]
-        self.loaded.difference_update(self.ports[port])
-        self.loaded.update(full)
-        self.ports[port] = full
+        self.away.update(channel for channel in self.ports[port] if channel not in world.queues)
+        self.ports[port] = [channel for channel in self.ports[port] if channel in world.queues]
 
     def _later(self, world: World, port: int) -> None:
         """Handle what is due but cannot arrive yet; what is due later may, on another channel or where order does not
@@ -468,6 +461,11 @@ _WATCHED: Mapping[type[Note], Callable[[Timed, Any, Action, World], object]] = {
     Returned: lambda schedule, note, action, world: schedule._retracted(note, world),
 }
 """What a schedule in virtual time does on seeing one of the rarer notes."""
+
+
+def _stirring(action: Action, notes: Iterable[Note]) -> bool:
+    """Can a step let somebody continue? Programs never notice the arrival of recorded parts."""
+    return type(action) is not Collect or any(isinstance(note, Told | Left) for note in notes)
 
 
 def _ports(topology: Topology, *, one_per_sender: bool) -> list[list[str]]:
