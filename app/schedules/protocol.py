@@ -7,7 +7,6 @@ without them.
 Draws are ``int(rng.random() * n)``, which Python keeps stable across versions.
 """
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from random import Random
 from typing import Protocol
@@ -63,7 +62,7 @@ class Schedule(Protocol):
     def next(self, world: World) -> Action | None:
         """Return the next action, or None when nothing is left."""
 
-    def saw(self, action: Action, world: World, notes: Iterable[Note]) -> None:
+    def saw(self, action: Action, world: World, notes: tuple[Note, ...]) -> None:
         """Follow one step, made by this schedule or by a person: what was done, the world after it, and what
         happened."""
 

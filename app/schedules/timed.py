@@ -245,8 +245,7 @@ class Timed:
         """Return the arrival of the first message of ``port`` that is due, where every head can arrive."""
         queues, due, now = world.queues, self.due, self.now
         for channel in self.ports[port]:
-            queue = queues.get(channel)
-            if queue and due[queue[0].id] <= now:
+            if channel in queues and due[queues[channel][0].id] <= now:
                 return self.heads[channel]
         self._look(world, port)
         return None
@@ -328,7 +327,7 @@ class Timed:
         else:
             self.resting = True
 
-    def saw(self, action: Action, world: World, notes: Iterable[Note]) -> None:
+    def saw(self, action: Action, world: World, notes: tuple[Note, ...]) -> None:
         """Draw the delays of what was sent; look again at what had to wait."""
         for note in notes:
             if type(note) is Changed:
@@ -404,10 +403,10 @@ class Timed:
         queues, due, now, fifo = world.queues, self.due, self.now + self.one_per_sender, self.system.fifo
         soonest, empty = _NEVER, 0
         for channel in self.ports[port]:
-            queue = queues.get(channel)
-            if not queue:
+            if channel not in queues:
                 empty += 1
                 continue
+            queue = queues[channel]
             head = fifo or self.system.order(channel) == "fifo"
             time = due.get(queue[0].id, _NEVER) if head else min(due.get(m.id, _NEVER) for m in queue)
             if time < soonest:

@@ -32,9 +32,9 @@ def ordinary(system: System, world: World, action: Action) -> Stepped | None:
 
 def _arrival(system: System, world: World, action: Deliver) -> Stepped | None:
     queues, channel = world.queues, action.channel
-    queue = queues.get(channel)
-    if not queue or action.position or world.conditions is not USUAL:
+    if channel not in queues or action.position or world.conditions is not USUAL:
         return None
+    queue = queues[channel]
     message, left = queue[0], queue[1:]
     program, algorithm = system.program, system.algorithm
     process = system.topology.receivers[channel]
@@ -88,8 +88,8 @@ def _sending(system: System, world: World, action: Move) -> Stepped | None:
         notes += said
         if after is not memory:
             world = replace(world, memories=world.memories.set(name, after))
-    queue = queues.get(channel)
-    states, queues = states.set(name, state), queues.set(channel, (*queue, message) if queue else (message,))
+    queue = (*queues[channel], message) if channel in queues else (message,)
+    states, queues = states.set(name, state), queues.set(channel, queue)
     return replace(world, states=states, queues=queues, sent=number + 1), notes
 
 
