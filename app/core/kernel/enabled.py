@@ -24,6 +24,7 @@ from msgspec.structs import replace
 
 from app.core.kernel import causal_delivery
 from app.core.model.algorithm import AnyAlgorithm, Kind
+from app.core.model.conditions import USUAL
 from app.core.model.system import System
 from app.core.model.values import (
     APP,
@@ -104,6 +105,8 @@ def closed(system: System, world: World, channel: str) -> str | None:
 
 def moves(system: System, world: World, name: str) -> tuple[Move, ...]:
     """Return the moves of a process's program; a process that is leaving only hands over what it has."""
+    if world.conditions is USUAL:
+        return system.program.moves(system.topology.processes[name], world.states[name])
     if name in world.leaving:
         handed = handing_over(system, world, name)
         return (handed,) if handed else ()
