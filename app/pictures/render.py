@@ -15,6 +15,7 @@ from jinja2.bccache import Bucket
 from app.cache import Cache
 from app.paths import HERE, TEMPLATES
 from app.pictures.layout.paths import r
+from app.pictures.layout.plan import FINE
 from app.pictures.layout.stage_plan import WIDTH, fitted, plan_of
 from app.pictures.layout.text_width import fit
 from app.pictures.spacetime import diagram as timelines
@@ -80,7 +81,8 @@ def stage(
     """Return the stage after ``step`` steps: processes, channels, their contents and the recorded states. ``mark``
     begins the ids in it, in case a page has several; ``ring``: draw one around the process that acted last, and mark
     what it changed; ``rooms``: lay it out for one of these places, so that its letters are not made smaller: the first
-    in which most channels show all of their messages; ``unclosed`` channels are shown as still being recorded."""
+    in which most channels show all of their messages, and its letters can be read; ``unclosed`` channels are shown as
+    still being recorded."""
     starter = run.scenario.starter
     plans = (
         ((fitted(run.system, language, *room, starter)[0], room[0]) for room in rooms)
@@ -89,15 +91,18 @@ def stage(
     )
     found = ((stages.stage(run, step, language, ring=ring, plan=plan, unclosed=unclosed), wide) for plan, wide in plans)
     drawn, width = next(found)
-    while _omitted(drawn) and (other := next(found, None)):  # a large plan takes a second: none is made in vain
-        drawn, width = min((drawn, width), other, key=lambda one: _omitted(one[0]))
+    while any(_lacking(drawn)) and (other := next(found, None)):  # a large plan takes a second: none is made in vain
+        drawn, width = min((drawn, width), other, key=lambda one: _lacking(one[0]))
     size = (width, width * drawn.plan.height / drawn.plan.width)
     return draw("_stage.svg", size, stage=drawn, id=mark, **_named("picture.stage", run, step, language))
 
 
-def _omitted(drawn: Stage) -> int:
-    """Return on how many channels a stage counts messages instead of showing them. Thin channels never show them."""
-    return 0 if drawn.thin else sum(tube.more is not None for tube in drawn.tubes)
+def _lacking(drawn: Stage) -> tuple[int, bool]:
+    """Return on how many channels a stage counts messages instead of showing them, and whether its letters would have
+    to be larger to be read. Where channels are thin there is no room for either."""
+    if drawn.thin:
+        return 0, False
+    return sum(tube.more is not None for tube in drawn.tubes), drawn.plan.least > FINE
 
 
 def spacetime(run: Run, step: int, language: str, look: Look = PLAYER, mark: str = "time") -> str:

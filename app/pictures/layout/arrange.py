@@ -24,6 +24,7 @@ from app.pictures.layout.grid import grid
 from app.pictures.layout.paths import Point, straight
 from app.pictures.layout.plan import (
     CLEAREST,
+    FINE,
     GAP,
     HEAD,
     LEGIBLE,
@@ -126,7 +127,7 @@ def lettered(
 
 def _smallest(plan: Plan, content: Content) -> float:
     """Return the size of the smallest letters in a process or on its copy, in units of the process."""
-    return 13 if plan.look == "row" or content.foot or content.rows or not plan.rows else 13.5
+    return FINE if plan.look == "row" or content.foot or content.rows or not plan.rows else 13.5
 
 
 @lru_cache(maxsize=256)

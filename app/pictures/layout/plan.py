@@ -33,8 +33,10 @@ NARROW = 480
 """A stage less wide than this is that of a phone."""
 LEGIBLE = 11
 """The size of the smallest letters, in px."""
+FINE = 13
+"""The size of the smallest letters in a process, in units."""
 CLEAREST = 0.86
-"""So large is everything drawn on a phone that letters of 13 units can be read."""
+"""So large is everything drawn on a phone that FINE letters can be read."""
 MARGIN = 20
 THREAD = 12
 """From a live process to its recorded copy."""

@@ -1,4 +1,4 @@
-"""A stage with very many channels: it is drawn once, for screens and for phones."""
+"""The stage for a screen and for a phone: with very many channels it is drawn once."""
 
 import re
 from typing import Any
@@ -9,6 +9,7 @@ from app.pictures.layout import stretches
 from app.pictures.layout.plan import Track
 from app.pictures.layout.stretches import DENSE
 from app.run.run import record
+from app.scenario.library import LIBRARY
 from app.web.shared.question_view import stages
 from tests.tiny import made
 
@@ -41,3 +42,10 @@ def test_a_dense_stage_is_laid_out_once(more: int, drawn: int, monkeypatch: pyte
     ids = [set(re.findall(r' id="([^"]+)"', svg)) for svg in (wide, slim)]
     assert ids[0] and len(ids[0]) == len(ids[1]) and not ids[0] & ids[1]
     assert not any("of-two" in svg for svg in (wide, slim))
+
+
+@pytest.mark.parametrize("name", ["lineage", "slow-task", "random-twelve"])
+def test_on_a_phone_a_stage_is_so_high_that_its_letters_need_no_swiping(name: str) -> None:
+    _, slim = stages(record(LIBRARY.scenario(name)), 3, "en", "stage")
+    width, height = (float(px) for px in re.findall(r' (?:width|height)="([0-9.]+)"', slim)[:2])
+    assert width == 382 and 460 < height <= 620
