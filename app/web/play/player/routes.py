@@ -54,8 +54,8 @@ from app.wire.run_url import is_stale
 from app.words.catalogues import pieces
 from app.words.witness_words import witness_sentence
 
-NARROW = ((340, 176, 640),)
-"""The place of the stage on a still page on a phone, in px."""
+NARROW = ((340, 176, 640), (340, 400, 640))
+"""The place of the stage on a still page on a phone, in px; the other where messages would have to be left out."""
 MINUTES = 10
 """How long a browser may keep the plan of a stage."""
 Name = Annotated[str, StringConstraints(max_length=200)]

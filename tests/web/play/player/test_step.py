@@ -49,6 +49,10 @@ def test_every_step_of_every_scenario_is_a_page_in_both_languages(client: TestCl
         is_still(page(client, address))
 
 
+def test_on_a_phone_too_every_message_of_a_full_channel_is_there(client: TestClient) -> None:
+    assert not re.search(r">\+\d+</text>", page(client, "/run/queue/step/9?lang=en"))
+
+
 def test_the_page_says_what_happened_and_shows_the_rule_that_fired(client: TestClient) -> None:
     text = page(client, "/run/blue-figure/step/4?lang=en")
     assert "<strong>P2 records.</strong>" in text
