@@ -78,7 +78,8 @@ class Bank:
 
     def moves(self, process: Process, state: Balance) -> tuple[Move, ...]:
         """Return the moves that send one of the usual amounts that the balance covers, along any output."""
-        return _sending(process.name, process.outputs, tuple(a for a in self._usual if covers(state, a)))
+        covered = [amount for amount in self._usual if covers(state, amount)]
+        return _sending(process.name, process.outputs, tuple(covered))
 
     def act(self, process: Process, state: Balance, move: Move) -> Balance:
         """Return the balance without what was sent. Raises Refused where it does not cover it."""

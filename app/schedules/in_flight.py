@@ -4,7 +4,7 @@ from collections import OrderedDict
 from collections.abc import Container, Iterable, Mapping
 
 from app.core.kernel.enabled import closed, hindrance, moves, obstacle, restorable, together
-from app.core.model.notes import Crashed, Doubled, Lost, Note, Received, Restored, Returned, Sent
+from app.core.model.notes import Changed, Crashed, Doubled, Lost, Note, Received, Restored, Returned, Sent
 from app.core.model.system import System
 from app.core.model.values import (
     APP,
@@ -36,6 +36,8 @@ class Flight:
     def saw(self, notes: Iterable[Note]) -> None:
         """Follow one step."""
         for note in notes:
+            if type(note) is Changed:  # every second one; to find out what it is not takes longer
+                continue
             match note:
                 case Sent():
                     self._put(note.channel, note.message)

@@ -116,7 +116,7 @@ class Seeded:
                 self.allowed[name] = tuple(m for m in offered if not hindrance(self.system, world, m))
         return [some for name in self.movers if (some := self.allowed[name])]
 
-    def saw(self, action: Action, world: World, notes: Iterable[Note]) -> None:
+    def saw(self, action: Action, world: World, notes: tuple[Note, ...]) -> None:
         """Keep the list of channels with messages to deliver, and of processes that may move.
 
         A step changes one process: only its inputs, and the channels on which it sent, can become ready with it; where
@@ -129,24 +129,22 @@ class Seeded:
         if not self.system.open or isinstance(action, Fault):
             touched.update(dict.fromkeys(self.system.topology.processes[concerned(self.system, action)].inputs))
         for note in notes:
-            match note:
-                case Sent() if note.message.kind not in LANES:
+            if type(note) is Changed:
+                self._movers(note.process, world)
+                ordinary = True
+                self.left -= not received and self.system.eager is None
+            elif type(note) is Sent or type(note) is Received:
+                if note.message.kind not in LANES:
                     touched[note.channel] = None
                     ordinary = True
-                case Received() if note.message.kind not in LANES:
-                    touched[note.channel] = None
-                    ordinary = received = True
-                case Changed():
-                    self._movers(note.process, world)
-                    ordinary = True
-                    self.left -= not received and self.system.eager is None
-                case Deferred():
-                    waiting = (note.process, note.what)
-                    (self.timers if waiting in self.deferred else self.deferred).add(waiting)
-                case _ if isinstance(note, _FOR_ALL):
-                    touched.update(dict.fromkeys(self.channels))
-                    for name in self.system.topology.names:
-                        self._movers(name, world)
+                    received = received or type(note) is Received
+            elif type(note) is Deferred:
+                waiting = (note.process, note.what)
+                (self.timers if waiting in self.deferred else self.deferred).add(waiting)
+            elif type(note) in _FOR_ALL:
+                touched.update(dict.fromkeys(self.channels))
+                for name in self.system.topology.names:
+                    self._movers(name, world)
         for channel in touched:
             self._ready(channel, world)
         self.steps += ordinary
