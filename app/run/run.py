@@ -317,9 +317,6 @@ WAKES, LOOKS, HELD, KNOWN = 8, 4, 16, 8
 sent on them are as much work as one channel."""
 
 
-_QUEUED = (Sent, Received)
-
-
 def effort(system: System, world: World, action: Action, notes: Iterable[Note]) -> int:
     """Return what a step costs to make and to keep: its notes, the queues that it wrote anew, the deferred steps, and
     the channels of the processes concerned; once more for a program with a new state, because its next moves are
@@ -333,13 +330,13 @@ def effort(system: System, world: World, action: Action, notes: Iterable[Note]) 
         total += len(world.conditions.known.get(process.name, ())) // KNOWN
     for note in notes:
         total += 1
-        if isinstance(note, _QUEUED):
-            total += len(queues.get(note.channel, ()))
-        elif isinstance(note, Changed):
+        if type(note) is Changed:
             process = processes[note.process]
             total += len(process.inputs) + len(process.outputs)
             total += eager.held(note.state) // HELD if eager else 0
-        elif isinstance(note, Output):
+        elif type(note) is Sent or type(note) is Received:
+            total += len(queues.get(note.channel, ()))
+        elif type(note) is Output:
             total += len(note.outside) // HELD
     return total
 

@@ -199,6 +199,14 @@ class History:
         sent = received = aside = None
         doing = action
         for note in notes:
+            if type(note) is Changed:
+                if aside is not None:
+                    self._event(aside, note, sent, None)
+                    sent = aside = None
+                else:
+                    self._event(doing, note, sent, received)
+                    sent = received = None
+                continue
             match note:
                 case Sent():
                     if note.control:
@@ -207,12 +215,6 @@ class History:
                         sent = note
                 case Received() if note.message.kind == APP:
                     received = note
-                case Changed() if aside is not None:
-                    self._event(aside, note, sent, None)
-                    sent = aside = None
-                case Changed():
-                    self._event(doing, note, sent, received)
-                    sent = received = None
                 case Acted() if received is not None:
                     aside = note.move  # a move that takes effect before what has arrived
                 case Acted():
