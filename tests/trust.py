@@ -11,6 +11,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from copy import deepcopy
 from dataclasses import dataclass
 from math import sqrt
@@ -70,16 +71,22 @@ def named(cells: Grid) -> set[str]:
 
 def sample(runs: int, first: int = 1, text: str = SPEC.read_text("utf-8")) -> Spec:
     """Return the spec with about so many runs, whose seeds begin with ``first``. Where they are fewer than there are
-    combinations, shapes, sizes and faults are thinned out. An algorithm that it does not name runs where those of its
-    first part do."""
+    combinations, sizes and faults are thinned out, and shapes where they are very few. An algorithm that it does not
+    name runs where those of the first part do of which it can make a run."""
     values: Any = yaml.safe_load(text)
     cells = grid(load_spec(text, SPEC.name, folder=SPEC.parent))
     total = cells.runs
-    if others := [name for name in ALGORITHMS if name not in named(cells)]:
-        values["parts"].append(deepcopy(values["parts"][0]) | {"algorithms": others})
-        alone = yaml.safe_dump({**values, "parts": values["parts"][-1:]}, allow_unicode=True)
-        total += grid(load_spec(alone, SPEC.name)).runs
-    few = total > runs * COMBINED
+    known = [part for part in values["parts"] if "algorithms" in part]
+    for name in (each for each in ALGORITHMS if each not in named(cells)):
+        for part in known:
+            alone = deepcopy(part) | {"algorithms": [name]}
+            with suppress(BluecutError):  # it fits nothing there
+                total += grid(
+                    load_spec(yaml.safe_dump(values | {"parts": [alone]}, allow_unicode=True), SPEC.name)
+                ).runs
+                values["parts"].append(alone)
+                break
+    few, very_few = total > runs * COMBINED, total > runs * SHAPED
     for part in values["parts"]:
         if "seeds" not in part:
             continue
@@ -88,16 +95,15 @@ def sample(runs: int, first: int = 1, text: str = SPEC.read_text("utf-8")) -> Sp
             part["sizes"] = part["sizes"][:1]
             if "duplications" in part:
                 part["duplications"] = part["duplications"][-1:]
-            if "schedule" in part:
-                count = KNOWN_IN_ADVANCE
-            else:
-                count, part["topologies"] = 1, part["topologies"][::2]
+            count = KNOWN_IN_ADVANCE if "schedule" in part else 1
+            if very_few and "schedule" not in part:
+                part["topologies"] = part["topologies"][::2]
         part["seeds"] = {"first": first, "count": count}
     return load_spec(yaml.safe_dump(values, allow_unicode=True), SPEC.name)
 
 
-COMBINED = 200
-"""With fewer than one run in so many, not every combination has one."""
+COMBINED, SHAPED = 200, 600
+"""With fewer than one run in so many, not every combination has one, and not every shape."""
 
 
 def judged(spec: Spec, directory: Path, master: str | None = None, *, brief: bool = False) -> tuple[Outcome, Grid]:

@@ -36,7 +36,7 @@ class Flight:
     def saw(self, notes: Iterable[Note]) -> None:
         """Follow one step."""
         for note in notes:
-            if type(note) is Changed:  # every second one; to find out what it is not takes longer
+            if type(note) is Changed:  # every second note; to fall through all cases takes longer
                 continue
             match note:
                 case Sent():

@@ -41,7 +41,8 @@ def texts(language: str, asked: tuple[str, ...]) -> Mapping[str, str]:
 
 
 def word(key: str, language: str, **fields: Json) -> str:
-    """Return the text of ``key`` with ``fields`` filled in; the key itself where there is no text, or for a field."""
+    """Return the text of ``key`` with ``fields`` filled in; the key where there is no text, and key and field
+    where there is no value."""
     text = catalogue(language).get(key) or missing(key, language)
     if "{" not in text:
         return text

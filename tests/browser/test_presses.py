@@ -261,7 +261,6 @@ def test_a_chip_taken_away_right_after_typing_and_what_was_typed_both_count(time
     expect(page.locator("#count")).to_be_focused()
 
 
-@pytest.mark.slow
 def test_a_slider_is_not_lost_to_the_answer_for_one_that_was_moved_before(timed: Open) -> None:
     page = timed("/tradeoffs?lang=en&price=1&mean=80")
     held = Held(page, re.compile("/tradeoffs/interval[?].*price=1&"))

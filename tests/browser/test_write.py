@@ -273,7 +273,6 @@ def test_judging_can_be_stopped_and_begun_again(judging: Page) -> None:
     judge(judging, "right/markers")
 
 
-@pytest.mark.slow
 def test_fewer_markers_are_the_best_so_far(page: Page, address: str) -> None:
     page.goto(f"{address}/write?level=5")
     judge(page, "right/counts")

@@ -65,7 +65,8 @@ from app.words.catalogues import plain, word
 
 _WIDE = ((698, 460, 480), (800, 480, 560), (960, 440, 440))
 _NARROW = ((382, 176, 460), (382, 460, 620))
-"""The room for the stage on a screen and on a phone, in px; another where messages would have to be left out."""
+"""The room for the stage on a screen and on a phone, in px; another where messages would have
+to be left out or letters would be too small."""
 
 FEW = 20
 """So many steps are played at most, so that nobody waits for the answer."""

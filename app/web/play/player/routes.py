@@ -55,7 +55,8 @@ from app.words.catalogues import pieces
 from app.words.witness_words import witness_sentence
 
 NARROW = ((340, 176, 640), (340, 400, 640))
-"""The place of the stage on a still page on a phone, in px; the other where messages would have to be left out."""
+"""The place of the stage on a still page on a phone, in px; the other where messages would have to be left out
+or letters would be too small."""
 MINUTES = 10
 """How long a browser may keep the plan of a stage."""
 Name = Annotated[str, StringConstraints(max_length=200)]
