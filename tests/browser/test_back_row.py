@@ -25,7 +25,7 @@ RUNS = (
     *("loop-logged?step=20", "three-guarantees?step=23", "past-the-jam?step=20", "node-idle?step=6"),
     *("three-tokens?step=11", "domino-stopped?step=14", "lineage?step=20", "slow-task?step=20"),
 )
-"""Every sixth one is of the ordinary run: rows, a circle, bands, and layers."""
+"""Every sixth one is of the ordinary run: layers, a circle and rows."""
 
 
 @pytest.mark.parametrize("run", some(RUNS, 6))

@@ -5,15 +5,24 @@ from pathlib import Path
 
 import pytest
 
+from app.algorithms.registry import ALGORITHMS
+from app.core.oracle.checks import CHECKS
+from app.scenario.library import LIBRARY
 from app.scenario.run_key import ENGINE
 from tests.run.behaviour import own, under
 
 KEPT = json.loads(Path(__file__).with_name("behaviour.json").read_text("utf-8"))
-ADVICE = "raise ENGINE if other runs are meant; then `python -m tests.run.behaviour > tests/run/behaviour.json`"
+KEEP = "`python -m tests.run.behaviour > tests/run/behaviour.json`"
+ADVICE = f"raise ENGINE if other runs are meant; then {KEEP}"
 
 
 def test_what_is_kept_is_of_this_engine() -> None:
     assert KEPT["engine"] == ENGINE, ADVICE
+
+
+def test_what_every_scenario_algorithm_and_check_gives_is_kept() -> None:
+    kept = {part: set(KEPT[part]) for part in ("scenarios", "algorithms", "checks")}
+    assert kept == {"scenarios": {*LIBRARY.names()}, "algorithms": {*ALGORITHMS}, "checks": {*CHECKS}}, KEEP
 
 
 def test_every_scenario_runs_as_before() -> None:
