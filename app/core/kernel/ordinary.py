@@ -71,8 +71,8 @@ def _sending(system: System, world: World, action: Move) -> Stepped | None:
     process = system.topology.senders.get(channel)
     if process is None or process.name != name:
         return None
-    states, queues, number, heeded, tag = world.states, world.queues, world.sent, system.heeded, None
-    if heeded:
+    states, queues, number, sending_matters, tag = world.states, world.queues, world.sent, system.sending_matters, None
+    if sending_matters:
         algorithm, memory = system.algorithm, world.memories[name]
         if system.capacity or not algorithm.allows(process, memory, channel):
             return None
@@ -80,7 +80,7 @@ def _sending(system: System, world: World, action: Move) -> Stepped | None:
     state = system.program.act(process, states[name], action)
     message = Message(number, APP, action.payload, None, tag)
     notes: tuple[Note, ...] = (Sent(name, channel, message), Changed(name, state))
-    if heeded:
+    if sending_matters:
         after, effects = algorithm.on_send(process, memory, channel, message)
         said = _only_notes(effects)
         if said is None:

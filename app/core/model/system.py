@@ -66,7 +66,7 @@ class System:
     """Do its channels keep no causal order, and its processes not act at once?"""
     open: bool = field(init=False, default=True)
     """Can a process handle any message at any time?"""
-    heeded: bool = field(init=False, default=False)
+    sending_matters: bool = field(init=False, default=False)
     """May a program have to wait before it sends, or does the algorithm follow what it sends?"""
 
     def __post_init__(self) -> None:
@@ -76,8 +76,8 @@ class System:
         object.__setattr__(self, "eager", self.program if self.program.EAGER else None)
         object.__setattr__(self, "plain", not self.causal and not self.eager)
         object.__setattr__(self, "open", self.plain and not self.algorithm.BLOCKS and not self.program.REFUSES)
-        heeded = bool(self.capacity) or self.algorithm.PAUSES or self.algorithm.FOLLOWS
-        object.__setattr__(self, "heeded", heeded)
+        sending_matters = bool(self.capacity) or self.algorithm.PAUSES or self.algorithm.FOLLOWS
+        object.__setattr__(self, "sending_matters", sending_matters)
 
     def begin(self) -> World:
         """Return the world before anything happened."""
