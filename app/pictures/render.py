@@ -9,8 +9,9 @@ from collections.abc import Collection, Sequence
 from contextlib import suppress
 from typing import TypeAlias
 
-from jinja2 import Environment, FileSystemBytecodeCache, FileSystemLoader, StrictUndefined
+from jinja2 import Environment, FileSystemBytecodeCache, FileSystemLoader, StrictUndefined, nodes
 from jinja2.bccache import Bucket
+from jinja2.compiler import CodeGenerator, Frame
 
 from app.cache import Cache
 from app.paths import HERE, TEMPLATES
@@ -54,7 +55,24 @@ def environment() -> Environment:
     )
 
 
+class Unescaped(CodeGenerator):
+    """Makes code that writes numbers and constants as they are: a large picture has a hundred thousand."""
+
+    def _output_child_pre(self, node: nodes.Expr, frame: Frame, finalize: CodeGenerator._FinalizeInfo) -> None:
+        if _harmless(node):
+            self.write("(")
+        else:
+            super()._output_child_pre(node, frame, finalize)
+
+
+def _harmless(node: nodes.Node) -> bool:
+    """Is what a template writes here a text without any character to escape?"""
+    number = isinstance(node, nodes.Filter) and node.name in ("n", "n2", "points")
+    return number or (isinstance(node, nodes.Name) and node.name.isupper())
+
+
 ENVIRONMENT = environment()
+ENVIRONMENT.code_generator_class = Unescaped
 ENVIRONMENT.filters["n"] = r
 ENVIRONMENT.filters["n2"] = lambda value: f"{round(value, 2):g}"
 ENVIRONMENT.filters["fit"] = fit

@@ -1,13 +1,13 @@
 """Parts of pictures other than paths: texts with a place, and the two tones of snapshots."""
 
-from app.core.model.value import Frozen
+from app.core.model.value import Value
 from app.core.model.values import Json
 from app.run.run import Run
 from app.wire.part_status import went_back
 from app.words.catalogues import readable
 
 
-class Text(Frozen):
+class Text(Value):
     """A text with its place. ``ink``: ``ink``, ``mute``, ``paper`` (white), ``tone`` (the snapshot's), ``wrong``."""
 
     x: float

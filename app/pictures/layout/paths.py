@@ -5,7 +5,7 @@ from bisect import bisect_left
 from collections.abc import Sequence
 from itertools import pairwise
 
-from app.core.model.value import Frozen, Value
+from app.core.model.value import Value
 
 SAMPLES = 32
 """Points for measuring the length of a curve."""
@@ -22,7 +22,7 @@ class Point(Value):
     y: float
 
 
-class Way(Frozen):
+class Way(Value):
     """A line or a curve. ``d`` is its path data, ``lengths`` are the distances of its points from the first."""
 
     d: str
@@ -42,7 +42,7 @@ class Way(Frozen):
     def spot(self, distance: float, beside: float = 0) -> tuple[float, float]:
         """Return the same as two numbers: a large plan asks for a million of them."""
         lengths = self.lengths
-        i = min(max(1, bisect_left(lengths, distance)), len(lengths) - 1) if len(lengths) > 2 else 1
+        i = bisect_left(lengths, distance, 1, len(lengths) - 1)
         a, b = self.points[i - 1], self.points[i]
         before = lengths[i - 1]
         span = lengths[i] - before or 1
@@ -78,7 +78,7 @@ class Way(Frozen):
 
 def straight(a: Point, b: Point) -> Way:
     """Return a line."""
-    return measured(f"M{r(a.x)} {r(a.y)}L{r(b.x)} {r(b.y)}", (a, b))
+    return Way(f"M{r(a.x)} {r(a.y)}L{r(b.x)} {r(b.y)}", (a, b), (0.0, math.hypot(b.x - a.x, b.y - a.y)))
 
 
 def quadratic(a: Point, control: Point, b: Point) -> Way:
@@ -140,4 +140,7 @@ def measured(d: str, points: Sequence[Point]) -> Way:
 
 def r(value: float) -> str:
     """Return a number in few digits, the same on every machine."""
-    return f"{round(value, 1) + 0.0:g}" if abs(value) < 10_000 else f"{value:.0f}"
+    if abs(value) >= 10_000:
+        return f"{value:.0f}"
+    text = f"{value:.1f}".removesuffix(".0")
+    return text if text != "-0" else "0"

@@ -17,13 +17,14 @@ Lengths and places are in units of the plan, rounded to a hundredth; ``place`` i
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 from msgspec import to_builtins
 from msgspec.structs import astuple, replace
 
-from app.core.model.value import Frozen, Value
+from app.core.model.value import Value
 from app.core.model.values import Json
 from app.pictures.layout.paths import Point, Way, measured
 
@@ -58,7 +59,7 @@ class Box(Value):
     h: float
 
 
-class Link(Frozen):
+class Link(Value):
     """A channel: the indices of its two processes, whether another leads back, and whether, in a dataflow, it leads
     against the flow."""
 
@@ -98,14 +99,14 @@ class Badge(Value):
         return Box(self.x + self.nx * away, self.y + self.ny * away, w, h)
 
 
-class Tray(Frozen):
+class Tray(Value):
     """What hangs beside a channel and takes the copies of its messages."""
 
     way: Way
     thick: float
 
 
-class Track(Frozen):
+class Track(Value):
     """A channel on the stage. ``tube`` is its thickness, ``lane`` the path of recorded parts, ``label`` the place of
     its caption and ``room`` the caption's greatest width. ``tray`` is None in a row, where it is as wide as its
     caption. If many channels cross, messages move along ``stretches`` (the head's first), at least ``gap`` apart; where
@@ -140,7 +141,7 @@ SMALL, LARGEST = 13.0, 16.0
 """The size of small letters, and the largest that they have room for in a row."""
 
 
-class Plan(Frozen):
+class Plan(Value):
     """The whole stage. ``pill`` is the height of a message, ``wide`` its greatest width, ``rows`` the number of rows of
     a state that a process shows (0: one line), ``foot`` the height of the cells at the lower end of a process,
     ``least`` the size of the smallest letters, and ``loud`` that on channels. Processes and their copies are drawn
@@ -172,7 +173,7 @@ class Plan(Frozen):
         return max(size, self.least / scale)
 
 
-class Content(Frozen):
+class Content(Value):
     """How much room the states need: the most rows, and the widest row, value and name in em; ``foot``: do processes
     have cells at their feet, as in a dataflow? ``logs``: does one of them write logs? ``larger``: how much larger than
     all else they are drawn; ``loud``: the size in px that no letter on a channel should be below."""
@@ -201,24 +202,17 @@ def hanging(way: Way) -> int:
 
 def sent(plan: Plan) -> Plan:
     """Return the plan exactly as the browser receives it: otherwise both would find places that differ a little."""
-    done: Plan = replace(_sent(plan), width=plan.width, height=plan.height)
+    done: Plan = replace(_part(plan), width=plan.width, height=plan.height)
     return done
 
 
-def _sent(value: Any) -> Any:
+def _part(value: Value) -> Any:
     """Return a part of a plan with its numbers rounded to a hundredth: a large plan has a hundred thousand."""
-    kind = type(value)
-    if kind is float:
-        return round(value, 2)
-    if kind is Point:
-        return Point(round(value.x, 2), round(value.y, 2))
-    if kind is Way:
-        return _way(value)
-    if kind is Tray:
-        return Tray(_way(value.way), value.thick)
-    if kind is tuple:
-        return tuple([_sent(each) for each in value])
-    return kind(*[_sent(each) for each in astuple(value)]) if isinstance(value, Value) else value
+    return type(value)(*_each(astuple(value)))
+
+
+def _each(values: Sequence[object]) -> list[Any]:
+    return [rounds(one) if (rounds := _ROUNDS.get(type(one))) else one for one in values]
 
 
 def _way(way: Way) -> Way:
@@ -226,6 +220,16 @@ def _way(way: Way) -> Way:
     straight = way.length - math.hypot(b.x - a.x, b.y - a.y) < 0.01
     points = (a, b) if straight else way.points
     return measured(way.d, [Point(round(p.x, 2), round(p.y, 2)) for p in points])
+
+
+_ROUNDS: dict[type, Callable[[Any], Any]] = {
+    float: partial(round, ndigits=2),
+    Point: lambda value: Point(round(value.x, 2), round(value.y, 2)),
+    Way: _way,
+    Tray: lambda value: Tray(_way(value.way), value.thick),
+    tuple: lambda value: tuple(_each(value)),
+    **dict.fromkeys((Box, Station, Stretch, Badge, Track), _part),
+}
 
 
 def in_json(plan: Plan) -> dict[str, Json]:

@@ -238,13 +238,13 @@ def _clearance(way: Way, w: float, h: float) -> float:
         across, down = abs(b.x - a.x) / (way.length or 1), abs(b.y - a.y) / (way.length or 1)
         return min(w / across if across else math.inf, h / down if down else math.inf) + STEP
     count = max(2, math.ceil(way.length / STEP))
-    spots = [way.at(i * STEP) for i in range(count)]
+    spots = [way.spot(i * STEP) for i in range(count)]
     most = math.ceil((w + h) / STEP)
     apart = 0
-    for i, p in enumerate(spots):
+    for i, (x, y) in enumerate(spots):
         for k in range(apart + 1, min(most, count - i)):
-            q = spots[i + k]
-            if abs(p.x - q.x) < w and abs(p.y - q.y) < h:
+            across, down = spots[i + k]
+            if abs(x - across) < w and abs(y - down) < h:
                 apart = k
     return float((apart + 2) * STEP)
 

@@ -123,7 +123,7 @@ class _Drawing:
             texts = self.sides(chosen, texts)
         if self.look.chosen is not None:
             past, texts = self.drawn(self.look.chosen, cuts), self.beside()
-        window = [f for f in self.flights.values() if self.visible(f)]
+        window = self.visible()
         ends = [(one, self.x(one.step), self.y(one.source), self.y(one.target)) for one in faulty(self.run, self.step)]
         faults = tuple(scissors(*end, self.labels, self.language) for end in ends if self.inside(end[1]))
         records = self.records(begun) if self.look.records else ()
@@ -263,9 +263,10 @@ class _Drawing:
 
     # messages
 
-    def visible(self, flight: Flight) -> bool:
+    def visible(self) -> list[Flight]:
         first, last = self.origin / self.unit, min(self.step, (self.origin + self.room) / self.unit)
-        return flight.begins <= last and flight.ends >= first and self.look.draws(flight.message.kind)
+        known = [f for f in self.flights.values() if f.begins <= last and f.ends >= first]
+        return [f for f in known if self.look.draws(f.message.kind)]
 
     def fate(self, flight: Flight, seen: Recording | None) -> str:
         """Return the fate of a message as far as this step decides it; see ``static/js/time/cut.js``."""
@@ -317,15 +318,12 @@ class _Drawing:
         def at(distance: float) -> Point:
             return Point(start.x + ux * distance, start.y + uy * distance)
 
-        tip, neck, back = at(reach), at(max(gap, reach - head * 0.8)), at(max(gap, reach - head))
-        left, right = (
-            Point(back.x - uy * head * 0.42, back.y + ux * head * 0.42),
-            Point(back.x + uy * head * 0.42, back.y - ux * head * 0.42),
-        )
-        first = at(gap)
+        first, neck, tip = at(gap), at(max(gap, reach - head * 0.8)), at(reach)
         body = f"M{r(first.x)} {r(first.y)}L{r(neck.x)} {r(neck.y)}"
-        triangle = f"M{r(tip.x)} {r(tip.y)}L{r(left.x)} {r(left.y)}L{r(right.x)} {r(right.y)}Z" if head else ""
-        rest = ""
+        triangle = rest = ""
+        if head:
+            back, x, y = at(max(gap, reach - head)), uy * head * 0.42, ux * head * 0.42
+            triangle = f"M{r(tip.x)} {r(tip.y)}L{r(back.x - x)} {r(back.y + y)}L{r(back.x + x)} {r(back.y - y)}Z"
         if not arrived and (self.row >= 24 or fate != PLAIN):
             stop = at(length - gap)
             rest = f"M{r(tip.x)} {r(tip.y)}L{r(stop.x)} {r(stop.y)}"

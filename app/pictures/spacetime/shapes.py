@@ -1,12 +1,12 @@
 """The shapes of a space-time diagram: what the template draws."""
 
-from app.core.model.value import Frozen
+from app.core.model.value import Value
 from app.pictures.layout.colours import Text
 from app.pictures.layout.paths import Point
 from app.pictures.spacetime.options import PLAYER, Dot, Look
 
 
-class Arrow(Frozen):
+class Arrow(Value):
     """A message; ``identity`` is shared by its copies. ``fate`` is the cut's effect on it; ``rest`` the part of the
     path still ahead, ``mark`` the place of a marker's diamond or an orphan's cross. ``undone``: it was not lost but
     taken back. ``faded``: it is not in focus."""
@@ -27,7 +27,7 @@ class Arrow(Frozen):
     identity: int = 0
 
 
-class Line(Frozen):
+class Line(Value):
     """The line of a process, from ``x`` to ``until``; None if it does not exist yet. ``begins`` and ``ends`` say
     whether to mark these ends, ``crashed`` how."""
 
@@ -39,7 +39,7 @@ class Line(Frozen):
     crashed: bool
 
 
-class Event(Frozen):
+class Event(Value):
     """An event on a line: ``send``, ``receive`` or ``change``; ``name`` is its process and its index, as ``P:2``."""
 
     step: int
@@ -50,7 +50,7 @@ class Event(Frozen):
     clock: Text | None = None
 
 
-class Record(Frozen):
+class Record(Value):
     """A point where a process records its state."""
 
     process: str
@@ -58,7 +58,7 @@ class Record(Frozen):
     tone: str
 
 
-class Cut(Frozen):
+class Cut(Value):
     """The curve of a snapshot: firm where processes have recorded, loose where they have not. ``ruined``: the snapshot
     can never be used."""
 
@@ -70,7 +70,7 @@ class Cut(Frozen):
     ruined: bool = False
 
 
-class Scissors(Frozen):
+class Scissors(Value):
     """A channel was partitioned, or ``healed``: a line between its processes, with a sign in the middle and words."""
 
     channel: str
@@ -81,7 +81,7 @@ class Scissors(Frozen):
     said: Text
 
 
-class Undone(Frozen):
+class Undone(Value):
     """Events taken back: an area, the line at which all processes, or one, rolled back, and its words, which may be
     ``turned`` along that line."""
 
@@ -92,7 +92,7 @@ class Undone(Frozen):
     turned: bool = False
 
 
-class Band(Frozen):
+class Band(Value):
     """A phase of the snapshot in the ribbon: its beginning and end, its name if that fits, and its description,
     ``said``; ``torn``: it does not reach its end."""
 
@@ -104,7 +104,7 @@ class Band(Frozen):
     torn: bool
 
 
-class Timeline(Frozen):
+class Timeline(Value):
     """Everything that the template draws."""
 
     width: float

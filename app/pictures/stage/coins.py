@@ -1,7 +1,7 @@
 """Tokens as coins: a letter inside a rim. The same as ``static/js/stage/coin.js``."""
 
 from app.core.model.system import System
-from app.core.model.value import Frozen
+from app.core.model.value import Value
 from app.pictures.layout.colours import Text
 from app.pictures.layout.text_width import measure
 from app.programs import token
@@ -16,7 +16,7 @@ APART = 3
 """Between two coins."""
 
 
-class Coin(Frozen):
+class Coin(Value):
     """What is on a coin: its rim and its letter. ``piece``: with its own edge; ``empty``: only the place of one."""
 
     x: float

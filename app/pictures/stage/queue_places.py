@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 
-from app.core.model.value import Frozen
+from app.core.model.value import Value
 from app.pictures.layout.paths import Way
 from app.pictures.layout.plan import Station, Stretch
 
@@ -24,7 +24,7 @@ AIR, EDGE = 1.6, 3
 """Between messages of different channels, at either side, and between two of the same one."""
 
 
-class Rest(Frozen):
+class Rest(Value):
     """The places of the visible messages, the head's first; ``hidden`` many are counted at ``more``, or, if the tube is
     too short, ``aside`` of it."""
 
@@ -98,7 +98,7 @@ def slots(widths: Sequence[float], length: float, pad: float) -> Rest:
     return Rest(tuple(Station(at, 1) for at in places), len(widths) - len(places), Station(more, 1), aside)
 
 
-class Wire(Frozen):
+class Wire(Value):
     """A channel that others may cross: see ``Track``. ``wide`` and ``high`` are the size of a message that needs its
     gap, and ``least`` is how small messages may be so that their letters can be read."""
 

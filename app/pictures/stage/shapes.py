@@ -1,6 +1,6 @@
 """The shapes of a stage: what the template draws."""
 
-from app.core.model.value import Frozen
+from app.core.model.value import Value
 from app.pictures.layout.colours import Text
 from app.pictures.layout.paths import Point
 from app.pictures.layout.plan import Box, Plan, Track
@@ -8,7 +8,7 @@ from app.pictures.stage.coins import Coin
 from app.pictures.stage.dataflow_foot import Strip
 
 
-class Sign(Frozen):
+class Sign(Value):
     """A word on the upper edge of a process: it is paused, is leaving, or has left, or its colour. ``bars``: with the
     bars of a pause; ``colour``: white or red."""
 
@@ -19,7 +19,7 @@ class Sign(Frozen):
     colour: str = ""
 
 
-class Node(Frozen):
+class Node(Value):
     """A live process; ``filled``: it has recorded, and there is no room for a copy beside it. ``life`` is ``member`` or
     a value of ``app.wire.membership``. ``marks`` are behind what the step has changed, ``coins`` its tokens. ``strip``
     is at the foot of a process of a dataflow, ``high`` is its part of the height, and ``low`` the part of it below the
@@ -41,7 +41,7 @@ class Node(Frozen):
     back: str = ""
 
 
-class Card(Frozen):
+class Card(Value):
     """A recorded state of a process, or its own checkpoint. ``thread`` is the dotted line from the live process:
     its start, and where it ends, across if the copy is ``beside`` it, otherwise down or up. ``standing`` is the status
     of the copy (see ``app.wire.part_status``)."""
@@ -57,7 +57,7 @@ class Card(Frozen):
     standing: str = "whole"
 
 
-class Pill(Frozen):
+class Pill(Value):
     """A message in its place. ``kind`` is app, marker, control, part or word; ``wrong``: a failed check is about it;
     ``tag``: the place of the ring with its tag, half its height and its width, whether it is red, and its text;
     ``bar``: it is a barrier, drawn as an upright bar; ``back``: it was put back in this step, as recorded; ``coin``: it
@@ -78,7 +78,7 @@ class Pill(Frozen):
     coin: Coin | None = None
 
 
-class Copy(Frozen):
+class Copy(Value):
     """A recorded message beside its channel, or the text in the channel. ``open``: still being recorded; ``wrong``: the
     finding of a failed check, or an action of the network; ``bolt``: the channel is partitioned; ``headed``: the first
     of messages that are only counted is a barrier; ``coin``: it is a token."""
@@ -94,7 +94,7 @@ class Copy(Frozen):
     coin: Coin | None = None
 
 
-class Tube(Frozen):
+class Tube(Value):
     """A channel. ``mode`` is none, recording, recorded, or unwatched if the algorithm does not record it; ``away``: one
     of its ends is not a member; ``paused``: nothing may be sent on it; ``against``: in a dataflow, it leads back.
     ``stop`` is the bar across the end of a blocked input, ``jam`` the bar across the beginning of a full channel;
@@ -103,7 +103,6 @@ class Tube(Frozen):
     name: str
     track: Track
     mode: str
-    fresh: bool
     pills: tuple[Pill, ...]
     copies: tuple[Copy, ...]
     texts: tuple[Text, ...]
@@ -119,7 +118,7 @@ class Tube(Frozen):
     tray: Box | None = None
 
 
-class Stage(Frozen):
+class Stage(Value):
     """Everything that the template draws."""
 
     plan: Plan

@@ -99,6 +99,7 @@ class _Drawing:
         self.sources = [name for name, role in self.roles.items() if role["role"] == "source"]
         notes = self.step.notes if self.step else ()
         self.back = going_back(notes, self.system.topology.names)
+        self.lost = [*only(Lost, notes)]
         self.returned = {m.id for n in only(Restored, notes) for _, queue in n.queues for m in queue}
         self.blocked = blocked(run, step) if self.system.algorithm.COORDINATED else {}
         self.full = full(run, self.world)
@@ -158,8 +159,7 @@ class _Drawing:
         """Return the faults of a channel, each with its word: it is partitioned, it has just lost something, a check
         failed."""
         found = [("", "partitioned")] if name in self.world.partitioned else []
-        notes = self.step.notes if self.step else ()
-        found += [(self.called(n.message), "dropped") for n in only(Lost, notes) if n.channel == name]
+        found += [(self.called(n.message), "dropped") for n in self.lost if n.channel == name]
         found += [(self.in_words(message["payload"]), kind) for kind, message in self.faults.get(name, ())]
         return tuple((said, word(f"player.stage.fault.{kind}", self.language)) for said, kind in found)
 
@@ -299,8 +299,8 @@ class _Drawing:
         contents = tuple(self.in_words(self.payload(m)) for m in log[0]) if log else ()
         ends = self.system.topology.channels[name]
         given_up = self.snapshot is not None and self.world.snapshots[self.snapshot].aborted
-        useless = given_up or self.standing(ends.target) == DIED
-        storing = self.standing(ends.target) == STORING
+        standing = self.standing(ends.target)
+        useless, storing = given_up or standing == DIED, standing == STORING
         coins = self.look.tokens
         channel = Channel(name, track, mode, contents, faults, partitioned, storing, useless, coins)
         texts: list[Text] = []
@@ -309,7 +309,6 @@ class _Drawing:
             texts, copies, hung = caption(channel, self.language)
         else:
             copies = badge(channel, self.plan)
-        fresh = self.step is not None and any(getattr(n, "channel", None) == name for n in self.step.notes)
         more = self.more(track, rest)
         if more and not rest.stations and queue[0].kind == MARKER and self.system.algorithm.COORDINATED:
             more = replace(more, headed=True)
@@ -317,13 +316,13 @@ class _Drawing:
         away = not (self.world.member(ends.source) and self.world.member(ends.target))
         shapes = (tuple(pills), tuple(copies), tuple(texts))
         against = self.system.topology.layers and name in self.system.topology.back_edges
-        tube = Tube(name, track, mode, fresh, *shapes, more, dotted, partitioned, away, name in self.held, against)
         row, thick = self.plan.look == "row", track.tube / 2
         end, reach = track.way.length + (thick + 6 if row else 4), thick + 7
         stop = (track.way.at(end, -reach), track.way.at(end, reach)) if name in self.blocked else None
         begin, reach = (3 - thick if row else 3), thick + 3
         jam = (track.way.at(begin, -reach), track.way.at(begin, reach)) if name in self.full else None
-        return replace(tube, stop=stop, jam=jam, useless=useless, tray=hung)
+        flags = (dotted, partitioned, away, name in self.held, against)
+        return Tube(name, track, mode, *shapes, more, *flags, stop, jam, useless, hung)
 
     def more(self, track: Track, rest: Rest) -> Copy | None:
         """Return how many messages are not shown."""
