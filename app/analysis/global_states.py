@@ -13,7 +13,7 @@ from immutables import Map
 from msgspec import structs
 from msgspec.structs import replace
 
-from app.core.kernel.enabled import enabled
+from app.core.kernel.enabled import options
 from app.core.kernel.step import step
 from app.core.model.conditions import usual
 from app.core.model.notes import Sent, only
@@ -157,7 +157,7 @@ def route(run: Run, lattice: Lattice, cut: Cut) -> RunKey | None:
     chosen: list[tuple[int, int]] = []
     known: dict[int, int] = {}
     for event in order[:most]:
-        possible = enabled(run.system, here)
+        possible = [action for action, reason in options(run.system, here) if reason is None]  # faults come last
         action = _same(run, here, possible, event, known)
         if action is None:
             break

@@ -9,6 +9,7 @@ Cooper, K. Marzullo, "Consistent Detection of Global Predicates", 1991 (its leve
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from heapq import nsmallest
 from math import prod
 from operator import sub
 from typing import TypeAlias
@@ -172,8 +173,8 @@ class Lattice:
             for cut in found[-1] if found else ():
                 far = apart(cut, here)
                 near |= {larger(cut, p): far + (1 if cut[p] >= here[p] else -1) for p in self.ready(cut)}
-            rest = sorted(near.keys() - kept, key=lambda cut: (near[cut], cut))
-            found.append(tuple(sorted([*kept, *rest[: max(0, wide - len(kept))]])))
+            rest = nsmallest(wide - len(kept), near.keys() - kept, key=lambda cut: (near[cut], cut))
+            found.append(tuple(sorted([*kept, *rest])))
         return Levels(tuple(found), whole=False, first=first)
 
 
