@@ -55,8 +55,14 @@ def environment() -> Environment:
     )
 
 
-class Unescaped(CodeGenerator):
-    """Makes code that writes numbers and constants as they are: a large picture has a hundred thousand."""
+class Plain(CodeGenerator):
+    """Makes code that asks values for their attributes without ado, and writes numbers and constants as they are: a
+    large picture has a hundred thousand of each."""
+
+    def visit_Getattr(self, node: nodes.Getattr, frame: Frame) -> None:  # noqa: N802 (its name there)
+        """Write what asks for an attribute."""
+        self.visit(node.node, frame)
+        self.write(f".{node.attr}")
 
     def _output_child_pre(self, node: nodes.Expr, frame: Frame, finalize: CodeGenerator._FinalizeInfo) -> None:
         if _harmless(node):
@@ -72,7 +78,7 @@ def _harmless(node: nodes.Node) -> bool:
 
 
 ENVIRONMENT = environment()
-ENVIRONMENT.code_generator_class = Unescaped
+ENVIRONMENT.code_generator_class = Plain
 ENVIRONMENT.filters["n"] = r
 ENVIRONMENT.filters["n2"] = lambda value: f"{round(value, 2):g}"
 ENVIRONMENT.filters["fit"] = fit
