@@ -13,12 +13,10 @@ JVM = (
         "tests/browser/test_inside.py",
         "tests/browser/test_jobs.py",
     ),
-    ("tests/pipeline/measure/", "tests/pipeline/verify/"),
     ("tests/pipeline/",),
 )
-"""Tests that start Spark. Each line shares one worker, since a JVM is heavy; three lines run at once. Tests that start
-their own JVM, and mostly wait for it, are in the first line; each of the others shares one session: all in one would
-take longer than everything else. All other tests run on whichever worker is free."""
+"""Tests that start Spark. Each line shares one worker, since a JVM is heavy. Tests that start their own JVM, and mostly
+wait for it, are in the first line; the others share one session. All other tests run on whichever worker is free."""
 
 LONG = ("tests/house/test_source.py", "tests/web/test_openapi.py")
 """Files in which a single test takes most of a minute."""

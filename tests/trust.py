@@ -75,9 +75,9 @@ def sample(runs: int, first: int = 1, text: str = SPEC.read_text("utf-8")) -> Sp
     name runs where those of the first part do of which it can make a run."""
     values: Any = yaml.safe_load(text)
     cells = grid(load_spec(text, SPEC.name, folder=SPEC.parent))
-    total = cells.runs
+    total, there = cells.runs, named(cells)
     known = [part for part in values["parts"] if "algorithms" in part]
-    for name in (each for each in ALGORITHMS if each not in named(cells)):
+    for name in (each for each in ALGORITHMS if each not in there):
         for part in known:
             alone = deepcopy(part) | {"algorithms": [name]}
             with suppress(BluecutError):  # it fits nothing there

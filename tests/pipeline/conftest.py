@@ -4,7 +4,6 @@ A JVM is heavy, so all tests of this folder run on one worker of pytest: see ``t
 """
 
 from collections.abc import Iterator
-from contextlib import contextmanager
 
 import pytest
 from pyspark.sql import SparkSession
@@ -18,20 +17,9 @@ INTERPRETED = {"spark.sql.codegen.wholeStage": "false", "spark.sql.codegen.facto
 @pytest.fixture(scope="session")
 def spark(request: pytest.FixtureRequest) -> Iterator[SparkSession]:
     """Yield a session on two cores of this machine, with two partitions after a shuffle. By day it interprets its
-    plans; see ``compiled``."""
+    plans, by night it compiles them, as it does outside the tests."""
     by_day = request.config.option.markexpr == "not slow"
     with session("local[2]", "bluecut tests", shuffle=2, brief=True) as started:
         for name, value in INTERPRETED.items() if by_day else ():
             started.conf.set(name, value)
         yield started
-
-
-@contextmanager
-def compiled(spark: SparkSession) -> Iterator[None]:
-    """Let Spark compile its plans meanwhile, as it does outside the tests."""
-    before = {name: value for name in INTERPRETED if (value := spark.conf.get(name, None)) is not None}
-    for name in before:
-        spark.conf.unset(name)
-    yield
-    for name, value in before.items():
-        spark.conf.set(name, value)

@@ -68,6 +68,7 @@ def test_a_spark_command_says_in_one_line_what_to_install(arguments: tuple[str, 
     assert says in done.stderr and "pip install 'pyspark[connect]==4.3.0' " in done.stderr
 
 
+@pytest.mark.slow
 def test_all_other_commands_and_all_help_do_without() -> None:
     for arguments in (("--help",), ("counted", "--help"), ("serve", "--help"), ("run", "token-back", "--json")):
         done = without_spark(*arguments)

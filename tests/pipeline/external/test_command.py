@@ -12,6 +12,8 @@ import pytest
 from tests.cli.test_process import COMMAND, read
 from tests.pipeline.external.test_json_lines import CIRCLE, ORPHAN, written
 
+pytestmark = pytest.mark.slow
+
 
 def command(*arguments: str) -> "subprocess.CompletedProcess[str]":
     """Run the installed command on one core."""
@@ -24,7 +26,6 @@ def command(*arguments: str) -> "subprocess.CompletedProcess[str]":
     )
 
 
-@pytest.mark.slow
 def test_a_trace_that_is_broken_says_why_and_has_status_1(tmp_path: Path) -> None:
     """On a terminal, which shows at once that Spark starts, and at the end how long it took."""
     file = written(tmp_path, ORPHAN)

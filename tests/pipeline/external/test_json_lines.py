@@ -292,6 +292,7 @@ def test_a_message_that_a_process_receives_before_it_sends_it_itself_is_a_mistak
         foreign(written(tmp_path, own + '{"process": "a", "event": "send", "to": "a", "message": 7}\n'))
 
 
+@pytest.mark.slow
 def test_a_long_trace_is_possible_until_its_last_line(tmp_path: Path) -> None:
     lines = [{"process": name, "event": "record", "snapshot": 1} for name in ("a", "b")]
     for n in range(25_000):
@@ -503,6 +504,7 @@ def test_expressions_that_do_not_do_are_mistakes(
     assert mistake in str(told.value)
 
 
+@pytest.mark.slow
 def test_both_verifiers_judge_a_foreign_trace_and_what_is_broken_is_no_finding(
     spark: SparkSession, tmp_path: Path
 ) -> None:

@@ -77,6 +77,7 @@ def test_points_on_a_line_give_that_line(spark: SparkSession) -> None:
     assert lines(found, "ticks") == {}
 
 
+@pytest.mark.slow
 def test_points_off_the_line_explain_less_and_what_is_not_known_does_not_count(spark: SparkSession) -> None:
     rows = (("a/fifo", 0, 1, 1), ("a/fifo", 4, 2, 3), ("a/fifo", 2, 3, None), ("b/fifo", 5, 4, 2))
     found = lines(fits(placed(spark, *rows)).collect(), "controls")
@@ -85,12 +86,14 @@ def test_points_off_the_line_explain_less_and_what_is_not_known_does_not_count(s
     assert not any(algorithm == "b/fifo" for algorithm, _ in found)  # all of it is at one place
 
 
+@pytest.mark.slow
 def test_the_same_algorithm_on_channels_of_another_order_has_a_line_of_its_own(spark: SparkSession) -> None:
     rows = (("a/fifo", 1, 1, 1), ("a/fifo", 2, 2, 1), ("a/any", 5, 1, 1), ("a/any", 9, 2, 1))
     found = lines(fits(placed(spark, *rows)).collect(), "controls")
     assert [found[name, "channels"][0] for name in ("a/fifo", "a/any")] == [pytest.approx(1), pytest.approx(4)]
 
 
+@pytest.mark.slow
 def test_a_snapshot_that_was_never_completed_bends_no_line(spark: SparkSession) -> None:
     whole = placed(spark, ("a/fifo", 3, 3, 1), ("a/fifo", 5, 5, 1))
     more = whole.union(placed(spark, ("a/fifo", 90, 4, 1)).withColumn("completed", F.lit(False)))
@@ -100,6 +103,7 @@ def test_a_snapshot_that_was_never_completed_bends_no_line(spark: SparkSession) 
 # --- distributions and counts ------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_a_distribution_is_exact_and_says_how_much_was_measured(spark: SparkSession) -> None:
     runs = spark.createDataFrame([(0, 6, None, None)], "group int, paused int, blocked int, loss int")
     found = snapshots(spark, {"duration": 10}, {"duration": 20}, {"duration": 60, "completed": False}, {"duration": 40})
@@ -112,6 +116,7 @@ def test_a_distribution_is_exact_and_says_how_much_was_measured(spark: SparkSess
     assertDataFrameEqual(every, spark.createDataFrame(expected, columns + "p95 bigint, max bigint, mean double"))
 
 
+@pytest.mark.slow
 def test_a_quantile_is_a_value_that_was_measured(spark: SparkSession) -> None:
     runs = spark.createDataFrame([], "group int, paused int, blocked int, loss int")
     found = snapshots(spark, *({"duration": value} for value in range(1, 101)))
@@ -120,6 +125,7 @@ def test_a_quantile_is_a_value_that_was_measured(spark: SparkSession) -> None:
     assert [row[name] for name in ("p5", "p25", "p50", "p75", "p95")] == [5, 25, 50, 75, 95]
 
 
+@pytest.mark.slow
 def test_a_histogram_counts_every_value_that_was_measured(spark: SparkSession) -> None:
     runs = spark.createDataFrame([(0, 6, None, None)], "group int, paused int, blocked int, loss int")
     given = [{"duration": 10}, {"duration": 20}, {"duration": 10}, {"duration": 9, "completed": False}]
@@ -131,6 +137,7 @@ def test_a_histogram_counts_every_value_that_was_measured(spark: SparkSession) -
     ]
 
 
+@pytest.mark.slow
 def test_what_does_not_apply_is_not_judged_and_what_fails_is_counted_by_check(spark: SparkSession) -> None:
     found = snapshots(
         spark,
@@ -151,6 +158,7 @@ def test_what_does_not_apply_is_not_judged_and_what_fails_is_counted_by_check(sp
 # --- snapshots with their runs -----------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_runs_of_one_cell_are_a_group_unless_their_graphs_differ_and_null_is_equal_to_null(spark: SparkSession) -> None:
     usual = dict.fromkeys(KINDS["run"]) | {"cell": 0, "algorithm": "a", "processes": 3, "channels": 3}
     rows = [usual | {"run": 0}, usual | {"run": 1}, usual | {"run": 2, "channels": 4}]
@@ -160,6 +168,7 @@ def test_runs_of_one_cell_are_a_group_unless_their_graphs_differ_and_null_is_equ
     assert {r["run"]: r["group"] for r in grouped(runs, known).collect()} == {0: 0, 1: 0, 2: 1}
 
 
+@pytest.mark.slow
 def test_the_address_of_a_snapshot_is_that_of_the_step_in_which_it_was_complete(spark: SparkSession) -> None:
     usual = dict.fromkeys(KINDS["run"])
     rows = [usual | {"run": 0, "url": "/run/x"}, usual | {"run": 1, "url": "/run/x?v=3-a"}]
@@ -199,6 +208,7 @@ def chosen(found: DataFrame, runs: DataFrame) -> list[int]:
     return [row["run"] for row in samples(found, runs).collect()]
 
 
+@pytest.mark.slow
 def test_samples_are_the_ordinary_the_wrong_and_the_extreme_ones_in_whatever_order_rows_come(
     spark: SparkSession,
 ) -> None:
@@ -211,6 +221,7 @@ def test_samples_are_the_ordinary_the_wrong_and_the_extreme_ones_in_whatever_ord
     assert chosen(snapshots(spark, *reversed(rows)), runs) == first
 
 
+@pytest.mark.slow
 def test_of_a_group_without_snapshots_one_run_is_shown(spark: SparkSession) -> None:
     columns = "group int, run bigint, url string, paused int, blocked int, loss int"
     runs = spark.createDataFrame(
@@ -237,6 +248,7 @@ def swept(directory: Path, *runs: tuple[str, str | None, str | None]) -> None:
     )
 
 
+@pytest.mark.slow
 def test_a_whole_sweep_becomes_a_report(spark: SparkSession, tmp_path: Path) -> None:
     tmp_path = tmp_path / "a[1] {b}"
     tmp_path.mkdir()
@@ -297,6 +309,7 @@ def test_the_command_says_what_is_wrong_with_the_folder(tmp_path: Path, capsys: 
     assert said.out == "" and said.err.startswith("bluecut: ") and "not the folder of a sweep" in said.err
 
 
+@pytest.mark.slow
 def test_verdicts_that_were_verified_are_counted(spark: SparkSession, tmp_path: Path) -> None:
     columns = "run bigint, life smallint, snapshot int, check string, holds boolean, agree boolean"
     rows = [(0, 0, 1, "consistent", True, True), (0, 0, 1, "cost", None, True), (0, 0, None, "rows", True, False)]

@@ -19,6 +19,8 @@ from app.pipeline.stream.stream import follow
 from tests.cli.command import bluecut
 from tests.pipeline import made
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module")
 def followed(spark: SparkSession, tmp_path_factory: pytest.TempPathFactory) -> Path:
@@ -54,7 +56,6 @@ def test_a_state_that_is_something_else_is_found_out(spark: SparkSession, follow
     assert equal(spark, place(copy), found, found.batches[2]).differ == 2
 
 
-@pytest.mark.slow
 def test_states_are_read_batch_by_batch(spark: SparkSession, followed: Path) -> None:
     found = checkpoint(place(followed))
     kept = {(one.batch, one.part): one for one in states(spark, place(followed), found, [0, 2])}

@@ -40,6 +40,7 @@ def misheard(rows: Rows) -> Rows:
     return rows | {"recorded": [first | {"channel": channel}, *others]}
 
 
+@pytest.mark.slow
 def test_rows_that_come_in_small_portions_add_up_to_what_they_say_at_once(spark: SparkSession, tmp_path: Path) -> None:
     directory, traces = made.planned(tmp_path / "a [b]{c}", 8, 4), made.runs(8)
     traces[0], traces[4] = misheard(traces[0]), planted(traces[4])
@@ -61,6 +62,7 @@ def test_rows_that_come_in_small_portions_add_up_to_what_they_say_at_once(spark:
     assert all(row["url"].startswith("/run/") for row in tables.alerts)
 
 
+@pytest.mark.slow
 def test_it_follows_until_the_sweep_is_complete_and_tells_of_what_is_wrong_while_more_is_still_to_come(
     spark: SparkSession, tmp_path: Path
 ) -> None:
@@ -93,6 +95,7 @@ def test_it_follows_until_the_sweep_is_complete_and_tells_of_what_is_wrong_while
     assert (batches, first["run"], first["url"], first["fault"]) == (1, 2, "/run/late-marker", "orphan")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("late", [1, STARTS])
 def test_a_python_that_is_late_is_started_again(
     late: int, spark: SparkSession, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -116,6 +119,7 @@ def test_a_python_that_is_late_is_started_again(
         assert len(starts) == STARTS
 
 
+@pytest.mark.slow
 def test_it_does_not_wait_for_a_sweep_that_has_stopped_and_tells_what_is_there(
     spark: SparkSession, tmp_path: Path
 ) -> None:

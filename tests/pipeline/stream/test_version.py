@@ -40,6 +40,7 @@ def test_a_checkpoint_of_another_version_is_told_before_spark_is_started_and_sta
     assert capsys.readouterr().err.endswith(line)
 
 
+@pytest.mark.slow
 def test_one_of_its_own_is_gone_on_from(spark: SparkSession, tmp_path: Path) -> None:
     directory, traces = made.planned(tmp_path, 4, 2), made.runs(4)
     same(directory)

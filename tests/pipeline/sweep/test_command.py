@@ -20,7 +20,6 @@ from app.pipeline.sweep.progress import Progress, read
 from app.pipeline.sweep.spec import Spec, load_spec
 from app.pipeline.verify.verify import verify
 from app.words.error_words import error_text
-from tests.pipeline.conftest import compiled
 
 TINY = "topologies: [ring]\nsizes: [3]\nalgorithms: [chandy-lamport, late-marker]\nmoves: 4\nintervals: [4]\nseeds: 3\n"
 RUNS = 6
@@ -46,9 +45,9 @@ def here(spark: SparkSession, monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture(scope="module")
 def made(spark: SparkSession, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Outcome]:
-    """Return a sweep with its report, in batches of four runs, by plans that Spark compiles."""
+    """Return a sweep with its report, in batches of four runs."""
     directory = tmp_path_factory.mktemp("sweep") / "out"
-    with pytest.MonkeyPatch.context() as patch, compiled(spark):
+    with pytest.MonkeyPatch.context() as patch:
         here(spark, patch)
         return directory, carried_out(spec(), directory, report=True, batch=4)
 

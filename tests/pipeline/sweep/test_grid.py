@@ -16,6 +16,7 @@ from app.pipeline.sweep.task import traced
 from app.run.run import record
 from app.web.app import create_app
 from app.web.base.limits import MOST_ADDRESS
+from tests.often import some
 
 TWO = """
 topologies: [ring, {random: {degree: 2, seed: 5}}]
@@ -184,13 +185,17 @@ def test_in_a_dataflow_processes_crash_and_checkpoints_go_on_all_the_time() -> N
 
 @pytest.mark.parametrize(
     "text",
-    [
-        TWO,
-        "topologies: [join]\nsizes: [7]\nprograms: [dataflow]\nalgorithms: [unaligned, micro-batch]\ncrashes: 400\n",
-        "scenarios: [ring, random-twelve]\nalgorithms: [lai-yang, chandy-lamport]\nseeds: {first: 3, count: 2}\n",
-        "scenarios: [blue-figure]\nalgorithms: [chandy-lamport, mattern]\nseeds: {first: 3, count: 2}\n",
-        "topologies: [star]\nsizes: [60]\nalgorithms: [spezialetti-kearns]\nmoves: 1\n",
-    ],
+    some(
+        [
+            TWO,
+            "topologies: [join]\nsizes: [7]\nprograms: [dataflow]\nalgorithms: [unaligned, micro-batch]\n"
+            "crashes: 400\n",
+            "scenarios: [ring, random-twelve]\nalgorithms: [lai-yang, chandy-lamport]\nseeds: {first: 3, count: 2}\n",
+            "scenarios: [blue-figure]\nalgorithms: [chandy-lamport, mattern]\nseeds: {first: 3, count: 2}\n",
+            "topologies: [star]\nsizes: [60]\nalgorithms: [spezialetti-kearns]\nmoves: 1\n",
+        ],
+        5,
+    ),
 )
 def test_the_address_of_a_run_opens_just_that_run(text: str, tmp_path: Path) -> None:
     made = of(text)

@@ -46,6 +46,7 @@ def judged(spark: SparkSession, directory: Path) -> dict[Key, Verdict]:
         }
 
 
+@pytest.mark.slow
 def test_a_message_crosses_a_cut_if_it_is_inside_at_one_end_alone(spark: SparkSession) -> None:
     message = made(
         spark,
@@ -113,6 +114,7 @@ def test_a_channel_holds_what_crosses_in_order_or_as_a_bag(spark: SparkSession) 
     )
 
 
+@pytest.mark.slow
 def test_the_plan_partitions_by_run_alone_and_has_the_operators_of_the_docs(
     spark: SparkSession, tmp_path: Path
 ) -> None:
