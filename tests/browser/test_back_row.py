@@ -25,10 +25,10 @@ RUNS = (
     *("loop-logged?step=20", "three-guarantees?step=23", "past-the-jam?step=20", "node-idle?step=6"),
     *("three-tokens?step=11", "domino-stopped?step=14", "lineage?step=20", "slow-task?step=20"),
 )
-"""Every sixth one is of the ordinary run: layers, a circle and rows."""
+"""The first one is of the ordinary run."""
 
 
-@pytest.mark.parametrize("run", some(RUNS, 6))
+@pytest.mark.parametrize("run", some(RUNS, 21))
 def test_the_last_row_reads_all_letters_in_the_picture(visit: Open, run: str) -> None:
     page = whole(visit(f"/run/{run}&presenter=1", viewport={"width": 1920, "height": 1080}))
     page.wait_for_selector("#stage .node .name")
@@ -68,14 +68,16 @@ LOW = (
 )
 
 
-@pytest.mark.parametrize("run", some(LOW, 6))
+@pytest.mark.slow
+@pytest.mark.parametrize("run", LOW)
 def test_letters_are_as_large_on_a_lower_screen(visit: Open, run: str) -> None:
     page = whole(visit(f"/run/{run}&presenter=1", viewport={"width": 1280, "height": 800}))
     page.wait_for_selector("#stage .node .name")
     page.wait_for_function(f"(least) => ({SMALL})(least).length === 0", arg=LEAST * 800, timeout=8000)
 
 
-@pytest.mark.parametrize(("name", "step"), some([("domino-stopped", 19), ("commit-after-complete", 11)], 2))
+@pytest.mark.slow
+@pytest.mark.parametrize(("name", "step"), [("domino-stopped", 19), ("commit-after-complete", 11)])
 def test_the_longest_sentence_takes_no_room_from_the_picture_on_a_lower_screen(
     visit: Open, name: str, step: int
 ) -> None:
@@ -88,25 +90,27 @@ def test_the_longest_sentence_takes_no_room_from_the_picture_on_a_lower_screen(
     assert page.locator("#stage").bounding_box() == before
 
 
-@pytest.mark.parametrize(
-    "name", some(("widget-trade", "chain-from-a", "three-banks", "barriers-wait", "work-done", "star"), 6)
-)
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["widget-trade", "chain-from-a", "three-banks", "barriers-wait", "work-done", "star"])
 def test_large_letters_cover_nothing_on_a_low_screen(visit: Open, name: str) -> None:
     page = whole(visit(f"/run/{name}?presenter=1", viewport=SCREEN, reduced_motion="reduce"))
     assert clashes(page, list(range(3, 8))) == {}
 
 
+@pytest.mark.slow
 def test_the_word_on_what_crashed_stays_below_its_copy(visit: Open) -> None:
     page = whole(visit("/run/crash-both-ways?presenter=1", viewport=FULL, reduced_motion="reduce"))
     page.wait_for_selector("#stage .node .name")
     assert clashes(page, [44]) == {}
 
 
+@pytest.mark.slow
 def test_below_a_row_the_diagram_has_a_line_and_a_name_for_each_process(visit: Open) -> None:
     page = whole(visit("/run/two-starters?step=7&presenter=1", viewport=SCREEN))
     expect(page.locator(".st-names text")).to_have_text(["A", "B", "C"])
 
 
+@pytest.mark.slow
 def test_five_in_a_row_have_the_whole_run_below_them(visit: Open) -> None:
     page = whole(visit("/run/past-the-jam?step=39&presenter=1", viewport={"width": 1920, "height": 1080}))
     stage, time = (page.locator(each).bounding_box() for each in ("#stage", "#spacetime"))
@@ -118,6 +122,7 @@ def test_a_copy_says_all_that_was_recorded(visit: Open) -> None:
     expect(page.locator("#stage .card text")).to_have_text(["", "work=0 mail·", "", "work=1 mail·"])
 
 
+@pytest.mark.slow
 def test_the_word_on_a_message_is_whole_or_its_initial(visit: Open) -> None:
     page = whole(visit("/run/token-outrun?step=1", viewport=SCREEN))
     words = page.locator("#stage .message.control text")
@@ -141,7 +146,8 @@ def test_a_page_of_a_lesson_fits_the_screen_of_a_lecture(visit: Open, path: str)
         assert switch and switch["x"] + switch["width"] <= size["width"] - 12, size
 
 
-@pytest.mark.parametrize(("question", "language"), some([("order", "en"), ("channel", "en"), ("makers", "zh")], 3))
+@pytest.mark.slow
+@pytest.mark.parametrize(("question", "language"), [("order", "en"), ("channel", "en"), ("makers", "zh")])
 def test_the_last_row_reads_the_lines_of_a_program_on_a_lower_screen(visit: Open, question: str, language: str) -> None:
     page = visit(f"/lessons/bug-hunt?q={question}&presenter=1&lang={language}", viewport=SCREEN)
     lines = page.locator(".asked-options-bug .asked-option:visible")
@@ -156,7 +162,8 @@ REVEALED = (
 )
 
 
-@pytest.mark.parametrize(("path", "viewport"), some(REVEALED, 3))
+@pytest.mark.slow
+@pytest.mark.parametrize(("path", "viewport"), REVEALED)
 def test_the_answer_to_a_question_fits_the_screen_of_a_lecture(visit: Open, path: str, viewport: ViewportSize) -> None:
     page = visit(f"/lessons/{path}&presenter=1", viewport=viewport)
     assert page.evaluate("document.documentElement.scrollHeight <= innerHeight")
@@ -167,11 +174,13 @@ def test_the_answer_to_a_question_fits_the_screen_of_a_lecture(visit: Open, path
     assert page.evaluate("document.documentElement.scrollHeight <= innerHeight")
 
 
+@pytest.mark.slow
 def test_large_letters_leave_the_queue_in_sight_that_is_asked_about(visit: Open) -> None:
     page = whole(visit("/run/queue?step=9&presenter=1", viewport=SCREEN))
     expect(page.locator("#stage .message.app:visible")).to_have_text(["1", "2", "3", "10"])
 
 
+@pytest.mark.slow
 def test_what_is_recorded_of_a_short_channel_stands_off_the_ring_of_its_process(visit: Open) -> None:
     page = whole(visit("/run/past-the-jam?step=20&presenter=1", viewport={"width": 1280, "height": 800}))
     page.wait_for_function(f"(least) => ({SMALL})(least).length === 0", arg=LEAST * 800, timeout=8000)
@@ -179,6 +188,7 @@ def test_what_is_recorded_of_a_short_channel_stands_off_the_ring_of_its_process(
     assert page.evaluate(NEAREST) > 3
 
 
+@pytest.mark.slow
 def test_beside_the_picture_the_table_stays_where_it_is_and_covers_nothing(visit: Open) -> None:
     page = whole(visit("/run/queue?step=3&presenter=1", viewport=SCREEN, reduced_motion="reduce"))
     page.keyboard.press("h")
@@ -196,6 +206,7 @@ def test_beside_the_picture_the_table_stays_where_it_is_and_covers_nothing(visit
     assert len(tops) == 1
 
 
+@pytest.mark.slow
 def test_four_in_a_row_with_a_way_back_have_the_diagram_below_them_and_all_badges(visit: Open) -> None:
     page = whole(visit("/run/loop-logged?step=20&presenter=1", viewport=SCREEN, reduced_motion="reduce"))
     page.wait_for_selector("#stage [data-level]")
@@ -205,6 +216,7 @@ def test_four_in_a_row_with_a_way_back_have_the_diagram_below_them_and_all_badge
     assert clashes(page, [20]) == {}
 
 
+@pytest.mark.slow
 def test_beside_seven_processes_the_diagram_has_a_third_of_the_width(visit: Open) -> None:
     page = whole(visit("/run/lineage?step=20&presenter=1", viewport=SCREEN))
     page.wait_for_function("document.querySelector('#stage svg').dataset.flow === '5'")
@@ -212,12 +224,14 @@ def test_beside_seven_processes_the_diagram_has_a_third_of_the_width(visit: Open
     assert box and box["width"] > 1280 / 3
 
 
+@pytest.mark.slow
 def test_no_chip_of_five_snapshots_is_cut(visit: Open) -> None:
     page = whole(visit("/run/old-file-needed?step=40&presenter=1", viewport=SCREEN))
     expect(page.locator("#tray .chip")).to_have_count(5)
     assert page.locator("#tray").evaluate("e => e.scrollWidth <= e.clientWidth")
 
 
+@pytest.mark.slow
 def test_the_word_on_a_fault_stays_within_its_outline(visit: Open) -> None:
     page = whole(visit("/run/loop-forgotten?step=20&presenter=1", viewport={"width": 1920, "height": 1080}))
     page.wait_for_selector("#stage [data-level]")
@@ -238,6 +252,7 @@ CUT_OFF = """() => {
 }"""
 
 
+@pytest.mark.slow
 def test_the_word_future_is_whole_or_left_out(visit: Open) -> None:
     page = visit("/run/end-counts?step=12&presenter=1", viewport=SCREEN, reduced_motion="reduce")
     page.wait_for_selector("#spacetime .st-future-word", state="attached")

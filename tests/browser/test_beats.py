@@ -71,6 +71,7 @@ def test_the_cursor_moves_at_once_and_words_follow_their_beats(still: Page) -> N
     expect(still.locator("#stage :is([data-focus], [data-aside], [data-about])")).to_have_count(0)
 
 
+@pytest.mark.slow
 def test_chip_and_table_follow_the_copy_and_then_the_channel(still: Page) -> None:
     recorded = still.locator("#table tr.recorded th")
     still.keyboard.press("ArrowRight")
@@ -83,6 +84,7 @@ def test_chip_and_table_follow_the_copy_and_then_the_channel(still: Page) -> Non
     expect(still.locator(MOVING)).to_be_attached()
 
 
+@pytest.mark.slow
 def test_a_second_checkpoint_comes_off_its_process_over_the_first(domino: Page) -> None:
     card = domino.locator("#stage [data-recorded=P]")
     old = domino.locator("#stage .back-sheet[visibility=visible]")
@@ -97,6 +99,7 @@ def test_a_second_checkpoint_comes_off_its_process_over_the_first(domino: Page) 
     expect(old).to_have_count(0)
 
 
+@pytest.mark.slow
 def test_another_press_goes_on_at_once_and_back_takes_one_short_motion(still: Page) -> None:
     still.keyboard.press("ArrowRight")
     still.clock.run_for(200)
@@ -112,6 +115,7 @@ def test_another_press_goes_on_at_once_and_back_takes_one_short_motion(still: Pa
     expect(still.locator(MOVING)).to_have_count(0)
 
 
+@pytest.mark.slow
 def test_a_quarter_of_the_speed_is_slow_by_key_too_and_a_key_held_down_scrubs(still: Page) -> None:
     still.locator("#speed").select_option("0.25")
     still.locator("#stage .node").first.focus()
@@ -129,6 +133,7 @@ def test_a_quarter_of_the_speed_is_slow_by_key_too_and_a_key_held_down_scrubs(st
     assert 4 <= int(step(still) or 0) <= 7
 
 
+@pytest.mark.slow
 def test_play_waits_until_what_is_said_has_been_read(still: Page) -> None:
     still.locator("#play").click()
     still.clock.run_for(100)

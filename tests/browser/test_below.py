@@ -17,6 +17,8 @@ from tests.browser.conftest import bring
 from tests.served import served
 from tests.web.crawl import crawled
 
+pytestmark = pytest.mark.slow
+
 ROOT = "/bluecut"
 Front = Callable[[Path, str], AbstractContextManager[str]]
 BEHIND: dict[str, Front | None] = {
@@ -137,7 +139,6 @@ def _quoted(watched: Watched, page: Page) -> str:
     return urlsplit(page.url).query.partition("item=")[2]
 
 
-@pytest.mark.slow
 def test_forms_are_answered_below_the_path(watched: Watched) -> None:
     page = watched.open("/scenarios")
     page.get_by_label("Lesson", exact=True).select_option("8")
@@ -156,7 +157,6 @@ def test_forms_are_answered_below_the_path(watched: Watched) -> None:
     page.wait_for_url(f"{watched.site}/challenge/late-marker?choices=**")
 
 
-@pytest.mark.slow
 def test_another_language_is_remembered_below_the_path(watched: Watched) -> None:
     page = watched.open("/learn")
     page.locator("a[hreflang]").first.click()
@@ -164,7 +164,6 @@ def test_another_language_is_remembered_below_the_path(watched: Watched) -> None
     assert [(cookie["name"], cookie["path"]) for cookie in watched.context.cookies()] == [("lang", ROOT)]
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("path", PAGES)
 def test_every_kind_of_page_stays_below_the_path(watched: Watched, path: str) -> None:
     page = watched.open(path)
@@ -172,7 +171,6 @@ def test_every_kind_of_page_stays_below_the_path(watched: Watched, path: str) ->
     assert len(watched.asked) > 2
 
 
-@pytest.mark.slow
 def test_no_answer_leads_outside_the_path(site: str) -> None:
     begin = [
         f"{ROOT}/",
@@ -187,7 +185,6 @@ def test_no_answer_leads_outside_the_path(site: str) -> None:
     assert read > 150
 
 
-@pytest.mark.slow
 def test_a_stream_arrives_whole_and_its_beginning_at_once(site: str) -> None:
     with httpx2.stream("GET", f"{site}/run/random-twelve/events", headers={"accept-encoding": "identity"}) as answer:
         assert answer.headers["content-type"].startswith("text/event-stream")

@@ -97,6 +97,7 @@ def test_the_same_crash_stands_at_the_same_beat(whole: Page) -> None:
     expect(whole.locator(".node.down")).to_have_count(0)
 
 
+@pytest.mark.slow
 def test_on_the_left_everybody_goes_back_and_on_the_right_one(whole: Page) -> None:
     made = runs()
     together = beats(made)
@@ -112,6 +113,7 @@ def test_on_the_left_everybody_goes_back_and_on_the_right_one(whole: Page) -> No
     assert there_ != here, "who goes back is seen to"
 
 
+@pytest.mark.slow
 def test_both_end_in_the_same_result(whole: Page) -> None:
     assert states(whole, 0, "a", "b", "sum") == states(whole, 1, "a", "b", "sum") == ["a: 8", "b: 5", "sum: 3656"]
     made = runs()
@@ -126,6 +128,7 @@ def test_both_end_in_the_same_result(whole: Page) -> None:
     )
 
 
+@pytest.mark.slow
 def test_one_can_go_back_over_the_crash_and_forward_again(whole: Page) -> None:
     made = runs()
     at = crash(made, beats(made))
@@ -140,6 +143,7 @@ def test_one_can_go_back_over_the_crash_and_forward_again(whole: Page) -> None:
     assert states(whole, 0, "sum") == states(whole, 1, "sum") == ["sum: 0"]
 
 
+@pytest.mark.slow
 def test_the_table_has_the_figures_of_the_runs(whole: Page) -> None:
     made = runs()
     paid = [recovery_cost(run) for run in made]
@@ -165,6 +169,7 @@ def test_the_table_has_the_figures_of_the_runs(whole: Page) -> None:
     assert figures(whole, "ledger.state") == ["✓ each item once promised: exactly once"] * 2
 
 
+@pytest.mark.slow
 def test_on_a_phone_both_panes_go_back_too(visit: Open) -> None:
     made = runs()
     page = visit(BOTH, viewport=PHONE, reduced_motion="reduce")

@@ -30,6 +30,7 @@ def open_switches(page: Page) -> None:
     expect(page.locator(".promise-switch").first).to_be_visible()
 
 
+@pytest.mark.slow
 def test_what_the_panel_says_of_a_switch_is_what_its_run_shows(visit: Open) -> None:
     page = visit("/run/blue-figure?step=4")
     ready(page)
@@ -55,6 +56,7 @@ def test_what_the_panel_says_of_a_switch_is_what_its_run_shows(visit: Open) -> N
     page.wait_for_url(lambda url: "algorithm=" not in url)
 
 
+@pytest.mark.slow
 def test_a_run_that_survives_leads_to_one_that_breaks(visit: Open) -> None:
     page = visit("/run/token-late")
     ready(page)
@@ -68,6 +70,7 @@ def test_a_run_that_survives_leads_to_one_that_breaks(visit: Open) -> None:
     expect(page.locator(".verdict.fails").first).to_be_visible()
 
 
+@pytest.mark.slow
 def test_a_challenge_is_lost_and_won_by_clicks_without_another_page(visit: Open) -> None:
     page = visit("/challenge/non-fifo-lost")
     ready(page)
@@ -92,6 +95,7 @@ def test_a_challenge_is_lost_and_won_by_clicks_without_another_page(visit: Open)
     expect(page.locator("#challenge")).to_have_attribute("data-state", "won")
 
 
+@pytest.mark.slow
 def test_somebody_else_s_win_is_seen_and_not_counted(visit: Open) -> None:
     page = visit("/challenge/non-fifo-lost?choices=0:0.2.1&step=3")
     ready(page)
@@ -100,6 +104,7 @@ def test_somebody_else_s_win_is_seen_and_not_counted(visit: Open) -> None:
     expect(page.locator("#challenges-done")).to_have_text("")
 
 
+@pytest.mark.slow
 def test_back_takes_a_choice_back(visit: Open) -> None:
     page = visit("/challenge/late-marker")
     ready(page)
@@ -124,6 +129,7 @@ def test_a_message_on_the_stage_can_be_delivered_in_place(visit: Open) -> None:
     expect(page.locator("#say")).to_contain_text("Q receives 1")
 
 
+@pytest.mark.slow
 def test_a_choice_at_an_earlier_step_is_another_run(visit: Open) -> None:
     page = visit("/challenge/late-marker")
     ready(page)
@@ -137,6 +143,7 @@ def test_a_choice_at_an_earlier_step_is_another_run(visit: Open) -> None:
     expect(page.locator("#say")).to_contain_text("marker")
 
 
+@pytest.mark.slow
 def test_what_cannot_be_done_is_right_to_be_called_so(visit: Open) -> None:
     page = visit("/challenge/token-late")
     ready(page)
@@ -147,6 +154,7 @@ def test_what_cannot_be_done_is_right_to_be_called_so(visit: Open) -> None:
     expect(page.locator(".challenge-card.done")).to_have_count(1)
 
 
+@pytest.mark.slow
 def test_a_branch_keeps_the_place_of_the_visitor(visit: Open) -> None:
     page = visit("/run/blue-figure?step=2", viewport=PHONE)
     ready(page)
@@ -169,13 +177,8 @@ FACES: dict[str, tuple[str, dict[str, object]]] = {
 }
 
 
-BY_NIGHT = ("switches", "list", "challenge", "won", "proof")
-"""The others have their parts, or those of the gallery."""
-
-
-@pytest.mark.parametrize(
-    "face", [pytest.param(face, marks=[pytest.mark.slow] if face in BY_NIGHT else []) for face in FACES]
-)
+@pytest.mark.slow
+@pytest.mark.parametrize("face", FACES)
 def test_axe_finds_no_violation(visit: Open, face: str) -> None:
     path, how = FACES[face]
     page = visit(path, **how)

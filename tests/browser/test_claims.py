@@ -2,10 +2,13 @@
 
 import re
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.axe import axe
 from tests.browser.conftest import PHONE, Open
+
+pytestmark = pytest.mark.slow
 
 
 def unseemly(page: Page) -> list[object]:

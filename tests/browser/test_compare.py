@@ -13,7 +13,6 @@ from app.scenario.library import LIBRARY
 from app.scenario.run_key import RunKey
 from tests.browser.axe import axe
 from tests.browser.conftest import PHONE, Open, described
-from tests.often import some
 
 LAPTOP = {"width": 1280, "height": 800}
 NAMES = ("chandy-lamport", "photographs", "late-marker", "no-channels")
@@ -49,6 +48,7 @@ def states(page: Page) -> list[list[str]]:
     return found
 
 
+@pytest.mark.slow
 def test_all_stages_stand_at_the_same_application_event(visit: Open) -> None:
     page = whole(visit(FOUR, viewport=LAPTOP, reduced_motion="reduce"))
     made = runs()
@@ -63,6 +63,7 @@ def test_all_stages_stand_at_the_same_application_event(visit: Open) -> None:
         page.keyboard.press("ArrowRight")
 
 
+@pytest.mark.slow
 def test_keys_buttons_and_the_slider_lead_all_columns(visit: Open) -> None:
     page = whole(visit(FOUR, viewport=LAPTOP))
     together = beats(runs())
@@ -94,6 +95,7 @@ def test_playing_moves_every_column_until_the_end(visit: Open) -> None:
     expect(page.locator("#play")).to_have_attribute("aria-label", "Play (space)")
 
 
+@pytest.mark.slow
 def test_the_address_carries_the_beat_also_into_the_other_language(visit: Open) -> None:
     page = whole(visit(FOUR, viewport=LAPTOP))
     for _ in range(3):
@@ -104,6 +106,7 @@ def test_the_address_carries_the_beat_also_into_the_other_language(visit: Open) 
     expect(page.locator("#said")).to_contain_text("第 3 个事件，共 6 个")
 
 
+@pytest.mark.slow
 def test_a_complete_snapshot_has_its_frame_and_a_wrong_one_another(visit: Open) -> None:
     page = whole(visit(FOUR, viewport=LAPTOP))
     verdicts = page.locator(".column-verdict")
@@ -128,7 +131,8 @@ def test_the_form_asks_for_another_comparison(visit: Open) -> None:
     expect(page.locator(".column")).to_have_count(2)
 
 
-@pytest.mark.parametrize("size", some([PHONE, LAPTOP], 2), ids=["phone", "laptop"])
+@pytest.mark.slow
+@pytest.mark.parametrize("size", [PHONE, LAPTOP], ids=["phone", "laptop"])
 def test_nothing_is_wider_than_the_screen_and_the_bar_is_in_sight(size: dict[str, int], visit: Open) -> None:
     page = whole(visit(FOUR, viewport=size))
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
@@ -142,6 +146,7 @@ def test_nothing_is_wider_than_the_screen_and_the_bar_is_in_sight(size: dict[str
         assert len({round(box["x"]) for box in boxes if box}) == 1, "one below the other"
 
 
+@pytest.mark.slow
 def test_without_javascript_the_stills_and_the_table_are_there(visit: Open) -> None:
     page = visit(FOUR, java_script_enabled=False, viewport=LAPTOP)
     expect(page.locator(".column noscript img, .column img")).to_have_count(4)
@@ -160,13 +165,8 @@ FACES: dict[str, tuple[str, dict[str, Any]]] = {
 }
 
 
-BY_NIGHT = ("compared", "dark", "apart", "family", "broken")
-"""They are also checked on a phone."""
-
-
-@pytest.mark.parametrize(
-    "face", [pytest.param(face, marks=[pytest.mark.slow] if face in BY_NIGHT else []) for face in FACES]
-)
+@pytest.mark.slow
+@pytest.mark.parametrize("face", FACES)
 def test_axe_finds_no_violation(visit: Open, face: str) -> None:
     path, how = FACES[face]
     page = visit(path, **how)

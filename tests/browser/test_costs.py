@@ -47,6 +47,7 @@ def test_a_slider_changes_the_table_and_the_address_and_the_menu_the_figure(visi
     expect(page.get_by_label("What to plot")).to_have_value("stored")
 
 
+@pytest.mark.slow
 def test_a_slider_that_is_dragged_asks_when_it_has_come_to_rest(visit: Open) -> None:
     page = visit("/tradeoffs?lang=en")
     ready(page, "straggler")
@@ -66,6 +67,7 @@ def test_a_slider_that_is_dragged_asks_when_it_has_come_to_rest(visit: Open) -> 
     assert len(asked) == 1 and "slow=15" in asked[0]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["straggler", "storage", "tides", "crowd"])
 def test_every_curve_is_bet_on_before_it_is_seen(visit: Open, name: str) -> None:
     page = visit("/tradeoffs?lang=en")
@@ -82,6 +84,7 @@ def test_every_curve_is_bet_on_before_it_is_seen(visit: Open, name: str) -> None
     expect(part.locator(".costs-bet")).to_be_hidden()
 
 
+@pytest.mark.slow
 def test_the_curve_with_a_minimum_is_bet_on_before_it_is_seen(visit: Open) -> None:
     page = visit("/tradeoffs?lang=en")
     part = page.locator("#part-interval")
@@ -110,6 +113,7 @@ def test_a_point_opens_the_run_that_was_measured(visit: Open) -> None:
     expect(page.get_by_role("heading", name="A slow task: 1 ticks per item").first).to_be_attached()
 
 
+@pytest.mark.slow
 def test_a_point_that_stands_for_many_runs_says_which_one_it_opens(visit: Open) -> None:
     page = visit("/tradeoffs?lang=en&price=1&mean=160")
     page.locator("#part-interval .costs-bet button").first.click()
@@ -118,9 +122,10 @@ def test_a_point_that_stands_for_many_runs_says_which_one_it_opens(visit: Open) 
     expect(page.get_by_text("mean of 20 runs; opens the run closest to it").first).to_be_visible()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "how",
-    [pytest.param({}, marks=pytest.mark.slow), {"viewport": PHONE, "color_scheme": "dark"}],
+    [{}, {"viewport": PHONE, "color_scheme": "dark"}],
     ids=["wide", "phone, dark"],
 )
 def test_nobody_is_shut_out_and_nothing_sticks_out(visit: Open, how: dict[str, object]) -> None:
@@ -132,6 +137,7 @@ def test_nobody_is_shut_out_and_nothing_sticks_out(visit: Open, how: dict[str, o
     assert [(each["id"], each["nodes"][0]["target"]) for each in found] == []
 
 
+@pytest.mark.slow
 def test_without_scripts_the_form_is_sent_and_tables_say_the_same(visit: Open) -> None:
     page = visit("/tradeoffs?lang=en", java_script_enabled=False)
     page.locator("#turn-slow").focus()

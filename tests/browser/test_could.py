@@ -1,5 +1,6 @@
 """While the cut is straight, the stage shows the run that could have been."""
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Open
@@ -57,6 +58,7 @@ def test_the_stage_shows_the_recorded_state_and_a_playhead_runs_through_the_lega
     expect(page.locator("#stage")).not_to_have_attribute("inert", "")
 
 
+@pytest.mark.slow
 def test_play_begins_at_the_beginning_and_a_jump_in_the_real_run_lets_go(visit: Open) -> None:
     page = straight(visit("/run/three-banks?step=15", **CALM))
     page.locator("#speed").select_option("4")
@@ -68,6 +70,7 @@ def test_play_begins_at_the_beginning_and_a_jump_in_the_real_run_lets_go(visit: 
     expect(page.locator("#rubber output")).to_have_text("0%")
 
 
+@pytest.mark.slow
 def test_nothing_moves_under_the_pointer_while_the_cut_is_pulled(visit: Open) -> None:
     page = visit(NEVER)
     expect(page.locator("#lamp")).to_have_attribute("data-state", "done")
@@ -82,6 +85,7 @@ def test_nothing_moves_under_the_pointer_while_the_cut_is_pulled(visit: Open) ->
     assert places[0][0]["width"] > wide["width"] / 2
 
 
+@pytest.mark.slow
 def test_a_run_that_goes_back_could_have_been_another_too(visit: Open) -> None:
     page = visit("/run/backup", **CALM)
     expect(page.locator("#lamp")).to_have_attribute("data-state", "done")

@@ -45,6 +45,7 @@ def test_dragging_a_cut_over_an_event_changes_the_verdict_and_the_address(visit:
     expect(arrow).to_have_attribute("data-fate", "orphan")
 
 
+@pytest.mark.slow
 def test_a_cut_can_be_moved_and_heard_with_the_keyboard_alone(visit: Open) -> None:
     page = visit("/cuts/which-cut?cut=0,0,0&lang=en", viewport=WIDE)
     slider = page.get_by_role("slider", name="The cut at Q")
@@ -71,20 +72,19 @@ def test_a_cut_can_be_moved_and_heard_with_the_keyboard_alone(visit: Open) -> No
     expect(page.locator("#cuts-none")).to_be_visible()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("path", "how"),
     [
         ("/cuts/which-cut?cut=0,2,1&clocks=1&event=Q:2&lang=en", {"viewport": WIDE}),
-        pytest.param("/cuts/which-cut?lang=zh", {"viewport": PHONE, "color_scheme": "dark"}, marks=pytest.mark.slow),
+        ("/cuts/which-cut?lang=zh", {"viewport": PHONE, "color_scheme": "dark"}),
         ("/swap/slow-marker?swaps=3&lang=zh", {"viewport": PHONE, "color_scheme": "dark"}),
-        pytest.param("/swap/late-marker?lang=en", {"viewport": WIDE}, marks=pytest.mark.slow),
-        pytest.param("/theorem/slow-marker?lang=en", {"viewport": WIDE}, marks=pytest.mark.slow),
+        ("/swap/late-marker?lang=en", {"viewport": WIDE}),
+        ("/theorem/slow-marker?lang=en", {"viewport": WIDE}),
         ("/theorem/late-marker?lang=zh", {"viewport": PHONE, "color_scheme": "dark"}),
-        pytest.param("/theorem/chain-from-b?lang=zh", {"viewport": PHONE}, marks=pytest.mark.slow),
-        pytest.param(
-            "/theorem/random-twelve?lang=en", {"viewport": PHONE, "color_scheme": "dark"}, marks=pytest.mark.slow
-        ),
-        pytest.param("/blank/three-banks?lang=en", {"viewport": PHONE}, marks=pytest.mark.slow),
+        ("/theorem/chain-from-b?lang=zh", {"viewport": PHONE}),
+        ("/theorem/random-twelve?lang=en", {"viewport": PHONE, "color_scheme": "dark"}),
+        ("/blank/three-banks?lang=en", {"viewport": PHONE}),
         ("/blank/three-banks?solution=1&lang=zh", {"viewport": WIDE, "color_scheme": "dark"}),
     ],
 )
@@ -97,6 +97,7 @@ def test_axe_finds_no_violation_and_the_page_fits(visit: Open, path: str, how: d
     assert page.evaluate("document.documentElement.scrollWidth") <= width
 
 
+@pytest.mark.slow
 def test_without_scripts_the_form_shows_another_cut(visit: Open) -> None:
     page = visit("/cuts/which-cut?lang=en", viewport=WIDE, java_script_enabled=False)
     page.locator("#cuts-numbers input[name=cut]").first.fill("0")
@@ -105,6 +106,7 @@ def test_without_scripts_the_form_shows_another_cut(visit: Open) -> None:
     expect(page.locator('[data-fate="orphan"]')).to_have_count(1)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("path", "picture"), [("/cuts/which-cut", "#cuts-picture"), ("/stable", ".stable-thumb")])
 def test_in_the_dark_pictures_lie_on_the_page_s_paper(visit: Open, path: str, picture: str) -> None:
     ground = visit(path, color_scheme="dark").locator(picture).first

@@ -2,6 +2,7 @@
 
 import re
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.browser.axe import axe
@@ -21,6 +22,7 @@ def test_a_state_opens_the_run_there_and_a_step_moves_the_ring(visit: Open) -> N
     expect(page).to_have_url(re.compile(r"/run/token-back\?step=4"))
 
 
+@pytest.mark.slow
 def test_it_fits_a_phone_and_needs_no_scripts(visit: Open) -> None:
     page = visit("/diagram/state-that-never-was?lang=zh", viewport=PHONE, java_script_enabled=False)
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")

@@ -1,5 +1,6 @@
 """A reused context remembers nothing of the previous test."""
 
+import pytest
 from playwright.sync_api import Browser
 
 from tests.browser.drawer import Drawer
@@ -40,6 +41,7 @@ LOOK = """() => [
 ]"""
 
 
+@pytest.mark.slow
 def test_who_takes_two_has_two_and_they_are_as_he_wants_them(browser: Browser, server: str) -> None:
     drawer = Drawer(browser, server, locale="en-GB", viewport={"width": 1280, "height": 720})
     one, other, narrow, chinese = drawer.take(), drawer.take(), drawer.take(**NARROW), drawer.take(locale="zh-CN")

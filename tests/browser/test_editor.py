@@ -71,6 +71,7 @@ def test_a_mistake_is_marked_on_its_line_while_it_is_typed(visit: Open) -> None:
     expect(area).not_to_have_attribute("aria-invalid", "true")
 
 
+@pytest.mark.slow
 def test_the_mark_stays_at_its_line_when_the_text_is_scrolled(visit: Open) -> None:
     page = visit("/editor?from=blue-figure")
     write(page, "deliver: P1->P2", "deliver: P1->P9")
@@ -84,6 +85,7 @@ def test_the_mark_stays_at_its_line_when_the_text_is_scrolled(visit: Open) -> No
     assert top["y"] - sheet["y"] == pytest.approx(8 + (line - 1) * 21 - 200, abs=2)
 
 
+@pytest.mark.slow
 def test_a_click_on_the_message_moves_the_caret_to_the_line(visit: Open) -> None:
     page = visit("/editor")
     write(page, "start: A", "strat: A")
@@ -93,6 +95,7 @@ def test_a_click_on_the_message_moves_the_caret_to_the_line(visit: Open) -> None
     assert chosen == "  - strat: A"
 
 
+@pytest.mark.slow
 def test_the_preview_follows_the_text(visit: Open) -> None:
     page = visit("/editor")
     write(page, "[A, B]", "[A, B, C]")
@@ -137,6 +140,7 @@ def test_lines_of_the_script_are_added_moved_and_removed_by_keyboard(visit: Open
     expect(page.locator("#editor-text")).to_have_value(re.compile(r"script:\n  - send: .*\n  - start: A\n"))
 
 
+@pytest.mark.slow
 def test_processes_and_channels_are_added_and_removed(visit: Open) -> None:
     page = visit("/editor")
     page.get_by_role("button", name="Add a process and two channels").click()
@@ -148,6 +152,7 @@ def test_processes_and_channels_are_added_and_removed(visit: Open) -> None:
     expect(page.locator("#editor-verdict")).to_contain_text("Processes: 2. Channels: 1.")
 
 
+@pytest.mark.slow
 def test_the_form_waits_while_the_text_cannot_be_read(visit: Open) -> None:
     page = visit("/editor")
     page.locator("#editor-text").fill("title: [")
@@ -171,6 +176,7 @@ def test_run_leads_to_the_run_and_back_to_what_was_written(visit: Open) -> None:
     expect(page.locator("#editor-restored")).to_be_hidden()
 
 
+@pytest.mark.slow
 def test_running_a_mistake_loses_nothing(bare: Page) -> None:
     page = bare
     page.goto("/editor")
@@ -183,6 +189,7 @@ def test_running_a_mistake_loses_nothing(bare: Page) -> None:
     expect(page.locator("#editor-gutter")).to_have_attribute("data-wrong", str(line))
 
 
+@pytest.mark.slow
 def test_another_scenario_replaces_a_changed_text_only_when_told_to(visit: Open) -> None:
     page = visit("/editor")
     write(page, "message: 5", "message: 7")
@@ -203,6 +210,7 @@ def test_another_scenario_replaces_a_changed_text_only_when_told_to(visit: Open)
     expect(page.locator("#editor-text")).to_have_value(re.compile("message: 7"))
 
 
+@pytest.mark.slow
 def test_another_scenario_is_opened_at_once_where_nothing_was_written(visit: Open) -> None:
     page = visit("/editor")
     page.get_by_label("Start from").select_option("blue-figure")
@@ -222,6 +230,7 @@ def test_share_copies_a_link_that_opens_the_same_scenario(visit: Open) -> None:
     assert "{on: B->A, message: 6}" in text(page)
 
 
+@pytest.mark.slow
 def test_a_link_can_be_copied_by_hand_where_the_clipboard_is_closed(visit: Open) -> None:
     page = visit("/editor")
     page.add_init_script("Object.defineProperty(navigator, 'clipboard', { value: undefined })")
@@ -231,6 +240,7 @@ def test_a_link_can_be_copied_by_hand_where_the_clipboard_is_closed(visit: Open)
     expect(page.locator("#editor-link")).to_be_focused()
 
 
+@pytest.mark.slow
 def test_a_server_that_does_not_answer_is_told_and_nothing_is_lost(bare: Page) -> None:
     page = bare
     page.goto("/editor")
@@ -244,6 +254,7 @@ def test_a_server_that_does_not_answer_is_told_and_nothing_is_lost(bare: Page) -
     assert "message: 9" in text(page)
 
 
+@pytest.mark.slow
 def test_a_text_that_is_far_too_long_is_told(bare: Page) -> None:
     page = bare
     page.goto("/editor")
@@ -253,6 +264,7 @@ def test_a_text_that_is_far_too_long_is_told(bare: Page) -> None:
     expect(page.locator("#editor-verdict")).to_contain_text("20,000 bytes; at most 16,384")
 
 
+@pytest.mark.slow
 def test_the_page_keeps_its_language(visit: Open) -> None:
     page = visit("/editor?lang=zh")
     page.context.clear_cookies()
@@ -265,6 +277,7 @@ def test_the_page_keeps_its_language(visit: Open) -> None:
     page.wait_for_url(re.compile(r"/run/1\..*\?lang=zh$"))
 
 
+@pytest.mark.slow
 def test_another_scenario_to_start_from_is_one_choice_away(visit: Open) -> None:
     page = visit("/editor")
     page.get_by_label("Start from").select_option("blue-figure")
@@ -272,6 +285,7 @@ def test_another_scenario_to_start_from_is_one_choice_away(visit: Open) -> None:
     assert "The blue figure" in text(page)
 
 
+@pytest.mark.slow
 def test_hostile_words_are_shown_and_never_run(visit: Open) -> None:
     page = visit("/editor")
     dialogs: list[str] = []
@@ -297,6 +311,7 @@ def test_hostile_words_are_shown_and_never_run(visit: Open) -> None:
         assert dialogs == [], words
 
 
+@pytest.mark.slow
 def test_everything_works_without_javascript(visit: Open) -> None:
     page = visit("/editor", java_script_enabled=False)
     write(page, "start: A", "strat: A")
@@ -313,6 +328,7 @@ def test_everything_works_without_javascript(visit: Open) -> None:
     page.wait_for_url("**/run/1.*")
 
 
+@pytest.mark.slow
 def test_on_a_phone_everything_fits_its_width(visit: Open) -> None:
     page = visit("/editor?from=blue-figure", viewport=PHONE)
     assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]

@@ -81,7 +81,7 @@ def chosen(page: Page, name: str) -> None:
             ("[data-process=P2]", "P2 leaves", "P2 is leaving"),
             (".message.marker", "Let ◆1 overtake on P2→P1", "overtakes what was sent before it"),
         ],
-        2,
+        5,
     ),
 )
 def test_a_fault_is_one_choice_with_an_address_of_its_own(visit: Open, shape: str, entry: str, said: str) -> None:
@@ -96,6 +96,7 @@ def test_a_fault_is_one_choice_with_an_address_of_its_own(visit: Open, shape: st
         expect(page.locator("#say")).to_contain_text(said)
 
 
+@pytest.mark.slow
 def test_a_channel_is_cut_and_mended_at_a_click(visit: Open) -> None:
     page = whole(visit(f"{BLUE}?step=3", reduced_motion="reduce"))
     page.locator("[data-channel='P2->P1']").focus()
@@ -139,6 +140,7 @@ THERE = """() => {
 }"""
 
 
+@pytest.mark.slow
 def test_rewinding_undoes_every_fault(visit: Open) -> None:
     page = whole(visit(address(WILD), reduced_motion="reduce"))
     last = steps(WILD)
@@ -153,6 +155,7 @@ def test_rewinding_undoes_every_fault(visit: Open) -> None:
             page.keyboard.press("ArrowLeft")
 
 
+@pytest.mark.slow
 def test_the_stage_says_who_crashed_left_or_is_leaving(visit: Open) -> None:
     page = whole(visit(f"{address(WILD)}?step=14", reduced_motion="reduce"))
     expect(page.locator("[data-process=A]")).to_have_class(re.compile("crashed"))
@@ -165,6 +168,7 @@ def test_the_stage_says_who_crashed_left_or_is_leaving(visit: Open) -> None:
     expect(page.locator(".spacetime .st-twin")).to_have_count(1)
 
 
+@pytest.mark.slow
 def test_what_became_of_a_snapshot_is_said_alike_in_the_tray_and_in_the_table(visit: Open) -> None:
     page = whole(visit("/run/cut-and-mended?step=10", reduced_motion="reduce"))
     expect(page.locator("#tray [data-snapshot='1']")).to_contain_text("aborted")
@@ -178,12 +182,14 @@ def test_what_became_of_a_snapshot_is_said_alike_in_the_tray_and_in_the_table(vi
         expect(row).to_contain_text("takes no part")
 
 
+@pytest.mark.slow
 def test_a_control_word_has_a_name_on_the_stage(visit: Open) -> None:
     page = whole(visit("/run/cut-and-mended?step=22&lang=zh", reduced_motion="reduce"))
     expect(page.locator("#stage")).not_to_contain_text("upto")
     expect(page.locator(".message.word").first).to_contain_text("确认")
 
 
+@pytest.mark.slow
 def test_the_list_of_what_can_go_wrong_is_folded_and_apart(visit: Open) -> None:
     page = whole(visit(f"{BLUE}?step=3"))
     page.locator("#next").scroll_into_view_if_needed()
@@ -195,6 +201,7 @@ def test_the_list_of_what_can_go_wrong_is_folded_and_apart(visit: Open) -> None:
     expect(page.locator("#say")).to_contain_text("The network loses M")
 
 
+@pytest.mark.slow
 def test_a_menu_opens_by_keyboard_and_by_touch(visit: Open) -> None:
     page = whole(visit(f"{BLUE}?step=4", reduced_motion="reduce"))
     page.wait_for_timeout(200)
@@ -211,13 +218,14 @@ def test_a_menu_opens_by_keyboard_and_by_touch(visit: Open) -> None:
     expect(phone.get_by_role("menuitem", name="Lose M")).to_be_visible()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("text", "size"),
     [
-        pytest.param(WILD, LAPTOP, id="wires, laptop", marks=pytest.mark.slow),
+        pytest.param(WILD, LAPTOP, id="wires, laptop"),
         pytest.param(WILD, PHONE, id="wires, phone"),
         pytest.param(ROW, LAPTOP, id="row, laptop"),
-        pytest.param(ROW, PHONE, id="row, phone", marks=pytest.mark.slow),
+        pytest.param(ROW, PHONE, id="row, phone"),
     ],
 )
 def test_nothing_covers_anything_however_much_goes_wrong(visit: Open, text: str, size: dict[str, int]) -> None:
@@ -225,7 +233,8 @@ def test_nothing_covers_anything_however_much_goes_wrong(visit: Open, text: str,
     assert clashes(page, list(range(steps(text) + 1))) == {}
 
 
-@pytest.mark.parametrize("scheme", [pytest.param("light", marks=pytest.mark.slow), "dark"])
+@pytest.mark.slow
+@pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_axe_finds_nothing_on_a_stage_with_faults(visit: Open, scheme: str) -> None:
     page = whole(visit(f"{address(WILD)}?step=7", color_scheme=scheme, reduced_motion="reduce"))
     page.locator("#next").scroll_into_view_if_needed()

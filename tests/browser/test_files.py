@@ -1,5 +1,6 @@
 """Checkpoint files in the browser: they follow the cursor, on a wide page, on a phone, and without scripts."""
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.browser.conftest import PHONE, WIDE, Open
@@ -21,6 +22,7 @@ def test_the_files_follow_the_cursor(visit: Open) -> None:
     expect(increments.locator(".files-total")).to_contain_text("Keys: 6.")
 
 
+@pytest.mark.slow
 def test_what_there_is_now_is_blue_and_what_is_gone_is_not(visit: Open) -> None:
     page = visit("/run/few-keys-change/step/39?lang=en", viewport=WIDE, java_script_enabled=False)
     ground = "e => getComputedStyle(e).backgroundColor"
@@ -28,6 +30,7 @@ def test_what_there_is_now_is_blue_and_what_is_gone_is_not(visit: Open) -> None:
     assert page.locator(".file.deleted").first.evaluate(ground) == "rgba(0, 0, 0, 0)"
 
 
+@pytest.mark.slow
 def test_on_a_phone_the_files_are_a_tab_that_fits_and_the_newest_are_in_view(visit: Open) -> None:
     page = visit("/run/old-file-needed?step=41&lang=en", viewport=PHONE)
     page.click("#tab-files")

@@ -8,6 +8,7 @@ from playwright.sync_api import expect
 from app.web.base.site import SITE
 from app.web.shared.run_head import PARTS, TOOLS
 from tests.browser.conftest import PHONE, SCREEN, Open
+from tests.often import some
 
 TABLET = {"width": 1024, "height": 768}
 THREE = "/compare/two-starters?with=merged&with=chandy-lamport&with=spezialetti-kearns"
@@ -19,6 +20,7 @@ def test_the_rule_lights_the_lines_of_the_algorithm_that_runs(visit: Open) -> No
     assert page.locator("#rule .fired").count() > 2
 
 
+@pytest.mark.slow
 def test_why_a_snapshot_is_of_no_use_is_in_view(visit: Open) -> None:
     page = visit("/run/crash-hangs?step=4", viewport={"width": 1280, "height": 800})
     note = page.locator("#table .wrong-note")
@@ -28,6 +30,7 @@ def test_why_a_snapshot_is_of_no_use_is_in_view(visit: Open) -> None:
     assert around["y"] <= box["y"] and box["y"] + box["height"] <= around["y"] + around["height"]
 
 
+@pytest.mark.slow
 def test_on_a_phone_space_and_time_is_seen_above_the_controls_and_no_tab_is_cut(visit: Open) -> None:
     for path in ("/run/crash-hangs?step=3", "/run/resent-marker?step=6"):
         page = visit(path, viewport=PHONE)
@@ -38,11 +41,13 @@ def test_on_a_phone_space_and_time_is_seen_above_the_controls_and_no_tab_is_cut(
         assert page.evaluate("document.getElementById('tabs').scrollWidth <= innerWidth")
 
 
+@pytest.mark.slow
 def test_a_word_beside_the_channels_is_written_out(visit: Open) -> None:
     page = visit("/run/resent-marker?step=6")
     expect(page.locator("#stage .message.word text")).to_have_text("arrived")
 
 
+@pytest.mark.slow
 def test_no_line_strikes_through_what_was_lost(visit: Open) -> None:
     page = visit("/run/blue-figure?choices=0:4.3.10.8.0.14.0.17.10.15&step=10")
     expect(page.locator("#lamp")).to_have_attribute("data-state", "done")
@@ -54,6 +59,7 @@ def test_no_line_strikes_through_what_was_lost(visit: Open) -> None:
         assert not label["y"] + 2 < line < label["y"] + label["height"] - 2
 
 
+@pytest.mark.slow
 def test_three_columns_stand_in_a_row_or_fill_two(visit: Open) -> None:
     page = visit(THREE, viewport=TABLET)
     assert len({box["y"] for each in page.locator(".column").all() if (box := each.bounding_box())}) == 1
@@ -63,6 +69,7 @@ def test_three_columns_stand_in_a_row_or_fill_two(visit: Open) -> None:
     assert last["width"] > whole["width"] * 0.9
 
 
+@pytest.mark.slow
 def test_on_a_phone_the_table_of_a_comparison_keeps_its_labels(visit: Open) -> None:
     page = visit(f"{THREE}&lang=zh", viewport=PHONE)
     label, wide = page.locator(".counted tbody tr[data-row] th").first, page.locator(".wide")
@@ -74,6 +81,7 @@ def test_on_a_phone_the_table_of_a_comparison_keeps_its_labels(visit: Open) -> N
     assert after and abs(after["x"] - before["x"]) < 2
 
 
+@pytest.mark.slow
 def test_a_challenge_offers_no_faults(visit: Open) -> None:
     page = visit("/challenge/late-marker")
     page.locator("#stage .node").first.click()
@@ -82,6 +90,7 @@ def test_a_challenge_offers_no_faults(visit: Open) -> None:
     assert page.locator(".faults").count() == 0
 
 
+@pytest.mark.slow
 def test_without_scripts_the_player_shows_the_picture_and_the_way_to_the_page(visit: Open) -> None:
     page = visit("/run/blue-figure?step=3", java_script_enabled=False)
     expect(page.locator("#stage img")).to_be_visible()
@@ -91,6 +100,7 @@ def test_without_scripts_the_player_shows_the_picture_and_the_way_to_the_page(vi
     assert "/run/blue-figure/step/3" in page.url
 
 
+@pytest.mark.slow
 def test_on_a_phone_the_pictures_of_a_step_are_whole_or_can_be_swiped(visit: Open) -> None:
     page = visit("/run/three-banks/step/9", viewport=PHONE)
     whole = "each => each.scrollWidth <= each.clientWidth + 1"
@@ -101,6 +111,7 @@ def test_on_a_phone_the_pictures_of_a_step_are_whole_or_can_be_swiped(visit: Ope
     assert page.locator("html").evaluate(whole)
 
 
+@pytest.mark.slow
 def test_in_the_dark_a_drawing_has_dark_paper_and_dark_ink_on_amber(visit: Open) -> None:
     page = visit("/lessons/blue-figure", color_scheme="dark")
     fills = "each => each.map((e) => Math.max(...getComputedStyle(e).fill.match(/[0-9]+/g).map(Number)))"
@@ -114,7 +125,7 @@ def test_in_the_dark_a_drawing_has_dark_paper_and_dark_ink_on_amber(visit: Open)
     assert max(map(int, re.findall("[0-9]+", ground)[:3])) < 64
 
 
-@pytest.mark.parametrize("name", ["vanishing-token", "blue-figure", "four-fates"])
+@pytest.mark.parametrize("name", some(["vanishing-token", "blue-figure", "four-fates"], 3))
 def test_on_a_phone_the_words_of_a_lesson_are_whole_above_its_buttons(visit: Open, name: str) -> None:
     page = visit(f"/lessons/{name}", viewport=PHONE)
     words, buttons = page.locator(".beat-words:visible").bounding_box(), page.locator("#beats-end").bounding_box()
@@ -122,6 +133,7 @@ def test_on_a_phone_the_words_of_a_lesson_are_whole_above_its_buttons(visit: Ope
     assert words["y"] + words["height"] <= buttons["y"]
 
 
+@pytest.mark.slow
 def test_the_card_of_the_next_lesson_keeps_its_words_off_its_edges(visit: Open) -> None:
     page = visit("/lessons/blue-figure?end=1")
     card, words = page.locator(".lesson-onward-card"), page.locator(".lesson-onward-card > :last-child > *")
@@ -133,6 +145,7 @@ def test_the_card_of_the_next_lesson_keeps_its_words_off_its_edges(visit: Open) 
         assert whole["y"] + whole["height"] - (box["y"] + box["height"]) >= 8
 
 
+@pytest.mark.slow
 def test_on_a_phone_every_card_has_its_picture_and_a_paper_the_whole_of_its_own(visit: Open) -> None:
     page = visit("/reference", viewport=PHONE)
     pictures = page.locator(".theory-picture > *").all()
@@ -143,12 +156,14 @@ def test_on_a_phone_every_card_has_its_picture_and_a_paper_the_whole_of_its_own(
     assert page.locator(".asked-picture").evaluate("each => each.scrollWidth <= each.clientWidth")
 
 
+@pytest.mark.slow
 def test_the_lessons_of_a_unit_stand_in_one_row(visit: Open) -> None:
     page = visit("/lessons", viewport=SCREEN)
     rows = "each => new Set([...each.children].map((e) => e.getBoundingClientRect().y)).size"
     assert {unit.evaluate(rows) for unit in page.locator(".lessons-list").all()} == {1}
 
 
+@pytest.mark.slow
 def test_the_places_in_the_header_stay_where_they_are(visit: Open) -> None:
     page = visit("/learn")
     before = page.locator(".top-links a").evaluate_all("each => each.map((e) => e.getBoundingClientRect().x)")
@@ -156,6 +171,7 @@ def test_the_places_in_the_header_stay_where_they_are(visit: Open) -> None:
     assert page.locator(".top-links a").evaluate_all("each => each.map((e) => e.getBoundingClientRect().x)") == before
 
 
+@pytest.mark.slow
 def test_a_total_of_several_quantities_that_is_right_is_not_said_twice(visit: Open) -> None:
     page = visit("/run/hash-ring?step=10")
     expect(page.locator("#table .total td")).to_have_text("k05=1, k25=1, k41=1, k66=1, k88=1")
@@ -193,6 +209,7 @@ INSIDE = """() => {
 """How much scrolls, and how much of it inside of what scrolls."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("run", ["barriers-wait?step=12", "random-twelve?step=60"])
 def test_nothing_scrolls_inside_of_what_scrolls(visit: Open, run: str) -> None:
     page = visit(f"/run/{run}", viewport=SCREEN)

@@ -13,6 +13,7 @@ def names(page: Page) -> list[str | None]:
     return [link.get_attribute("href") for link in page.locator(".card-link").all()]
 
 
+@pytest.mark.slow
 def test_filters_combine_and_the_back_button_undoes_them_one_by_one(visit: Open) -> None:
     page = visit("/scenarios")
     everything = names(page)
@@ -63,6 +64,7 @@ def test_words_are_looked_for_while_they_are_typed_and_the_field_keeps_them(visi
     expect(page.locator("main").get_by_role("searchbox")).to_have_value("")
 
 
+@pytest.mark.slow
 def test_a_chip_is_taken_away_with_the_keyboard_and_the_count_is_next(visit: Open) -> None:
     page = visit("/scenarios?lesson=8&assumption=any-order")
     page.get_by_role("link", name="Lesson: 8. Breaking the promises. Remove this filter").press("Enter")
@@ -71,6 +73,7 @@ def test_a_chip_is_taken_away_with_the_keyboard_and_the_count_is_next(visit: Ope
     expect(page.locator("#count")).to_be_focused()
 
 
+@pytest.mark.slow
 def test_on_a_phone_the_filters_are_folded_and_count_themselves(visit: Open) -> None:
     page = visit("/scenarios", viewport=PHONE)
     lesson = page.get_by_label("Lesson", exact=True)
@@ -82,6 +85,7 @@ def test_on_a_phone_the_filters_are_folded_and_count_themselves(visit: Open) -> 
     assert page.evaluate("document.documentElement.scrollWidth") == PHONE["width"]
 
 
+@pytest.mark.slow
 def test_the_page_is_short_and_a_lesson_opens(visit: Open) -> None:
     page = visit("/scenarios", viewport=PHONE)
     assert page.evaluate("document.documentElement.scrollHeight") < 3_500
@@ -91,6 +95,7 @@ def test_the_page_is_short_and_a_lesson_opens(visit: Open) -> None:
     expect(page.locator(".card-link").filter(visible=True).first).to_be_visible()
 
 
+@pytest.mark.slow
 def test_time_passes_in_a_picture_that_is_pointed_at(visit: Open) -> None:
     page = visit("/scenarios")
     run = page.locator(".start .thumb-run").first
@@ -105,6 +110,7 @@ def test_time_passes_in_a_picture_that_is_pointed_at(visit: Open) -> None:
     assert calm.locator(".start .thumb-run").first.evaluate(name) == "none"
 
 
+@pytest.mark.slow
 def test_the_form_works_without_javascript(visit: Open) -> None:
     page = visit("/scenarios", java_script_enabled=False)
     page.get_by_label("Lesson", exact=True).select_option("8")
@@ -113,11 +119,12 @@ def test_the_form_works_without_javascript(visit: Open) -> None:
     expect(page.get_by_label("Lesson", exact=True)).to_have_value("8")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("path", "how"),
     [
-        pytest.param("/scenarios", {}, marks=pytest.mark.slow),
-        pytest.param("/scenarios?lesson=8&assumption=any-order", {"color_scheme": "dark"}, marks=pytest.mark.slow),
+        ("/scenarios", {}),
+        ("/scenarios?lesson=8&assumption=any-order", {"color_scheme": "dark"}),
         ("/scenarios?lesson=8&q=xyzzy&lang=zh", {"viewport": PHONE, "locale": "zh-CN"}),
     ],
 )

@@ -13,7 +13,7 @@ from tests.browser.conftest import EVERYWHERE, PHONE, Open
 from tests.served import served
 from tests.web.measure.spark import watched_files as files
 
-pytestmark = pytest.mark.usefixtures("patient")
+pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("patient")]
 
 SLOWLY = 300_000
 """Milliseconds that Spark may take to start on a busy machine."""
@@ -38,7 +38,6 @@ def numbers(page: Page, selector: str) -> list[str]:
     return [name.split()[0] for name in page.locator(selector).all_inner_texts()]
 
 
-@pytest.mark.slow
 def test_a_visitor_kills_the_query_at_the_moment_and_sees_which_sink_has_what_twice(visit: Open) -> None:
     page = visit("/spark?lang=en")
     page.get_by_role("button", name="Start a new query").click()

@@ -14,7 +14,7 @@ from tests.browser.conftest import EVERYWHERE, Open
 from tests.served import served
 from tests.until import lives, until
 
-pytestmark = pytest.mark.usefixtures("patient")
+pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("patient")]
 
 SLOWLY = 400_000
 """Milliseconds that a small sweep may take on a busy machine."""
@@ -28,7 +28,6 @@ def filled(page: Page, seeds: int = 2) -> None:
     form.get_by_label("Seeds").fill(str(seeds))
 
 
-@pytest.mark.slow
 def test_a_sweep_goes_on_while_the_server_is_started_again_and_ends_as_figures(visit: Open, tmp_path: Path) -> None:
     with served(tmp_path) as address:
         page = visit(f"{address}/lab/jobs?lang=en")

@@ -20,6 +20,7 @@ def cells(page: Page, name: str) -> list[str]:
     return found
 
 
+@pytest.mark.slow
 @BOTH
 def test_the_logs_of_a_driver_stand_below_it_and_are_not_cut(size: dict[str, int], visit: Open) -> None:
     page = visit("/run/micro-batch?step=44&lang=en", viewport=size)
@@ -34,6 +35,7 @@ def test_the_logs_of_a_driver_stand_below_it_and_are_not_cut(size: dict[str, int
     expect(driver.locator(".cell.logged")).to_have_count(0)
 
 
+@pytest.mark.slow
 def test_channels_and_processes_of_a_row_keep_their_distance(visit: Open) -> None:
     page = visit("/run/micro-batch?step=30&lang=en", viewport=WIDE)
     expect(page.locator("#stage .caption-line")).to_have_count(3)  # the plan of the stage is there
@@ -62,6 +64,7 @@ def test_ids_are_kept_from_when_they_are_saved_and_copies_until_they_are_acknowl
     expect(page.locator("#stage .cell.unheard")).to_have_count(0)
 
 
+@pytest.mark.slow
 def test_a_sink_without_an_id_shows_what_it_has_not_passed_on(visit: Open) -> None:
     page = visit("/run/crash-both-ways?algorithm=millwheel&step=25&lang=en", viewport=WIDE)
     expect(page.locator("#timeline .now")).to_have_text("step 25 of 141")
@@ -69,6 +72,7 @@ def test_a_sink_without_an_id_shows_what_it_has_not_passed_on(visit: Open) -> No
     assert cells(page, "out") == ["pending"]
 
 
+@pytest.mark.slow
 def test_what_is_below_the_watermark_is_let_go_of(visit: Open) -> None:
     page = visit("/run/low-watermark?step=43&lang=en", viewport=WIDE)
     known = page.locator('#stage [data-process="sum"] .cell.known')
@@ -79,6 +83,7 @@ def test_what_is_below_the_watermark_is_let_go_of(visit: Open) -> None:
     assert before > 1
 
 
+@pytest.mark.slow
 def test_what_a_channel_held_is_dashed_until_its_receiver_has_stored_it(visit: Open) -> None:
     page = visit("/run/past-the-jam?step=17&lang=en", viewport=WIDE)
     inside = page.locator("#stage .chip.open, #stage .copy.open, #stage .within.open")
@@ -88,6 +93,7 @@ def test_what_a_channel_held_is_dashed_until_its_receiver_has_stored_it(visit: O
     expect(inside).to_have_count(0)
 
 
+@pytest.mark.slow
 def test_one_can_jump_to_a_return_and_it_is_marked(visit: Open) -> None:
     page = visit("/run/crash-both-ways?lang=en", viewport=WIDE)
     page.locator("#kind-restore").click()

@@ -32,10 +32,11 @@ def test_a_cross_opens_the_run_at_the_step_of_its_snapshot_with_the_check_that_f
     expect(page.locator("[data-panel=checks]")).to_be_focused()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("address", "how"),
     [
-        pytest.param("/lab?lang=en", {}, marks=pytest.mark.slow),
+        ("/lab?lang=en", {}),
         ("/lab?lang=en", {"viewport": PHONE, "has_touch": True}),
         ("/tradeoffs?lang=en", {}),
     ],
@@ -63,6 +64,7 @@ def test_the_centre_of_every_mark_opens_its_own_run(visit: Open, address: str, h
     assert [each for each in found if each] == []
 
 
+@pytest.mark.slow
 def test_on_a_phone_the_failing_check_is_the_tab_that_is_open(visit: Open) -> None:
     page = visit("/lab?lang=en&algorithm=late-marker", viewport=PHONE)
     ready(page)
@@ -72,6 +74,7 @@ def test_on_a_phone_the_failing_check_is_the_tab_that_is_open(visit: Open) -> No
     expect(page.locator("#checks .verdict.fails").first).to_be_in_viewport()
 
 
+@pytest.mark.slow
 def test_arrow_keys_go_along_an_algorithm_and_from_one_to_the_next_and_ticks_agree(visit: Open) -> None:
     page = visit("/lab?lang=en")
     ready(page)
@@ -91,6 +94,7 @@ def test_arrow_keys_go_along_an_algorithm_and_from_one_to_the_next_and_ticks_agr
     assert len(set(ticks)) == 1, "figures with the same scales have the same ticks"
 
 
+@pytest.mark.slow
 def test_filters_are_turned_by_keyboard_and_kept_in_the_address(visit: Open) -> None:
     page = visit("/lab?lang=en")
     ready(page)
@@ -113,12 +117,13 @@ def test_filters_are_turned_by_keyboard_and_kept_in_the_address(visit: Open) -> 
     expect(page.get_by_label("Algorithm", exact=True)).to_have_value("chandy-lamport")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "how",
     [
         {"viewport": PHONE, "color_scheme": "dark", "locale": "zh-CN"},
-        pytest.param({"color_scheme": "dark", "locale": "zh-CN"}, marks=pytest.mark.slow),
-        pytest.param({"viewport": PHONE}, marks=pytest.mark.slow),
+        {"color_scheme": "dark", "locale": "zh-CN"},
+        {"viewport": PHONE},
     ],
     ids=["phone, dark, Chinese", "wide, dark, Chinese", "phone"],
 )
@@ -133,6 +138,7 @@ def test_nobody_is_shut_out_and_nothing_sticks_out(visit: Open, how: dict[str, o
     assert page.locator(".figure svg .title").evaluate_all(inside)
 
 
+@pytest.mark.slow
 def test_correct_algorithms_stand_at_zero_and_wrong_ones_do_not(visit: Open) -> None:
     page = visit("/lab?lang=en&discipline=all")
     right, wrong = page.locator(".rates tbody").first, page.locator(".rates tbody").last
@@ -142,6 +148,7 @@ def test_correct_algorithms_stand_at_zero_and_wrong_ones_do_not(visit: Open) -> 
     expect(page).to_have_url(re.compile(r"/run/1\..*step="))
 
 
+@pytest.mark.slow
 def test_a_phone_begins_with_findings_filters_and_one_figure_and_a_finding_opens_the_rest(visit: Open) -> None:
     page = visit("/lab?lang=en", viewport=PHONE)
     ready(page)
@@ -162,6 +169,7 @@ def test_a_phone_begins_with_findings_filters_and_one_figure_and_a_finding_opens
     expect(page.locator(".rates")).to_be_visible()  # what was opened stays open
 
 
+@pytest.mark.slow
 def test_without_scripts_there_is_no_empty_box_every_number_is_there_and_the_form_is_sent(visit: Open) -> None:
     page = visit("/lab?lang=en", java_script_enabled=False)
     expect(page.locator("#figure-spread table")).to_be_visible()

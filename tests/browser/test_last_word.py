@@ -4,7 +4,6 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import PHONE, WIDE, Open
-from tests.often import some
 
 INSIDE = "e => e.getBoundingClientRect().bottom <= document.querySelector('#saying').getBoundingClientRect().bottom"
 
@@ -39,6 +38,7 @@ def test_a_wrong_run_ends_in_vermillion_with_its_sum_and_shows_where(visit: Open
     expect(page.locator("#last-word")).to_be_hidden()
 
 
+@pytest.mark.slow
 def test_a_right_run_ends_with_moves_of_which_one_straightens_the_cut(visit: Open) -> None:
     page = whole(visit("/run/queue?lang=en&step=16"))
     expect(page.locator(".verdict-line")).to_have_attribute("data-tone", "right")
@@ -47,6 +47,7 @@ def test_a_right_run_ends_with_moves_of_which_one_straightens_the_cut(visit: Ope
     expect(page.locator("#rubber-slider")).to_have_value("100")
 
 
+@pytest.mark.slow
 def test_a_snapshot_that_never_completes_looks_like_none_that_is_complete(visit: Open) -> None:
     page = whole(visit("/run/marker-lost?lang=en&step=6"))
     expect(page.locator(".verdict-line")).to_have_attribute("data-tone", "waiting")
@@ -59,7 +60,8 @@ TOPS = """() => ["[data-panel=rule]", "[data-panel=table]", "#stage"].map((each)
   Math.round(document.querySelector(each).getBoundingClientRect().top))"""
 
 
-@pytest.mark.parametrize("name", [pytest.param("queue", marks=pytest.mark.slow), "marker-lost"])
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["queue", "marker-lost"])
 def test_nothing_below_the_words_moves_from_step_to_step(visit: Open, name: str) -> None:
     page = whole(visit(f"/run/{name}?lang=en"))
     steps = int(page.locator("#timeline").get_attribute("aria-valuemax") or 0)
@@ -78,7 +80,8 @@ def test_nothing_below_the_words_moves_from_step_to_step(visit: Open, name: str)
 ENDS = (("photographs-two", "zh"), ("blue-figure", "en"), ("only-what-was-used", "en"), ("only-what-was-used", "zh"))
 
 
-@pytest.mark.parametrize(("name", "language"), some(ENDS, 4))
+@pytest.mark.slow
+@pytest.mark.parametrize(("name", "language"), ENDS)
 def test_on_a_phone_nothing_moves_when_the_end_card_comes(visit: Open, name: str, language: str) -> None:
     page = whole(visit(f"/run/{name}?lang={language}", viewport=PHONE, reduced_motion="reduce"))
     time, moves = page.locator("#spacetime"), page.locator("#saying .moves a")
@@ -94,6 +97,7 @@ def test_on_a_phone_nothing_moves_when_the_end_card_comes(visit: Open, name: str
     assert all(each.evaluate(INSIDE) for each in moves.all())
 
 
+@pytest.mark.slow
 def test_a_check_tells_what_it_means_and_the_total_what_it_should_be(visit: Open) -> None:
     page = whole(visit("/run/queue?lang=en&step=16"))
     expect(page.locator("#table .total td")).to_have_text("66 = 66")
@@ -109,6 +113,7 @@ def test_a_check_tells_what_it_means_and_the_total_what_it_should_be(visit: Open
     expect(page.locator("#table .total.wrong td")).to_have_text("2 ≠ 1")
 
 
+@pytest.mark.slow
 def test_the_timeline_shows_whose_snapshot_it_is_and_what_happened(visit: Open) -> None:
     page = whole(visit("/run/two-labels?lang=en"))
     assert page.locator("#timeline .mark.record.hue2").count() > 0
@@ -121,6 +126,7 @@ def test_the_timeline_shows_whose_snapshot_it_is_and_what_happened(visit: Open) 
     assert box and bar and abs(box["x"] - bar["x"]) < 8
 
 
+@pytest.mark.slow
 def test_of_an_unusable_snapshot_no_check_holds(visit: Open) -> None:
     page = whole(visit("/run/crash-unusable?lang=en&step=2"))
     expect(page.locator("#tray .chip")).to_contain_text("unusable")
@@ -128,6 +134,7 @@ def test_of_an_unusable_snapshot_no_check_holds(visit: Open) -> None:
     expect(page.locator("#checks .verdict.fails")).to_have_count(0)
 
 
+@pytest.mark.slow
 def test_an_open_check_points_at_what_proves_it(visit: Open) -> None:
     page = visit("/run/queue?step=16", viewport=WIDE)
     for check, pale, seen in (

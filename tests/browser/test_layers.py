@@ -7,6 +7,8 @@ from tests.browser.conftest import PHONE, Open
 from tests.browser.test_stage import LAPTOP, clashes, whole
 from tests.flows import FLOWS, yaml
 
+pytestmark = pytest.mark.slow
+
 
 def opened(visit: Open, flow: str, size: ViewportSize) -> Page:
     """Return the page of the run on a flow, once it is complete."""
@@ -35,13 +37,10 @@ BEHIND = """() => {
 }"""
 
 
-BY_DAY = {"skipping": LAPTOP, "loop": PHONE}
-
-
 @pytest.mark.parametrize(
     ("name", "size"),
     [
-        pytest.param(name, size, marks=[] if BY_DAY.get(name) is size else pytest.mark.slow, id=f"{name}, {kind}")
+        pytest.param(name, size, id=f"{name}, {kind}")
         for name in FLOWS
         for kind, size in (("laptop", LAPTOP), ("phone", PHONE))
     ],

@@ -36,6 +36,7 @@ def test_the_last_row_reads_sentence_note_title_and_verdict(visit: Open, width: 
     assert share_of_height(page.locator(".verdict-line")) >= 4
 
 
+@pytest.mark.slow
 def test_without_panels_the_stage_has_more_room(visit: Open) -> None:
     page = whole(visit("/run/blue-figure?step=4"))
     height = "(e) => e.getBoundingClientRect().height"
@@ -84,6 +85,7 @@ def test_the_answer_is_covered_until_it_is_shown(visit: Open) -> None:
     assert table.evaluate("e => getComputedStyle(e).color") != "rgba(0, 0, 0, 0)"
 
 
+@pytest.mark.slow
 def test_playing_pauses_where_the_author_asks_but_only_in_a_lecture(visit: Open) -> None:
     page = whole(visit(f"{QUEUE}&step={ASKS - 1}", reduced_motion="reduce"))
     page.locator("#speed").select_option("4")
@@ -94,6 +96,7 @@ def test_playing_pauses_where_the_author_asks_but_only_in_a_lecture(visit: Open)
     expect(page.locator("#timeline")).to_have_attribute("aria-valuenow", str(ASKS + 1))
 
 
+@pytest.mark.slow
 def test_the_controls_fade_but_never_while_they_have_the_focus(visit: Open) -> None:
     page = visit(QUEUE, reduced_motion="reduce")
     page.clock.install()
@@ -111,6 +114,7 @@ def test_the_controls_fade_but_never_while_they_have_the_focus(visit: Open) -> N
     assert page.locator("#controls").evaluate(opacity) == "1"
 
 
+@pytest.mark.slow
 def test_f_takes_the_whole_screen_and_presents(visit: Open) -> None:
     page = whole(visit("/run/blue-figure"))
     page.evaluate("document.documentElement.requestFullscreen = async () => { window.taken = true; }")
@@ -122,6 +126,7 @@ def test_f_takes_the_whole_screen_and_presents(visit: Open) -> None:
     assert hint.evaluate("e => getComputedStyle(e).animationDelay") == "2s"
 
 
+@pytest.mark.slow
 def test_the_keys_of_a_playlist_are_those_of_the_item_that_it_shows(visit: Open) -> None:
     page = visit("/playlist?item=/lessons/barriers&item=/run/blue-figure?step=3&at=2&lang=en")
     expect(page.frame_locator(".playlist-item").locator("#lamp")).to_have_attribute("data-state", "done")
@@ -129,6 +134,7 @@ def test_the_keys_of_a_playlist_are_those_of_the_item_that_it_shows(visit: Open)
     expect(page.frame_locator(".playlist-item").locator("#timeline")).to_have_attribute("aria-valuenow", "4")
 
 
+@pytest.mark.slow
 def test_a_step_prints_as_one_page_with_everything_on_it(visit: Open) -> None:
     page = whole(visit("/run/blue-figure?step=6"))
     assert page.pdf(format="A4").count(b"/Type /Page\n") == 1
@@ -139,6 +145,7 @@ def test_a_step_prints_as_one_page_with_everything_on_it(visit: Open) -> None:
     expect(page.locator("#controls")).to_be_hidden()
 
 
+@pytest.mark.slow
 def test_at_large_zoom_the_sentence_comes_first_and_the_controls_are_one_row(visit: Open) -> None:
     page = whole(visit("/run/blue-figure?step=4", viewport={"width": 640, "height": 400}))
     saying, stage, controls = (page.locator(part).bounding_box() for part in ("#saying", "#stage", "#controls"))
@@ -148,6 +155,7 @@ def test_at_large_zoom_the_sentence_comes_first_and_the_controls_are_one_row(vis
     expect(page.locator("#caption")).to_be_in_viewport(ratio=0.5)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("run", ["colour-blind", "queue", "marker-lost", "two-starters", "ways-home"])
 def test_the_verdict_takes_no_height_from_the_picture(visit: Open, run: str) -> None:
     page = whole(visit(f"/run/{run}?step=1&presenter=1", viewport=SCREEN, reduced_motion="reduce"))

@@ -1,5 +1,6 @@
 """The ledger in the browser: it follows the cursor, and a guarantee leads to the run under it."""
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.browser.conftest import PHONE, WIDE, Open, bring
@@ -19,6 +20,7 @@ def test_the_ledger_follows_the_cursor(visit: Open) -> None:
     expect(verdicts.last).to_contain_text("some items more than once")
 
 
+@pytest.mark.slow
 def test_on_a_phone_the_ledger_is_a_tab_and_fits(visit: Open) -> None:
     page = visit("/run/plain-sink-twice?step=15&lang=zh", viewport=PHONE)
     page.click("#tab-ledger")
@@ -28,6 +30,7 @@ def test_on_a_phone_the_ledger_is_a_tab_and_fits(visit: Open) -> None:
     assert not any(page.locator("#ledger .ledger-switch .button").nth(i).evaluate(small) for i in range(3))
 
 
+@pytest.mark.slow
 def test_a_guarantee_leads_to_the_run_under_it(visit: Open) -> None:
     page = visit("/run/three-guarantees?step=35&lang=en", viewport=WIDE)
     bring(page, "#ledger", ".ledger-verdict")

@@ -82,12 +82,8 @@ def judged(page: Page, right: bool) -> None:
     expect(page.locator("#graded")).to_be_focused()
 
 
-TAKEN = [pytest.param(name, marks=pytest.mark.slow) for name in NAMES]
-"""The lessons of the course. The ordinary run takes all kinds of questions; what each lesson asks is tested without a
-browser."""
-
-
-@pytest.mark.parametrize("lesson", [*TAKEN, "all-kinds", "more-kinds"])
+@pytest.mark.slow
+@pytest.mark.parametrize("lesson", [*NAMES, "all-kinds", "more-kinds"])
 def test_a_lesson_is_taken_by_keyboard_in_both_languages(visit: Open, lesson: str) -> None:
     """Answer each question wrongly in one language and, after the link to the same place in the other one, rightly."""
     page = visit(f"/lessons/{lesson}?lang=en")
@@ -117,6 +113,7 @@ def test_a_lesson_is_taken_by_keyboard_in_both_languages(visit: Open, lesson: st
     }
 
 
+@pytest.mark.slow
 def test_a_set_up_is_told_one_part_at_a_time_and_the_end_takes_it_up(visit: Open) -> None:
     page = visit("/lessons?track=class")
     expect(page.locator("#strip")).to_contain_text("0 of 25 right")
@@ -181,6 +178,7 @@ def test_the_rules_are_carried_out_by_keyboard_and_the_stage_refuses_what_breaks
     assert not axe(page).violations
 
 
+@pytest.mark.slow
 def test_on_a_phone_what_is_refused_does_not_cover_the_button_that_was_pressed(visit: Open) -> None:
     page = visit("/lessons/blue-figure/by-hand", viewport=PHONE)
     button = page.locator('button[value="record:P1"]')
@@ -197,6 +195,7 @@ def test_on_a_phone_what_is_refused_does_not_cover_the_button_that_was_pressed(v
     assert said["y"] + said["height"] <= pressed["y"]
 
 
+@pytest.mark.slow
 def test_a_marker_is_dragged_out_of_its_process_into_a_channel_with_a_mouse_or_a_finger(visit: Open) -> None:
     page = visit("/lessons/blue-figure/by-hand", has_touch=True)
 
@@ -258,6 +257,7 @@ def test_the_recovery_line_is_drawn_by_keyboard_on_a_phone_until_it_is_right(vis
     expect(page.locator("#graded")).to_be_focused()
 
 
+@pytest.mark.slow
 def test_whoever_clicks_in_the_picture_has_chosen_in_the_list(visit: Open) -> None:
     page = visit("/lessons/all-kinds?q=process")
     page.locator('.drawn-screen [data-process="P2"] .pick-area').click()
@@ -299,6 +299,7 @@ def test_whoever_clicks_in_the_picture_has_chosen_in_the_list(visit: Open) -> No
     expect(option(page, "under-way")).to_be_checked()
 
 
+@pytest.mark.slow
 def test_what_is_chosen_stays_in_the_other_language(visit: Open) -> None:
     page = visit("/lessons/all-kinds?q=set&lang=en")
     page.get_by_text("3 on k→j").click()
@@ -318,6 +319,7 @@ def test_what_is_chosen_stays_in_the_other_language(visit: Open) -> None:
     judged(page, True)
 
 
+@pytest.mark.slow
 def test_rows_are_dragged_into_order_and_a_press_still_chooses(visit: Open) -> None:
     page = visit("/lessons/all-kinds?q=order")
     rows = page.locator(".asked-place")
@@ -340,6 +342,7 @@ def test_rows_are_dragged_into_order_and_a_press_still_chooses(visit: Open) -> N
     expect(page.get_by_role("button", name="Move 1 on k→j down")).to_be_focused()
 
 
+@pytest.mark.slow
 def test_the_answer_plays_in_the_place_of_the_stage_and_the_prediction_stays(visit: Open) -> None:
     page = visit("/lessons/vanishing-token?q=none")
     give(page, questions("vanishing-token")["none"], "1")
@@ -369,6 +372,7 @@ def test_the_answer_plays_in_the_place_of_the_stage_and_the_prediction_stays(vis
     expect(page.locator(".pin-run")).to_have_css("opacity", "1")
 
 
+@pytest.mark.slow
 def test_an_answer_jumps_where_motion_is_not_wanted_and_circles_an_orphan(visit: Open) -> None:
     page = visit("/lessons/after-the-crash?q=domino", reduced_motion="reduce")
     give(page, questions("after-the-crash")["domino"], "q2")
@@ -386,6 +390,7 @@ def test_an_answer_jumps_where_motion_is_not_wanted_and_circles_an_orphan(visit:
     assert around and arrow and around["width"] < arrow["width"] + 50 and around["height"] < arrow["height"] + 50
 
 
+@pytest.mark.slow
 def test_the_orphan_that_is_chosen_is_lit_where_it_is(visit: Open) -> None:
     page = visit("/lessons/which-cut?q=orphan")
     asked = questions("which-cut")["orphan"]
@@ -395,6 +400,7 @@ def test_the_orphan_that_is_chosen_is_lit_where_it_is(visit: Open) -> None:
     assert lit and arrow and abs(lit["x"] - arrow["x"]) < 10 and abs(lit["y"] - arrow["y"]) < 10
 
 
+@pytest.mark.slow
 def test_a_ring_around_a_channel_is_around_its_tube(visit: Open) -> None:
     page = visit("/lessons/which-cut?q=clocks", reduced_motion="reduce")
     give(page, questions("which-cut")["clocks"], "nothing")
@@ -412,6 +418,7 @@ def test_a_ring_around_a_channel_is_around_its_tube(visit: Open) -> None:
     until(around)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["blue-figure", "which-cut"])
 def test_the_buttons_do_not_cover_what_is_said_below_a_picture(visit: Open, name: str) -> None:
     page = visit(f"/lessons/{name}", viewport=SCREEN)
@@ -420,6 +427,7 @@ def test_the_buttons_do_not_cover_what_is_said_below_a_picture(visit: Open, name
     assert said["y"] + said["height"] <= SCREEN["height"]
 
 
+@pytest.mark.slow
 def test_without_motion_the_rings_are_where_the_picture_is(visit: Open) -> None:
     page = visit("/lessons/vanishing-token?q=none", reduced_motion="reduce")
     give(page, questions("vanishing-token")["none"], "0")
@@ -451,6 +459,7 @@ def test_a_wrong_answer_can_be_tried_again_or_shown(visit: Open) -> None:
     expect(page.locator("#switch")).to_have_attribute("href", re.compile(r"/number\?answer=1&lang=zh"))
 
 
+@pytest.mark.slow
 def test_progress_is_saved_as_a_file_forgotten_and_loaded_again(visit: Open, tmp_path: Path) -> None:
     page = visit("/lessons/all-kinds?q=number")
     give(page, questions("all-kinds")["number"], "2")
@@ -482,6 +491,7 @@ def test_progress_is_saved_as_a_file_forgotten_and_loaded_again(visit: Open, tmp
     assert not axe(page).violations
 
 
+@pytest.mark.slow
 def test_a_lecture_hall_has_keys(visit: Open) -> None:
     page = visit("/lessons/all-kinds?presenter=1", viewport={"width": 1920, "height": 1080})
     for _ in LESSONS.shelf().lesson("all-kinds").form.beats:  # type: ignore[union-attr]
@@ -521,6 +531,7 @@ def test_a_lecture_hall_has_keys(visit: Open) -> None:
     expect(page.locator('#asked[data-question="number"]')).to_be_visible()
 
 
+@pytest.mark.slow
 def test_without_scripts_the_same_address_shows_the_result(visit: Open) -> None:
     page = visit("/lessons/all-kinds?q=set", java_script_enabled=False)
     page.get_by_label("Place of 1 on k→j").select_option("1")
@@ -533,6 +544,7 @@ def test_without_scripts_the_same_address_shows_the_result(visit: Open) -> None:
     expect(page.locator("#graded-title")).to_contain_text("Right.")
 
 
+@pytest.mark.slow
 def test_nothing_overflows_on_a_phone(visit: Open) -> None:
     for address in (
         "/lessons",
@@ -550,6 +562,7 @@ LETTERS = """() => [...document.querySelectorAll('.asked-stage svg text')].filte
   .map(one => parseFloat(one.getAttribute('font-size')) * Math.hypot(one.getScreenCTM().a, one.getScreenCTM().b))"""
 
 
+@pytest.mark.slow
 def test_the_stage_takes_most_of_the_height_and_its_letters_can_be_read_on_a_phone(visit: Open) -> None:
     for address in ("/lessons/vanishing-token", "/lessons/blue-figure?q=caught", "/lessons/any-graph?q=markers"):
         page = visit(address, viewport={"width": 1280, "height": 800})
@@ -559,6 +572,7 @@ def test_the_stage_takes_most_of_the_height_and_its_letters_can_be_read_on_a_pho
         assert min(page.evaluate(LETTERS)) >= 11, address
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("lesson", ["any-graph", "paying"])
 def test_a_phone_reads_the_words_first_and_then_the_picture(visit: Open, lesson: str) -> None:
     page = visit(f"/lessons/{lesson}", viewport=PHONE)
@@ -569,6 +583,7 @@ def test_a_phone_reads_the_words_first_and_then_the_picture(visit: Open, lesson:
     expect(page.locator(".beat-words:visible")).to_be_in_viewport(ratio=1)
 
 
+@pytest.mark.slow
 def test_without_scripts_the_way_on_covers_no_words(visit: Open) -> None:
     page = visit("/lessons/two-cameras", java_script_enabled=False, viewport=PHONE)
     last, onward = page.locator(".beat >> nth=-1").bounding_box(), page.locator("#beats-end").bounding_box()
@@ -582,6 +597,7 @@ CUT_OFF = """() => {
 }"""
 
 
+@pytest.mark.slow
 def test_the_edge_of_a_drawing_cuts_no_word_beside_the_cut(visit: Open) -> None:
     page = visit("/lessons/after-the-crash/by-hand")
     page.locator('button[value="stay:R"]').click()

@@ -17,6 +17,8 @@ from tests.browser.conftest import PATIENCE, PHONE, Open
 from tests.browser.test_fits import EVERY
 from tests.browser.test_stage import SCENARIOS, WALK, whole
 
+pytestmark = pytest.mark.slow
+
 LEAST = 11
 
 SMALL = """(least) => {
@@ -74,7 +76,6 @@ def test_letters_can_be_read_on_a_phone(visit: Open) -> None:
     assert {path: texts for path, texts in found.items() if texts} == {}
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("language", ["en", "zh"])
 def test_letters_can_be_read_on_a_phone_on_every_page(visit: Open, language: str) -> None:
     page = visit("/lessons", viewport=PHONE)
@@ -85,7 +86,6 @@ def test_letters_can_be_read_on_a_phone_on_every_page(visit: Open, language: str
     assert {path: texts for path, texts in found.items() if texts} == {}
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("language", ["en", "zh"])
 @pytest.mark.parametrize("name", SCENARIOS)
 def test_letters_can_be_read_on_a_phone_in_every_run(visit: Open, name: str, language: str) -> None:

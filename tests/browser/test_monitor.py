@@ -2,10 +2,13 @@
 
 import re
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.browser.axe import axe
 from tests.browser.conftest import PHONE, WIDE, Open
+
+pytestmark = pytest.mark.slow
 
 
 def test_a_point_opens_the_run_where_its_snapshot_is_complete(visit: Open) -> None:

@@ -97,13 +97,7 @@ def again(page: Page) -> None:
 # --- the server is gone ------------------------------------------------------------------------------------------
 
 
-BY_DAY = ("lesson", "editor, text", "player, what happens next")
-"""Each asks in its own way; all others ask like one of them."""
-
-
-@pytest.mark.parametrize(
-    "name", [pytest.param(name, marks=[] if name in BY_DAY else [pytest.mark.slow]) for name in CASES]
-)
+@pytest.mark.parametrize("name", some(CASES, len(CASES)))
 def test_a_server_that_is_gone_is_told_beside_what_was_pressed_and_asked_again(
     visit: Open, host: Host, name: str
 ) -> None:
@@ -130,6 +124,7 @@ def test_a_server_that_is_gone_is_told_beside_what_was_pressed_and_asked_again(
     expect(box(page)).to_have_count(0)
 
 
+@pytest.mark.slow
 def test_the_box_is_reached_by_the_tab_key_and_gives_the_focus_back(visit: Open, host: Host) -> None:
     page = visit("/quiz/queue?lang=en")
     page.locator("input[name=answer]").first.check()
@@ -154,12 +149,10 @@ def test_the_box_is_reached_by_the_tab_key_and_gives_the_focus_back(visit: Open,
     expect(box(page)).to_have_count(0)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "how",
-    some(
-        [{"viewport": PHONE, "locale": "zh-CN"}, {"viewport": PHONE, "color_scheme": "dark"}, {"color_scheme": "dark"}],
-        3,
-    ),
+    [{"viewport": PHONE, "locale": "zh-CN"}, {"viewport": PHONE, "color_scheme": "dark"}, {"color_scheme": "dark"}],
     ids=["phone, Chinese", "phone, dark", "dark"],
 )
 def test_the_box_fits_and_can_be_read_by_everybody(visit: Open, host: Host, how: dict[str, object]) -> None:
@@ -183,6 +176,7 @@ def test_the_box_fits_and_can_be_read_by_everybody(visit: Open, host: Host, how:
 # --- panels, streams, and automatic requests ---------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_a_panel_of_the_player_says_so_in_its_place(visit: Open, host: Host) -> None:
     page = visit("/run/three-guarantees?step=35&lang=en", viewport={"width": 1280, "height": 800})
     bring(page, "#ledger", ".ledger-verdict")
@@ -232,7 +226,8 @@ def half(page: Page, url: str) -> list[Route]:
     return asked
 
 
-@pytest.mark.parametrize("path", some(["/run/three-banks?lang=en", "/embed/three-banks?lang=en"], 2))
+@pytest.mark.slow
+@pytest.mark.parametrize("path", ["/run/three-banks?lang=en", "/embed/three-banks?lang=en"])
 def test_a_stream_that_breaks_off_half_way_shows_what_has_come_and_goes_on_there(visit: Open, path: str) -> None:
     page = visit("about:blank")
     half(page, "**/three-banks/events**")
@@ -251,6 +246,7 @@ def test_a_stream_that_breaks_off_half_way_shows_what_has_come_and_goes_on_there
     expect(box(page)).to_have_count(0)
 
 
+@pytest.mark.slow
 def test_a_lost_stream_that_comes_back_by_itself_takes_the_box_away(visit: Open) -> None:
     page = visit("about:blank")
     half(page, "**/three-banks/events**")
@@ -261,6 +257,7 @@ def test_a_lost_stream_that_comes_back_by_itself_takes_the_box_away(visit: Open)
     expect(box(page)).to_have_count(0)
 
 
+@pytest.mark.slow
 def test_streams_that_are_compared_are_asked_for_together(visit: Open) -> None:
     page = visit("about:blank")
     page.route("**/events**", lambda route: route.fulfill(status=502))
@@ -273,6 +270,7 @@ def test_streams_that_are_compared_are_asked_for_together(visit: Open) -> None:
     expect(page.locator("#forward")).to_have_attribute("aria-disabled", "true")
 
 
+@pytest.mark.slow
 def test_without_a_server_a_run_goes_on_and_a_stage_of_another_size_comes_with_the_server(visit: Open) -> None:
     page = visit("/run/ring?lang=en", viewport=WIDE)
     whole(page)
@@ -291,6 +289,7 @@ def test_without_a_server_a_run_goes_on_and_a_stage_of_another_size_comes_with_t
     expect(box(page)).to_have_count(0)
 
 
+@pytest.mark.slow
 def test_what_asks_by_itself_says_so_once_and_no_more_when_the_server_is_back(visit: Open, host: Host) -> None:
     page = visit("/spark?lang=en")
     expect(page.locator("#inside[data-htmx-powered]")).to_be_visible()
@@ -341,6 +340,7 @@ def test_a_query_is_started_and_ended_although_the_server_was_gone(
     host.stop()
 
 
+@pytest.mark.slow
 def test_a_sweep_is_counted_cancelled_and_taken_up_although_the_server_was_gone(visit: Open, tmp_path: Path) -> None:
     folder = tmp_path / "lab" / "20260101-000000-aaaaaa"
     subprocesses.start(folder, ["-c", "import time; time.sleep(600)"], facts=spec(Wish()))
@@ -390,9 +390,8 @@ FAILS: tuple[tuple[int, dict[str, str], str], ...] = (
 """Busy, broken, and behind a gateway."""
 
 
-@pytest.mark.parametrize(
-    "case", some(["lesson", "gallery, filter", "editor, share", "comparison", "challenge, a choice"], 5)
-)
+@pytest.mark.slow
+@pytest.mark.parametrize("case", ["lesson", "gallery, filter", "editor, share", "comparison", "challenge, a choice"])
 def test_a_server_that_fails_is_told_in_words_and_asked_again(visit: Open, case: str) -> None:
     asked = CASES[case]
     page = visit(asked.path)
@@ -411,7 +410,8 @@ def test_a_server_that_fails_is_told_in_words_and_asked_again(visit: Open, case:
     expect(box(page)).to_have_count(0)
 
 
-@pytest.mark.parametrize("case", some(["lesson", "states", "comparison"], 3))
+@pytest.mark.slow
+@pytest.mark.parametrize("case", ["lesson", "states", "comparison"])
 def test_a_server_that_takes_too_long_is_given_up(visit: Open, case: str) -> None:
     asked = CASES[case]
     page = visit("about:blank")
@@ -432,6 +432,7 @@ def test_a_server_that_takes_too_long_is_given_up(visit: Open, case: str) -> Non
     asked.done(page)
 
 
+@pytest.mark.slow
 def test_what_the_server_refuses_is_said_in_its_words_and_not_asked_again(visit: Open) -> None:
     page = visit("/lab?lang=en")
     page.locator("#lab-form").evaluate(

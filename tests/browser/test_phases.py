@@ -2,10 +2,13 @@
 
 import re
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.browser.conftest import WIDE, Open
 from tests.browser.test_player import at, whole
+
+pytestmark = pytest.mark.slow
 
 
 def test_the_ribbon_grows_with_the_run_and_says_what_happens_in_a_phase(visit: Open) -> None:

@@ -5,6 +5,8 @@ from playwright.sync_api import Page, ViewportSize, expect
 
 from tests.browser.conftest import PHONE, Open
 
+pytestmark = pytest.mark.slow
+
 LAPTOP: ViewportSize = {"width": 1280, "height": 800}
 
 

@@ -34,6 +34,7 @@ def whole(page: Page) -> Page:
 # --- the run arrives ----------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_the_run_opens_at_its_beginning_and_arrives_whole(visit: Open) -> None:
     page = whole(visit(BLUE))
     at(page, 0)
@@ -49,6 +50,7 @@ def test_a_link_opens_the_very_step(visit: Open) -> None:
     expect(page.locator("[data-channel='P2->P1']")).to_have_class(re.compile("recording"))
 
 
+@pytest.mark.slow
 def test_few_files_are_requested_and_the_stream_once_until_its_end(visit: Open) -> None:
     asked: list[str] = []
     page = visit("about:blank")
@@ -75,6 +77,7 @@ def test_play_goes_on_by_itself_and_pause_stops_it(visit: Open) -> None:
     assert step_of(page) == stopped
 
 
+@pytest.mark.slow
 def test_play_stops_at_the_end(visit: Open) -> None:
     page = whole(visit(f"{BLUE}?step=6"))
     page.locator("#speed").select_option("4")
@@ -121,6 +124,7 @@ def test_the_timeline_can_be_dragged_and_used_with_keys(shown: Show) -> None:
     expect(page.locator("#timeline")).to_have_attribute("aria-valuetext", f"step {STEPS - 1} of {STEPS} · terminating")
 
 
+@pytest.mark.slow
 def test_the_legend_has_the_kinds_that_the_timeline_marks_and_no_other(visit: Open) -> None:
     for run, kinds in (("domino", {"record", "message", "restore"}), ("no-token", {"record", "complete", "marker"})):
         page = whole(visit(f"/run/{run}"))
@@ -129,6 +133,7 @@ def test_the_legend_has_the_kinds_that_the_timeline_marks_and_no_other(visit: Op
         assert kinds == set(named) == set(marked), run
 
 
+@pytest.mark.slow
 def test_a_kind_of_the_legend_is_marked_alone_and_what_keys_go_to(shown: Show) -> None:
     page = shown("blue-figure", 0)
     marks = page.locator("#timeline .mark")
@@ -158,6 +163,7 @@ def test_the_log_and_the_sentence_lead_to_their_step(shown: Show) -> None:
     expect(page.locator("#log .now")).to_contain_text("P2 records.")
 
 
+@pytest.mark.slow
 def test_the_log_of_a_long_run_shows_a_part_and_those_before_and_after_it(visit: Open) -> None:
     page = whole(visit("/run/slow-task?step=30"))
     numbers = page.locator("#log .number")
@@ -172,6 +178,7 @@ def test_the_log_of_a_long_run_shows_a_part_and_those_before_and_after_it(visit:
     expect(page.locator("#log .now .number")).to_have_text("31")
 
 
+@pytest.mark.slow
 def test_without_scripts_the_log_leads_to_the_steps_before_and_after(visit: Open) -> None:
     page = visit("/run/slow-task/step/30", java_script_enabled=False)
     assert page.locator(".log").evaluate("(e) => e.scrollHeight <= e.clientHeight")
@@ -223,12 +230,14 @@ def test_a_broken_variant_shows_its_wrong_line_and_its_witness(visit: Open) -> N
     assert step_of(page) > 0
 
 
+@pytest.mark.slow
 def test_a_snapshot_that_cannot_complete_says_whom_it_cannot_reach(visit: Open) -> None:
     page = whole(visit("/run/chain-from-b"))
     page.keyboard.press("End")
     expect(page.locator("#checks")).to_contain_text("never completes: no path leads to A")
 
 
+@pytest.mark.slow
 def test_what_cannot_happen_says_why(shown: Show) -> None:
     page = shown("blue-figure", 4)
     page.locator("#next").scroll_into_view_if_needed()
@@ -251,6 +260,7 @@ def test_the_tray_chooses_whose_recording_is_shown(visit: Open) -> None:
 # --- addresses ----------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_the_address_names_the_step(shown: Show) -> None:
     page = shown("blue-figure", 0)
     page.keyboard.press("ArrowRight")
@@ -349,6 +359,7 @@ def test_another_algorithm_is_another_run(visit: Open) -> None:
     expect(page.locator("#rule")).to_contain_text("and nothing else")
 
 
+@pytest.mark.slow
 def test_a_branch_says_where_it_began_and_leads_back(visit: Open) -> None:
     page = whole(visit(f"{BLUE}?step=3"))
     expect(page.locator("#branch")).to_have_count(0)
@@ -361,6 +372,7 @@ def test_a_branch_says_where_it_began_and_leads_back(visit: Open) -> None:
     expect(page.locator("#branch")).to_have_count(0)
 
 
+@pytest.mark.slow
 def test_another_run_says_what_differs_and_keeps_the_step(visit: Open) -> None:
     page = whole(visit(f"{BLUE}?step=4"))
     page.locator("#algorithm").select_option("photographs")
@@ -370,6 +382,7 @@ def test_another_run_says_what_differs_and_keeps_the_step(visit: Open) -> None:
     expect(page.locator("#branch")).to_contain_text("返回原来的运行")
 
 
+@pytest.mark.slow
 def test_a_broken_variant_that_does_no_harm_says_where_the_harm_is_seen(visit: Open) -> None:
     for query, seen in (("algorithm=late-marker", "late-marker"), ("discipline=any", "non-fifo-lost")):
         page = whole(visit(f"{BLUE}?{query}"))
@@ -386,6 +399,7 @@ def test_a_broken_variant_that_does_no_harm_says_where_the_harm_is_seen(visit: O
     expect(page.locator("#checks .broken")).to_have_count(0)
 
 
+@pytest.mark.slow
 def test_the_stable_property_has_a_name(visit: Open) -> None:
     for scenario, name in (
         ("token-late", "the token is lost"),
@@ -397,6 +411,7 @@ def test_the_stable_property_has_a_name(visit: Open) -> None:
         expect(page.locator("#checks")).to_contain_text(name)
 
 
+@pytest.mark.slow
 def test_a_message_behind_the_head_says_why_it_waits(shown: Show) -> None:
     page = shown("blue-figure", 4)
     page.locator(".message.marker").click()
@@ -414,6 +429,7 @@ def test_a_complete_but_wrong_snapshot_has_no_blue_frame(visit: Open) -> None:
     expect(page.locator("#tray")).to_contain_text("complete, but wrong")
 
 
+@pytest.mark.slow
 def test_collecting_is_told_apart_from_the_rules(shown: Show) -> None:
     page = shown("blue-figure", 8)
     expect(page.locator("#rule-note")).to_have_text("No rule: parts are collected")
@@ -467,6 +483,7 @@ def scrolls(page: Page) -> tuple[bool, bool]:
     return across, down
 
 
+@pytest.mark.slow
 def test_presenter_mode_fits_a_projector_without_scrolling(visit: Open) -> None:
     page = whole(visit(BLUE))
     assert scrolls(page) == (False, False)
@@ -487,6 +504,7 @@ def test_presenter_mode_fits_a_projector_without_scrolling(visit: Open) -> None:
     expect(page.locator("body")).not_to_have_class(re.compile("presenter"))
 
 
+@pytest.mark.slow
 def test_the_presenter_turns_from_both_views_to_one_and_the_other(visit: Open) -> None:
     page = whole(visit(f"{BLUE}?step=7&presenter=1"))
     stage, time = page.locator("#stage"), page.locator("#spacetime")
@@ -511,6 +529,7 @@ def test_the_presenter_turns_from_both_views_to_one_and_the_other(visit: Open) -
     expect(stage).to_be_visible()
 
 
+@pytest.mark.slow
 def test_the_presenter_with_panels_shows_the_lines_that_fired_and_all_checks(visit: Open) -> None:
     page = whole(visit(f"{BLUE}?step=7&presenter=1&view=both"))
     page.keyboard.press("h")
@@ -519,6 +538,7 @@ def test_the_presenter_with_panels_shows_the_lines_that_fired_and_all_checks(vis
     assert scrolls(page) == (False, False)
 
 
+@pytest.mark.slow
 def test_a_full_stop_blanks_the_screen_and_any_key_brings_it_back(visit: Open) -> None:
     page = whole(visit(f"{BLUE}?presenter=1"))
     page.keyboard.press(".")
@@ -542,6 +562,7 @@ def test_a_question_mark_lists_the_keys(shown: Show) -> None:
 # --- for everybody ------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_without_motion_the_end_of_a_step_is_there_at_once(visit: Open) -> None:
     page = whole(visit(BLUE, reduced_motion="reduce"))
     page.keyboard.press("ArrowRight")
@@ -576,6 +597,7 @@ def test_with_motion_a_marker_travels(shown: Show) -> None:
     raise AssertionError(page.evaluate("[...window.seen]"))
 
 
+@pytest.mark.slow
 def test_the_step_is_told_to_those_who_listen(shown: Show) -> None:
     page = shown("blue-figure", 0)
     page.keyboard.press("ArrowRight")
@@ -600,6 +622,7 @@ def test_a_phone_shows_stage_words_and_controls_on_one_screen(visit: Open) -> No
     assert scrolls(page)[0] is False
 
 
+@pytest.mark.slow
 def test_a_phone_has_a_menu_and_tabs_at_its_lower_edge_and_cuts_no_text(visit: Open) -> None:
     page = whole(visit("/run/widget-trade", viewport=PHONE))
     tabs = page.locator("#tabs").bounding_box()
@@ -618,6 +641,7 @@ def test_a_phone_has_a_menu_and_tabs_at_its_lower_edge_and_cuts_no_text(visit: O
     expect(page).to_have_url(re.compile("algorithm=photographs"))
 
 
+@pytest.mark.slow
 def test_the_menu_needs_no_script(visit: Open) -> None:
     page = visit(BLUE, viewport=PHONE, java_script_enabled=False)
     page.locator("#more summary").click()
@@ -626,6 +650,7 @@ def test_the_menu_needs_no_script(visit: Open) -> None:
     expect(page).to_have_url(re.compile("algorithm=photographs"))
 
 
+@pytest.mark.slow
 def test_a_phone_lying_has_stage_and_controls_and_space_and_time_in_a_tab(visit: Open) -> None:
     page = whole(visit(f"{BLUE}?step=4", viewport={"width": 844, "height": 390}))
     assert scrolls(page) == (False, False)
@@ -674,6 +699,7 @@ def test_a_lost_connection_is_told_and_can_be_tried_again(visit: Open) -> None:
 # --- the timeline's marks, the invitation, the way to the editor ---------------------------------------------------
 
 
+@pytest.mark.slow
 def test_a_step_of_two_kinds_has_a_large_mark_and_a_small_one(shown: Show) -> None:
     page = shown("blue-figure", 0)
     kinds = page.locator("#timeline .mark").evaluate_all(
@@ -683,6 +709,7 @@ def test_a_step_of_two_kinds_has_a_large_mark_and_a_small_one(shown: Show) -> No
     assert kinds.count(["marker", True]) == 2, "the markers that made P2 record and the snapshot complete"
 
 
+@pytest.mark.slow
 def test_no_two_marks_of_a_long_run_cover_each_other(visit: Open) -> None:
     page = visit(busy(12, 500))
     expect(page.locator("#lamp")).to_have_attribute("data-state", "done")
@@ -703,6 +730,7 @@ def test_before_the_first_step_stand_the_cast_and_the_question(shown: Show) -> N
     expect(page.locator("#say .opening")).to_have_count(0)
 
 
+@pytest.mark.slow
 def test_a_step_that_is_asked_for_before_it_has_arrived_is_made_when_it_has(browser: Browser, server: str) -> None:
     with browser.new_context(base_url=server) as context:
         page = context.new_page()
@@ -719,12 +747,14 @@ def test_a_step_that_is_asked_for_before_it_has_arrived_is_made_when_it_has(brow
         at(page, 1)
 
 
+@pytest.mark.slow
 def test_the_scenario_can_be_edited_from_here(visit: Open) -> None:
     page = visit(f"{BLUE}?step=3", viewport={"width": 1600, "height": 900})
     page.locator("#edit").click()
     expect(page).to_have_url(re.compile("/editor\\?from=blue-figure"))
 
 
+@pytest.mark.slow
 def test_the_header_covers_nothing_of_itself(visit: Open) -> None:
     page = visit("/run/random-twelve")
     for width in (1280, 1440, 1920):
@@ -734,6 +764,7 @@ def test_the_header_covers_nothing_of_itself(visit: Open) -> None:
         assert middle and share and middle["x"] + middle["width"] <= share["x"] + 1, width
 
 
+@pytest.mark.slow
 def test_the_choices_are_as_wide_as_their_names_where_there_is_room(visit: Open) -> None:
     whole = """select => {
       const name = document.createElement("span");
@@ -754,6 +785,7 @@ def test_the_choices_are_as_wide_as_their_names_where_there_is_room(visit: Open)
         expect(each).to_be_in_viewport(ratio=1)
 
 
+@pytest.mark.slow
 def test_a_check_that_only_the_server_knows_is_shown(visit: Open, monkeypatch: pytest.MonkeyPatch) -> None:
     witness = {"fault": "state", "process": "p"}
     monkeypatch.setitem(CHECKS, "novel", Check("novel", "I7", "is it new?", lambda of: (False, witness)))

@@ -7,7 +7,6 @@ from playwright.sync_api import expect
 
 from tests.browser.axe import axe
 from tests.browser.conftest import PHONE, Open, described
-from tests.often import some
 
 FACES: dict[str, tuple[str, dict[str, Any]]] = {
     "beginning": ("/run/blue-figure", {}),
@@ -23,13 +22,8 @@ FACES: dict[str, tuple[str, dict[str, Any]]] = {
 }
 
 
-BY_NIGHT = ("beginning", "complete", "chinese", "crowded", "presenter", "phone")
-"""Other steps and words on the same page."""
-
-
-@pytest.mark.parametrize(
-    "face", [pytest.param(face, marks=[pytest.mark.slow] if face in BY_NIGHT else []) for face in FACES]
-)
+@pytest.mark.slow
+@pytest.mark.parametrize("face", FACES)
 def test_axe_finds_no_violation(visit: Open, face: str) -> None:
     path, how = FACES[face]
     page = visit(path, **how)
@@ -50,6 +44,7 @@ def test_axe_finds_no_violation_in_menu_and_dialogs(visit: Open) -> None:
         page.keyboard.press("Escape")
 
 
+@pytest.mark.slow
 def test_every_control_is_reached_by_the_tab_key_and_shows_it(visit: Open) -> None:
     page = visit("/run/blue-figure?step=3")
     expect(page.locator("#lamp")).to_have_attribute("data-state", "done")
@@ -103,6 +98,7 @@ DESCRIBES = """() => {
 }"""
 
 
+@pytest.mark.slow
 def test_what_nobody_sees_is_written_when_somebody_points_into_the_picture_and_not_for_a_jump(visit: Open) -> None:
     page = described(visit("/run/three-banks?step=0"))
     expect(page.locator("#lamp")).to_have_attribute("data-state", "done")
@@ -115,7 +111,8 @@ UNNAMED = """() => [...document.querySelectorAll('button[aria-label], a[href][ar
   .filter(([name, text]) => !name.toLowerCase().includes(text.toLowerCase()))"""
 
 
-@pytest.mark.parametrize("language", some(["zh", "en"], 2))
+@pytest.mark.slow
+@pytest.mark.parametrize("language", ["zh", "en"])
 def test_the_name_of_a_control_contains_the_words_that_are_seen_on_it(visit: Open, language: str) -> None:
     page = visit(f"/run/two-labels?step=9&lang={language}")
     expect(page.locator("#tray .chip")).to_have_count(2)

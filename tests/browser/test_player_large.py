@@ -10,6 +10,8 @@ from app.web.shared import own_scenario
 from tests.browser.conftest import Open
 from tests.until import PATIENCE
 
+pytestmark = pytest.mark.slow
+
 ENOUGH = 1_000 * PATIENCE
 """How long what is large may take, in milliseconds: seconds of processor time, of which a busy machine has little."""
 
@@ -93,7 +95,6 @@ def test_two_hundred_processes_are_all_there_and_none_covers_another(
     expect(page.locator("#checks .holds")).to_have_count(6)
 
 
-@pytest.mark.slow
 def test_a_seek_in_ten_thousand_steps_changes_no_more_of_the_page_than_in_few(
     visit: Open, tmp_path_factory: pytest.TempPathFactory
 ) -> None:

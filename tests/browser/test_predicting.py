@@ -9,7 +9,6 @@ from app.run.run import record
 from app.scenario.library import LIBRARY
 from app.wire.frames import scene
 from tests.browser.conftest import SCREEN, Open
-from tests.often import some
 
 CALM = {"reduced_motion": "reduce"}
 QUESTIONS = [
@@ -18,8 +17,6 @@ QUESTIONS = [
     if any(entry.predict for entry in scenario.form.script)
     for step, kind in scene(record(scenario))["predict"].items()
 ]
-FIRST = {question[2]: question for question in reversed(QUESTIONS)}
-"""One of each kind, for the ordinary run."""
 SAID = """() => {
   const found = [];
   for (const e of document.querySelectorAll('body *')) {
@@ -107,6 +104,7 @@ def test_play_stops_at_a_question_and_no_answer_is_needed(visit: Open) -> None:
     expect(page.locator(".predict")).to_be_hidden()
 
 
+@pytest.mark.slow
 def test_who_does_not_want_to_be_asked_is_not_and_can_change_that(visit: Open) -> None:
     page = asked(visit, "/run/which-cut?step=4")
     page.locator("#stage [data-process=P]").click()
@@ -133,6 +131,7 @@ def test_who_does_not_want_to_be_asked_is_not_and_can_change_that(visit: Open) -
     expect(page.locator(".predict")).to_be_visible()
 
 
+@pytest.mark.slow
 def test_the_question_speaks_chinese(visit: Open) -> None:
     page = asked(visit, "/run/photographs-two?step=1&lang=zh")
     expect(page.locator(".predict")).to_contain_text("这次快照的割集会是一致的吗？")
@@ -140,9 +139,10 @@ def test_the_question_speaks_chinese(visit: Open) -> None:
     expect(page.locator(".predict-verdict.fails")).to_contain_text("割集不一致")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "step", "kind"),
-    [pytest.param(*each, marks=[] if each in FIRST.values() else [pytest.mark.slow]) for each in QUESTIONS],
+    QUESTIONS,
 )
 def test_while_a_question_is_open_nothing_gives_the_answer_away(name: str, step: int, kind: str, visit: Open) -> None:
     page = asked(visit, f"/run/{name}?step={step - 1}&lang=en", viewport=SCREEN)
@@ -162,7 +162,8 @@ PLACES = """() => ['#stage', '#spacetime', '#table'].map((part) => {
 })"""
 
 
-@pytest.mark.parametrize("run", some(["queue?step=8&presenter=1", "queue?step=8", "domino-stopped?step=16"], 3))
+@pytest.mark.slow
+@pytest.mark.parametrize("run", ["queue?step=8&presenter=1", "queue?step=8", "domino-stopped?step=16"])
 def test_nothing_moves_when_a_question_comes(visit: Open, run: str) -> None:
     page = visit(f"/run/{run}", viewport=SCREEN, **CALM)
     expect(page.locator("#lamp")).to_have_attribute("data-state", "done")
@@ -174,6 +175,7 @@ def test_nothing_moves_when_a_question_comes(visit: Open, run: str) -> None:
     assert page.evaluate(PLACES) == before
 
 
+@pytest.mark.slow
 def test_in_a_lecture_the_question_is_as_large_as_a_sentence_and_what_it_asks_about_is_in_sight(visit: Open) -> None:
     page = asked(visit, "/run/queue?step=8&presenter=1", viewport={"width": 1920, "height": 1080})
     size = page.locator(".predict-ask b").evaluate("e => parseFloat(getComputedStyle(e).fontSize)")

@@ -99,7 +99,8 @@ def test_share_right_after_typing_is_not_lost_to_the_check(timed: Open) -> None:
     assert "message: 6" in shared(page)
 
 
-@pytest.mark.parametrize("button", some(["Share", "Run it"], 2))
+@pytest.mark.slow
+@pytest.mark.parametrize("button", ["Share", "Run it"])
 def test_what_was_changed_in_the_form_counts_for_the_button_pressed_next(visit: Open, button: str) -> None:
     page = visit("/editor")
     held = Held(page, "**/editor/form")
@@ -129,6 +130,7 @@ def test_a_button_pressed_twice_does_its_work_twice(visit: Open) -> None:
     expect(page.locator(f"#editor-script-{lines + 1}-kind")).to_be_focused()
 
 
+@pytest.mark.slow
 def test_a_button_of_a_row_means_that_row_wherever_it_is_by_then(visit: Open) -> None:
     page = visit("/editor")
     held = Held(page, "**/editor/form")
@@ -141,7 +143,8 @@ def test_a_button_of_a_row_means_that_row_wherever_it_is_by_then(visit: Open) ->
     expect(page.locator("#editor-script-down-0")).to_be_focused()
 
 
-@pytest.mark.parametrize("typed", some(["first", "above"], 2))
+@pytest.mark.slow
+@pytest.mark.parametrize("typed", ["first", "above"])
 def test_a_button_of_the_form_right_after_typing_waits_until_the_form_is_that_of_the_text(
     timed: Open, typed: str
 ) -> None:
@@ -168,6 +171,7 @@ def test_a_button_of_the_form_right_after_typing_waits_until_the_form_is_that_of
     expect(page.locator("#editor-form")).not_to_contain_text("left alone")
 
 
+@pytest.mark.slow
 def test_what_is_typed_while_the_form_is_under_way_is_not_overwritten(visit: Open) -> None:
     page = visit("/editor")
     held = Held(page, "**/editor/form")
@@ -183,6 +187,7 @@ def test_what_is_typed_while_the_form_is_under_way_is_not_overwritten(visit: Ope
 # --- a pressed control stays in place ----------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_an_answer_waits_until_the_button_that_it_moves_is_let_go(visit: Open) -> None:
     page = visit("/lab/jobs?lang=en")
     page.locator(".jobs-form").get_by_label("Processes").fill("3, 99")
@@ -199,6 +204,7 @@ def test_an_answer_waits_until_the_button_that_it_moves_is_let_go(visit: Open) -
     expect(page.get_by_role("alert")).to_contain_text("must be a whole number from 2 to 12")
 
 
+@pytest.mark.slow
 def test_a_press_that_takes_long_holds_up_what_the_page_shows_but_not_forever(visit: Open) -> None:
     page = visit("/scenarios")
     page.locator("main").get_by_role("searchbox").fill("blue figure")
@@ -261,6 +267,7 @@ def test_a_chip_taken_away_right_after_typing_and_what_was_typed_both_count(time
     expect(page.locator("#count")).to_be_focused()
 
 
+@pytest.mark.slow
 def test_a_slider_is_not_lost_to_the_answer_for_one_that_was_moved_before(timed: Open) -> None:
     page = timed("/tradeoffs?lang=en&price=1&mean=80")
     held = Held(page, re.compile("/tradeoffs/interval[?].*price=1&"))
@@ -297,6 +304,7 @@ def test_the_other_language_has_the_filters_and_sliders_of_this_one(visit: Open)
 # --- lessons, games, states --------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_the_answer_shown_while_another_is_judged_comes_after_it(visit: Open) -> None:
     page = visit("/lessons/vanishing-token?q=none&lang=en&presenter=1")
     held = Held(page, re.compile(r"/lessons/vanishing-token/none[?].*answer="))
@@ -320,6 +328,7 @@ def test_two_choices_in_a_challenge_happen_one_after_the_other(visit: Open) -> N
     expect(page.locator("#challenge")).to_have_attribute("data-steps", "2")
 
 
+@pytest.mark.slow
 def test_a_choice_that_has_become_impossible_is_refused_in_words(browser: Browser, server: str) -> None:
     context = browser.new_context(base_url=server, locale="zh-CN")  # a context in which a refusal may be reported
     page = context.new_page()
@@ -338,6 +347,7 @@ def test_a_choice_that_has_become_impossible_is_refused_in_words(browser: Browse
     context.close()
 
 
+@pytest.mark.slow
 def test_only_the_menu_of_what_was_pressed_last_opens(visit: Open) -> None:
     page = visit("/run/blue-figure?step=4&lang=en")
     expect(page.locator("#lamp")).to_have_attribute("data-state", "done")
@@ -351,6 +361,7 @@ def test_only_the_menu_of_what_was_pressed_last_opens(visit: Open) -> None:
     expect(page.locator(".menu")).to_have_attribute("aria-label", "What P2 can do")
 
 
+@pytest.mark.slow
 def test_a_menu_of_a_step_that_is_no_longer_shown_does_not_open(visit: Open) -> None:
     page = visit("/run/blue-figure?step=4&lang=en")
     expect(page.locator("#lamp")).to_have_attribute("data-state", "done")
@@ -366,6 +377,7 @@ def test_a_menu_of_a_step_that_is_no_longer_shown_does_not_open(visit: Open) -> 
     expect(page.locator(".menu")).to_be_visible()
 
 
+@pytest.mark.slow
 def test_arrow_keys_pressed_quickly_each_lead_to_a_state(visit: Open) -> None:
     page = visit("/states/state-that-never-was?lang=en&at=1,1")
     chosen = page.locator(".lattice .dot.chosen")
@@ -392,6 +404,7 @@ def test_swaps_taken_back_quickly_are_each_taken_back(visit: Open) -> None:
     expect(page.locator("#swap-undo")).to_have_count(0)
 
 
+@pytest.mark.slow
 def test_a_sweep_is_started_once_by_a_double_click(visit: Open) -> None:
     page = visit("/lab/jobs?lang=en")
     asked: list[str] = []

@@ -2,10 +2,13 @@
 
 import re
 
+import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.axe import axe
 from tests.browser.conftest import Open
+
+pytestmark = pytest.mark.slow
 
 
 def tab_to(page: Page, wanted: Locator) -> None:

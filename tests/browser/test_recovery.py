@@ -66,7 +66,8 @@ def test_a_process_crashes_by_a_click_and_all_go_back_by_another(visit: Open) ->
     expect(page.locator("#say strong")).to_have_class("recording")
 
 
-@pytest.mark.parametrize("lang", [pytest.param("en", marks=pytest.mark.slow), "zh"])
+@pytest.mark.slow
+@pytest.mark.parametrize("lang", ["en", "zh"])
 def test_in_micro_batches_a_task_crashes_by_a_click_and_comes_back_alone(visit: Open, lang: str) -> None:
     page = whole(visit(f"/run/micro-batch?step=13&lang={lang}", **CALM))
     node(page, "out").click()
@@ -84,6 +85,7 @@ def test_in_micro_batches_a_task_crashes_by_a_click_and_comes_back_alone(visit: 
     expect(page.locator("#stage .node.down")).to_have_count(0)
 
 
+@pytest.mark.slow
 def test_in_micro_batches_the_driver_crashes_by_a_click_and_everybody_rolls_back(visit: Open) -> None:
     page = whole(visit("/run/micro-batch?step=12", **CALM))
     node(page, "driver").click()
@@ -99,6 +101,7 @@ def test_in_micro_batches_the_driver_crashes_by_a_click_and_everybody_rolls_back
     expect(page.locator("#next")).to_contain_text("checks its logs for batch 1")
 
 
+@pytest.mark.slow
 def test_a_coordinator_without_logs_cannot_crash_and_says_why(visit: Open) -> None:
     page = opened(visit, FLOW, 3)
     node(page, "JM").click()
@@ -107,6 +110,7 @@ def test_a_coordinator_without_logs_cannot_crash_and_says_why(visit: Open) -> No
     )
 
 
+@pytest.mark.slow
 def test_a_deadlock_is_seen_on_the_stage_and_on_the_badge(visit: Open) -> None:
     page = whole(visit("/run/loop-waits-for-itself?step=12", **CALM))
     expect(page.locator("#tray .chip")).to_contain_text("stuck")
@@ -147,6 +151,7 @@ def test_the_restored_state_is_the_blue_one_and_the_same_again_after_a_rewind(vi
     expect(page.locator("#stage .node.back")).to_have_count(0)
 
 
+@pytest.mark.slow
 def test_motion_ends_where_reduced_motion_does(visit: Open) -> None:
     page = opened(visit, FLOW, CRASHED, reduced_motion="no-preference")
     page.keyboard.press("ArrowRight")
@@ -156,6 +161,7 @@ def test_motion_ends_where_reduced_motion_does(visit: Open) -> None:
     expect(page.locator('#stage .back-sheet[visibility="visible"]')).to_have_count(0)
 
 
+@pytest.mark.slow
 def test_what_has_left_the_system_stays_outside(visit: Open) -> None:
     page = opened(visit, FLOW, CRASHED)
     cells = page.locator("#stage .strip.sink .cell")
@@ -168,6 +174,7 @@ def test_what_has_left_the_system_stays_outside(visit: Open) -> None:
     assert ledger["y"] >= box["y"] + box["height"], "below the sink, not in it"
 
 
+@pytest.mark.slow
 def test_a_barrier_is_a_bar_and_an_input_that_waits_is_barred(visit: Open) -> None:
     page = opened(visit, FLOW, 3)
     expect(page.locator("#stage .message.marker .bar")).to_have_count(2)
@@ -183,6 +190,7 @@ def test_a_barrier_is_a_bar_and_an_input_that_waits_is_barred(visit: Open) -> No
     expect(tube(page, "s1->sum").locator(".stop")).to_be_hidden()
 
 
+@pytest.mark.slow
 def test_a_copy_is_an_outline_until_it_is_stored_and_the_coordinator_hears_of_it(visit: Open) -> None:
     page = opened(visit, FLOW, 12)
     expect(page.locator("#stage .card.storing")).to_have_count(3)
@@ -196,6 +204,7 @@ def test_a_copy_is_an_outline_until_it_is_stored_and_the_coordinator_hears_of_it
     expect(page.locator("#stage .ack.stored")).to_have_count(1)
 
 
+@pytest.mark.slow
 def test_what_was_not_stored_when_its_process_crashed_is_struck_out(visit: Open) -> None:
     page = opened(visit, TIGHT, 7)
     expect(page.locator("#stage .card.struck")).to_have_count(1)
@@ -204,6 +213,7 @@ def test_what_was_not_stored_when_its_process_crashed_is_struck_out(visit: Open)
     expect(tube(page, "JM->s2")).to_have_class(re.compile(r"\buseless\b"))
 
 
+@pytest.mark.slow
 def test_a_full_channel_and_a_busy_process_can_be_seen(visit: Open) -> None:
     page = opened(visit, TIGHT, 3)
     expect(tube(page, "s1->m").locator(".jam")).to_have_attribute("visibility", "visible")
@@ -214,6 +224,7 @@ def test_a_full_channel_and_a_busy_process_can_be_seen(visit: Open) -> None:
     expect(page.locator("#next")).to_contain_text("the channel is full")
 
 
+@pytest.mark.slow
 def test_in_time_a_line_says_to_what_all_went_back_and_what_was_taken_back_is_hatched(visit: Open) -> None:
     page = opened(visit, FLOW, CRASHED)
     expect(page.locator("[data-setback]:visible")).to_have_count(0)
@@ -228,6 +239,7 @@ def test_in_time_a_line_says_to_what_all_went_back_and_what_was_taken_back_is_ha
     expect(page.locator("[data-setback]:visible")).to_have_count(0)
 
 
+@pytest.mark.slow
 def test_a_snapshot_that_was_given_up_is_struck_wherever_it_is_named(visit: Open) -> None:
     page = opened(visit, FLOW, 4)
     node(page, "JM").click()
@@ -238,13 +250,14 @@ def test_a_snapshot_that_was_given_up_is_struck_wherever_it_is_named(visit: Open
     expect(page.locator("#table tr.useless")).to_have_count(3)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("text", "size"),
     [
         pytest.param(FLOW, LAPTOP, id="flow, laptop"),
-        pytest.param(FLOW, PHONE, id="flow, phone", marks=pytest.mark.slow),
-        pytest.param(TIGHT, LAPTOP, id="tight, laptop", marks=pytest.mark.slow),
-        pytest.param(TIGHT, PHONE, id="tight, phone", marks=pytest.mark.slow),
+        pytest.param(FLOW, PHONE, id="flow, phone"),
+        pytest.param(TIGHT, LAPTOP, id="tight, laptop"),
+        pytest.param(TIGHT, PHONE, id="tight, phone"),
     ],
 )
 def test_nothing_covers_anything_else(visit: Open, text: str, size: dict[str, int]) -> None:

@@ -1,5 +1,6 @@
 """Uncoordinated checkpoints in a real browser: their names, the recovery line, its orphans and its table."""
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import PHONE, Open
@@ -20,6 +21,7 @@ def cells(page: Page) -> list[list[str]]:
     return [row.locator("th, td").all_inner_texts() for row in page.locator("#table tbody tr").all()]
 
 
+@pytest.mark.slow
 def test_every_checkpoint_has_its_name_on_the_line_of_its_process(visit: Open) -> None:
     page = whole(visit("/run/domino?step=14"))
     expect(page.locator(NAMES)).to_have_text(["p1", "q1", "p2", "q2"])
@@ -27,6 +29,7 @@ def test_every_checkpoint_has_its_name_on_the_line_of_its_process(visit: Open) -
     assert cells(page) == [["P", "p1 p2"], ["Q", "q1 q2"]]
 
 
+@pytest.mark.slow
 def test_the_cascade_is_seen_step_by_step_each_with_its_orphan(visit: Open) -> None:
     page = whole(visit("/run/domino?step=16"))
     expect(page.locator(LINE)).to_have_count(1)
@@ -37,6 +40,7 @@ def test_the_cascade_is_seen_step_by_step_each_with_its_orphan(visit: Open) -> N
     expect(page.locator(ORPHAN)).to_have_count(0)
 
 
+@pytest.mark.slow
 def test_the_table_says_how_far_each_must_fall_and_what_it_has_cost(visit: Open) -> None:
     page = whole(visit("/run/domino?step=16"))
     assert cells(page) == [["P", "p1 p2", "p2", "after p2"], ["Q", "q1 q2", "?", "after q2"]]
@@ -70,6 +74,7 @@ COVERED = """([line, names]) => {
 }"""
 
 
+@pytest.mark.slow
 def test_the_line_covers_no_name_of_a_checkpoint(visit: Open) -> None:
     page = whole(visit("/run/domino-stopped?step=99", reduced_motion="reduce"))
     assert page.evaluate(COVERED, [f"{LINE} .st-firm", NAMES]) == [4, []]
@@ -78,6 +83,7 @@ def test_the_line_covers_no_name_of_a_checkpoint(visit: Open) -> None:
         assert page.evaluate(COVERED, ["#hand [data-cut] path:first-child", "#hand text"]) == [4, []]
 
 
+@pytest.mark.slow
 def test_a_visitor_takes_a_checkpoint_from_the_menu_of_what_could_happen(visit: Open) -> None:
     page = whole(visit("/run/domino?step=2"))
     page.get_by_role("button", name="Q takes a checkpoint of its own").first.click()
@@ -85,6 +91,7 @@ def test_a_visitor_takes_a_checkpoint_from_the_menu_of_what_could_happen(visit: 
     expect(page.locator("#say")).to_contain_text("Q takes a checkpoint of its own, q1")
 
 
+@pytest.mark.slow
 def test_on_a_phone_the_table_fits(visit: Open) -> None:
     page = whole(visit("/run/domino?step=22&lang=zh", viewport=PHONE))
     page.get_by_role("tab").nth(1).click()

@@ -156,7 +156,8 @@ def apart(player: dict[str, list[float]], still: dict[str, list[float]]) -> list
     return sorted([*lone, *moved])
 
 
-@pytest.mark.parametrize("steps", [2, pytest.param(4, marks=pytest.mark.slow)])
+@pytest.mark.slow
+@pytest.mark.parametrize("steps", [2, 4])
 def test_a_picture_and_the_player_agree_where_everything_is(visit: Open, steps: int) -> None:
     """Of each run, the beginning and so many steps are compared."""
     page = visit("/run/blue-figure", viewport={"width": 1000, "height": 700}, reduced_motion="reduce")

@@ -2,6 +2,7 @@
 
 import re
 
+import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.benchmarks.busy import busy
@@ -57,6 +58,7 @@ def test_every_process_has_a_line_with_its_name(shown: Show) -> None:
     expect(page.locator("#spacetime .st-names text")).to_have_text(["N1", "N2", "N3"])
 
 
+@pytest.mark.slow
 def test_the_past_has_its_name_even_before_an_early_cut(visit: Open) -> None:
     page = whole(visit(f"{BLUE}?step=5&presenter=1", viewport={"width": 1280, "height": 800}))
     past = page.locator("#spacetime .st-past-word")
@@ -68,6 +70,7 @@ def test_the_past_has_its_name_even_before_an_early_cut(visit: Open) -> None:
     assert abs(float(proof.evaluate(wide)) - 1) < 0.01, "the drawing is as wide as its place"
 
 
+@pytest.mark.slow
 def test_a_message_sent_early_has_its_whole_name_on_a_phone(visit: Open) -> None:
     page = whole(visit("/run/domino?step=8", viewport={"width": 390, "height": 844}))
     name = page.locator("#spacetime .st-labels text", has_text="m1")
@@ -85,6 +88,7 @@ def test_the_cut_is_dotted_until_every_process_has_recorded(shown: Show) -> None
     assert len(firm.get_attribute("d") or "") > len(before) > 0
 
 
+@pytest.mark.slow
 def test_a_cut_is_a_double_line_and_a_long_run_fits_as_a_whole(shown: Show) -> None:
     page = shown("blue-figure", 8)
     widths = [stroke(page.locator(f".st-chosen .st-{part}")) for part in ("halo", "firm", "core")]
@@ -126,6 +130,7 @@ def test_what_has_not_happened_is_not_there(shown: Show) -> None:
     expect(page.locator("#spacetime .st-record:visible")).to_have_count(0)
 
 
+@pytest.mark.slow
 def test_a_name_stands_beside_its_arrow_also_where_a_link_begins_in_the_middle(visit: Open) -> None:
     page = whole(visit("/run/token-first?step=3"))
     name = page.locator("#spacetime .st-labels text").filter(has_text="T")
@@ -141,6 +146,7 @@ def test_a_name_stands_beside_its_arrow_also_where_a_link_begins_in_the_middle(v
     assert float(name.get_attribute("x") or "nan") == middle
 
 
+@pytest.mark.slow
 def test_the_cut_hides_no_marker(visit: Open) -> None:
     page = whole(visit("/run/token-first?step=6"))
     expect(page.locator("#spacetime .st-diamond")).to_have_count(2)
@@ -150,6 +156,7 @@ def test_the_cut_hides_no_marker(visit: Open) -> None:
     assert page.evaluate(in_front)
 
 
+@pytest.mark.slow
 def test_now_moves_with_the_step(shown: Show) -> None:
     page = shown("blue-figure", 2)
     before = middles(page.locator("#spacetime .st-now"))
@@ -171,6 +178,7 @@ def test_a_long_run_is_seen_through_a_window_that_follows_now(shown: Show) -> No
     expect(page.locator("#spacetime .st-axis text", has_text=re.compile("^200$"))).to_be_visible()
 
 
+@pytest.mark.slow
 def test_a_window_moved_by_hand_stays_while_the_pointer_lights_things_up(shown: Show) -> None:
     page = shown("random-twelve", 200)
     page.locator("#spacetime").hover()
@@ -182,6 +190,7 @@ def test_a_window_moved_by_hand_stays_while_the_pointer_lights_things_up(shown: 
     expect(second).to_be_visible()
 
 
+@pytest.mark.slow
 def test_among_many_lines_only_what_leads_somewhere_in_the_window_is_drawn(visit: Open) -> None:
     page = whole(visit(f"{busy(60, 800)}?step=400"))
     expect(page.locator("#spacetime .st-name-acting")).to_have_count(1)
@@ -194,6 +203,7 @@ def test_among_many_lines_only_what_leads_somewhere_in_the_window_is_drawn(visit
 # --- how to operate it --------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_a_message_under_the_pointer_lights_up_in_both_views(shown: Show) -> None:
     page = shown("blue-figure", 3)
     dot = page.locator("#spacetime .st-event.st-send:visible")
@@ -215,6 +225,7 @@ def test_a_click_on_an_event_goes_to_its_step(shown: Show) -> None:
     at(page, 4)
 
 
+@pytest.mark.slow
 def test_events_can_be_walked_and_opened_with_the_keyboard(shown: Show) -> None:
     page = shown("blue-figure", 8)
     expect(page.locator("#spacetime [tabindex='0']")).to_have_count(1)
@@ -232,6 +243,7 @@ def test_events_can_be_walked_and_opened_with_the_keyboard(shown: Show) -> None:
 # --- the rubber band ----------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_the_rubber_band_says_why_it_cannot_be_pulled_yet(visit: Open, shown: Show) -> None:
     page = shown("blue-figure", 0)
     expect(page.locator("#rubber-slider")).to_be_disabled()
@@ -258,6 +270,7 @@ def test_the_cut_becomes_a_straight_line_through_the_recorded_state(shown: Show)
     assert middles(records) == before
 
 
+@pytest.mark.slow
 def test_while_the_cut_is_pulled_every_arrow_points_to_the_right(shown: Show) -> None:
     page = shown("three-banks", 15)
     for percent in (100, 80, 50, 20, 0):
@@ -266,6 +279,7 @@ def test_while_the_cut_is_pulled_every_arrow_points_to_the_right(shown: Show) ->
         assert all(end > start for start, end in tips(page))
 
 
+@pytest.mark.slow
 def test_pre_and_post_events_stand_on_their_sides_of_the_straight_cut(visit: Open) -> None:
     page = whole(visit("/run/state-that-never-was"))
     page.keyboard.press("End")
@@ -286,6 +300,7 @@ def test_an_inconsistent_cut_cannot_be_straightened_and_says_why(visit: Open) ->
     expect(page.locator(".rubber-wrong")).to_have_count(1)
 
 
+@pytest.mark.slow
 def test_a_snapshot_of_no_use_has_no_solid_cut_and_nothing_to_straighten(visit: Open) -> None:
     page = whole(visit("/run/crash-hangs?step=2"))
     line, word = page.locator("#spacetime .st-chosen .st-firm"), page.locator("#spacetime .st-ruin-word")
@@ -309,6 +324,7 @@ def test_a_snapshot_of_no_use_has_no_solid_cut_and_nothing_to_straighten(visit: 
     expect(slider).to_be_disabled()
 
 
+@pytest.mark.slow
 def test_the_button_pulls_the_band_and_lets_it_go(visit: Open) -> None:
     page = whole(visit(f"{BLUE}?step=8", reduced_motion="reduce"))
     button = page.locator("#rubber button")
@@ -319,6 +335,7 @@ def test_the_button_pulls_the_band_and_lets_it_go(visit: Open) -> None:
     expect(page.locator("#rubber output")).to_have_text("0%")
 
 
+@pytest.mark.slow
 def test_who_takes_no_part_does_not_keep_the_cut_from_being_pulled(visit: Open) -> None:
     for path in ("/run/born-after?step=6", "/run/leave-in-order?step=7"):
         page = whole(visit(path))
@@ -328,6 +345,7 @@ def test_who_takes_no_part_does_not_keep_the_cut_from_being_pulled(visit: Open) 
         expect(page.locator("#rubber-note")).to_contain_text("legal run")
 
 
+@pytest.mark.slow
 def test_only_who_still_has_to_record_is_waited_for(visit: Open) -> None:
     page = whole(visit("/run/born-after?step=1"))
     expect(page.locator("#rubber-note")).to_have_text(
@@ -335,6 +353,7 @@ def test_only_who_still_has_to_record_is_waited_for(visit: Open) -> None:
     )
 
 
+@pytest.mark.slow
 def test_stepping_back_before_the_cut_is_whole_lets_the_band_go(shown: Show) -> None:
     page = shown("blue-figure", 8)
     pull(page, 100)
@@ -345,12 +364,14 @@ def test_stepping_back_before_the_cut_is_whole_lets_the_band_go(shown: Show) -> 
     expect(page.locator("#rubber output")).to_have_text("0%")
 
 
+@pytest.mark.slow
 def test_the_diagram_speaks_chinese(visit: Open) -> None:
     page = whole(visit(f"{BLUE}?step=4&lang=zh"))
     expect(page.locator("#spacetime .st-past-word")).to_have_text("过去")
     expect(page.locator("#rubber label")).to_have_text("拉直割集")
 
 
+@pytest.mark.slow
 def test_a_cut_is_not_straightened_across_what_is_sent_again(visit: Open) -> None:
     page = whole(visit("/run/lineage?step=43"))
     expect(page.locator(f"{M}.st-orphan")).to_have_count(0)

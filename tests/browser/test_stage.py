@@ -96,10 +96,10 @@ WALK = """async ([steps, tolerance, patience]) => {
 
 SIZES = {"laptop": LAPTOP, "phone": PHONE}
 SIZED = [
-    pytest.param(name, size, marks=[pytest.mark.slow] if place % 21 else [])
+    pytest.param(name, size, marks=[pytest.mark.slow] if place % 83 else [])
     for place, (name, size) in enumerate(zip(SCENARIOS, cycle(SIZES), strict=False))
 ]
-"""Every scenario at one of the sizes; by day, every twenty-first, alternately."""
+"""Every scenario at one of the sizes; by day, every eighty-third, alternately."""
 
 
 @pytest.mark.parametrize(("name", "size"), SIZED)
@@ -111,6 +111,7 @@ def test_no_label_message_or_process_covers_another(name: str, size: str, visit:
     assert clashes(page, list(some)) == {}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("address", "written"),
     [
@@ -127,6 +128,7 @@ def test_a_number_is_whole_and_a_copy_says_all_that_was_recorded(address: str, w
         expect(page.locator("svg text").filter(visible=True).get_by_text(said, exact=True).first).to_be_visible()
 
 
+@pytest.mark.slow
 def test_on_a_phone_a_state_that_is_a_sentence_has_two_lines(visit: Open) -> None:
     page = whole(visit("/run/phantom-deadlock?step=1&lang=en", viewport=PHONE))
     expect(page.locator("#stage [data-process=P] .value")).to_have_text(["waits", "for r"])

@@ -2,6 +2,7 @@
 
 import re
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.axe import axe
@@ -55,6 +56,7 @@ def test_states_are_gone_through_by_mouse_and_keys_and_the_address_follows(visit
     expect(page).to_have_url(re.compile(r"step=1"))
 
 
+@pytest.mark.slow
 def test_a_sample_fits_a_phone_and_every_state_is_a_link_without_scripts(visit: Open) -> None:
     page = visit("/states/random-twelve?lang=en", viewport=PHONE, java_script_enabled=False)
     assert fits(page)
@@ -64,6 +66,7 @@ def test_a_sample_fits_a_phone_and_every_state_is_a_link_without_scripts(visit: 
     expect(page).to_have_url(re.compile(r"/states/random-twelve\?at="))
 
 
+@pytest.mark.slow
 def test_a_question_about_two_processes_is_asked_by_a_form(visit: Open) -> None:
     page = visit("/stable/state-that-never-was?lang=en", viewport=PHONE)
     assert fits(page)
@@ -79,6 +82,7 @@ def test_a_question_about_two_processes_is_asked_by_a_form(visit: Open) -> None:
     expect(page.locator("#here-title")).to_have_text("State 0,1")
 
 
+@pytest.mark.slow
 def test_the_real_deadlock_is_readable_in_the_dark(visit: Open) -> None:
     page = visit("/stable/real-deadlock?lang=zh", viewport={"width": 1280, "height": 800}, color_scheme="dark")
     assert page.locator(".net .knot.stuck").count() == 7

@@ -2,9 +2,12 @@
 
 import re
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import WIDE, Open
+
+pytestmark = pytest.mark.slow
 
 
 def events(page: Page) -> list[str]:

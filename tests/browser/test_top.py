@@ -11,7 +11,6 @@ from app.scenario.library import LIBRARY
 from app.words.catalogues import word
 from tests.browser.axe import axe
 from tests.browser.conftest import PHONE, SCREEN, WIDE, Open
-from tests.often import some
 from tests.until import until
 
 
@@ -30,7 +29,8 @@ EDGES = """shown => shown.map((each) => {
 })"""
 
 
-@pytest.mark.parametrize("language", ["en", pytest.param("zh", marks=pytest.mark.slow)])
+@pytest.mark.slow
+@pytest.mark.parametrize("language", ["en", "zh"])
 def test_the_header_is_whole_at_every_width(visit: Open, language: str) -> None:
     for path in (f"/scenarios?lang={language}", f"/run/random-twelve?lang={language}"):
         page = visit(path)
@@ -50,12 +50,14 @@ def test_the_header_is_whole_at_every_width(visit: Open, language: str) -> None:
         expect(page.locator("#top-menu summary")).to_be_focused()
 
 
-@pytest.mark.parametrize("path", some(["/write", "/claims", "/quiz/blue-figure", "/blank/blue-figure"], 4))
+@pytest.mark.slow
+@pytest.mark.parametrize("path", ["/write", "/claims", "/quiz/blue-figure", "/blank/blue-figure"])
 def test_on_a_phone_the_second_row_shows_where_one_is(visit: Open, path: str) -> None:
     page = visit(path, viewport=PHONE)
     expect(page.locator(":is(.within, .run-tabs) [aria-current]")).to_be_in_viewport(ratio=1)
 
 
+@pytest.mark.slow
 def test_the_player_needs_no_scrolling(visit: Open) -> None:
     page = visit("/run/blue-figure", viewport={"width": 1280, "height": 720})
     for part in (".run-tab >> nth=-1", "#algorithm", "#more", "#say", "#timeline"):
@@ -74,7 +76,8 @@ CUT = """(each) => each.filter((e) => {
 """Which titles and choices are cut."""
 
 
-@pytest.mark.parametrize("language", ["en", pytest.param("zh", marks=pytest.mark.slow)])
+@pytest.mark.slow
+@pytest.mark.parametrize("language", ["en", "zh"])
 def test_no_title_or_choice_of_a_run_is_cut(visit: Open, language: str) -> None:
     forms = {name: LIBRARY.scenario(name).form for name in LIBRARY.names()}
     titles = {name: getattr(form.title, language) for name, form in forms.items()}
@@ -114,6 +117,7 @@ def test_the_search_answers_while_one_types_and_the_keyboard_reaches_everything(
     expect(page.locator("main .found-group").first).to_be_visible()
 
 
+@pytest.mark.slow
 def test_what_is_typed_before_the_search_is_loaded_is_looked_for_all_the_same(visit: Open) -> None:
     page = visit("/learn")
     held: list[Route] = []
@@ -125,6 +129,7 @@ def test_what_is_typed_before_the_search_is_loaded_is_looked_for_all_the_same(vi
     expect(page.locator("#find-found a").first).to_be_visible()
 
 
+@pytest.mark.slow
 def test_the_menu_of_a_run_repeats_nothing_and_is_never_empty(visit: Open) -> None:
     page = visit("/run/blue-figure", viewport={"width": 1280, "height": 720})
     page.locator("#more summary").click()
@@ -140,6 +145,7 @@ def test_the_menu_of_a_run_repeats_nothing_and_is_never_empty(visit: Open) -> No
     expect(page.locator("#more")).to_be_visible()
 
 
+@pytest.mark.slow
 def test_another_run_is_found_by_typing_and_opens_in_the_same_tool(visit: Open) -> None:
     page = visit("/cuts/which-cut?lang=en", viewport=WIDE)
     page.locator("#run-picker summary").click()
@@ -150,6 +156,7 @@ def test_another_run_is_found_by_typing_and_opens_in_the_same_tool(visit: Open) 
     expect(page).to_have_url(re.compile("/cuts/three-banks"))
 
 
+@pytest.mark.slow
 def test_a_tool_that_cannot_be_used_says_why_to_the_keyboard(visit: Open) -> None:
     page = visit("/run/domino?lang=en", viewport=WIDE)
     tab = page.locator(".run-tab.off")
@@ -158,6 +165,7 @@ def test_a_tool_that_cannot_be_used_says_why_to_the_keyboard(visit: Open) -> Non
     expect(tab).to_have_css("text-decoration-line", "none")
 
 
+@pytest.mark.slow
 def test_on_a_wide_screen_the_header_begins_where_the_page_does(visit: Open) -> None:
     page = visit("/lessons?lang=en", viewport={"width": 1920, "height": 1080})
 
@@ -169,8 +177,9 @@ def test_on_a_wide_screen_the_header_begins_where_the_page_does(visit: Open) -> 
     assert left(".brand") == left("h1") == left(".within a:visible >> nth=0") + 10
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
-    "how", some([{"viewport": PHONE, "color_scheme": "dark"}, {"viewport": {"width": 1280, "height": 800}}], 2)
+    "how", [{"viewport": PHONE, "color_scheme": "dark"}, {"viewport": {"width": 1280, "height": 800}}]
 )
 def test_the_home_page_fits_plays_and_can_be_stopped(visit: Open, how: dict[str, object]) -> None:
     page = visit("/?lang=en", **how)
@@ -191,6 +200,7 @@ def test_the_home_page_fits_plays_and_can_be_stopped(visit: Open, how: dict[str,
     expect(page.get_by_role("button", name="Play")).to_be_visible()
 
 
+@pytest.mark.slow
 def test_with_reduced_motion_and_without_scripts_the_home_page_is_still(visit: Open) -> None:
     page = visit("/?lang=en", reduced_motion="reduce")
     expect(page.get_by_role("button", name="Play")).to_be_visible()
@@ -202,6 +212,7 @@ def test_with_reduced_motion_and_without_scripts_the_home_page_is_still(visit: O
     expect(page.locator(".home-doors a").first).to_be_visible()
 
 
+@pytest.mark.slow
 def test_the_home_page_knows_where_the_visitor_was(visit: Open) -> None:
     page = visit("/run/three-banks?lang=en&step=2")
     expect(page.locator("#lamp")).to_have_attribute("data-state", "done")

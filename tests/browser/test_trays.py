@@ -60,6 +60,7 @@ def test_a_closed_channel_stays_live_and_its_tray_is_sealed(visit: Open) -> None
     expect(page.locator("#stage .message.app[data-on='p->q']")).to_have_count(1)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("step", [7, 9])
 def test_messages_stand_in_their_channel_where_the_diagram_draws_them(step: int, visit: Open) -> None:
     page = visit(f"{QUEUE}?step={step}", viewport={"width": 1280, "height": 900}, reduced_motion="reduce")
@@ -97,6 +98,7 @@ def test_every_step_moves_every_message_on(visit: Open) -> None:
     until(lambda: page.evaluate(STANDING) == before)
 
 
+@pytest.mark.slow
 def test_a_process_wears_its_colour_where_the_algorithm_knows_colours(visit: Open) -> None:
     page = visit("/run/lai-yang?step=3", reduced_motion="reduce")
     at(page, 3)
@@ -109,6 +111,7 @@ def test_a_process_wears_its_colour_where_the_algorithm_knows_colours(visit: Ope
     expect(page.locator("#stage .colour")).to_have_count(0)
 
 
+@pytest.mark.slow
 def test_in_a_large_graph_all_but_the_neighbours_of_a_process_step_back(visit: Open) -> None:
     page = visit("/run/random-twelve?step=60", reduced_motion="reduce")
     at(page, 60)

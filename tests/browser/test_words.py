@@ -19,6 +19,7 @@ def violations(page: Page) -> list[tuple[str, list[str]]]:
     return [(each["id"], [node["target"] for node in each["nodes"]][:3]) for each in axe(page).violations]
 
 
+@pytest.mark.slow
 def test_a_term_in_a_caption_tells_what_it_means_to_the_keyboard_and_leads_to_the_glossary(visit: Open) -> None:
     page = visit("/run/blue-figure?step=4")
     expect(page.locator("#caption .term")).to_have_text(["marker", "record", "channel"])
@@ -51,10 +52,11 @@ def test_words_are_looked_for_while_they_are_typed(visit: Open) -> None:
     expect(page.locator("main").get_by_role("searchbox")).to_be_focused()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("path", "how"),
     [
-        pytest.param("/reference", {}, marks=pytest.mark.slow),
+        ("/reference", {}),
         ("/glossary", {"viewport": PHONE, "locale": "zh-CN"}),
         ("/history", {"color_scheme": "dark"}),
         ("/family", {"viewport": PHONE}),
@@ -66,6 +68,7 @@ def test_axe_finds_nothing_and_the_page_fits(visit: Open, path: str, how: dict[s
     assert fits(page)
 
 
+@pytest.mark.slow
 def test_the_family_tree_is_a_tree_where_there_is_room_and_a_list_where_not(visit: Open) -> None:
     page = visit("/family")
     parent = page.locator("[data-algorithm='chandy-lamport'] > .kin-card")

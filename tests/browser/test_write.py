@@ -17,6 +17,8 @@ from tests.browser.axe import axe
 from tests.browser.conftest import EVERYWHERE, Open
 from tests.served import served
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module")
 def data(pytestconfig: pytest.Config) -> Path:
@@ -113,7 +115,6 @@ def test_a_class_that_cannot_be_judged_shows_its_line(judging: Page) -> None:
     expect(judging.locator("#write-sheet .cm-signs svg")).to_have_count(1)
 
 
-@pytest.mark.slow
 def test_a_class_that_hangs_is_stopped(page: Page) -> None:
     endless = "from bluecut import Node\nclass S(Node):\n    def setup(self):\n        while True: pass\n"
     write(page, endless)
