@@ -1,6 +1,6 @@
 """How often hypothesis tries a property.
 
-The ordinary run takes an eighth of the examples, but at least 12, the same ones each time. By night
+The ordinary run takes an eighth of the examples, but at least 6, the same ones each time. By night
 (``--hypothesis-profile=deep``) it takes five times as many, random ones, and remembers those that failed.
 """
 
@@ -14,7 +14,7 @@ QUICK, DEEP, FIRST = "quick", "deep", "first"
 BY_DAY = 8
 """The ordinary run takes one of so many examples."""
 
-FEWEST = 12
+FEWEST = 6
 USUAL = 100
 """Examples of a property that does not say how many are enough."""
 
@@ -56,7 +56,7 @@ def some(values: Iterable[object], one_in: int) -> list[object]:
 
 def seeds(count: int, *before: object, first: int = 0) -> list[object]:
     """Return the parameters of a property that is tried on ``count`` runs of its own, from the seed ``first`` on: what
-    comes before, and the seed. All but the first eighth, or the first 12, are slow."""
+    comes before, and the seed. All but the first eighth, or the first 6, are slow."""
     usual = max(FEWEST, count // BY_DAY)
     return [
         pytest.param(*before, first + number, marks=[pytest.mark.slow] if number >= usual else [])

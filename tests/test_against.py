@@ -27,6 +27,7 @@ def test_a_lane_that_takes_longer_is_told(
     assert f"{longer:.2f}" in lines[1] and len(lines) == 1 + len(LANES)
 
 
+@pytest.mark.slow
 def test_a_lane_is_measured_in_the_tree_that_is_named(tmp_path: Path) -> None:
     assert 1 < against.microseconds(against.ROOT, "kernel, 10 processes") < 10_000
     (tmp_path / "app").mkdir()

@@ -89,6 +89,7 @@ def test_what_is_found_is_written(docs: Path, monkeypatch: pytest.MonkeyPatch) -
     assert (docs / "page.md").read_text("utf-8") == page
 
 
+@pytest.mark.slow
 def test_the_votes_of_a_small_network_are_measured_and_none_is_lost(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

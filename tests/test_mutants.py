@@ -109,6 +109,7 @@ sys.exit(mutants.main(sys.argv[1:]))
     return {(each["fault"]["line"], each["fault"]["kind"]): (each["outcome"], each["finder"]) for each in told}
 
 
+@pytest.mark.slow
 def test_faults_in_functions_and_beside_them_are_found_by_the_nearest_tests(tmp_path: Path) -> None:
     found = outcomes(tmp_path, "tests/test_first.py", "tests", "--in", "app")
     assert found == {

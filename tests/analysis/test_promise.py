@@ -126,6 +126,7 @@ def runs() -> Iterator[tuple[str, Run, Ledger]]:
             yield f"{scenario.name} {name}", run, book
 
 
+@pytest.mark.slow
 def test_no_run_of_the_library_is_worse_than_its_promise_and_each_weaker_promise_is_seen_to_be_weaker() -> None:
     seen: set[tuple[str, str | None, str | None]] = set()
     for which, _, book in runs():

@@ -25,7 +25,7 @@ RUNS = (
     *("loop-logged?step=20", "three-guarantees?step=23", "past-the-jam?step=20", "node-idle?step=6"),
     *("three-tokens?step=11", "domino-stopped?step=14", "lineage?step=20", "slow-task?step=20"),
 )
-"""The first one is of the ordinary run."""
+"""The ordinary run takes the first one."""
 
 
 @pytest.mark.parametrize("run", some(RUNS, 21))

@@ -189,6 +189,13 @@ EVERY = (
 )
 
 
+def test_pages_that_are_mostly_tested_by_night_open(visit: Open) -> None:
+    page = visit("/quiz/queue")
+    for path in ("/write", "/claims", "/swap/queue", "/monitor/queue", "/assign?q=every", "/lab/jobs", "/spark"):
+        page.goto(path)
+        expect(page.locator("h1")).to_be_visible()
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("language", ["en", "zh"])
 def test_no_page_is_wider_than_a_phone(visit: Open, language: str) -> None:

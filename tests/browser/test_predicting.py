@@ -140,10 +140,7 @@ def test_the_question_speaks_chinese(visit: Open) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    ("name", "step", "kind"),
-    QUESTIONS,
-)
+@pytest.mark.parametrize(("name", "step", "kind"), QUESTIONS)
 def test_while_a_question_is_open_nothing_gives_the_answer_away(name: str, step: int, kind: str, visit: Open) -> None:
     page = asked(visit, f"/run/{name}?step={step - 1}&lang=en", viewport=SCREEN)
     expect(page.locator(f".asking[data-asks={kind}]")).to_be_attached()

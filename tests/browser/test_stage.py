@@ -99,7 +99,7 @@ SIZED = [
     pytest.param(name, size, marks=[pytest.mark.slow] if place % 83 else [])
     for place, (name, size) in enumerate(zip(SCENARIOS, cycle(SIZES), strict=False))
 ]
-"""Every scenario at one of the sizes; by day, every eighty-third, alternately."""
+"""Every scenario at one of the sizes; by day two of them, one at each size."""
 
 
 @pytest.mark.parametrize(("name", "size"), SIZED)

@@ -6,6 +6,8 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
+import pytest
+
 from app.run.run import record
 from app.scenario.library import LIBRARY
 from tests.cli.command import bluecut
@@ -50,6 +52,7 @@ def final(told: Any) -> set[int]:
     return found | set(sums.values())
 
 
+@pytest.mark.slow
 @each("name", LIBRARY.names)
 def test_every_number_of_an_ending_is_one_of_its_run(name: str) -> None:
     scenario = LIBRARY.scenario(name)

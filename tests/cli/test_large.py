@@ -49,6 +49,7 @@ def imported_and_run(folder: Path, sends: int) -> str:
     return (folder / "made.yaml").read_text("utf-8")
 
 
+@pytest.mark.slow
 def test_a_script_that_is_longer_than_a_server_takes_runs(tmp_path: Path) -> None:
     text = imported_and_run(tmp_path, ENTRIES + 1_000)
     with pytest.raises(SourceError, match="script: must be at most 5,000 long, not a list of 6,008"):

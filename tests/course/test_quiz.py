@@ -25,7 +25,6 @@ from app.wire.run_url import Address
 from app.wire.scenario_link import scenario_in, unpacked
 from app.words.catalogues import catalogue, readable
 from tests.benchmarks.dear import SCENARIOS
-from tests.each import each
 from tests.often import some
 
 FIRST = 24
@@ -56,7 +55,7 @@ def values(answer: str | tuple[str, ...]) -> list[str]:
 # --- every scenario ------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", some(LIBRARY.names(), 3))
+@pytest.mark.parametrize("name", some(LIBRARY.names(), 9))
 def test_every_question_about_every_scenario_can_be_answered_and_is_told_in_both_languages(name: str) -> None:
     found = questions(name)
     assert found, "each scenario has something to ask"
@@ -77,7 +76,7 @@ def test_every_question_about_every_scenario_can_be_answered_and_is_told_in_both
             assert re.search(r"\{[a-z]+\}", words.en + words.zh) is None, "every field is filled"
 
 
-@each("name", LIBRARY.names)
+@pytest.mark.parametrize("name", some(LIBRARY.names(), 6))
 def test_the_picture_comes_before_what_is_asked_about(name: str) -> None:
     ahead = {"recorder", "content", "opened", "blocked", "missing", "restored", "live", "check", "total"}
     for one in questions(name):
@@ -111,7 +110,7 @@ def asked_of(name: str, most: int) -> list[Asked]:
     return [one for one in found if one is not None]
 
 
-@pytest.mark.parametrize("name", some(LIBRARY.names(), 3))
+@pytest.mark.parametrize("name", some(LIBRARY.names(), 9))
 def test_the_questions_of_a_round_go_from_easy_to_hard_and_are_those_of_the_lap(name: str) -> None:
     found = asked_of(name, 2 * ROUND)
     lap = order(deck(ran(name)), 0)
@@ -419,6 +418,7 @@ def test_a_text_about_a_run_with_long_names_is_cut_at_2_000_characters(more: int
     assert joined(made, made).zh == made.zh[:-1] + "…"
 
 
+@pytest.mark.slow
 def test_questions_about_a_run_with_very_long_names_are_asked() -> None:
     run = record(scenario_in(unpacked(SCENARIOS["complete 12, long names"])), RunKey(seed=3))
     here = Address("long", run.scenario, RunKey(seed=3))

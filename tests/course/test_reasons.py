@@ -22,7 +22,7 @@ from app.scenario.format import Words
 from app.scenario.library import LIBRARY
 from app.words.catalogues import LANGUAGES, catalogue
 from tests.answering import wrongs
-from tests.each import each
+from tests.often import some
 
 LESSONS = shelf().lessons
 QUESTIONS = [(lesson, i) for lesson in LESSONS for i in range(len(lesson.form.questions))]
@@ -86,7 +86,7 @@ def test_wrong_options_of_a_choice_are_foreseen_by_its_file(lesson: Lesson, numb
         assert set(question.says) == {one.value for one in question.options} - {question.answer}
 
 
-@each("name", LIBRARY.names)
+@pytest.mark.parametrize("name", some(LIBRARY.names(), 6))
 def test_every_wrong_answer_of_the_quiz_is_told_why(name: str) -> None:
     run = ran(name)
     for kind, subjects in deck(run).items():

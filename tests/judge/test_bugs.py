@@ -1,5 +1,6 @@
 """The wrong classes that come with the project fail, in a run by hand that shows it, and are recognised."""
 
+from functools import cache
 from importlib import import_module
 from pkgutil import iter_modules
 
@@ -13,17 +14,15 @@ from app.judge.known_bugs import bugs, elsewhere, recognised, sign
 from app.judge.suite import FOLDER, of_level
 from app.run.run import record
 from app.scenario.library import LIBRARY
+from tests.often import some
 
-EACH = pytest.mark.parametrize("name", bugs())
+EACH = pytest.mark.parametrize("name", some(bugs(), 3))
 
 
-@pytest.fixture(scope="module")
-def judged() -> dict[str, Judgement]:
-    folder = FOLDER / "bugs"
-    return {
-        name: judge((folder / f"{name}.py").read_text("utf-8"), name, of_level(bug.level))
-        for name, bug in bugs().items()
-    }
+@cache
+def judged(name: str) -> Judgement:
+    source = (FOLDER / "bugs" / f"{name}.py").read_text("utf-8")
+    return judge(source, name, of_level(bugs()[name].level))
 
 
 def test_each_wrong_class_has_its_words() -> None:
@@ -40,19 +39,19 @@ def test_each_broken_variant_of_the_library_is_a_wrong_class_or_is_said_why_not(
 
 
 @EACH
-def test_it_fails_as_is_written_down(judged: dict[str, Judgement], name: str) -> None:
-    assert judged[name].verdict == FAILED
-    assert [sign(trial) for trial in judged[name].trials] == bugs()[name].shows
+def test_it_fails_as_is_written_down(name: str) -> None:
+    assert judged(name).verdict == FAILED
+    assert [sign(trial) for trial in judged(name).trials] == bugs()[name].shows
 
 
 @EACH
-def test_it_is_recognised(judged: dict[str, Judgement], name: str) -> None:
-    assert recognised(judged[name]) == bugs()[name]
+def test_it_is_recognised(name: str) -> None:
+    assert recognised(judged(name)) == bugs()[name]
 
 
 @EACH
-def test_the_run_by_hand_shows_what_is_wrong(judged: dict[str, Judgement], name: str) -> None:
-    for trial in judged[name].trials:
+def test_the_run_by_hand_shows_what_is_wrong(name: str) -> None:
+    for trial in judged(name).trials:
         if (failure := trial.failure) is None:
             continue
         assert failure.replay is not None
@@ -73,8 +72,8 @@ def test_a_class_that_nobody_has_written_before_is_not_recognised() -> None:
 
 
 @EACH
-def test_a_line_with_a_verb_is_lit_in_the_step_of_the_verb_alone(judged: dict[str, Judgement], name: str) -> None:
-    replays = [trial.failure.replay for trial in judged[name].trials if trial.failure and trial.failure.replay]
+def test_a_line_with_a_verb_is_lit_in_the_step_of_the_verb_alone(name: str) -> None:
+    replays = [trial.failure.replay for trial in judged(name).trials if trial.failure and trial.failure.replay]
     source = (FOLDER / "bugs" / f"{name}.py").read_text("utf-8").splitlines()
     for replay in replays:
         lit = [[source[line - 1] for line in lines] for lines in replay.lines]

@@ -69,6 +69,7 @@ def survivors(name: str, every: int = 1) -> list[tuple[str, str]]:
     ]
 
 
+@pytest.mark.slow
 def test_there_are_more_than_a_hundred_mutants() -> None:
     made = {name: len(list(mutants((FOLDER / "right" / f"{name}.py").read_text("utf-8")))) for name in LEVELS}
     assert min(made.values()) >= 30 and sum(made.values()) > 100

@@ -31,6 +31,7 @@ def submitted(folder: Path, *files: Path, **more: str) -> Any:
     return json.loads((folder / "results/results.json").read_text("utf-8"))
 
 
+@pytest.mark.slow
 def test_gradescope_gets_points_for_what_passes(tmp_path: Path) -> None:
     told = submitted(tmp_path / "right", RIGHT)
     assert told["score"] == len(of_level(2)) + 2 == sum(one["max_score"] for one in told["tests"])
@@ -56,6 +57,7 @@ def test_what_is_installed_is_not_installed_again(tmp_path: Path) -> None:
         assert subprocess.run(["bash", "-n", tmp_path / script], check=False).returncode == 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("file", "points"), [(RIGHT, len(of_level(2)) + 1), (WRONG, 2)])
 def test_autolab_gets_a_problem_for_each_system_and_the_scores_in_the_last_line(
     tmp_path: Path, file: Path, points: int
@@ -85,6 +87,7 @@ def test_a_weight_that_is_none_and_a_system_that_is_none_are_told(tmp_path: Path
     assert bluecut("judge").code == 2
 
 
+@pytest.mark.slow
 def test_where_markers_count_there_is_a_leaderboard(tmp_path: Path) -> None:
     bluecut("judge", "--package", "autolab", "-o", str(tmp_path), "--level", "5")
     told = yaml.safe_load((tmp_path / "snapshot" / "snapshot.yml").read_text("utf-8"))

@@ -17,13 +17,14 @@ def tried(name: str, level: int) -> Judgement:
     return judge((RIGHT / f"{name}.py").read_text("utf-8"), f"{name}.py", of_level(level))
 
 
-@pytest.mark.parametrize(("name", "level"), some([("markers", 3), ("keeps", 3), ("counts", 4), ("walks", 5)], 2))
+@pytest.mark.parametrize(("name", "level"), some([("markers", 3), ("keeps", 3), ("counts", 4), ("walks", 5)], 4))
 def test_a_right_class_passes_every_system(name: str, level: int) -> None:
     judged = tried(name, level)
     assert [(t.system.name, t.verdict) for t in judged.trials] == [(s.name, PASSED) for s in of_level(level)]
     assert judged.verdict == PASSED and judged.score == (len(judged.trials), len(judged.trials))
 
 
+@pytest.mark.slow
 def test_markers_are_counted_in_the_worst_run() -> None:
     one_for_each_channel, walking = tried("counts", 5), tried("walks", 5)
     channels = [len(system.scenario.topology.channels) for system in of_level(5)]
@@ -41,6 +42,7 @@ def test_markers_that_go_round_are_told_so() -> None:
     assert source.splitlines()[(failure.mistake.line or 0) - 1].strip().startswith("self.send_marker")
 
 
+@pytest.mark.slow
 def test_a_process_that_is_done_can_send_a_marker_on() -> None:
     source = (
         (RIGHT / "walks.py").read_text("utf-8").replace("if self.recorded:", "if self.recorded and not self.closed:")
@@ -64,6 +66,7 @@ def test_a_right_class_passes_under_every_hash(monkeypatch: pytest.MonkeyPatch, 
     assert tried("keeps", 3).verdict == PASSED
 
 
+@pytest.mark.slow
 def test_the_rule_of_chandy_and_lamport_has_as_many_states_as_the_algorithm() -> None:
     for trial in tried("markers", 2).trials:
         system = trial.system

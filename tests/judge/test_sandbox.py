@@ -19,7 +19,7 @@ JUDGE = f"{REACH}['sys']._getframe(1).f_globals"
 """The names of the worker itself."""
 
 
-WALLS = pytest.mark.parametrize("wall", [sandbox.BUBBLE, sandbox.NAMESPACES, ()], ids=["bwrap", "unshare", "none"])
+WALLS = {"bwrap": sandbox.BUBBLE, "unshare": sandbox.NAMESPACES, "none": ()}
 
 
 def behind(wall: tuple[str, ...], monkeypatch: pytest.MonkeyPatch) -> None:
@@ -97,42 +97,48 @@ def test_a_mistake_is_named_with_its_line(source: str, kind: str, line: int | No
     assert line is None or found.line == line
 
 
+ATTACKS = [
+    (f"{REACH}['system']('touch {{file}}')", {"reaches-out"}),
+    (f"{REACH}['kill']({REACH}['getppid'](), 9)", {"reaches-out"}),
+    (f"{REACH}['fork']()", {"reaches-out", "raised"}),
+    (f"{REACH}['_exit'](3)", {"ended"}),
+    (f"{REACH}['write'](4, b'nonsense\\n' * 10)", {"protocol"}),
+    (f"{REACH}['write'](4, b'x' * 10_000_000)", {"protocol", "too-large", "ended"}),
+    (f"{REACH}['write'](4, b'{{}}\\n')", {"protocol"}),
+    (f"{REACH}['write'](4, b'[' * 100_000 + b'\\n')", {"protocol"}),
+    ("x = 'x'\nwhile True:\n    x += x", {"raised", "ended", "hangs"}),
+    ("print('x' * 100_000_000)", {"incomplete", "raised"}),
+    ("__builtins__['len'] = lambda one: 3", {"incomplete"}),
+    ("raise SystemExit(0)", {"raised"}),
+    ("raise KeyboardInterrupt", {"raised"}),
+    ("class Lies(int):\n    def __eq__(self, other): return True\nself.x = Lies(3)", {"kind"}),
+    ("class Lies(str):\n    pass\nself.record(snapshot)\nself.send_marker(Lies('p->q'), snapshot)", {"no-channel"}),
+    ("self.name = 'q'\nself.record(snapshot)", {"incomplete"}),
+    (f"{JUDGE}['FORBIDDEN'] = ()\n{MODULES}['posix'].fork()", {"reaches-out"}),
+    (f"{JUDGE}['_guard'].__code__ = (lambda *_: None).__code__", {"reaches-out"}),
+    (f"{JUDGE}['_guard'].__defaults__ = ((),)", {"reaches-out"}),
+    (f"{JUDGE}['Mistake'] = lambda *_: None\n{MODULES}['posix'].mkdir('{{file}}')", {"raised", "ended"}),
+    (f"p = {MODULES}['posix']\nf = p.pidfd_open(p.getppid())", {"raised"}),
+    (f"{MODULES}['_imp'].create_builtin(type('S', (), {{'name': 'posix'}}))", {"raised"}),
+    (f"{MODULES}['posix'].mkfifo('{{file}}')", {"raised"}),
+    (f"{MODULES}['posix'].listdir('/proc/self/fd')", {"reaches-out"}),
+    (f"{MODULES}['posix'].posix_spawn('/bin/sh', ['sh', '-c', 'sleep 9'], {{}})", {"reaches-out"}),
+    (f"{JUDGE}['_used'].append(['record', snapshot, None, None, -1_000_000])", {"protocol"}),
+    (f"{REACH}['sys']._getframe(1).f_locals['lines'][10 ** 20] = None", {"protocol"}),
+    (f"{REACH}['sys'].settrace(None)\nself.record(snapshot)", {"incomplete"}),
+    (f"raise {JUDGE}['Mistake']('raised', 'x', 10 ** 30)", {"raised"}),
+    ("self.x = 'x' * 60_000\nself.record(snapshot)", {"incomplete"}),
+]
+
+
 @pytest.mark.parametrize(
-    ("body", "kinds"),
+    ("body", "kinds", "wall"),
     [
-        (f"{REACH}['system']('touch {{file}}')", {"reaches-out"}),
-        (f"{REACH}['kill']({REACH}['getppid'](), 9)", {"reaches-out"}),
-        (f"{REACH}['fork']()", {"reaches-out", "raised"}),
-        (f"{REACH}['_exit'](3)", {"ended"}),
-        (f"{REACH}['write'](4, b'nonsense\\n' * 10)", {"protocol"}),
-        (f"{REACH}['write'](4, b'x' * 10_000_000)", {"protocol", "too-large", "ended"}),
-        (f"{REACH}['write'](4, b'{{}}\\n')", {"protocol"}),
-        (f"{REACH}['write'](4, b'[' * 100_000 + b'\\n')", {"protocol"}),
-        ("x = 'x'\nwhile True:\n    x += x", {"raised", "ended", "hangs"}),
-        ("print('x' * 100_000_000)", {"incomplete", "raised"}),
-        ("__builtins__['len'] = lambda one: 3", {"incomplete"}),
-        ("raise SystemExit(0)", {"raised"}),
-        ("raise KeyboardInterrupt", {"raised"}),
-        ("class Lies(int):\n    def __eq__(self, other): return True\nself.x = Lies(3)", {"kind"}),
-        ("class Lies(str):\n    pass\nself.record(snapshot)\nself.send_marker(Lies('p->q'), snapshot)", {"no-channel"}),
-        ("self.name = 'q'\nself.record(snapshot)", {"incomplete"}),
-        (f"{JUDGE}['FORBIDDEN'] = ()\n{MODULES}['posix'].fork()", {"reaches-out"}),
-        (f"{JUDGE}['_guard'].__code__ = (lambda *_: None).__code__", {"reaches-out"}),
-        (f"{JUDGE}['_guard'].__defaults__ = ((),)", {"reaches-out"}),
-        (f"{JUDGE}['Mistake'] = lambda *_: None\n{MODULES}['posix'].mkdir('{{file}}')", {"raised", "ended"}),
-        (f"p = {MODULES}['posix']\nf = p.pidfd_open(p.getppid())", {"raised"}),
-        (f"{MODULES}['_imp'].create_builtin(type('S', (), {{'name': 'posix'}}))", {"raised"}),
-        (f"{MODULES}['posix'].mkfifo('{{file}}')", {"raised"}),
-        (f"{MODULES}['posix'].listdir('/proc/self/fd')", {"reaches-out"}),
-        (f"{MODULES}['posix'].posix_spawn('/bin/sh', ['sh', '-c', 'sleep 9'], {{}})", {"reaches-out"}),
-        (f"{JUDGE}['_used'].append(['record', snapshot, None, None, -1_000_000])", {"protocol"}),
-        (f"{REACH}['sys']._getframe(1).f_locals['lines'][10 ** 20] = None", {"protocol"}),
-        (f"{REACH}['sys'].settrace(None)\nself.record(snapshot)", {"incomplete"}),
-        (f"raise {JUDGE}['Mistake']('raised', 'x', 10 ** 30)", {"raised"}),
-        ("self.x = 'x' * 60_000\nself.record(snapshot)", {"incomplete"}),
+        pytest.param(*attack, WALLS[name], id=f"{at}, {name}", marks=[pytest.mark.slow] if (at + number) % 3 else [])
+        for at, attack in enumerate(ATTACKS)
+        for number, name in enumerate(WALLS)
     ],
 )
-@WALLS
 def test_an_attack_ends_in_a_verdict_and_harms_nothing(
     body: str, kinds: set[str], wall: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -193,7 +199,7 @@ def test_nothing_is_left_running() -> None:
         one.ask({})
 
 
-@WALLS
+@pytest.mark.parametrize("wall", WALLS.values(), ids=WALLS)
 def test_a_class_is_asked_behind_every_wall(wall: tuple[str, ...], monkeypatch: pytest.MonkeyPatch) -> None:
     behind(wall, monkeypatch)
     assert mistake(on_start("self.x = 1 / 0")).line == 5

@@ -4,6 +4,8 @@ import csv
 from pathlib import Path
 from xml.etree import ElementTree
 
+import pytest
+
 from app.judge.judge import Judgement
 from app.judge.mistake import Mistake
 from app.judge.report import junit, lines
@@ -31,6 +33,7 @@ def test_a_folder_is_judged_into_a_table_and_a_page(tmp_path: Path) -> None:
     assert "1 of 4 files passed everything." in text and "<script" not in text and "http" not in text
 
 
+@pytest.mark.slow
 def test_where_markers_count_the_page_says_how_many_without_names(tmp_path: Path) -> None:
     for name, file in (("anna", "walks"), ("ben", "counts"), ("carl", "counts"), ("dora", "markers")):
         (tmp_path / f"{name}.py").write_text((FOLDER / f"right/{file}.py").read_text("utf-8"))

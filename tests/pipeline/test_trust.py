@@ -1,5 +1,5 @@
 """A thousand random runs of every algorithm, with faults and crashes: three judges agree, and as much is caught as
-the explorer predicts. By night it is a hundred thousand: see ``tests.trust``."""
+the explorer predicts. ``python -m tests.trust`` tries a hundred thousand."""
 
 from pathlib import Path
 

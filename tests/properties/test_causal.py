@@ -11,7 +11,7 @@ from app.core.model.recorded_state import channels
 from app.core.oracle.checks import CHECKS, parts
 from app.run.explore import explore
 from app.run.run import Run, record
-from tests.often import often
+from tests.often import often, some
 from tests.properties.colours import colours
 from tests.properties.systems import programs, schedules
 from tests.tiny import made, notes
@@ -117,7 +117,7 @@ THREE: dict[str, Any] = {
 }
 
 
-@pytest.mark.parametrize("algorithm", TOKENS)
+@pytest.mark.parametrize("algorithm", some(TOKENS, 2))
 def test_no_interleaving_of_three_processes_breaks_them(algorithm: str) -> None:
     found = explore(made(THREE | {"algorithm": algorithm, "discipline": "causal"}))
     assert not found.bounded and found.complete and not found.incomplete

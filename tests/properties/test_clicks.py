@@ -44,7 +44,7 @@ def clicked(name: str, algorithms: list[str], rng: Random) -> None:
             assert len(made.steps) > step, (algorithm, choice)
 
 
-@pytest.mark.parametrize("name", some(LIBRARY.names(), 3))
+@pytest.mark.parametrize("name", some(LIBRARY.names(), 9))
 def test_a_click_leads_to_a_run(name: str) -> None:
     rng = Random(name)
     clicked(name, rng.sample(sorted(ALGORITHMS), 12), rng)

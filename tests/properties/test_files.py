@@ -18,6 +18,7 @@ from app.programs.dataflow import State
 from app.run.run import Step, record
 from app.scenario import state_text
 from app.scenario.run_key import RunKey
+from tests.often import some
 from tests.tiny import made
 
 STEPS = 220
@@ -185,7 +186,7 @@ def lighter(increments: Store, whole: Store) -> None:
     assert sum(held.file.raw for held in increments.held) <= sum(held.file.raw for held in whole.held)
 
 
-@pytest.mark.parametrize(("algorithm", "policy", "loop"), SYSTEMS)
+@pytest.mark.parametrize(("algorithm", "policy", "loop"), some(SYSTEMS, 3))
 def test_what_the_living_files_say_is_what_was_recorded_and_nothing_else_lives(
     algorithm: str, policy: dict[str, int], loop: bool
 ) -> None:

@@ -59,7 +59,9 @@ def bank(algorithm: str, discipline: str) -> dict[str, Any]:
 @pytest.mark.parametrize(
     ("algorithm", "discipline"),
     [
-        pytest.param(algorithm, discipline, marks=[pytest.mark.slow] if (place + number) % len(DISCIPLINES) else [])
+        pytest.param(
+            algorithm, discipline, marks=[pytest.mark.slow] if (place + number) % (2 * len(DISCIPLINES) + 1) else []
+        )
         for place, algorithm in enumerate(ALGORITHMS)
         for number, discipline in enumerate(DISCIPLINES)
     ],

@@ -2,6 +2,7 @@
 have happened without a crash, and no process has rolled back further than the recovery line."""
 
 from collections import Counter
+from itertools import product
 from random import Random
 from typing import Any
 
@@ -31,7 +32,7 @@ from app.core.oracle import checks
 from app.core.oracle.history import RECEIVE, History
 from app.run.recovery_line import Line, falls, line, useless
 from app.scenario.run_key import RunKey
-from tests.often import seeds
+from tests.often import seeds, some
 from tests.tiny import made
 
 TOPOLOGIES: tuple[dict[str, Any], ...] = (
@@ -90,7 +91,7 @@ class Walk:
         raise AssertionError("it does not come to an end")
 
 
-EVERYTHING = [(p, t, s) for p in PROGRAMS for t in TOPOLOGIES for s in SEEDS]
+EVERYTHING = some(product(PROGRAMS, TOPOLOGIES, SEEDS), 3)
 
 
 @pytest.mark.parametrize(("program", "topology", "seed"), EVERYTHING)

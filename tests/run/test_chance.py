@@ -76,6 +76,7 @@ def every_run(scenario: Scenario, monkeypatch: pytest.MonkeyPatch) -> Iterator[t
             todo += [(*(draws.before + zeros)[:place], other) for other in range(1, draws.asked[place])]
 
 
+@pytest.mark.slow
 @each("algorithm", ["late-marker", "no-channels", "node-guarded", "colour-blind", "wall-clock", "photographs"])
 @each("more", ["", ", {process: P2, at: 2}"])
 def test_joining_states_changes_no_chance(algorithm: str, more: str, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -90,6 +91,7 @@ def test_joining_states_changes_no_chance(algorithm: str, more: str, monkeypatch
     assert all(isclose(found[failing], chance) for failing, chance in one_by_one.items())
 
 
+@pytest.mark.slow
 def test_what_channels_do_has_its_chance() -> None:
     scenario = small("resent-marker", loss=30, moves=2, steps=10)
     chance, many = sum(part for failing, part in chances(scenario).items() if failing), 2_000

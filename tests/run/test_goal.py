@@ -34,6 +34,7 @@ def test_there_are_easy_ones_hard_ones_and_one_that_cannot_be_done() -> None:
     assert [form.goal for form in forms].count("hold") == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", CHALLENGES)
 def test_the_explorer_agrees_with_the_author(name: str) -> None:
     chosen = CHALLENGES[name]
@@ -51,6 +52,7 @@ def test_the_explorer_agrees_with_the_author(name: str) -> None:
     assert attained(run, goal(chosen)) is not None
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", [name for name, each in CHALLENGES.items() if each.form.challenge.goal == "break"])  # type: ignore[union-attr]
 def test_no_shorter_run_reaches_the_goal(name: str) -> None:
     """One step fewer of the explorer's own run is not enough; nor is any run that it has seen before."""

@@ -215,6 +215,7 @@ def test_an_answer_of_32_mb_is_kept_and_all_of_them_have_their_room() -> None:
     assert KeptAnswers(answering(b""), pool=None, edition=str).most == MOST_BYTES
 
 
+@pytest.mark.slow
 def test_answers_that_nobody_asks_for_again_have_32_mb() -> None:
     half = ONCE // 2 - (kept_bytes([LONG]) - len(LONG))
     assert kept_bytes([b"x" * half] * 2) == ONCE

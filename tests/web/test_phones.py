@@ -60,6 +60,7 @@ def test_a_server_that_others_reach_shows_a_code_for_phones_and_says_how_many_fi
         assert "/r; " in said and "fit" in said and "█" in code
 
 
+@pytest.mark.slow
 def test_several_servers_are_refused_because_rooms_need_one(tmp_path: Path) -> None:
     several = {**os.environ, "WEB_CONCURRENCY": "2"}
     ended = subprocess.run(

@@ -18,6 +18,7 @@ import pytest
 
 from app.core.model.values import BluecutError
 from app.web.serve import bind, exposed, url_of
+from tests.often import some
 from tests.until import PATIENCE
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -69,6 +70,7 @@ def test_a_host_that_there_is_not_is_told_in_a_sentence() -> None:
         bind("192.0.2.1", 0)
 
 
+@pytest.mark.slow
 def test_it_stops_although_a_reader_stalls(tmp_path: Path) -> None:
     with server(tmp_path) as (process, port):
         reader = socket.create_connection(("127.0.0.1", port))
@@ -81,6 +83,7 @@ def test_it_stops_although_a_reader_stalls(tmp_path: Path) -> None:
         reader.close()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("told", "code"), [(signal.SIGINT, 0), (signal.SIGTERM, -signal.SIGTERM)])
 def test_it_stops_although_it_computes(told: signal.Signals, code: int) -> None:
     with subprocess.Popen(
@@ -127,7 +130,7 @@ def test_a_server_may_be_told_to_start_nothing_for_visitors(tmp_path: Path) -> N
 
 
 @pytest.mark.parametrize(
-    ("more", "status", "says"), [([], 403, "Spark is off"), (["--jobs"], 303, "may start and end")]
+    ("more", "status", "says"), some([([], 403, "Spark is off"), (["--jobs"], 303, "may start and end")], 2)
 )
 def test_where_other_machines_reach_it_spark_is_off_unless_it_is_wanted(
     tmp_path: Path, more: list[str], status: int, says: str
@@ -148,6 +151,7 @@ def test_where_other_machines_reach_it_spark_is_off_unless_it_is_wanted(
             process.kill()
 
 
+@pytest.mark.slow
 def test_a_data_folder_that_cannot_be_written_is_told_at_the_start(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     command = [str(Path(sys.executable).with_name("bluecut")), "serve", "--port", "0"]

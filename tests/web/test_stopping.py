@@ -36,13 +36,14 @@ def server(data: Path) -> Iterator[tuple["subprocess.Popen[str]", str]]:
             process.kill()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("told", "path"),
     [
         (signal.SIGINT, "/live"),
         (signal.SIGTERM, "/table/live"),
-        pytest.param(signal.SIGINT, "/table/live", marks=pytest.mark.slow),
-        pytest.param(signal.SIGTERM, "/live", marks=pytest.mark.slow),
+        (signal.SIGINT, "/table/live"),
+        (signal.SIGTERM, "/live"),
     ],
 )
 def test_who_reads_a_room_is_let_go_and_told_when_to_come_back(tmp_path: Path, told: signal.Signals, path: str) -> None:
@@ -67,7 +68,7 @@ def test_who_reads_a_room_is_let_go_and_told_when_to_come_back(tmp_path: Path, t
     ("told", "code", "everyone"),
     [
         (*SIGNALS[0], True),
-        (*SIGNALS[1], False),
+        pytest.param(*SIGNALS[1], False, marks=pytest.mark.slow),
         pytest.param(*SIGNALS[0], False, marks=pytest.mark.slow),
         pytest.param(*SIGNALS[1], True, marks=pytest.mark.slow),
     ],
@@ -85,6 +86,7 @@ def test_a_server_that_has_just_begun_stops_without_a_word_and_leaves_no_process
         until(lambda: not members(process.pid))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("told", "code"), SIGNALS)
 def test_a_server_that_computes_stops_without_a_word_and_leaves_no_process(
     tmp_path: Path, told: signal.Signals, code: int
@@ -104,6 +106,7 @@ def test_a_server_that_computes_stops_without_a_word_and_leaves_no_process(
 FORTY = 40
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("told", "code"), SIGNALS)
 def test_a_server_that_is_asked_for_much_that_workers_cannot_make_stops_without_a_word(
     tmp_path: Path, told: signal.Signals, code: int

@@ -30,6 +30,7 @@ def everything() -> Assignment:
     return Assignment("", 3, tuple(items))
 
 
+@pytest.mark.slow
 def test_every_kind_of_question_can_be_asked_of_many_and_knows_its_answer() -> None:
     given = everything()
     for name in ("Ann", "王芳", "Bob"):
@@ -133,6 +134,7 @@ def test_a_wrong_list_is_told_why() -> None:
 # --- what is wrong with this figure ---------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @each("system", lambda: [one for one in SYSTEMS if entry.NAME in kinds_of(one)])
 def test_one_entry_is_wrong_and_only_one(system: str) -> None:
     found = 0

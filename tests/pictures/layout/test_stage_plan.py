@@ -69,6 +69,7 @@ def test_where_the_height_is_free_it_suits_the_width_within_limits() -> None:
     assert high.width / high.height == pytest.approx(374 / 450)
 
 
+@pytest.mark.slow
 def test_tubes_too_short_for_messages_are_wires() -> None:
     looks = set()
     for scenario in LIBRARY.scenarios():
@@ -101,6 +102,7 @@ def test_a_crowd_has_more_rows_than_columns_on_a_stage_that_is_higher_than_wide(
     assert columns(960, 440) > rows(960, 440) and columns(374, 600) < rows(374, 600)
 
 
+@pytest.mark.slow
 def test_a_crowd_stands_in_rings_around_the_first_starter() -> None:
     for n in (20, 50, 200):
         for starter in ("P1", f"P{n // 2}"):
@@ -130,6 +132,7 @@ def test_rings_keep_processes_apart_and_inside_on_every_stage() -> None:
                     assert abs(a.x - b.x) >= (a.w + b.w) / 2 + 4 or abs(a.y - b.y) >= (a.h + b.h) / 2 + 4, shape
 
 
+@pytest.mark.slow
 def test_where_rings_have_no_room_a_crowd_stands_in_ranks_from_the_starter() -> None:
     many = crowd("random: {processes: 200, degree: 2, seed: 3}")
     far = shortest_path_length(many.topology.graph, many.starter)

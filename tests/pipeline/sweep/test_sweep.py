@@ -107,13 +107,11 @@ def test_the_digest_does_not_depend_on_how_runs_are_cut_into_batches(
     assert (other.digest, len(other.batches)) == (whole[1].digest, 1)
 
 
-@pytest.mark.slow
 def test_another_seed_has_another_digest(spark: SparkSession, whole: Whole, tmp_path: Path) -> None:
     other = sweep(spark, spec(TINY.replace("seeds: 4", "seeds: {first: 2, count: 4}")), tmp_path)
     assert other.digest != whole[1].digest
 
 
-@pytest.mark.slow
 def test_batches_that_are_there_are_not_made_again(spark: SparkSession, whole: Whole, tmp_path: Path) -> None:
     directory = tmp_path / "copy"
     shutil.copytree(whole[0], directory)

@@ -36,6 +36,7 @@ def kinds(client: TestClient) -> Iterator[tuple[str, str]]:
             waiting += [unescape(link) for link in re.findall(r'<a\b[^>]*\bhref="(/[^"#]*)', answer.text)]
 
 
+@pytest.mark.slow
 def test_every_kind_of_page_loads_few_files(client: TestClient) -> None:
     pages = 0
     for path, text in kinds(client):

@@ -39,7 +39,7 @@ def below(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
         yield client
 
 
-@pytest.mark.parametrize("most", [60, pytest.param(200, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("most", [20, pytest.param(200, marks=pytest.mark.slow)])
 def test_nothing_leads_outside_the_path(below: TestClient, most: int) -> None:
     wrong, read = crawled(below, BEGIN, ROOT, most)
     assert read >= min(most, 150)

@@ -53,6 +53,7 @@ def test_taking_back_adds_and_changes_nothing_that_is_there(tmp_path: Path) -> N
     assert (store.load(first), store.load(later)) == ("first", "later")
 
 
+@pytest.mark.slow
 def test_a_backup_has_everything_saved_before_it_while_two_servers_go_on_saving(tmp_path: Path) -> None:
     data = tmp_path / "data"
     saved = [(tmp_path / name).open("w+") for name in ("a", "b")]

@@ -90,6 +90,7 @@ def test_a_full_disk_is_named(here: TestClient, monkeypatch: pytest.MonkeyPatch)
     assert answer.json()["checks"]["disk"] == "49,999,999 bytes are free, fewer than 50,000,000"
 
 
+@pytest.mark.slow
 def test_workers_that_have_not_begun_or_have_ended_are_named(tmp_path: Path) -> None:
     app = create_app(data=tmp_path, workers=1)
     client = TestClient(app)  # without its lifespan: nothing has started the workers

@@ -45,7 +45,8 @@ def test_a_line_of_text_begins_with_its_time() -> None:
     assert re.match(rf"{STAMP} WARNING bluecut: cannot save", TextLines().format(record("cannot save %s")))
 
 
-@pytest.mark.parametrize("kind", ["json", pytest.param("text", marks=pytest.mark.slow)])
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", ["json", "text"])
 def test_a_server_writes_its_log_as_it_is_told(tmp_path: Path, kind: str) -> None:
     (tmp_path / "scenarios.sqlite3").write_text("no database " * 100)
     command = [str(Path(sys.executable).with_name("bluecut")), "serve", "--host", "0.0.0.0", "--port", "0"]

@@ -11,6 +11,7 @@ from app.web.base.templates import ENVIRONMENT
 from app.web.places.pictures import drawn
 from app.web.shared.run_head import TOOLS
 from app.words.catalogues import LANGUAGES, word
+from tests.often import some
 
 PAGES = [
     *("/", "/search", "/nowhere", "/lessons/blue-figure", "/editor", "/run/blue-figure", "/run/blue-figure/step/2"),
@@ -25,7 +26,7 @@ def header(html: str) -> str:
     return str(re.findall(r'<div class="top-row">(.*?)</details>\s*</div>', html, re.DOTALL)[0])
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", some(LANGUAGES, 2))
 def test_the_header_is_the_same_on_every_page(client: TestClient, language: str) -> None:
     seen = set()
     for path in PAGES:
@@ -51,8 +52,16 @@ def test_the_place_to_play_shows_every_tool_of_a_run(client: TestClient) -> None
     assert set(re.findall(r'data-card="([^"]+)"', html)) >= set(TOOLS) - {"run"}
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("place", SITE, ids=lambda place: place.name)
+@pytest.mark.parametrize(
+    ("place", "language"),
+    [
+        pytest.param(
+            place, language, id=f"{place.name} {language}", marks=[pytest.mark.slow] if (at + number) % 2 else []
+        )
+        for at, place in enumerate(SITE)
+        for number, language in enumerate(LANGUAGES)
+    ],
+)
 def test_a_place_lists_what_is_in_it_and_every_link_works(client: TestClient, place: object, language: str) -> None:
     assert place in SITE
     path = f"/{getattr(place, 'name', '')}"

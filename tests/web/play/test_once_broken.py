@@ -2,6 +2,7 @@
 
 import json
 
+import pytest
 from fastapi.testclient import TestClient
 
 from app.scenario.library import LIBRARY
@@ -24,6 +25,7 @@ def unreliable() -> list[str]:
     return [name for name, form in forms.items() if form.loss or form.duplication]
 
 
+@pytest.mark.slow
 @each("name", unreliable)
 def test_a_run_that_breaks_is_looked_for_in_unreliable_networks_too(client: TestClient, name: str) -> None:
     assert client.get(f"/run/{name}/find").status_code in (200, 303)

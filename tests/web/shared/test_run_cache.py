@@ -51,6 +51,7 @@ def test_the_runs_asked_for_last_stay_within_the_bound() -> None:
     assert kept.recorded(SCENARIO, RunKey(seed=1)) is not first
 
 
+@pytest.mark.slow
 def test_the_size_of_a_run_is_the_memory_that_it_takes() -> None:
     for scenario in (SCENARIO, LIBRARY.scenario("random-twelve")):
         taken, estimated = min(measured(scenario) for _ in range(2))  # the first fills caches; other threads take some
@@ -69,6 +70,7 @@ def measured(scenario: Scenario) -> tuple[int, int]:
     return taken, memory(made)
 
 
+@pytest.mark.slow
 def test_a_kept_run_gives_the_collector_little_to_walk_through() -> None:
     """Else everybody waits while it does: with twenty runs of some hundred thousand objects, for seconds."""
     runs, large = Runs(), scenario_in(unpacked(SCENARIOS["complete 12"]))

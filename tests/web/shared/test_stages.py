@@ -26,6 +26,7 @@ def ring_of(more: int) -> dict[str, Any]:
     }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("more", "drawn"), [(0, 2), (1, 1)])
 def test_a_dense_stage_is_laid_out_once(more: int, drawn: int, monkeypatch: pytest.MonkeyPatch) -> None:
     run = record(made(ring_of(more)))

@@ -85,6 +85,7 @@ def test_what_takes_too_long_or_dies_is_refused_and_the_others_are_answered(pool
     asyncio.run(trial())
 
 
+@pytest.mark.slow
 def test_what_nobody_waits_for_is_stopped() -> None:
     pool = Pool(toy, 1, deadline=200.0)
 
@@ -114,12 +115,14 @@ def close_while_one_begins() -> None:
     print(begun.pid)
 
 
+@pytest.mark.slow
 def test_a_process_that_the_pool_has_not_heard_of_ends_with_it() -> None:
     run = f"from {__name__} import close_while_one_begins; close_while_one_begins()"
     said = subprocess.run([sys.executable, "-c", run], capture_output=True, text=True)
     until(lambda: not lives(int(said.stdout)), seconds=20)
 
 
+@pytest.mark.slow
 def test_a_pool_that_is_closed_lets_those_of_other_pools_go_on(pool: Pool, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("app.web.workers.pool.ENDING", 0.0)
     other = Pool(toy, 1)
@@ -151,6 +154,7 @@ def test_who_hangs_up_at_once_costs_no_process() -> None:
         pool.close()
 
 
+@pytest.mark.slow
 def test_who_asks_for_what_waits_in_the_line_of_a_greedy_client_does_not_wait_there(pool: Pool) -> None:
     async def trial() -> None:
         await pool.answer(asked("/a"), "x")

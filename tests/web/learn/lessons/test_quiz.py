@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 from html import unescape
+from itertools import product
 
 import pytest
 from fastapi.testclient import TestClient
@@ -15,6 +16,7 @@ from app.web.app import create_app
 from app.wire.run_url import Address
 from app.wire.scenario_link import packed
 from tests.answering import wrongs
+from tests.often import some
 
 
 @pytest.fixture(scope="module")
@@ -42,8 +44,7 @@ def answer(question: Question) -> str:
     return "".join(f"&answer={part.replace('>', '%3E')}" for part in parts)
 
 
-@pytest.mark.parametrize("lang", ["en", "zh"])
-@pytest.mark.parametrize("name", ["queue", "barriers-wait", "which-cut"])
+@pytest.mark.parametrize(("name", "lang"), some(product(["queue", "barriers-wait", "which-cut"], ["en", "zh"]), 3))
 def test_questions_are_asked_and_judged_in_both_languages(server: TestClient, name: str, lang: str) -> None:
     for number in range(1, 13):
         one = asked(name, number)

@@ -675,7 +675,7 @@ ASKED = ["", "&discipline=all&against=diameter", "&discipline=weaker&against=pro
 @pytest.mark.parametrize(
     ("measure", "asked"),
     [
-        pytest.param(measure, asked, marks=[pytest.mark.slow] if (place + number) % len(ASKED) else [])
+        pytest.param(measure, asked, marks=[pytest.mark.slow] if (place + number) % (2 * len(ASKED) + 1) else [])
         for place, measure in enumerate(MEASURES)
         for number, asked in enumerate(ASKED)
     ],

@@ -517,6 +517,7 @@ def test_without_any_java_the_panel_says_what_to_type(
     assert client.post("/lab/jobs", data=FORM).status_code == 409
 
 
+@pytest.mark.slow
 def test_a_java_that_will_not_do_is_told_with_what_to_type_and_no_traceback(
     client: TestClient, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

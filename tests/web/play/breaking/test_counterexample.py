@@ -103,6 +103,7 @@ def test_a_run_with_a_newcomer_or_a_lost_message_can_be_found_and_opened(client:
         assert any(frame["a"].startswith(what) for frame in trace["frames"]), name
 
 
+@pytest.mark.slow
 @each("name", LIBRARY.names())
 def test_every_scenario_of_the_library_is_searched(client: TestClient, name: str) -> None:
     client.app.state.searches = Searches(most_states=5)  # type: ignore[attr-defined]

@@ -88,7 +88,7 @@ def test_a_library_scenario_is_shown_as_it_is_written(client: TestClient) -> Non
     assert '<option value="blue-figure" selected>' in page.text
 
 
-@pytest.mark.parametrize("name", some(LIBRARY.names(), 3))
+@pytest.mark.parametrize("name", some(LIBRARY.names(), 9))
 def test_every_library_scenario_can_be_edited(client: TestClient, name: str) -> None:
     page = client.get(f"/editor?from={name}")
     assert page.status_code == 200

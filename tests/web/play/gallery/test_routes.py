@@ -103,7 +103,7 @@ def test_words_and_filters_combine(client: TestClient) -> None:
 
 
 @pytest.mark.parametrize(
-    "address", some(["?assumption=fifo&q=token", "", "?algorithm=photographs&lesson=7", "?lesson=8"], 2)
+    "address", some(["?assumption=fifo&q=token", "", "?algorithm=photographs&lesson=7", "?lesson=8"], 4)
 )
 def test_every_option_says_how_many_scenarios_it_leaves(client: TestClient, address: str) -> None:
     html = client.get(f"/scenarios{address}").text

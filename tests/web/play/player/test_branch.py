@@ -1,3 +1,4 @@
+from itertools import product
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
@@ -9,11 +10,13 @@ from app.scenario.library import LIBRARY
 from app.scenario.run_key import RunKey
 from app.web.shared import own_scenario
 from app.wire.action_text import text
+from tests.often import some
 from tests.web.conversation import FIVE, events
 
 
-@pytest.mark.parametrize("name", ["blue-figure", "three-banks", "non-fifo-lost", "late-marker"])
-@pytest.mark.parametrize("step", [0, 2, 4])
+@pytest.mark.parametrize(
+    ("name", "step"), some(product(["blue-figure", "three-banks", "non-fifo-lost", "late-marker"], [0, 2, 4]), 5)
+)
 def test_every_action_leads_to_its_own_index(client: TestClient, name: str, step: int) -> None:
     run = record(LIBRARY.scenario(name))
     for index, action in enumerate(enabled(run.system, run.world(step))):

@@ -7,13 +7,13 @@ from fastapi.testclient import TestClient
 from app.scenario.library import LIBRARY
 from app.scenario.run_key import ENGINE
 from app.web.shared import own_scenario
-from tests.each import each
+from tests.often import some
 from tests.web.conversation import FIVE, LAST, carried, visible
 
 DIGEST = LIBRARY.scenario("blue-figure").digest
 
 
-@each("name", LIBRARY.names)
+@pytest.mark.parametrize("name", some(LIBRARY.names(), 6))
 def test_every_scenario_of_the_library_has_its_pages(client: TestClient, name: str) -> None:
     for url in (f"/run/{name}", f"/embed/{name}", f"/run/{name}/step/1.svg"):
         assert client.get(url).status_code == 200, url

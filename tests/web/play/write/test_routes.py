@@ -111,6 +111,7 @@ def test_what_is_no_answer_is_refused(client: TestClient, change: dict[str, Any]
     assert client.post("/write/judge", json=BODY | change).status_code == status
 
 
+@pytest.mark.slow
 def test_a_class_answers_more_than_a_form_may_have_up_to_a_limit(client: TestClient) -> None:
     told = asked(client, "right/counts", 5, level=4)
     assert told["verdict"] == "passed"  # which takes more than MOST_BODY
@@ -140,6 +141,7 @@ def test_who_finds_no_place_is_asked_to_come_back(client: TestClient, mine: bool
     assert refused.status_code == status and refused.headers["retry-after"] == "5"
 
 
+@pytest.mark.slow
 def test_a_worker_searches_for_one_client_as_this_process_does() -> None:
     pool = Pool(partial(PlainTextResponse, ""), 1, deadline=200.0)
     asked = Asked.model_validate(BODY)
@@ -150,6 +152,7 @@ def test_a_worker_searches_for_one_client_as_this_process_does() -> None:
     assert there == searched(asked, "zh") and cast(dict[str, Any], there)["questions"]
 
 
+@pytest.mark.slow
 def test_what_was_perhaps_thought_is_told_at_the_end(client: TestClient) -> None:
     signs = [asked(client, "bugs/one_flag", place, level=3)["sign"] for place in range(len(of_level(3)))]
     told = client.post("/write/like", json={"level": 3, "signs": signs}).json()["says"]

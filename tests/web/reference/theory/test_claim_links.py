@@ -4,6 +4,7 @@ import json
 import re
 from urllib.parse import urldefrag
 
+import pytest
 from fastapi.testclient import TestClient
 
 from app.course.claim import NOTES
@@ -12,6 +13,7 @@ PLAIN = {"accept-encoding": "identity"}
 """Compressing unread pages takes as long as making them."""
 
 
+@pytest.mark.slow
 def test_every_link_leads_to_a_page_which_opens_at_its_step(client: TestClient) -> None:
     steps: dict[str, int] = {}
     parts: dict[str, set[str]] = {}

@@ -106,7 +106,7 @@ def test_without_a_ref_the_papers_example_is_shown(client: TestClient) -> None:
     assert client.get("/states?lang=zh").headers["location"] == f"{PAPER}?lang=zh"
 
 
-@pytest.mark.parametrize("scenario", some(LIBRARY.names(), 3))
+@pytest.mark.parametrize("scenario", some(LIBRARY.names(), 9))
 def test_every_scenario_has_its_states(client: TestClient, scenario: str) -> None:
     answer = client.get(f"/states/{scenario}?lang=zh")
     assert answer.status_code == 200 and dots(answer.text)

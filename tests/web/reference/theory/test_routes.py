@@ -81,6 +81,7 @@ def test_words_are_looked_for_without_scripts_and_by_htmx(client: TestClient) ->
     assert entries(nothing) == [] and "No term has all of these words" in nothing and "<script>xyzzy" not in nothing
 
 
+@pytest.mark.slow
 def test_what_shows_a_term_or_a_milestone_is_there_and_at_the_step_that_is_asked_for(client: TestClient) -> None:
     asked = [form.shows for form in KNOWN.forms.values() if form.shows]
     asked += [address for one in history() for address in one.shows]

@@ -65,6 +65,7 @@ def test_beside_each_step_are_the_events_of_the_run(client: TestClient) -> None:
     assert any("manual=1" in link for link in links)
 
 
+@pytest.mark.slow
 @each("name", LIBRARY.names)
 def test_every_run_shows_the_proof_or_says_why_not(client: TestClient, name: str) -> None:
     html = page(client, f"/theorem/{name}?lang=en")
@@ -81,7 +82,7 @@ def test_every_run_shows_the_proof_or_says_why_not(client: TestClient, name: str
         assert holds[0] in ("open", "none") and found == []
 
 
-@pytest.mark.parametrize("name", some(LIBRARY.names(), 4))
+@pytest.mark.parametrize("name", some(LIBRARY.names(), 16))
 def test_the_links_beside_a_proof_lead_somewhere_and_it_is_told_in_both_languages(
     client: TestClient, name: str
 ) -> None:

@@ -182,6 +182,7 @@ def test_answers_to_another_assignment_are_not_judged(client: TestClient, query:
     assert row["name"] == "Ann" and row["right"] == "" and "another assignment" in row["remark"]
 
 
+@pytest.mark.slow
 def test_who_copies_the_answers_of_another_is_found_and_nobody_else(client: TestClient) -> None:
     names = [f"Person {at}" for at in range(12)]
     forms = {name: right(client, name) for name in names}

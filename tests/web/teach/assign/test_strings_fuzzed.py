@@ -5,6 +5,7 @@ import base64
 import json
 from functools import lru_cache
 
+import pytest
 from fastapi.testclient import TestClient
 from hypothesis import example, given
 from hypothesis import strategies as st
@@ -51,6 +52,7 @@ def test_one_that_is_changed_is_noticed(shared: TestClient, at: int, put: str, l
         refuses(shared, changed, "did not sign")
 
 
+@pytest.mark.slow
 @given(at=PLACE, to=PLACE)
 @often(60)
 def test_one_that_is_cut_or_repeated_is_noticed(shared: TestClient, at: int, to: int) -> None:
@@ -61,6 +63,7 @@ def test_one_that_is_cut_or_repeated_is_noticed(shared: TestClient, at: int, to:
             refuses(shared, changed, "did not sign")
 
 
+@pytest.mark.slow
 @given(at=PLACE, to=PLACE)
 @often(60)
 def test_two_that_are_put_together_are_noticed(shared: TestClient, at: int, to: int) -> None:
@@ -104,6 +107,7 @@ def test_one_that_somebody_invents_is_refused_whatever_it_says(
     refuses(shared, f"{PREFIX}{base64.urlsafe_b64encode(data).decode().rstrip('=')}.{sign}", "did not sign")
 
 
+@pytest.mark.slow
 @given(text=st.text(st.characters(), max_size=200) | st.binary(max_size=200))
 @often(20)
 def test_a_form_of_anything_is_told_what_is_wrong(shared: TestClient, text: str | bytes) -> None:

@@ -153,6 +153,7 @@ def test_a_form_without_scripts_votes_too(server: str) -> None:
     assert answer.status_code == 303 and answer.headers["location"] == f"/r/{lead.code}/question"
 
 
+@pytest.mark.slow
 def test_a_hundred_answers_in_one_instant_are_a_hundred_votes(server: str) -> None:
     lead = opened(server, QUESTION)
     lead.post("/phase", {"phase": "vote"})
@@ -205,6 +206,7 @@ def test_the_presenters_link_leads_from_a_second_device(server: str) -> None:
     assert link not in phone(lead).get("").text
 
 
+@pytest.mark.slow
 def test_whoever_guesses_codes_behind_the_address_of_a_class_keeps_nobody_out(server: str) -> None:
     lead, over, seen = opened(server), threading.Event(), Counter[int]()
 
@@ -392,7 +394,7 @@ def test_a_full_server_forgets_the_oldest_room_that_is_empty(tmp_path: Path, mon
         pytest.param(
             f"/lessons/{lesson.name}?q={question.id}",
             id=f"{lesson.name} {question.id}",
-            marks=() if place % 4 == 0 else pytest.mark.slow,
+            marks=() if place == 0 else pytest.mark.slow,
         )
         for lesson in LESSONS
         for place, question in enumerate(lesson.form.questions)
