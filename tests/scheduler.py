@@ -19,7 +19,7 @@ JVM = (
 wait for it, are in the first line; the others share one session. All other tests run on whichever worker is free."""
 
 LONG = ("tests/house/test_source.py", "tests/web/test_openapi.py")
-"""Files with the longest single tests."""
+"""Files with long tests."""
 
 SLOW = (*JVM, LONG, ("tests/browser/",), ("tests/properties/",))
 """The tests that begin first, in this order: all would wait for a long file that begins late."""

@@ -189,9 +189,14 @@ EVERY = (
 )
 
 
+NIGHTLY = (
+    *("/write", "/claims", "/states/queue", "/swap/queue", "/monitor/queue", "/assign?q=every", "/lab/jobs", "/spark"),
+)
+
+
 def test_pages_that_are_mostly_tested_by_night_open(visit: Open) -> None:
     page = visit("/quiz/queue")
-    for path in ("/write", "/claims", "/swap/queue", "/monitor/queue", "/assign?q=every", "/lab/jobs", "/spark"):
+    for path in NIGHTLY:
         page.goto(path)
         expect(page.locator("h1")).to_be_visible()
 

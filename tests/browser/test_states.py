@@ -23,6 +23,7 @@ def fits(page: Page) -> bool:
     return bool(page.evaluate("document.documentElement.scrollWidth <= innerWidth"))
 
 
+@pytest.mark.slow
 def test_states_are_gone_through_by_mouse_and_keys_and_the_address_follows(visit: Open) -> None:
     page = visit("/states/state-that-never-was?lang=en", viewport={"width": 1280, "height": 800})
     assert chosen(page) == "0,1"

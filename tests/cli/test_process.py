@@ -112,6 +112,7 @@ def test_a_port_that_is_taken_is_told_in_one_line() -> None:
     assert "is taken" in done.stderr
 
 
+@pytest.mark.slow
 def test_a_terminal_gets_a_table_and_sees_that_work_goes_on() -> None:
     ours, theirs = pty.openpty()
     done = subprocess.Popen(

@@ -203,6 +203,7 @@ def test_files_that_run_out_are_logged_once_a_minute(caplog: pytest.LogCaptureFi
         loop.close()
 
 
+@pytest.mark.slow
 def test_the_server_asks_for_as_many_open_files_as_it_may_have() -> None:
     code = (
         "import resource; resource.setrlimit(resource.RLIMIT_NOFILE, (256, 512));"

@@ -46,6 +46,7 @@ def test_links_to_an_assignment_lead_students_there_too(tmp_path: Path) -> None:
     assert "http://192.168.7.7:8000/assign/sheet?" in html and "http://127.0.0.1" not in html
 
 
+@pytest.mark.slow
 def test_a_server_that_others_reach_shows_a_code_for_phones_and_says_how_many_fit(tmp_path: Path) -> None:
     with subprocess.Popen(
         [*COMMAND, "--host", "0.0.0.0", "--data", str(tmp_path)], stdout=subprocess.PIPE, stderr=subprocess.PIPE

@@ -111,6 +111,7 @@ def test_a_server_knows_whether_other_machines_reach_it(host: str, reached: bool
         assert exposed(bound) == reached
 
 
+@pytest.mark.slow
 def test_a_server_may_be_told_to_start_nothing_for_visitors(tmp_path: Path) -> None:
     command = [str(Path(sys.executable).with_name("bluecut")), "serve", "--port", "0", "--no-jobs"]
     with subprocess.Popen([*command, "--data", str(tmp_path)], stdout=subprocess.PIPE, text=True) as process:

@@ -54,6 +54,7 @@ def test_here_nothing_is_missing() -> None:
     assert all(found(name) for name in SPARK) and not found("nothing_such") and not found("nothing_such.at_all")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [

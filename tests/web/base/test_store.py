@@ -245,6 +245,7 @@ def test_what_is_opened_while_the_clock_is_years_behind_does_not_give_way_when_i
     assert (store.prune(), store.load(kept)) == (0, "kept")
 
 
+@pytest.mark.slow
 def test_a_client_saves_so_many_in_an_hour_and_not_one_more(tmp_path: Path) -> None:
     clock = Clock()
     store = Store(tmp_path, clock=clock)

@@ -191,6 +191,7 @@ def test_only_the_client_with_too_many_in_line_is_refused_what_others_get(pool: 
     assert not pool.line.waiting
 
 
+@pytest.mark.slow
 def test_a_worker_answers_what_the_application_answers(tmp_path: Path) -> None:
     question = asked("/compare/queue")
     pool = Pool(partial(create_app, data=tmp_path, keep=0), 1, deadline=200.0)

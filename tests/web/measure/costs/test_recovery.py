@@ -66,6 +66,7 @@ def test_every_claim_and_every_figure_has_its_words(client: TestClient, language
     assert words["claim.title"] in html and ">2,854<" in html.replace("</span>", ">")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", [one.name for one in crash_scenarios()])
 def test_every_scenario_in_which_somebody_crashes_can_be_counted(client: TestClient, name: str) -> None:
     answer = client.get(f"/recovery?on={name}&lang=en")

@@ -25,7 +25,6 @@ from app.web.shared.step_view import Option
 from app.wire.action_text import text
 from app.words.catalogues import catalogue
 from tests import recovering
-from tests.often import some
 from tests.tiny import run, scenario
 
 BLUE = "/run/blue-figure"
@@ -152,7 +151,8 @@ def wandering(system: System, seed: int, steps: int) -> tuple[tuple[int, int], .
     return tuple(chosen)
 
 
-@pytest.mark.parametrize("algorithm", some(SYSTEMS, 5))
+@pytest.mark.slow
+@pytest.mark.parametrize("algorithm", SYSTEMS)
 def test_they_do_so_after_any_faults(algorithm: str) -> None:
     rules = ALGORITHMS[algorithm]
     happened: set[str] = set()

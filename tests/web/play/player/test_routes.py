@@ -19,7 +19,7 @@ def test_every_scenario_of_the_library_has_its_pages(client: TestClient, name: s
         assert client.get(url).status_code == 200, url
 
 
-@pytest.mark.parametrize("name", ["marker-doubled", "lossy-network"])
+@pytest.mark.parametrize("name", some(["marker-doubled", "lossy-network"], 2))
 def test_a_snapshot_that_nobody_started_breaks_no_page(client: TestClient, name: str) -> None:
     for url in ("/run/{}", "/run/{}/events", "/run/{}/step/8", "/run/{}/step/12.svg", "/quiz/{}", "/cuts/{}"):
         assert client.get(url.format(name) + "?algorithm=unlabelled").status_code == 200, url

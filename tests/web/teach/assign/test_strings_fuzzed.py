@@ -42,6 +42,7 @@ def refuses(client: TestClient, text: str, why: str) -> None:
     assert page.status_code == (200 if strings(text) else 400) and "Traceback" not in page.text
 
 
+@pytest.mark.slow
 @given(at=PLACE, put=st.sampled_from(LETTERS), length=st.integers(0, 3))
 @often(60)
 def test_one_that_is_changed_is_noticed(shared: TestClient, at: int, put: str, length: int) -> None:
@@ -75,6 +76,7 @@ def test_two_that_are_put_together_are_noticed(shared: TestClient, at: int, to: 
             refuses(shared, changed, "did not sign")
 
 
+@pytest.mark.slow
 @given(at=PLACE, odd=ODD, codec=st.sampled_from(CODECS))
 @often(80)
 def test_one_with_other_letters_or_in_another_encoding_breaks_nothing(

@@ -362,6 +362,7 @@ def test_a_room_needs_a_disk_that_can_be_written_and_says_so(tmp_path: Path) -> 
         host.stop()
 
 
+@pytest.mark.slow
 def test_one_client_opens_so_many_rooms_in_an_hour(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("app.web.teach.rooms.rooms.PER_HOUR", PER_HOUR)
     host = Host(tmp_path)
