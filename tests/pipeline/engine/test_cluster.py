@@ -107,6 +107,7 @@ def test_a_client_of_spark_connect_comes_to_the_same_rows_and_follows_them(
     assert told["state"] and all(one["mistake"] is None for one in told["state"])
 
 
+@pytest.mark.slow
 def test_workers_import_app_from_the_archive_and_find_its_scenarios(tmp_path: Path) -> None:
     file = packed(tmp_path)
     assert {Path(name).suffix for name in zipfile.ZipFile(file).namelist()} == {".py", ".yaml"}  # nothing compiled

@@ -67,6 +67,7 @@ def lines(found: list[Row], measure: str) -> dict[tuple[str, str], Any]:
     }
 
 
+@pytest.mark.slow
 def test_points_on_a_line_give_that_line(spark: SparkSession) -> None:
     found = fits(placed(spark, ("twice/fifo", 7, 3, 1), ("twice/fifo", 11, 5, 1), ("twice/fifo", 21, 10, 1))).collect()
     assert lines(found, "controls") == {

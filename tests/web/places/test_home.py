@@ -37,6 +37,7 @@ def test_the_header_is_the_same_on_every_page(client: TestClient, language: str)
     assert len(seen) == 1
 
 
+@pytest.mark.slow
 def test_every_page_says_in_which_place_it_is(client: TestClient) -> None:
     for place in SITE:
         for name, path in {place.name: place.address, **place.pages}.items():

@@ -1,5 +1,6 @@
 """Every knob of every lesson opens a page."""
 
+import pytest
 from fastapi.testclient import TestClient
 
 from app.course.lesson_list import shelf
@@ -12,6 +13,7 @@ def test_the_pages_behind_the_knobs_are_there(client: TestClient) -> None:
     assert {door: client.get(door).status_code for door in doors} == dict.fromkeys(doors, 200)
 
 
+@pytest.mark.slow
 def test_the_runs_behind_knobs_and_misconceptions_are_there(client: TestClient) -> None:
     runs = {door for lesson in shelf().lessons for door in lesson.doors if door.startswith("/run/")}
     runs |= {f"/run/{one.run.scenario}" for one in beliefs().values()}

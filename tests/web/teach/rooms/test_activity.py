@@ -4,7 +4,7 @@ import json
 import re
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from itertools import count
+from itertools import count, product
 from pathlib import Path
 from random import Random
 from threading import Event
@@ -22,6 +22,7 @@ from app.forms.yaml_source import SourceError
 from app.run.run import Run, record
 from app.web.teach.rooms.crowd import EVERY, options
 from app.web.teach.rooms.play import AWAY, FEW, GROUPS, IDLE, Group, Play, groups_for
+from tests.often import some
 from tests.served import Host
 from tests.web.teach.rooms.people import Person, leave, opened, phone
 
@@ -514,8 +515,7 @@ def test_a_mistake_in_an_activity_is_told_with_file_and_field() -> None:
         load(crashing.replace("crash: B", "crash: Q"), "x.yaml")
 
 
-@pytest.mark.parametrize("language", ["en", "zh"])
-@pytest.mark.parametrize("name", KNOWN)
+@pytest.mark.parametrize(("name", "language"), some(product(KNOWN, ["en", "zh"]), 3))
 def test_there_is_a_sheet_for_a_room_without_any_network(server: str, language: str, name: str) -> None:
     page = Person(server).http.get(f"/activities/{name}/sheet?lang={language}").text
     assert page.count("sheet-marker") == 6 and page.count("sheet-channel") == 6
