@@ -134,7 +134,8 @@ def test_the_word_on_a_message_is_whole_or_its_initial(visit: Open) -> None:
 PAGES = ("vanishing-token?q=stop", "which-cut?q=orphan", "four-fates", "barriers")
 
 
-@pytest.mark.parametrize("path", some(PAGES, 4))
+@pytest.mark.slow
+@pytest.mark.parametrize("path", PAGES)
 def test_a_page_of_a_lesson_fits_the_screen_of_a_lecture(visit: Open, path: str) -> None:
     page = visit(f"/lessons/{path}")
     page.locator(".lesson-present").click()

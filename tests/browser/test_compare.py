@@ -85,6 +85,7 @@ def test_keys_buttons_and_the_slider_lead_all_columns(visit: Open) -> None:
     )
 
 
+@pytest.mark.slow
 def test_playing_moves_every_column_until_the_end(visit: Open) -> None:
     page = whole(visit("/compare/blue-figure?lang=en&with=chandy-lamport&with=photographs"))
     page.locator("#play").click()

@@ -18,6 +18,7 @@ def ready(page: Page, *names: str) -> None:
         expect(page.locator(f"#part-{name} .figure svg").first).to_be_visible()
 
 
+@pytest.mark.slow
 def test_a_slider_changes_the_table_and_the_address_and_the_menu_the_figure(visit: Open) -> None:
     page = visit("/tradeoffs?lang=en")
     ready(page, "straggler")

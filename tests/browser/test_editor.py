@@ -124,6 +124,7 @@ def test_a_change_in_the_form_changes_the_text(visit: Open) -> None:
     expect(page.get_by_role("button", name="Undo")).to_be_hidden()
 
 
+@pytest.mark.slow
 def test_lines_of_the_script_are_added_moved_and_removed_by_keyboard(visit: Open) -> None:
     page = visit("/editor")
     page.get_by_role("button", name="Move line 2 of the script up").focus()

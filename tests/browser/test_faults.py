@@ -119,6 +119,7 @@ def test_a_channel_is_cut_and_mended_at_a_click(visit: Open) -> None:
     expect(page.locator(".spacetime .st-scissors")).to_have_count(2)
 
 
+@pytest.mark.slow
 def test_a_newcomer_is_a_ghost_that_can_join(visit: Open) -> None:
     page = whole(visit(address(WILD), reduced_motion="reduce"))
     ghost = page.locator("[data-process=N]")

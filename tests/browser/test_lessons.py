@@ -443,6 +443,7 @@ def test_without_motion_the_rings_are_where_the_picture_is(visit: Open) -> None:
     until(around)
 
 
+@pytest.mark.slow
 def test_a_wrong_answer_can_be_tried_again_or_shown(visit: Open) -> None:
     page = visit("/lessons/all-kinds?q=number")
     give(page, questions("all-kinds")["number"], "1")

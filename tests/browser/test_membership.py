@@ -1,9 +1,12 @@
 """The membership log in the player."""
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.browser.conftest import WIDE, Open
 from tests.browser.test_player import at, whole
+
+pytestmark = pytest.mark.slow
 
 
 def test_the_log_follows_the_step_that_is_shown(visit: Open) -> None:

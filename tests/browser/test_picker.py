@@ -8,6 +8,8 @@ from playwright.sync_api import expect
 from tests.browser.axe import axe
 from tests.browser.conftest import PHONE, WIDE, Open
 
+pytestmark = pytest.mark.slow
+
 
 def test_the_choice_is_part_of_the_address(visit: Open) -> None:
     page = visit("/picker/what-is-state?lang=en", viewport=WIDE)
@@ -18,7 +20,6 @@ def test_the_choice_is_part_of_the_address(visit: Open) -> None:
     assert axe(page).violations == []
 
 
-@pytest.mark.slow
 def test_it_fits_a_phone_and_needs_no_scripts(visit: Open) -> None:
     page = visit("/picker/blue-figure?lang=zh&keep=X1", viewport=PHONE, java_script_enabled=False)
     expect(page.locator("input[type=checkbox]")).to_have_count(6)

@@ -7,7 +7,6 @@ import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
 from tests.browser.conftest import PATIENCE, Open
-from tests.often import some
 from tests.until import until
 
 DEBOUNCE = 500
@@ -234,8 +233,9 @@ def test_a_list_that_may_be_open_is_renewed_where_it_is(visit: Open) -> None:
 # --- filters, sliders, the other language ------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
-    ("path", "field"), some([("/scenarios", ".search input"), ("/claims", "#claims-words"), ("/glossary", "#q")], 3)
+    ("path", "field"), [("/scenarios", ".search input"), ("/claims", "#claims-words"), ("/glossary", "#q")]
 )
 def test_of_what_is_typed_the_last_counts(visit: Open, path: str, field: str) -> None:
     page = visit(path)

@@ -77,6 +77,7 @@ def test_a_message_sent_early_has_its_whole_name_on_a_phone(visit: Open) -> None
     assert float(name.evaluate(EDGE)) >= 0
 
 
+@pytest.mark.slow
 def test_the_cut_is_dotted_until_every_process_has_recorded(shown: Show) -> None:
     page = shown("blue-figure", 3)
     loose, firm = page.locator(".st-chosen .st-loose"), page.locator(".st-chosen .st-firm")
@@ -165,6 +166,7 @@ def test_now_moves_with_the_step(shown: Show) -> None:
     assert middles(page.locator("#spacetime .st-now"))[0] > before[0] + 100
 
 
+@pytest.mark.slow
 def test_a_long_run_is_seen_through_a_window_that_follows_now(shown: Show) -> None:
     page = shown("random-twelve", 200)
     host = page.locator("#spacetime").bounding_box()

@@ -1,9 +1,12 @@
 """The table from Chandy–Lamport to barriers on a screen and on a phone."""
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.browser.axe import axe
 from tests.browser.conftest import PHONE, WIDE, Open
+
+pytestmark = pytest.mark.slow
 
 
 def test_the_table_is_read_by_rule_and_on_a_phone_each_cell_names_its_algorithm(visit: Open) -> None:

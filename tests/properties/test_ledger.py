@@ -25,7 +25,7 @@ RECOVERING = tuple(name for name, rules in ALGORITHMS.items() if rules.RECOVERY.
 SOMETIMES = ("weak-productions", "at-most-once", "at-least-once", "millwheel")
 """Those whose runs have more than one outcome."""
 CASES = [
-    *some(((name, seed) for name in RECOVERING for seed in range(10)), 3),
+    *some(((name, seed) for name in RECOVERING for seed in range(10)), 7),
     *(case for name in SOMETIMES for case in seeds(50, name, first=10)),
 ]
 

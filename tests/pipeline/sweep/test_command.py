@@ -21,6 +21,8 @@ from app.pipeline.sweep.spec import Spec, load_spec
 from app.pipeline.verify.verify import verify
 from app.words.error_words import error_text
 
+pytestmark = pytest.mark.slow
+
 TINY = "topologies: [ring]\nsizes: [3]\nalgorithms: [chandy-lamport, late-marker]\nmoves: 4\nintervals: [4]\nseeds: 3\n"
 RUNS = 6
 
@@ -86,7 +88,6 @@ def test_what_is_done_is_not_done_again_and_spark_is_not_started(
     assert carried_out(spec(), directory).nothing
 
 
-@pytest.mark.slow
 def test_what_is_missing_is_done_and_no_more(
     made: Made, tmp_path: Path, spark: SparkSession, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -103,7 +104,6 @@ def test_what_is_missing_is_done_and_no_more(
     assert carried_out(spec(), directory, report=True).nothing
 
 
-@pytest.mark.slow
 def test_verdicts_on_fewer_rows_are_not_taken_for_those_on_all(
     made: Made, tmp_path: Path, spark: SparkSession, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -157,7 +157,6 @@ def test_it_says_why_where_nothing_is_told_of_the_sweep(made: Made, tmp_path: Pa
     assert now is not None and now.stage == "failed"
 
 
-@pytest.mark.slow
 def test_verdicts_of_another_version_are_found_anew(
     made: Made, tmp_path: Path, spark: SparkSession, monkeypatch: pytest.MonkeyPatch
 ) -> None:

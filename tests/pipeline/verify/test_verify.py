@@ -49,7 +49,6 @@ def found(spark: SparkSession, tmp_path_factory: pytest.TempPathFactory) -> tupl
         return verify(spark, directory), directory
 
 
-@pytest.mark.slow
 def test_each_fault_is_told_with_its_address_step_and_witness(found: tuple[Verified, Path]) -> None:
     told = {case.run: case for case in (*found[0].surprising, *found[0].disagreeing)}
     names = {0: {"channel": "a->b", "process": "a"}, 1: {"channel": "b->a", "process": "b"}}
@@ -61,7 +60,6 @@ def test_each_fault_is_told_with_its_address_step_and_witness(found: tuple[Verif
     assert 0 not in told
 
 
-@pytest.mark.slow
 def test_a_simulator_that_says_otherwise_is_a_disagreement(found: tuple[Verified, Path]) -> None:
     (case,) = (case for case in found[0].disagreeing if case.run == 20)
     assert (case.check, case.holds, case.local, case.simulated) == ("channels", True, True, False)
@@ -75,14 +73,12 @@ def test_a_simulator_that_says_otherwise_is_a_disagreement(found: tuple[Verified
     assert "模拟器判断为不成立（快照 1，第 8 步）\n    /run/x?seed=3&step=8\n" in "\n".join(lines(alone, "zh"))
 
 
-@pytest.mark.slow
 def test_what_breaks_a_known_broken_variant_is_a_finding(found: tuple[Verified, Path]) -> None:
     late = [count for count in found[0].counts if count.algorithm == "late-marker" and count.check == "consistent"]
     assert [(count.known, count.broken) for count in late] == [(True, sum(count.broken for count in late))]
     assert {case.run for case in found[0].surprising} <= set(range(1, 21))
 
 
-@pytest.mark.slow
 def test_the_verdicts_are_kept_as_parquet(spark: SparkSession, found: tuple[Verified, Path]) -> None:
     kept = spark.read.parquet(escaped(str(found[1] / "verdicts")))
     rows = kept.where("run = 1 AND check = 'consistent'").collect()
@@ -110,7 +106,6 @@ def test_the_first_are_told_and_the_first_of_each_algorithm_and_check(spark: Spa
     ]
 
 
-@pytest.mark.slow
 def test_what_is_written_is_plain(found: tuple[Verified, Path]) -> None:
     told = json.loads(json.dumps(found[0].written()))
     assert (told["runs"], told["snapshots"], told["planned"], told["fine"]) == (14, 14, None, False)

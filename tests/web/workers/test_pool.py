@@ -73,6 +73,7 @@ def test_other_processes_answer_and_equal_questions_are_asked_once(pool: Pool) -
     assert int(bodies[0].split()[0]) != os.getpid()
 
 
+@pytest.mark.slow
 def test_what_takes_too_long_or_dies_is_refused_and_the_others_are_answered(pool: Pool) -> None:
     async def trial() -> None:
         first = int((await pool.answer(asked("/a"), "x")).body.split()[0])

@@ -96,6 +96,7 @@ VALUES = st.recursive(
 )
 
 
+@pytest.mark.slow
 @given(said=VALUES.map(json.dumps) | st.binary(max_size=60), sign=st.text(LETTERS, min_size=22, max_size=22))
 @example(said='{"n": "\\ud800"}', sign="A" * 22)
 @example(said='{"n": "a\\u202eb\\u0000c"}', sign="A" * 22)

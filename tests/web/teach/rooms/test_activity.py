@@ -140,6 +140,7 @@ def test_however_the_network_votes_the_rule_is_right() -> None:
         assert outcome.end == "right"
 
 
+@pytest.mark.slow
 def test_the_network_votes_and_foretells_and_a_server_that_starts_again_knows(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -295,6 +296,7 @@ def test_students_cannot_lead_it_or_act_for_others_and_the_presenter_can(server:
     assert lead.get("/table?group=9").status_code == 404
 
 
+@pytest.mark.slow
 def test_the_wall_shows_every_group(server: str) -> None:
     lead, class_ = begun(server, 20)
     led(lead, "now")
@@ -363,6 +365,7 @@ def stage(lead: Person, act: str, seen: list[Any] | None = None) -> tuple[int, s
     return now["round"], now["stage"], now["undo"]
 
 
+@pytest.mark.slow
 def test_the_presenter_undoes_the_end_of_a_round_its_snapshot_and_the_next_round(tmp_path: Path) -> None:
     host = Host(tmp_path)
     try:
@@ -428,6 +431,7 @@ def same(one: Any, other: Any) -> bool:
     return {**one, "version": 0, "again": 0} == {**other, "version": 0, "again": 0}
 
 
+@pytest.mark.slow
 def test_a_round_is_played_again_from_its_beginning(tmp_path: Path) -> None:
     host = Host(tmp_path)
     try:
@@ -472,6 +476,7 @@ def test_what_is_begun_or_played_again_twice_loses_nothing(server: str) -> None:
     assert other["begun"] > now["begun"] and seen(class_[0])["steps"] == 0, "this one is asked for"
 
 
+@pytest.mark.slow
 def test_votes_of_the_network_on_what_is_undone_are_forgotten(server: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("app.web.teach.rooms.crowd.EVERY", 1e9)
     lead, class_ = begun(server, FEW + 1)
@@ -577,6 +582,7 @@ program: {kind: bank, accounts: {A: 9, B: 9, C: 9}, amounts: [1, 2]}
 """
 
 
+@pytest.mark.slow
 def test_a_teachers_activity_brings_its_own_scenario_and_phones_get_its_runs(tmp_path: Path) -> None:
     mine = tmp_path / "mine"
     (mine / "scenarios").mkdir(parents=True)
