@@ -2,6 +2,8 @@
 
 from pathlib import Path
 
+import pytest
+
 from app.scenario.library import LIBRARY
 from tests.cli.command import bluecut
 
@@ -14,6 +16,7 @@ explore: {moves: 4, starts: [p], states: 65}
 """
 
 
+@pytest.mark.slow
 def test_the_whole_library_is_as_expected() -> None:
     done = bluecut("check")
     assert (done.code, done.err) == (0, "")
