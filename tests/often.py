@@ -54,6 +54,17 @@ def some(values: Iterable[object], one_in: int) -> list[object]:
     return [pytest.param(*value, marks=[pytest.mark.slow] if at % one_in else []) for at, value in enumerate(each)]
 
 
+def pairs(firsts: Iterable[object], seconds: Iterable[object], one_in: int) -> list[object]:
+    """Return the parameters of a test of each with each: all but one of ``one_in`` are slow, and neighbours have others
+    by day."""
+    there = list(seconds)
+    return [
+        pytest.param(first, second, marks=[pytest.mark.slow] if (at + number) % one_in else [])
+        for at, first in enumerate(firsts)
+        for number, second in enumerate(there)
+    ]
+
+
 def seeds(count: int, *before: object, first: int = 0) -> list[object]:
     """Return the parameters of a property that is tried on ``count`` runs of its own, from the seed ``first`` on: what
     comes before, and the seed. All but the first eighth, or the first 6, are slow."""

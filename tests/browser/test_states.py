@@ -8,6 +8,8 @@ from playwright.sync_api import Page, expect
 from tests.browser.axe import axe
 from tests.browser.conftest import PHONE, Open
 
+pytestmark = pytest.mark.slow
+
 
 def chosen(page: Page) -> str:
     """Return the state that the picture and the heading agree on."""
@@ -23,7 +25,6 @@ def fits(page: Page) -> bool:
     return bool(page.evaluate("document.documentElement.scrollWidth <= innerWidth"))
 
 
-@pytest.mark.slow
 def test_states_are_gone_through_by_mouse_and_keys_and_the_address_follows(visit: Open) -> None:
     page = visit("/states/state-that-never-was?lang=en", viewport={"width": 1280, "height": 800})
     assert chosen(page) == "0,1"
@@ -57,7 +58,6 @@ def test_states_are_gone_through_by_mouse_and_keys_and_the_address_follows(visit
     expect(page).to_have_url(re.compile(r"step=1"))
 
 
-@pytest.mark.slow
 def test_a_sample_fits_a_phone_and_every_state_is_a_link_without_scripts(visit: Open) -> None:
     page = visit("/states/random-twelve?lang=en", viewport=PHONE, java_script_enabled=False)
     assert fits(page)
@@ -67,7 +67,6 @@ def test_a_sample_fits_a_phone_and_every_state_is_a_link_without_scripts(visit: 
     expect(page).to_have_url(re.compile(r"/states/random-twelve\?at="))
 
 
-@pytest.mark.slow
 def test_a_question_about_two_processes_is_asked_by_a_form(visit: Open) -> None:
     page = visit("/stable/state-that-never-was?lang=en", viewport=PHONE)
     assert fits(page)
@@ -83,7 +82,6 @@ def test_a_question_about_two_processes_is_asked_by_a_form(visit: Open) -> None:
     expect(page.locator("#here-title")).to_have_text("State 0,1")
 
 
-@pytest.mark.slow
 def test_the_real_deadlock_is_readable_in_the_dark(visit: Open) -> None:
     page = visit("/stable/real-deadlock?lang=zh", viewport={"width": 1280, "height": 800}, color_scheme="dark")
     assert page.locator(".net .knot.stuck").count() == 7

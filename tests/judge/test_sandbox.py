@@ -10,6 +10,7 @@ from app.judge import sandbox, written
 from app.judge.judge import FAILED, PASSED, UNDECIDED, Judgement, judge
 from app.judge.mistake import Mistake
 from app.judge.suite import FOLDER, of_level
+from tests.often import pairs
 
 HEAD = "from bluecut import Node\n\nclass Snapshot(Node):\n"
 REACH = "[c for c in ().__class__.__base__.__subclasses__() if c.__name__ == '_wrap_close'][0].__init__.__globals__"
@@ -131,18 +132,12 @@ ATTACKS = [
 ]
 
 
-@pytest.mark.parametrize(
-    ("body", "kinds", "wall"),
-    [
-        pytest.param(*attack, WALLS[name], id=f"{at}, {name}", marks=[pytest.mark.slow] if (at + number) % 3 else [])
-        for at, attack in enumerate(ATTACKS)
-        for number, name in enumerate(WALLS)
-    ],
-)
+@pytest.mark.parametrize(("attack", "wall"), pairs(ATTACKS, WALLS, len(WALLS)))
 def test_an_attack_ends_in_a_verdict_and_harms_nothing(
-    body: str, kinds: set[str], wall: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    attack: tuple[str, set[str]], wall: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    behind(wall, monkeypatch)
+    behind(WALLS[wall], monkeypatch)
+    body, kinds = attack
     file = tmp_path / "made"
     judged = tried(on_start(body.replace("{file}", str(file))))
     assert judged.verdict == FAILED

@@ -15,6 +15,7 @@ from app.core.model.system import DISCIPLINES, System
 from app.core.model.values import Action, World
 from app.scenario.run_key import RunKey
 from app.scenario.scenario import unfit
+from tests.often import pairs
 from tests.tiny import made
 
 TRIANGLE = ["A->B", "A->C", "B->A", "B->C", "C->A", "C->B"]
@@ -56,16 +57,7 @@ def bank(algorithm: str, discipline: str) -> dict[str, Any]:
     }
 
 
-@pytest.mark.parametrize(
-    ("algorithm", "discipline"),
-    [
-        pytest.param(
-            algorithm, discipline, marks=[pytest.mark.slow] if (place + number) % (2 * len(DISCIPLINES) + 1) else []
-        )
-        for place, algorithm in enumerate(ALGORITHMS)
-        for number, discipline in enumerate(DISCIPLINES)
-    ],
-)
+@pytest.mark.parametrize(("algorithm", "discipline"), pairs(ALGORITHMS, DISCIPLINES, 7))
 def test_every_action_that_is_offered_can_be_made_after_any_fault_and_the_counts_keep_true(
     algorithm: str, discipline: str
 ) -> None:

@@ -11,7 +11,7 @@ from app.web.base.templates import ENVIRONMENT
 from app.web.places.pictures import drawn
 from app.web.shared.run_head import TOOLS
 from app.words.catalogues import LANGUAGES, word
-from tests.often import some
+from tests.often import pairs, some
 
 PAGES = [
     *("/", "/search", "/nowhere", "/lessons/blue-figure", "/editor", "/run/blue-figure", "/run/blue-figure/step/2"),
@@ -53,19 +53,8 @@ def test_the_place_to_play_shows_every_tool_of_a_run(client: TestClient) -> None
     assert set(re.findall(r'data-card="([^"]+)"', html)) >= set(TOOLS) - {"run"}
 
 
-@pytest.mark.parametrize(
-    ("place", "language"),
-    [
-        pytest.param(
-            place, language, id=f"{place.name} {language}", marks=[pytest.mark.slow] if (at + number) % 2 else []
-        )
-        for at, place in enumerate(SITE)
-        for number, language in enumerate(LANGUAGES)
-    ],
-)
-def test_a_place_lists_what_is_in_it_and_every_link_works(client: TestClient, place: object, language: str) -> None:
-    assert place in SITE
-    path = f"/{getattr(place, 'name', '')}"
+@pytest.mark.parametrize(("path", "language"), pairs([place.address for place in SITE], LANGUAGES, 2))
+def test_a_place_lists_what_is_in_it_and_every_link_works(client: TestClient, path: str, language: str) -> None:
     html = client.get(f"{path}?lang={language}").text
     main = unescape(html.split("<main", 1)[1].split("</main>", 1)[0])
     assert main.count("<h1") == 1

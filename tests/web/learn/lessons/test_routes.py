@@ -16,6 +16,7 @@ from app.course.misconception import beliefs
 from app.course.question import Answer, Question, grade
 from app.web.app import create_app
 from tests.answering import wrong
+from tests.often import pairs
 from tests.until import until
 
 LESSONS = tuple(file.stem for file in sorted(OWN.glob("*.yaml")))
@@ -163,14 +164,7 @@ def test_every_lesson_ends_with_a_sentence_to_remember_and_no_answers_before(ser
     assert list(told) == [asked.id for asked in one.form.questions]
 
 
-@pytest.mark.parametrize(
-    ("lesson", "lang"),
-    [
-        pytest.param(lesson, lang, marks=[pytest.mark.slow] if (place + number) % 11 else [])
-        for place, lesson in enumerate([*LESSONS, "all-kinds", "more-kinds"])
-        for number, lang in enumerate(LANGUAGES)
-    ],
-)
+@pytest.mark.parametrize(("lesson", "lang"), pairs([*LESSONS, "all-kinds", "more-kinds"], LANGUAGES, 11))
 def test_a_lesson_is_judged_by_its_runs_and_tells_nothing_before(server: TestClient, lesson: str, lang: str) -> None:
     form = server.app.state.lessons.shelf().lesson(lesson).form  # type: ignore[attr-defined]
     begin = bare(server.get(f"/lessons/{lesson}?lang={lang}").text)

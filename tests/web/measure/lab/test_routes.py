@@ -36,6 +36,7 @@ from app.web.serve import readable
 from app.wire.run_url import stamp
 from app.wire.scenario_link import CARRIED, scenario_in, unpacked
 from app.words.catalogues import LANGUAGES, word
+from tests.often import pairs
 
 JOB = "a-sweep"
 
@@ -672,14 +673,7 @@ def test_its_points_lead_to_runs_with_just_these_figures() -> None:
 ASKED = ["", "&discipline=all&against=diameter", "&discipline=weaker&against=processes"]
 
 
-@pytest.mark.parametrize(
-    ("measure", "asked"),
-    [
-        pytest.param(measure, asked, marks=[pytest.mark.slow] if (place + number) % (2 * len(ASKED) + 1) else [])
-        for place, measure in enumerate(MEASURES)
-        for number, asked in enumerate(ASKED)
-    ],
-)
+@pytest.mark.parametrize(("measure", "asked"), pairs(MEASURES, ASKED, 7))
 def test_every_measure_can_be_drawn_of_it(client: TestClient, measure: str, asked: str) -> None:
     for language in ("en", "zh"):
         answer = client.get(f"/lab?lang={language}&measure={measure}{asked}")
