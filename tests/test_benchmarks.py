@@ -68,10 +68,23 @@ def test_every_figure_is_what_its_command_has_found() -> None:
 
 def test_what_is_found_is_written(docs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     answers = {
-        "wire": ([Result("a step", 163.0, "bytes", 200, "less"), Result("zipped", 25.0, "bytes")], "first\nsecond\n"),
-        "kernel": ([Result("of SimPy's", 0.951, "ratio", 1.5, headline=True)], "third\n"),
+        "wire": (
+            [Result("a step", 163.0, "bytes", 200, "less"), Result("zipped", 25.0, "bytes")],
+            "first\nsecond\n",
+        ),
+        "kernel": (
+            [
+                Result("of SimPy's", 0.951, "ratio", 1.5, headline=True),
+                Result("messages", 100.0, "per second", 190),
+                Result("a page", 3.0, "s", 2, "less"),
+                Result("a run", 4.6, "s", 2, "less"),
+                Result("a state", 1.5, "s", 2, "less"),
+            ],
+            "third\n",
+        ),
     }
     monkeypatch.setattr(suite, "run", answers.__getitem__)
+    monkeypatch.setattr(suite, "pace", [0.4, 0.6, 0.4, 0.6, 0.4, 0.6].pop)
     suite.main([])
     page, readme = (docs / "page.md").read_text("utf-8"), (docs / "README.md").read_text("utf-8")
     assert "```text\nfirst\nsecond\n```" in page
@@ -80,10 +93,15 @@ def test_what_is_found_is_written(docs: Path, monkeypatch: pytest.MonkeyPatch) -
     assert "| a step | 163 bytes | ≤ 200 | reached |" in page
     assert "| zipped | 25 bytes |  |  |" in page
     assert "| of SimPy's | 0.951 ratio | ≥ 1.5 | missed |" in page
+    assert "| messages | 100 per second | ≥ 190 | missed; reached at pace 1: 200 |" in page
+    assert "| a page | 3 s | ≤ 2 | missed; reached at pace 1: 1.5 |" in page
+    assert "| a run | 4.6 s | ≤ 2 | missed; missed at pace 1: 2.3 |" in page
+    assert "| a state | 1.5 s | ≤ 2 | reached |" in page
     assert "| `kernel` | of SimPy's | 0.951 ratio | ≥ 1.5 |" in readme
     assert "a step" not in readme
     found = json.loads((docs / "found.json").read_text("utf-8"))
     assert found["wire"]["machine"]["cores"]
+    assert found["wire"]["machine"]["pace"] == 0.5
     assert found["wire"]["date"].endswith("+00:00")
     suite.main(["wire"])
     assert (docs / "page.md").read_text("utf-8") == page

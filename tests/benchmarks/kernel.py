@@ -111,8 +111,8 @@ def measured(sizes: list[int], build: str) -> list[Result]:
         what = f"messages per second, of SimPy's, {size:,} processes{named}"
         found.append(Result(what, ratio, "ratio", goals.get(size), headline=True))
         if build and size in RATES:
-            what = f"messages per second, {size:,} processes{named}"
-            found.append(Result(what, load.messages / ours, goal=RATES[size]))
+            what = f"messages, {size:,} processes{named}"
+            found.append(Result(what, load.messages / ours, "per second", RATES[size]))
         rates = f"{load.messages / ours:>8,.0f} {load.messages / theirs:>8,.0f} {ratio:>6.2f}"
         print(f"{size:>9,} {load.messages:>9,} {rates} {cost:>8.1f} {growth:>6.2f}x", flush=True)
     what = f"growth of a step's cost from {sizes[0]:,} to {sizes[-1]:,} processes{named}"

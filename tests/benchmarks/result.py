@@ -17,12 +17,19 @@ class Result:
     headline: bool = False
     """Does it stand in the README?"""
 
-    @property
-    def met(self) -> bool | None:
-        """Whether the goal was reached; None without one."""
+    def met(self, pace: float = 1) -> bool | None:
+        """Whether the goal was reached, or would be on a machine that is ``1 / pace`` times as fast; None without
+        one."""
         if self.goal is None:
             return None
-        return self.value >= self.goal if self.better == "more" else self.value <= self.goal
+        value = self.at(pace)
+        return value >= self.goal if self.better == "more" else value <= self.goal
+
+    def at(self, pace: float) -> float:
+        """Return what would be found on a machine that is ``1 / pace`` times as fast."""
+        if self.unit in ("s", "ms", "µs"):
+            return self.value * pace
+        return self.value / pace if self.unit == "per second" else self.value
 
     def wish(self) -> str:
         """Return the goal in words, empty without one."""
