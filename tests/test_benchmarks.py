@@ -93,10 +93,10 @@ def test_what_is_found_is_written(docs: Path, monkeypatch: pytest.MonkeyPatch) -
     assert "| a step | 163 bytes | ≤ 200 | reached |" in page
     assert "| zipped | 25 bytes |  |  |" in page
     assert "| of SimPy's | 0.951 ratio | ≥ 1.5 | missed |" in page
-    assert "| messages | 100 per second | ≥ 190 | missed; reached at pace 1: 200 |" in page
-    assert "| a page | 3 s | ≤ 2 | missed; reached at pace 1: 1.5 |" in page
-    assert "| a run | 4.6 s | ≤ 2 | missed; missed at pace 1: 2.3 |" in page
-    assert "| a state | 1.5 s | ≤ 2 | reached |" in page
+    assert "| messages | 100 per second, 200 at pace 1 | ≥ 190 | missed; reached at pace 1 |" in page
+    assert "| a page | 3 s, 1.5 at pace 1 | ≤ 2 | missed; reached at pace 1 |" in page
+    assert "| a run | 4.6 s, 2.3 at pace 1 | ≤ 2 | missed |" in page
+    assert "| a state | 1.5 s, 0.75 at pace 1 | ≤ 2 | reached |" in page
     assert "| `kernel` | of SimPy's | 0.951 ratio | ≥ 1.5 |" in readme
     assert "a step" not in readme
     found = json.loads((docs / "found.json").read_text("utf-8"))

@@ -124,18 +124,16 @@ def table(found: Found, order: Iterable[str]) -> Iterable[str]:
     yield "| benchmark | what | found | goal | |"
     yield "|---|---|--:|--:|---|"
     for name in order:
-        for i, result in enumerate(_results(found, name)):
+        for i, (result, speed) in enumerate(_results(found, name)):
             first = f"`{name}`, {_dated(found[name])}" if not i else ""
-            mark = _mark(result, found[name]["machine"].get("pace", 1))
-            yield f"| {first} | {result.what} | {_value(result)} | {result.wish()} | {mark} |"
+            yield f"| {first} | {result.what} | {_value(result, speed)} | {result.wish()} | {_mark(result, speed)} |"
 
 
 def _mark(result: Result, speed: float) -> str:
-    """Return whether a goal was reached, and what would be found where the goals were set."""
-    marks = {True: "reached", False: "missed", None: ""}
-    if result.goal is None or result.met() or result.at(speed) == result.value:
-        return marks[result.met()]
-    return f"missed; {marks[result.met(speed)]} at pace 1: {number(result.at(speed))}"
+    """Return whether a goal was reached, empty without one."""
+    if result.met() is False:
+        return "missed; reached at pace 1" if result.met(speed) else "missed"
+    return "reached" if result.met() else ""
 
 
 def headlines(found: Found, order: Iterable[str]) -> Iterable[str]:
@@ -143,17 +141,23 @@ def headlines(found: Found, order: Iterable[str]) -> Iterable[str]:
     yield "| `python -m tests.benchmarks` … | what | found | goal |"
     yield "|---|---|--:|--:|"
     for name in order:
-        for result in _results(found, name):
+        for result, speed in _results(found, name):
             if result.headline:
-                yield f"| `{name}` | {result.what} | {_value(result)} | {result.wish()} |"
+                yield f"| `{name}` | {result.what} | {_value(result, speed)} | {result.wish()} |"
 
 
-def _results(found: Found, name: str) -> list[Result]:
-    return [Result(**each) for each in found.get(name, {}).get("results", ())]
+def _results(found: Found, name: str) -> list[tuple[Result, float]]:
+    """Return the results of a benchmark, each with the pace of its machine."""
+    if name not in found:
+        return []
+    speed = found[name]["machine"].get("pace", 1.0)
+    return [(Result(**each), speed) for each in found[name]["results"]]
 
 
-def _value(result: Result) -> str:
-    return f"{number(result.value)} {result.unit}".strip()
+def _value(result: Result, speed: float) -> str:
+    """Return what was found, and what would be where the goals were set if it depends on the machine."""
+    there = "" if result.at(speed) == result.value else f", {number(result.at(speed))} at pace 1"
+    return f"{number(result.value)} {result.unit}".strip() + there
 
 
 def _dated(found: dict[str, Any]) -> str:
