@@ -101,12 +101,13 @@ def stage(
     ring: bool = True,
     rooms: Sequence[Room] = (),
     unclosed: Collection[str] = (),
+    said: str = "",
 ) -> str:
     """Return the stage after ``step`` steps: processes, channels, their contents and the recorded states. ``mark``
     begins the ids in it, in case a page has several; ``ring``: draw one around the process that acted last, and mark
     what it changed; ``rooms``: lay it out for one of these places, so that its letters are not made smaller: the first
     in which most channels show all of their messages, and its letters can be read; ``unclosed`` channels are shown as
-    still being recorded."""
+    still being recorded; ``said``: what it shows, in words, if that is not the sentence of the step."""
     starter = run.scenario.starter
     plans = (
         ((fitted(run.system, language, *room, starter)[0], room[0]) for room in rooms)
@@ -118,7 +119,7 @@ def stage(
     while any(_lacking(drawn)) and (other := next(found, None)):  # a large plan takes a second: none is made in vain
         drawn, width = min((drawn, width), other, key=lambda one: _lacking(one[0]))
     size = (width, width * drawn.plan.height / drawn.plan.width)
-    return draw("_stage.svg", size, stage=drawn, id=mark, **_named("picture.stage", run, step, language))
+    return draw("_stage.svg", size, stage=drawn, id=mark, **_named("picture.stage", run, step, language, said))
 
 
 def _lacking(drawn: Stage) -> tuple[int, bool]:
@@ -170,12 +171,11 @@ def standalone(svg: str) -> str:
     return f'<?xml version="1.0" encoding="UTF-8"?>\n{svg[:begin]}{ground}{svg[begin:]}\n'
 
 
-def _named(key: str, run: Run, step: int, language: str) -> dict[str, str]:
-    """Return the picture's title, and the sentence of the step for those who cannot see it."""
-    sentence = (
-        plain(tell(sentences_of_step(run, run.steps[step - 1]), language)) if step else word("picture.begin", language)
-    )
-    return {"title": word(key, language), "desc": sentence}
+def _named(key: str, run: Run, step: int, language: str, said: str = "") -> dict[str, str]:
+    """Return the picture's title, and for those who cannot see it what is said, or the sentence of the step."""
+    if step and not said:
+        said = plain(tell(sentences_of_step(run, run.steps[step - 1]), language))
+    return {"title": word(key, language), "desc": said or word("picture.begin", language)}
 
 
 UNWRITABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")

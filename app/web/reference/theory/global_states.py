@@ -30,10 +30,9 @@ from app.core.model.value import Frozen
 from app.core.model.values import BluecutError, Json, World
 from app.core.oracle.history import Event
 from app.core.oracle.lattice import Cut, Lattice, Levels
-from app.pictures import stage_of_state
+from app.pictures import render
 from app.pictures.lattice_picture import WIDE, Marks, draw, short, written
 from app.pictures.legible import screen_and_phone
-from app.pictures.render import Room
 from app.run.run import Run
 from app.web.base.errors import answers
 from app.web.base.templates import Context, page
@@ -46,8 +45,8 @@ from app.wire.run_url import Address, stamp, written_url
 from app.words.catalogues import readable, word
 
 FIRST = "state-that-never-was"
-SCREEN, PHONE = (560, 240, 360), (340, 176, 640)
-"""The place of the stage on a screen and on a phone, in px."""
+SCREEN, PHONE = ((560, 240, 360), (560, 240, 320)), ((340, 176, 640),)
+"""The places of the stage on a screen and on a phone, in px: a lower one where messages would have to be left out."""
 BESIDE = 12
 """The most neighbours of a state, and the most of its events, that are listed."""
 DIGITS = 15
@@ -161,9 +160,10 @@ def states(shown: VisitedRun, at: At = "", of: Of = None) -> Response:
 
 def _stages(run: Run, there: World, spoken: str, said: str) -> list[Markup]:
     """Return the stage in that state for a screen and for a phone."""
+    still = run.standing(there)
 
-    def drawn(mark: str, room: Room) -> str:
-        return stage_of_state.stage(run, there, spoken, said, mark, room)
+    def drawn(mark: str, rooms: Sequence[render.Room]) -> str:
+        return render.stage(still, 0, spoken, mark, rooms=rooms, said=said)
 
     return screen_and_phone(run.system.topology, "state", SCREEN, PHONE, drawn)
 

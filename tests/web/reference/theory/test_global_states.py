@@ -54,6 +54,13 @@ def test_the_stage_is_in_the_state(client: TestClient) -> None:
         assert len(re.findall(r"data-message=", stage)) == 1 and "data-recorded" not in stage
 
 
+def test_a_screen_shows_every_message_that_a_phone_shows(client: TestClient) -> None:
+    screen, phone = client.get("/states/queue").text.split('class="drawn-screen"')[1].split('class="drawn-phone"')
+    for picture in (screen, phone):
+        assert picture.count("data-message=") == 3
+        assert not re.search(r">\+\d+<", picture)
+
+
 def test_a_run_that_goes_through_the_state_is_linked_and_does(client: TestClient) -> None:
     html = client.get(f"{PAPER}?at=0,1&lang=en").text
     (way,) = re.findall(r'href="(/run/[^"]*manual=1[^"]*)"', html)
