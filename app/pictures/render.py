@@ -135,10 +135,8 @@ def spacetime(run: Run, step: int, language: str, look: Look = PLAYER, mark: str
     ids in it, in case a page has several."""
     drawn = with_ribbon(timelines.timeline(run, step, language, look), run, step, language, look)
     size = (drawn.width, drawn.height)
-    told = _named("picture.spacetime", run, step, language)
-    if not look.controls:
-        told["desc"] = word("picture.events", language)
-    return draw("_spacetime.svg", size, time=drawn, id=mark, **told)
+    said = "" if look.controls else word("picture.events", language)
+    return draw("_spacetime.svg", size, time=drawn, id=mark, **_named("picture.spacetime", run, step, language, said))
 
 
 def thumbnail(scenario: Scenario) -> str:

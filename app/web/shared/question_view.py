@@ -462,12 +462,14 @@ def stages(
     rooms: Sequence[render.Room] = _WIDE,
     narrow: Sequence[render.Room] = _NARROW,
     unclosed: Collection[str] = (),
+    said: str = "",
 ) -> list[Markup]:
     """Return the stage for a screen and for a phone. ``mark`` begins the ids in it; ``rooms`` and ``narrow`` are the
-    places that it may have there, without any that of the run's pictures; ``unclosed`` channels are still recorded."""
+    places that it may have there, without any that of the run's pictures; ``unclosed`` channels are still recorded;
+    ``said``: what it shows, in words, if that is not the sentence of the step."""
 
     def drawn(name: str, places: Sequence[render.Room]) -> str:
-        return render.stage(run, step, spoken, name, ring=ring, rooms=places, unclosed=unclosed)
+        return render.stage(run, step, spoken, name, ring=ring, rooms=places, unclosed=unclosed, said=said)
 
     return screen_and_phone(run.system.topology, mark, rooms, narrow, drawn)
 

@@ -21,7 +21,6 @@ from typing import Annotated
 
 from fastapi import APIRouter
 from fastapi import Query as Parameter
-from markupsafe import Markup
 from pydantic import StringConstraints
 from starlette.responses import HTMLResponse, Response
 
@@ -30,13 +29,11 @@ from app.core.model.value import Frozen
 from app.core.model.values import BluecutError, Json, World
 from app.core.oracle.history import Event
 from app.core.oracle.lattice import Cut, Lattice, Levels
-from app.pictures import render
 from app.pictures.lattice_picture import WIDE, Marks, draw, short, written
-from app.pictures.legible import screen_and_phone
-from app.run.run import Run
 from app.web.base.errors import answers
 from app.web.base.templates import Context, page
 from app.web.shared.default_run import opens
+from app.web.shared.question_view import stages
 from app.web.shared.run_page import run_context
 from app.web.shared.step_view import Fields, Worded
 from app.web.shared.visit import Visit, VisitedRun
@@ -138,6 +135,7 @@ def states(shown: VisitedRun, at: At = "", of: Of = None) -> Response:
     showing = drawn.number if drawn and len(usable) > 1 else None
     there = world(run, lattice, cut)
     here = _about(shown, lattice, cut, when, usable, showing, there)
+    still, said = run.standing(there), _in_words(here, spoken)
     context: Context = run_context(shown, "states") | {
         "drawing": drawing,
         "urls": {dot.name: _url(shown.address, dot.cut, showing) for dot in drawing.dots},
@@ -147,7 +145,7 @@ def states(shown: VisitedRun, at: At = "", of: Of = None) -> Response:
         "of": drawn.number if drawn else None,
         "exact": bool(drawn and drawn.exact),
         "passage": [_state_text(lattice.names, end, spoken) for end in (passage[0], passage[-1])] if passage else None,
-        "stages": _stages(run, there, spoken, _in_words(here, spoken)),
+        "stages": stages(still, 0, spoken, "state", rooms=SCREEN, narrow=PHONE, said=said),
         "cuts": shown.address.url("cuts", lang=shown.address.lang),
         "lives": bool(run.history.lives),
         "before": before(shown),
@@ -156,16 +154,6 @@ def states(shown: VisitedRun, at: At = "", of: Of = None) -> Response:
         "wide": WIDE,
     }
     return page(shown.request, "states.html", **context)
-
-
-def _stages(run: Run, there: World, spoken: str, said: str) -> list[Markup]:
-    """Return the stage in that state for a screen and for a phone."""
-    still = run.standing(there)
-
-    def drawn(mark: str, rooms: Sequence[render.Room]) -> str:
-        return render.stage(still, 0, spoken, mark, rooms=rooms, said=said)
-
-    return screen_and_phone(run.system.topology, "state", SCREEN, PHONE, drawn)
 
 
 def _read(text: str, lattice: Lattice) -> Cut:
