@@ -84,7 +84,7 @@ def test_what_is_found_is_written(docs: Path, monkeypatch: pytest.MonkeyPatch) -
         ),
     }
     monkeypatch.setattr(suite, "run", answers.__getitem__)
-    monkeypatch.setattr(suite, "pace", [0.4, 0.6, 0.4, 0.6, 0.4, 0.6].pop)
+    monkeypatch.setattr(suite, "pace", [0.4, 0.6, 0.4, 0.6, 0.4].pop)
     suite.main([])
     page, readme = (docs / "page.md").read_text("utf-8"), (docs / "README.md").read_text("utf-8")
     assert "```text\nfirst\nsecond\n```" in page

@@ -17,7 +17,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, TextIO
 
-from tests.benchmarks.kernel import ROUNDS, timed
+from tests.benchmarks.kernel import MESSAGES, ROUNDS, timed
 from tests.benchmarks.result import Result, number
 from tests.benchmarks.simpy_world import SimPyWorld
 from tests.benchmarks.workload import workload
@@ -66,8 +66,8 @@ def _measured(name: str) -> tuple[list[Result], str]:
 
 
 def pace() -> float:
-    """Return how many times as fast as there SimPy is now."""
-    load = workload(10, PACE // 4)
+    """Return how fast SimPy is now, as a part of that."""
+    load = workload(10, MESSAGES)
     return load.messages / statistics.median(timed(SimPyWorld, load) for _ in range(ROUNDS)) / PACE
 
 
@@ -82,11 +82,14 @@ def main(wanted: list[str]) -> None:
     if unknown := set(wanted) - set(known):
         raise SystemExit(f"no such benchmark: {', '.join(sorted(unknown))}; there are {', '.join(known)}")
     chosen = wanted or known
+    before = pace()
     for i, name in enumerate(chosen, 1):
         print(f"\n[{i} of {len(chosen)}] {name}", flush=True)
-        date, where, before = datetime.now(UTC), machine(), pace()
+        date, where = datetime.now(UTC), machine()
         results, printed = run(name)
-        where["pace"] = round((before + pace()) / 2, 2)
+        after = pace()
+        where["pace"] = round((before + after) / 2, 2)
+        before = after
         found = json.loads(FOUND.read_text("utf-8")) if FOUND.exists() else {}
         found[name] = {
             "date": date.isoformat(timespec="seconds"), "machine": where, "results": [asdict(each) for each in results],
