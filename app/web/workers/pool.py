@@ -43,6 +43,9 @@ ENDING = 0.2
 """The seconds that the processes may take to end, before they and their source are killed: that takes a few to
 start, and whatever waits for it cannot be stopped otherwise."""
 
+_LOST = (TimeoutError, ProcessExpired, BrokenProcessPool)
+"""How an answer is lost: it took too long, its worker died, or the pool was closed while it came."""
+
 
 @dataclass(slots=True)
 class _Flight:
@@ -170,15 +173,15 @@ class Pool:
             return await self._made(function, *given)
 
     async def _made(self, function: Callable[..., T], *given: object) -> T:
-        """Return what a worker computes. Raises Crowded if it takes too long."""
+        """Return what a worker computes. Raises Crowded if it takes too long or dies."""
         begun = asyncio.get_running_loop().time()
         made = asyncio.wrap_future(self._schedule(function, *given))
         try:
             return await asyncio.shield(made)
-        except (TimeoutError, ProcessExpired):
+        except _LOST:
             raise Crowded(mine=False) from None
         except asyncio.CancelledError:
-            with suppress(TimeoutError, ProcessExpired):
+            with suppress(*_LOST):
                 async with asyncio.timeout_at(begun + LEAST):
                     await made
             raise

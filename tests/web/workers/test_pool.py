@@ -6,7 +6,7 @@ import os
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 
@@ -32,6 +32,18 @@ def stuck() -> None:
 def nap() -> None:
     """Return after a moment."""
     time.sleep(0.3)
+
+
+def reading() -> None:
+    """Fail as a connection does that is closed while it reads."""
+    raise TypeError("an integer is required (got type NoneType)")
+
+
+class Unreadable:
+    """An answer that cannot be read."""
+
+    def __reduce__(self) -> tuple[Callable[[], None], tuple[()]]:
+        return reading, ()
 
 
 def toy() -> ASGIApp:
@@ -82,6 +94,15 @@ def test_what_takes_too_long_or_dies_is_refused_and_the_others_are_answered(pool
                 await pool.answer(asked(path), "greedy")
         assert (await pool.answer(asked("/b"), "x")).body.endswith(b"/b")
         assert first
+
+    asyncio.run(trial())
+
+
+def test_an_answer_that_cannot_be_read_is_refused_and_the_next_one_is_given(pool: Pool) -> None:
+    async def trial() -> None:
+        with pytest.raises(Crowded):
+            await pool.call("x", Unreadable)
+        assert (await pool.answer(asked("/b"), "x")).body.endswith(b"/b")
 
     asyncio.run(trial())
 

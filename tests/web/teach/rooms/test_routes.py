@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from html import unescape
 from pathlib import Path
+from urllib.parse import urlencode
 
 import pytest
 
@@ -412,8 +413,8 @@ def test_every_question_of_a_lesson_can_be_voted_on_as_it_is(server: str, at: st
     elif 'type="text" name="answer"' in page:
         fields.append(("answer", "3"))
     else:
-        fields.append(("answer", re.findall(r'name="answer" value="([^"]*)"', page)[0]))
-    body = "&".join(f"{name}={value}" for name, value in fields)
+        fields.append(("answer", unescape(re.findall(r'name="answer" value="([^"]*)"', page)[0])))
+    body = urlencode(fields)
     headers = {"content-type": "application/x-www-form-urlencoded", "accept": "application/json"}
     assert someone.http.post(f"/r/{lead.code}/vote", content=body, headers=headers).status_code == 200
     lead.post("/phase", {"phase": "reveal"})
