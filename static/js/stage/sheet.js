@@ -16,6 +16,8 @@ const LARGE = 12;
 const BRIEF = 13.5;
 /** The room that the camera there takes. */
 const CAMERA = 20;
+/** Less of a state than this, in ems, tells nothing. */
+const LEGIBLE = 3;
 
 /**
  * @param {Element} group to draw into @param {number} i the process @param {Role | null} role @param {Setting} setting
@@ -112,7 +114,7 @@ function camera(group, x, y, size) {
 /**
  * The state on a copy of one line, and the number of the snapshot, unless the state needs its room: its colour and the
  * name of the snapshot above the picture tell it, too. Of a state with little room, commas and signs before ticks go,
- * and at last the camera.
+ * and at last the camera. If only a few letters of it would be left, none are written.
  * @param {string} said @param {string} number @param {number} room
  */
 function inLine(said, number, room) {
@@ -123,7 +125,9 @@ function inLine(said, number, room) {
   const most = alone ? room : beside;
   const whole = measure(tighter, BRIEF) * TIGHT;
   const camera = whole <= most || !alone || whole > room + CAMERA;
-  return { said: fit(tighter, BRIEF, (camera ? most : room + CAMERA) / TIGHT), number: alone ? "" : number, camera };
+  const shown = fit(tighter, BRIEF, (camera ? most : room + CAMERA) / TIGHT);
+  if (alone && shown !== tighter && measure(shown, 1) < LEGIBLE) return { said: "…", number: "", camera: true };
+  return { said: shown, number: alone ? "" : number, camera };
 }
 
 /**

@@ -68,8 +68,9 @@ function sizeOf(host) {
   return { width, least, most, letters };
 }
 
-/** @param {Size} a @param {Size} b */
-function isNear(a, b) {
-  if (a.letters !== b.letters) return false;
-  return [a.width / b.width, a.least / b.least, a.most / b.most].every((ratio) => Math.abs(ratio - 1) < NEAR);
+/** Letters that must not be smaller allow no smaller size. @param {Size} size @param {Size} asked */
+function isNear(size, asked) {
+  if (size.letters !== asked.letters) return false;
+  const ratios = [size.width / asked.width, size.least / asked.least, size.most / asked.most];
+  return ratios.every((ratio) => ratio < 1 + NEAR && (size.letters ? ratio >= 1 : ratio > 1 - NEAR));
 }
