@@ -1,5 +1,6 @@
 """Mistakes in the form of a file, in our own words: where, and what would be right."""
 
+import re
 from collections.abc import Callable, Iterable, Iterator
 from difflib import get_close_matches
 from functools import reduce
@@ -9,7 +10,7 @@ from pydantic import BaseModel, ValidationError
 
 from app.core.model.values import Json, Phrase
 from app.forms.json_shape import items, mapping
-from app.forms.yaml_source import Path, Source, SourceError, read
+from app.forms.yaml_source import DIGITS, Path, Source, SourceError, read
 
 Made = TypeVar("Made", bound=BaseModel)
 
@@ -116,6 +117,8 @@ def want(problem: Problem) -> Phrase:
     kind, limits = problem["type"], problem.get("ctx", {})
     if limits.get("class_name") == "Words":
         return Phrase("a text in each language, such as {example}", example="{en: Word count, zh: 单词计数}")
+    if kind == "int_type" and re.fullmatch(rf"[-+]?\d{{{DIGITS + 1},}}", str(problem["input"])):
+        return Phrase("a whole number of at most {most} digits", most=DIGITS)
     if kind in WANTED:
         return WANTED[kind]
     if kind == "string_pattern_mismatch":

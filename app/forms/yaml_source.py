@@ -14,6 +14,9 @@ from app.core.model.values import BluecutError, Json, Phrase
 DEPTH = 20
 """How deep lists and mappings may nest."""
 
+DIGITS = 18
+"""How many digits a whole number may have."""
+
 Path = tuple[str | int, ...]
 
 KNOWN = (
@@ -120,6 +123,8 @@ def read(text: str, name: str, *, limit: int | None) -> Source:
         mark = error.problem_mark or error.context_mark
         line = min(mark.line, text.count("\n", 0, len(text.rstrip()))) + 1 if mark else None
         why = _problem(str(error.problem or error.context))
+        if mark and text[mark.index : mark.index + 1] == "\t":
+            why = _problem("found a tab character where an indentation space is expected")
         raise SourceError(name, line, "", Phrase("not YAML: {problem}", problem=why)) from None
     except yaml.reader.ReaderError as error:
         line = text.count("\n", 0, error.position) + 1
@@ -187,7 +192,7 @@ def _scalar(node: yaml.ScalarNode) -> Json:
         return text == "true"
     if text in ("null", "~", ""):
         return None
-    if re.fullmatch(r"[-+]?(0|[1-9]\d{0,17})", text):
+    if re.fullmatch(rf"[-+]?(0|[1-9]\d{{0,{DIGITS - 1}}})", text):
         return int(text)
     if re.fullmatch(r"[-+]?\d{1,17}\.\d{1,17}", text):
         return float(text)

@@ -6,6 +6,7 @@ from pathlib import Path
 from threading import Lock
 
 from app.core.model.values import BluecutError
+from app.forms.explain import no_scenario
 from app.forms.yaml_source import read
 from app.paths import SCENARIOS
 from app.scenario.scenario import Scenario, load
@@ -52,7 +53,8 @@ class Library:
     def scenario(self, name: str) -> Scenario:
         """Return the scenario called ``name``. Raises Unknown, or SourceError where the file is wrong."""
         if name not in self.names():
-            raise Unknown("no scenario is called {name!r}", name=name[:40])
+            missing = no_scenario(name, self.names())
+            raise Unknown(missing.template, **dict(missing.fields))
         return self._scenario(name, self._path(name))
 
     def scenarios(self) -> tuple[Scenario, ...]:

@@ -139,7 +139,7 @@ PAGES = ("vanishing-token?q=stop", "which-cut?q=orphan", "four-fates", "barriers
 def test_a_page_of_a_lesson_fits_the_screen_of_a_lecture(visit: Open, path: str) -> None:
     page = visit(f"/lessons/{path}")
     page.locator(".lesson-present").click()
-    page.wait_for_selector(".presenting .asked-picture svg")
+    page.wait_for_selector(".presenting .asked-picture svg:visible")
     for size in (FULL, SCREEN):
         page.set_viewport_size(size)
         assert page.evaluate("document.documentElement.scrollHeight <= innerHeight"), size

@@ -546,6 +546,15 @@ def test_without_scripts_the_same_address_shows_the_result(visit: Open) -> None:
 
 
 @pytest.mark.slow
+def test_on_a_phone_the_verdict_is_in_sight_once_the_run_has_shown_the_answer(visit: Open) -> None:
+    page = visit("/lessons/barriers?q=aligned", viewport=PHONE)
+    page.locator(".asked-number").fill("１６")
+    page.get_by_role("button", name="Commit my answer").click()
+    page.wait_for_selector("#asked-pictures.shown")
+    expect(page.locator("#graded-title")).to_be_in_viewport(ratio=1)
+    expect(page.locator("#graded-title")).to_contain_text("Not yet.")
+
+
 def test_nothing_overflows_on_a_phone(visit: Open) -> None:
     for address in (
         "/lessons",

@@ -49,6 +49,7 @@ def test_an_order_may_be_as_right_as_the_one_that_is_known() -> None:
         ("number", [" 12 "], "12"),
         ("number", ["−3"], "-3"),
         ("number", ["007"], "7"),
+        ("number", ["－１３"], "-13"),
         ("choice", ["b"], "b"),
         ("set", [], ()),
         ("possible", ["c", "a"], ("c", "a")),

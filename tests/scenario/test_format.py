@@ -102,6 +102,10 @@ def with_program(program: str, more: str = "") -> str:
         ),
         # wrong types and values
         (GOOD + "steps: many\n", "line 6: steps: must be a whole number, not 'many'"),
+        (
+            GOOD + f"steps: {'9' * 19}\n",
+            f"line 6: steps: must be a whole number of at most 18 digits, not '{'9' * 19}'",
+        ),
         (GOOD + "steps: 1.5\n", "line 6: steps: must be a whole number, not 1.5"),
         (GOOD + "steps: true\n", "line 6: steps: must be a whole number, not true"),
         (GOOD + "steps: 0\n", "line 6: steps: must be at least 1, not 0"),

@@ -50,6 +50,11 @@ def test_a_name_is_only_looked_up_and_never_part_of_a_path(tmp_path: Path, name:
         Library(tmp_path / "inner").scenario(name)
 
 
+def test_a_name_with_a_typo_is_told_with_the_one_that_may_be_meant() -> None:
+    with pytest.raises(Unknown, match=r"no scenario is called 'blue-figur'; did you mean blue-figure\?"):
+        LIBRARY.scenario("blue-figur")
+
+
 def test_a_wrong_file_is_left_out_and_the_log_says_why(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     (tmp_path / "good.yaml").write_text(GOOD)
     (tmp_path / "wrong.yaml").write_text("topology: {ring: none}")

@@ -178,7 +178,8 @@ def worded(run: Run, step: int, action: Action) -> Worded:
             if isinstance(action, Deliver):
                 values["process"] = run.system.topology.channels[action.channel].target
                 if message.kind == MARKER:
-                    return "action.marker", values | {"snapshot": message.snapshot or ""}
+                    key = "action.barrier" if run.system.algorithm.COORDINATED else "action.marker"
+                    return key, values | {"snapshot": message.snapshot or ""}
                 key = "action.control" if message.kind == CONTROL else key
             return key, values | {"message": named(run, message)}
     return key, values

@@ -29,7 +29,11 @@ function wire() {
   if (pictures && (asked !== wired || !pictures.dataset.wired)) {
     pictures.dataset.wired = "1";
     picking(asked, pictures);
-    revealing(pictures);
+    // Where the picture lies above the question, the run is watched first, then the verdict is read.
+    revealing(
+      pictures,
+      () => narrow.matches && document.getElementById("graded")?.scrollIntoView({ block: "nearest" }),
+    );
   }
   wired = asked;
 }
@@ -40,7 +44,6 @@ function judged() {
   if (!asked || asked === wired) return wire();
   wire();
   document.getElementById("graded")?.focus({ preventScroll: true });
-  // Where the picture lies above the question, the run is watched first.
   const watched = narrow.matches && document.querySelector("#asked-pictures[data-judged]");
   (watched || document.getElementById("graded"))?.scrollIntoView({ block: watched ? "start" : "nearest" });
   const { question, kind, right, given, shown } = asked.dataset;

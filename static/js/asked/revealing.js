@@ -10,13 +10,13 @@ import { html } from "../svg.js";
 /** How long the run may take to come, in milliseconds: then the answer is said without it. */
 const PATIENCE = 10_000;
 
-/** @param {HTMLElement} pictures of a question that is judged */
-export function revealing(pictures) {
+/** @param {HTMLElement} pictures of a question that is judged @param {() => void} after what to do when the run has shown the answer */
+export function revealing(pictures, after) {
   const { judged, frame } = pictures.dataset;
   if (!judged) return;
   const host = as(pictures.querySelector(".asked-picture"));
   if (!host) return;
-  if (frame && judged === "now") return play(pictures, host);
+  if (frame && judged === "now") return play(pictures, host, after);
   circles(host, data(pictures, "circle").split(" ").filter(Boolean)).show();
   pictures.classList.add("shown");
   if (!frame) return;
@@ -25,13 +25,13 @@ export function revealing(pictures) {
   again.addEventListener("click", () => {
     again.remove();
     pictures.classList.remove("shown");
-    play(pictures, host);
+    play(pictures, host, () => {});
   });
   first(pictures, ".asked-where").prepend(again);
 }
 
-/** @param {HTMLElement} pictures @param {HTMLElement} host */
-function play(pictures, host) {
+/** @param {HTMLElement} pictures @param {HTMLElement} host @param {() => void} after */
+function play(pictures, host, after) {
   const frame = html("iframe", "reveal-frame");
   frame.title = data(pictures, "title");
   frame.src = data(pictures, "frame");
@@ -43,6 +43,7 @@ function play(pictures, host) {
   const shown = () => {
     pictures.classList.add("shown");
     clearTimeout(late);
+    after();
   };
   const late = setTimeout(shown, PATIENCE);
   addEventListener("message", told);

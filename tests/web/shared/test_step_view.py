@@ -76,6 +76,13 @@ def test_what_can_happen_next_is_offered_and_what_cannot_says_why() -> None:
     assert first.url == f"/run/five/branch?v={stamp(SCENARIO)}&step=3&action=deliver+P2-%3EP1"
 
 
+def test_in_a_dataflow_a_marker_is_called_a_barrier() -> None:
+    scenario = LIBRARY.scenario("barriers-wait")
+    run, at = record(scenario), Address(scenario.name, scenario, RunKey())
+    keys = {option.key for step in range(len(run.steps)) for option in step_view.choices(run, step, at)}
+    assert "action.barrier" in keys and "action.marker" not in keys
+
+
 def test_the_rule_that_fired_is_marked() -> None:
     fired = [line for line, _, now in step_view.rules(RUN, 3) if now]
     assert "record" in fired
