@@ -63,10 +63,10 @@ def of_question(question: Question, rounds: Sequence[Votes], spoken: str) -> Tal
     )
 
 
-def of_floor(offered: Iterable[tuple[str, str]], rounds: Sequence[Votes], won: str) -> Tally:
-    """Return the votes of an open floor; ``offered`` are the actions and their words."""
+def of_floor(offered: Iterable[tuple[str, str, bool]], rounds: Sequence[Votes], won: str) -> Tally:
+    """Return the votes of an open floor; ``offered`` are those of ``floor.worded``."""
     given = [Counter(answer[0] for answer in votes.values()) for votes in rounds]
-    bars = [Bar(text, tuple(c[action] for c in given), action == won) for action, text in offered]
+    bars = [Bar(text, tuple(c[action] for c in given), action == won) for action, text, _ in offered]
     bars.sort(key=lambda bar: (-bar.counts[-1] if bar.counts else 0, -sum(bar.counts)))
     return Tally(tuple(len(votes) for votes in rounds), tuple(bars[:BARS]))
 

@@ -20,11 +20,11 @@ def offered(shown: Visit) -> tuple[str, ...]:
     return tuple(text(action, run.system.program.show) for action in both[:MOST])
 
 
-def worded(shown: Visit, actions: tuple[str, ...], spoken: str) -> list[tuple[str, str]]:
-    """Return each action with its words."""
+def worded(shown: Visit, actions: tuple[str, ...], spoken: str) -> list[tuple[str, str, bool]]:
+    """Return each action with its words: does it happen by itself, or does something go wrong?"""
     run, step = shown.run, shown.address.step
     world = run.world(step)
     able = [action for action, reason in options(run.system, world) if reason is None]
     found = {text(each, run.system.program.show): each for each in (*able, *faults(run.system, world))}
-    told = [(name, option(run, step, None, found[name])) for name in actions if name in found]
-    return [(name, plain(word(one.key, spoken, **one.fields))) for name, one in told]
+    told = [(name, option(run, step, None, found[name]), found[name] in able) for name in actions if name in found]
+    return [(name, plain(word(one.key, spoken, **one.fields)), ordinary) for name, one, ordinary in told]

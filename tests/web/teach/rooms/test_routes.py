@@ -276,6 +276,19 @@ def test_the_class_decides_what_happens_next(server: str) -> None:
     assert "step=4" in frame and lead.http.get(frame).status_code == 200
 
 
+def test_what_can_go_wrong_is_folded_away_where_much_is_offered(server: str) -> None:
+    lead = opened(server)
+    lead.post("/phase", {"phase": "floor"})
+    someone = phone(lead)
+    happens, wrong = someone.get("/question").text.split('<details class="floor-wrong">')
+    assert "receives" in happens and "crash" not in happens and "crash" in wrong
+    (crash, *_) = [each for each in choices(someone) if each.startswith("crash")]
+    assert someone.vote(crash).status_code == 200
+    lead.post("/phase", {"phase": "discuss"})
+    lead.post("/phase", {"phase": "again"})
+    assert '<details class="floor-wrong" open>' in someone.get("/question").text, "what was proposed is in sight"
+
+
 def test_who_votes_anew_after_the_reveal_was_undone_sees_what_has_won_then(server: str) -> None:
     lead = opened(server)
     lead.post("/phase", {"phase": "floor"})
