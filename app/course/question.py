@@ -12,7 +12,6 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TypeAlias, TypeVar
-from unicodedata import normalize
 
 from app.core.model.value import Frozen
 from app.core.model.values import BluecutError, Json
@@ -188,7 +187,7 @@ def answered(question: Question, values: list[str]) -> Answer:
 
 def _number(values: list[str]) -> str:
     """Return a whole number as it is written. Raises BluecutError if it is not one."""
-    text = normalize("NFKC", values[0]).strip() if len(values) == 1 else ""  # full-width digits, too
-    if not re.fullmatch(r"[-−]?[0-9]{1,13}", text) or abs(found := int(text.replace("−", "-"))) > LARGEST:
+    text = re.sub("[−－]", "-", values[0]).strip() if len(values) == 1 else ""
+    if not re.fullmatch(r"-?[0-9０-９]{1,13}", text) or abs(found := int(text)) > LARGEST:
         raise BluecutError("answer: write a whole number, such as 3")
     return str(found)

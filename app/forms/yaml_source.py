@@ -122,9 +122,10 @@ def read(text: str, name: str, *, limit: int | None) -> Source:
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         line = min(mark.line, text.count("\n", 0, len(text.rstrip()))) + 1 if mark else None
-        why = _problem(str(error.problem or error.context))
-        if mark and text[mark.index : mark.index + 1] == "\t":
-            why = _problem("found a tab character where an indentation space is expected")
+        problem = str(error.problem or error.context)
+        if problem == "found character that cannot start any token" and mark and text[mark.index] == "\t":
+            problem = "found a tab character where an indentation space is expected"
+        why = _problem(problem)
         raise SourceError(name, line, "", Phrase("not YAML: {problem}", problem=why)) from None
     except yaml.reader.ReaderError as error:
         line = text.count("\n", 0, error.position) + 1

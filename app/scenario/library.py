@@ -53,8 +53,7 @@ class Library:
     def scenario(self, name: str) -> Scenario:
         """Return the scenario called ``name``. Raises Unknown, or SourceError where the file is wrong."""
         if name not in self.names():
-            missing = no_scenario(name, self.names())
-            raise Unknown(missing.template, **dict(missing.fields))
+            raise Unknown("{reason}", reason=no_scenario(name, self.names()))
         return self._scenario(name, self._path(name))
 
     def scenarios(self) -> tuple[Scenario, ...]:

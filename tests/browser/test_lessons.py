@@ -555,6 +555,7 @@ def test_on_a_phone_the_verdict_is_in_sight_once_the_run_has_shown_the_answer(vi
     expect(page.locator("#graded-title")).to_contain_text("Not yet.")
 
 
+@pytest.mark.slow
 def test_nothing_overflows_on_a_phone(visit: Open) -> None:
     for address in (
         "/lessons",

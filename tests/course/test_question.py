@@ -64,6 +64,7 @@ def test_what_a_form_sends_is_read(kind: str, values: list[str], found: object) 
     ("kind", "values", "says"),
     [
         ("number", ["three"], "answer: write a whole number, such as 3"),
+        ("number", ["3²"], "answer: write a whole number, such as 3"),
         ("number", [], "answer: write a whole number, such as 3"),
         ("number", ["9" * 13], "answer: write a whole number, such as 3"),
         ("choice", [], "answer: choose one"),

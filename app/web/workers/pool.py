@@ -175,8 +175,8 @@ class Pool:
     async def _made(self, function: Callable[..., T], *given: object) -> T:
         """Return what a worker computes. Raises Crowded if it takes too long or dies."""
         begun = asyncio.get_running_loop().time()
-        made = asyncio.wrap_future(self._schedule(function, *given))
         try:
+            made = asyncio.wrap_future(self._schedule(function, *given))
             return await asyncio.shield(made)
         except _LOST:
             raise Crowded(mine=False) from None

@@ -41,9 +41,10 @@ function play(pictures, host, after) {
     if (said?.bluecut === "shown") shown();
   };
   const shown = () => {
-    pictures.classList.add("shown");
     clearTimeout(late);
-    after();
+    if (pictures.classList.contains("shown")) return;
+    pictures.classList.add("shown");
+    if (pictures.isConnected) after();
   };
   const late = setTimeout(shown, PATIENCE);
   addEventListener("message", told);

@@ -7,7 +7,7 @@ import { plan } from "./plan.js";
 
 /** How long a new size must stay before its plan is asked for, in milliseconds. Until then the picture is scaled. */
 const SETTLE = 80;
-/** A plan for nearly the same size is only scaled: a longer sentence beside the stage moves nothing. */
+/** A plan for nearly the same size is only scaled, so that a longer sentence beside the stage moves nothing. */
 const NEAR = 0.05;
 /** How long after a plan did not come it is asked for once more, in milliseconds. */
 const AGAIN = 3_000;
