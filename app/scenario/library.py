@@ -50,11 +50,16 @@ class Library:
     def _path(self, name: str) -> Path:
         return self.folder / f"{name}.yaml"
 
+    def file(self, name: str) -> Path:
+        """Return the file of the scenario called ``name``. Raises Unknown."""
+        names = self.names()
+        if name not in names:
+            raise Unknown("{reason}", reason=no_scenario(name, names))
+        return self._path(name)
+
     def scenario(self, name: str) -> Scenario:
         """Return the scenario called ``name``. Raises Unknown, or SourceError where the file is wrong."""
-        if name not in self.names():
-            raise Unknown("{reason}", reason=no_scenario(name, self.names()))
-        return self._scenario(name, self._path(name))
+        return self._scenario(name, self.file(name))
 
     def scenarios(self) -> tuple[Scenario, ...]:
         """Return all scenarios, in the library's order. A file that is wrong is left out, and the log says why."""

@@ -25,12 +25,12 @@ export function revealing(pictures, after) {
   again.addEventListener("click", () => {
     again.remove();
     pictures.classList.remove("shown");
-    play(pictures, host, () => {});
+    play(pictures, host);
   });
   first(pictures, ".asked-where").prepend(again);
 }
 
-/** @param {HTMLElement} pictures @param {HTMLElement} host @param {() => void} after */
+/** @param {HTMLElement} pictures @param {HTMLElement} host @param {() => void} [after] */
 function play(pictures, host, after) {
   const frame = html("iframe", "reveal-frame");
   frame.title = data(pictures, "title");
@@ -44,7 +44,7 @@ function play(pictures, host, after) {
     clearTimeout(late);
     if (pictures.classList.contains("shown")) return;
     pictures.classList.add("shown");
-    if (pictures.isConnected) after();
+    if (pictures.isConnected) after?.();
   };
   const late = setTimeout(shown, PATIENCE);
   addEventListener("message", told);

@@ -32,7 +32,7 @@ from app.forms.yaml_source import Source, SourceError, read
 from app.pictures import render
 from app.run.run import Run, record
 from app.scenario.format import VISITOR_BYTES
-from app.scenario.library import LIBRARY, Unknown
+from app.scenario.library import LIBRARY
 from app.scenario.scenario import Scenario, build
 from app.scenario.yaml_writer import amended, written
 from app.web.base.form_fields import form_fields
@@ -202,10 +202,7 @@ def _text_of(request: Request, origin: str) -> Text:
         return word("editor.blank", language(request))
     if is_own(origin):
         return written(values_of(origin, request.app.state.store))
-    path = LIBRARY.files().get(origin)
-    if path is None:
-        raise Unknown("no scenario is called {name!r}", name=origin[:40])
-    return path.read_text(encoding="utf-8")
+    return LIBRARY.file(origin).read_text(encoding="utf-8")
 
 
 def _stored_ref(request: Request, text: Text) -> str:

@@ -21,7 +21,7 @@ def offered(shown: Visit) -> tuple[str, ...]:
 
 
 def worded(shown: Visit, actions: tuple[str, ...], spoken: str) -> list[tuple[str, str, bool]]:
-    """Return each action with its words: does it happen by itself, or does something go wrong?"""
+    """Return each action with its words; the last part is false where something goes wrong."""
     run, step = shown.run, shown.address.step
     world = run.world(step)
     able = [action for action, reason in options(run.system, world) if reason is None]
