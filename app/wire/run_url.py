@@ -15,6 +15,8 @@ from pydantic import BaseModel, ConfigDict, Field, StringConstraints, model_vali
 from app.algorithms.registry import ALGORITHMS
 from app.core.model.system import DISCIPLINES
 from app.core.model.value import Frozen
+from app.core.model.values import BluecutError
+from app.forms.explain import either, meant
 from app.forms.fields import STEPS
 from app.scenario.format import Seed
 from app.scenario.run_key import ENGINE, RunKey, read, written
@@ -28,15 +30,22 @@ Word = Annotated[str, StringConstraints(max_length=40)]
 
 class Fields(BaseModel):
     """Fields that may follow the question mark of an address. An empty one counts as not given, because forms send
-    empty fields."""
+    empty fields. Unknown ones are ignored, because other sites add their own to links, but not a misspelt one: it would
+    show another run than was meant."""
 
     model_config = ConfigDict(extra="ignore", frozen=True)
 
     @model_validator(mode="before")
     @classmethod
     def without_empty(cls, given: object) -> Any:
-        """Leave out empty fields."""
-        return {k: v for k, v in given.items() if v != ""} if isinstance(given, dict) else given
+        """Leave out empty fields. Raises BluecutError where the name of a field is misspelt."""
+        if not isinstance(given, dict):
+            return given
+        known = tuple(field.alias or name for name, field in cls.model_fields.items())
+        for name in given:
+            if name not in known and (near := meant(name, known)):
+                raise BluecutError("{name}: no such field; did you mean {near}?", name=name[:40], near=either(near))
+        return {k: v for k, v in given.items() if v != ""}
 
 
 class Query(Fields):

@@ -26,6 +26,9 @@ WRONG = [
     ("/run/blue-figure?seed=-1", 400, "seed"),
     ("/run/blue-figure?seed=1.5", 400, "seed"),
     ("/run/blue-figure?step=x", 400, "step"),
+    ("/run/blue-figure?algoritm=lai-yang", 400, "algoritm: no such field; did you mean algorithm?"),
+    ("/run/blue-figure?steps=3", 400, "steps: no such field; did you mean step?"),
+    ("/compare/blue-figure?wth=lai-yang", 400, "wth: no such field; did you mean with?"),
     ("/run/blue-figure/step/abc", 400, ""),
     ("/run/blue-figure/branch", 400, "action"),
     ("/nowhere", 404, ""),
@@ -56,6 +59,7 @@ def test_what_is_wrong_is_told_in_a_page(client: TestClient, url: str, status: i
         ("/run/blue-figure?choices=0:99", "choices：0:99 不存在；0 步之后可选的动作有 "),
         ("/run/blue-figure?seed=-1", "seed：必须是不小于 0 的数，而不是 '-1'"),
         ("/run/blue-figure?seed=1.5", "seed：必须是整数，而不是 '1.5'"),
+        ("/run/blue-figure?algoritm=lai-yang", "没有 algoritm 这个字段；是不是想写 algorithm？"),
         ("/run/blue-figure?drain=perhaps", "drain：必须是 true 或 false，而不是 'perhaps'"),
         ("/run/blue-figure?v=" + "1" * 81, "v：必须是不超过 80 个字符的文本，而不是 81 个字符"),
         ("/run/blue-figure/step/abc", "k：必须是整数，而不是 'abc'"),
@@ -83,6 +87,11 @@ def test_who_reads_chinese_is_told_in_chinese(client: TestClient, url: str, says
 )
 def test_a_part_of_an_address_is_told_in_our_own_words(client: TestClient, url: str, says: str) -> None:
     assert client.get(url, headers={"accept": "application/json"}).json()["error"] == says
+
+
+@pytest.mark.parametrize("field", ["utm_source", "fbclid", "n", "language"])
+def test_what_other_sites_add_to_a_link_is_ignored(client: TestClient, field: str) -> None:
+    assert client.get(f"/run/blue-figure?{field}=mail&step=3").status_code == 200
 
 
 def test_programs_are_told_in_english_unless_they_ask(client: TestClient) -> None:
