@@ -74,8 +74,9 @@ def test_every_curve_is_bet_on_before_it_is_seen(visit: Open, name: str) -> None
     page = visit("/tradeoffs?lang=en")
     part = page.locator(f"#part-{name}")
     expect(part.locator(".costs-bet")).to_contain_text("Before you look: ")
-    for covered in (".costs-table", ".figure", ".costs-about"):
-        expect(part.locator(covered).first).not_to_be_visible()
+    claims = page.locator(f"#{name} > .claim")
+    for covered in (*(part.locator(which) for which in (".costs-table", ".figure", ".costs-about")), claims):
+        expect(covered.first).not_to_be_visible()
     right = part.locator(".costs-bet button[data-right]").first.inner_text()
     wrong = part.locator(".costs-bet button:not([data-right])").first
     guess = wrong.inner_text()
@@ -83,6 +84,7 @@ def test_every_curve_is_bet_on_before_it_is_seen(visit: Open, name: str) -> None
     expect(part.locator(".costs-bet-said")).to_have_text(f"You expected {guess}. Measured: {right}.")
     expect(part.locator(".figure").first).to_be_visible()
     expect(part.locator(".costs-bet")).to_be_hidden()
+    expect(claims.filter(visible=True)).to_have_count(claims.count())
 
 
 @pytest.mark.slow

@@ -64,6 +64,10 @@ def test_the_past_has_its_name_even_before_an_early_cut(visit: Open) -> None:
     past = page.locator("#spacetime .st-past-word")
     expect(past).to_have_attribute("opacity", "1")
     assert float(past.evaluate(EDGE)) > 0
+    page = whole(visit("/run/barriers-wait?step=12&presenter=1", viewport={"width": 1280, "height": 800}))
+    words = page.locator("#spacetime").locator(".st-past-word, .st-future-word")
+    expect(words).to_have_count(2)
+    assert words.evaluate_all("(found) => found.map((word) => word.getAttribute('opacity'))") == ["1", "1"]
     proof = visit("/theorem", viewport={"width": 1280, "height": 800}).locator(".proof-figure .picture").first
     expect(proof.get_by_text("PAST")).to_be_visible()
     wide = "(box) => box.firstElementChild.clientWidth / (box.clientWidth - 16)"

@@ -16,9 +16,9 @@ const LEAD = 0.3;
 /** Room for the word beside a cut, in px, and for the longest one. */
 const ROOM = 60;
 const LONG = 110;
-/** Room for PAST left of a cut, in px; and how much of the past must be seen for its name. */
+/** Room for PAST left of a cut, in px; and the room between a cut and its words. */
 const BEFORE = 48;
-const LEAST = 9;
+const BESIDE = 9;
 /** A process that has not joined yet appears not to take part either. */
 const UNBORN = { since: 0, inside: false };
 
@@ -100,12 +100,14 @@ export class Cuts {
   /** @param {View} view @param {number} x @param {boolean} firm @param {string} tone */
   #words({ scale, seen }, x, firm, tone) {
     const y = scale.top - 10;
-    const away = x - seen < Math.max(LEAST, BEFORE - scale.left) || x - seen > scale.room;
-    put(this.past, { x: (x - 9).toFixed(1), y, class: `st-past-word${tone}`, opacity: away ? 0 : 1 });
-    const fits = x + 9 >= seen && x + 9 + ROOM < seen + scale.room;
-    put(this.future, { x: (x + 9).toFixed(1), y, opacity: firm && fits ? 1 : 0 });
+    const first = seen + Math.max(BESIDE, BEFORE - scale.left); // a cut at the edge of what is seen has both words, too
+    const shown = Math.max(x, first) < x + 2 * BESIDE && x - seen <= scale.room;
+    const past = (Math.max(x, first) - BESIDE).toFixed(1);
+    put(this.past, { x: past, y, class: `st-past-word${tone}`, opacity: shown ? 1 : 0 });
+    const fits = x + BESIDE >= seen && x + BESIDE + ROOM < seen + scale.room;
+    put(this.future, { x: (x + BESIDE).toFixed(1), y, opacity: firm && fits ? 1 : 0 });
     const left = x - seen > LONG;
-    put(this.ruin, { x: (left ? x - 9 : x + 9).toFixed(1), y, "text-anchor": left ? "end" : "start" });
+    put(this.ruin, { x: (left ? x - BESIDE : x + BESIDE).toFixed(1), y, "text-anchor": left ? "end" : "start" });
   }
 }
 

@@ -199,13 +199,16 @@ export class Spacetime {
   }
 
   /** Place labels anew where the cut is another one, or more of the run is known, and keep them off the cut, even off
-   * where it will be. @param {View} view */
+   * where it will be, and off the lines at which all go back. @param {View} view */
   #keepFree({ cut, scale: at, part }) {
     const kept = `${cut?.id} ${this.history.steps}`;
     if (part || this.#kept === kept || this.history.names.length > MOST) return;
     this.#labels.clear();
     this.#kept = kept;
     if (!cut) return;
+    for (const { step, row } of this.history.setbacks) {
+      for (let y = at.top; row === null && y < at.bottom; y += 16) this.#labels.reserve(step * at.unit - 8, y, 20);
+    }
     const bends = bendsOf(cut, this.history, at);
     cut.recorded.forEach((step, row) => {
       const next = cut.recorded[row + 1] ?? Infinity;
