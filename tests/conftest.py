@@ -5,6 +5,7 @@ import os
 import signal
 import sys
 from collections import defaultdict
+from collections.abc import Iterator
 from functools import wraps
 
 import pytest
@@ -12,6 +13,7 @@ from hypothesis import settings
 from xdist.remote import Producer
 from xdist.scheduler import LoadScopeScheduling
 
+from app.judge import browser_python
 from app.web.shared import subprocesses
 from app.words import catalogues
 from tests.often import QUICK, register
@@ -62,6 +64,15 @@ def pytest_collection_finish() -> None:
 def patient(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let those that end a command wait until it is gone, as long as a busy machine takes."""
     monkeypatch.setattr(subprocesses, "GRACE", PATIENCE)
+
+
+@pytest.fixture
+def without_extra(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Let the Python for browsers be missing, also where the extra that has it is installed."""
+    monkeypatch.setattr(browser_python, "EXTRA", ("no_such_package", ""))
+    browser_python._installed.cache_clear()
+    yield
+    browser_python._installed.cache_clear()
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

@@ -13,6 +13,7 @@ from app.judge import browser_python
 ROOT = Path(__file__).parents[2]
 
 
+@pytest.mark.usefixtures("without_extra")
 def test_another_file_is_refused(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(browser_python, "urlopen", lambda *_, **__: io.BytesIO(b"something else"))
     with pytest.raises(BluecutError, match="checksum"):
@@ -20,6 +21,7 @@ def test_another_file_is_refused(monkeypatch: pytest.MonkeyPatch, tmp_path: Path
     assert browser_python.place(tmp_path) is None
 
 
+@pytest.mark.usefixtures("without_extra")
 def test_a_registry_that_cannot_be_reached_is_told(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     def unreachable(*_: Any, **__: Any) -> None:
         raise OSError("no route")
@@ -49,6 +51,7 @@ def test_the_extra_has_it_and_only_the_very_files_count(
     package, path = browser_python.EXTRA
     there = tmp_path / package / path
     there.mkdir(parents=True)
+    (tmp_path / package / "__init__.py").touch()  # a folder without it would give way to the real one
     monkeypatch.syspath_prepend(tmp_path)
     for name in browser_python.FILES:
         (there / name).write_bytes((fetched / name).read_bytes())

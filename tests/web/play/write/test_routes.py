@@ -42,6 +42,7 @@ def asked(client: TestClient, file: str, place: int, level: int = 2, lang: str =
     raise AssertionError("it is asked without end")
 
 
+@pytest.mark.usefixtures("without_extra")
 @pytest.mark.parametrize("level", LEVELS)
 def test_the_page_has_a_class_to_begin_with_and_says_what_is_missing(client: TestClient, level: int) -> None:
     text = client.get(f"/write?level={level}").text
@@ -169,6 +170,7 @@ def test_only_the_script_that_runs_python_may_compile(client: TestClient) -> Non
     assert "'wasm-unsafe-eval'" not in client.get("/write").headers["content-security-policy"]
 
 
+@pytest.mark.usefixtures("without_extra")
 def test_the_files_of_python_are_there_once_they_are_fetched(alone: TestClient, tmp_path: Path) -> None:
     source = alone.get("/write/python/worker.py")
     assert "class Node" in source.text
