@@ -18,11 +18,12 @@ NAMES = set(ALGORITHMS) - WORDS
 
 
 def sources() -> Iterator[tuple[str, ast.Module]]:
-    """Yield the modules that may name no algorithm, and what they say."""
+    """Yield the modules that may name no algorithm, and what they say; only those that might."""
+    likely = re.compile("|".join(["algorithms", *map(re.escape, NAMES)]))
     for path in sorted(APP.rglob("*.py")):
         name = path.relative_to(APP).as_posix()
-        if not name.startswith(("algorithms/", *SCENARIOS)):
-            yield name, ast.parse(path.read_text("utf-8"))
+        if not name.startswith(("algorithms/", *SCENARIOS)) and likely.search(text := path.read_text("utf-8")):
+            yield name, ast.parse(text)
 
 
 def texts(tree: ast.Module) -> Iterator[str]:

@@ -45,7 +45,7 @@ def of_python(source: str) -> Iterator[str]:
             return alternatives(part.body) + alternatives(part.orelse)
         return [str(part.value)] if isinstance(part, ast.Constant) else [HOLE]
 
-    for node in ast.walk(ast.parse(source)):
+    for node in ast.walk(ast.parse(source)) if re.search("""\\bf["']""", source) else ():
         if isinstance(node, ast.JoinedStr):
             yield from either([alternatives(part) for part in node.values])
 
@@ -60,7 +60,7 @@ def of_jinja(source: str) -> Iterator[str]:
             return list(either([alternatives(each) for each in part.nodes]))
         return [str(part.value)] if isinstance(part, nodes.Const) else [HOLE]
 
-    for node in ENVIRONMENT.parse(source).find_all(nodes.Concat):
+    for node in ENVIRONMENT.parse(source).find_all(nodes.Concat) if "~" in source else ():
         yield from alternatives(node)
 
 
