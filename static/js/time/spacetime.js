@@ -199,7 +199,7 @@ export class Spacetime {
   }
 
   /** Place labels anew where the cut is another one, or more of the run is known, and keep them off the cut, even off
-   * where it will be, and off the lines at which all go back. @param {View} view */
+   * where it will be, and off the lines at which all roll back. @param {View} view */
   #keepFree({ cut, scale: at, part }) {
     const kept = `${cut?.id} ${this.history.steps}`;
     if (part || this.#kept === kept || this.history.names.length > MOST) return;
