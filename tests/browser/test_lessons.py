@@ -258,15 +258,16 @@ def test_the_recovery_line_is_drawn_by_keyboard_on_a_phone_until_it_is_right(vis
 
 
 @pytest.mark.slow
-def test_whoever_clicks_in_the_picture_has_chosen_in_the_list(visit: Open) -> None:
-    page = visit("/lessons/all-kinds?q=process")
+@pytest.mark.parametrize("large", ["", "&presenter=1"])
+def test_whoever_clicks_in_the_picture_has_chosen_in_the_list(visit: Open, large: str) -> None:
+    page = visit(f"/lessons/all-kinds?q=process{large}")
     page.locator('.drawn-screen [data-process="P2"] .pick-area').click()
     expect(option(page, "P2")).to_be_checked()
     expect(page.locator('.drawn-screen [data-process="P2"]')).to_have_class(re.compile("picked"))
     option(page, "P1").check()
     expect(page.locator('.drawn-screen [data-process="P2"]')).not_to_have_class(re.compile("picked"))
 
-    page.goto("/lessons/all-kinds?q=channel")
+    page.goto(f"/lessons/all-kinds?q=channel{large}")
     page.locator('.drawn-screen [data-channel="P2->P1"] .pick-area').dispatch_event("click")
     expect(option(page, "P2->P1")).to_be_checked()
 
@@ -543,6 +544,22 @@ def test_without_scripts_the_same_address_shows_the_result(visit: Open) -> None:
     page.get_by_label("Place of 3 on k→j").select_option("3")
     page.get_by_role("button", name="Commit my answer").click()
     expect(page.locator("#graded-title")).to_contain_text("Right.")
+
+
+LEAST = """() => Math.min(...[...document.querySelectorAll(".asked-stage svg text")].filter((e) => e.checkVisibility())
+  .map((e) => parseFloat(getComputedStyle(e).fontSize) * e.getScreenCTM().d))"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("address", "least"),
+    [("any-graph", 19), ("paying", 17), ("four-fates", 17), ("barriers", 17), ("barriers?q=aligned", 18)],
+)
+def test_in_a_lecture_the_picture_has_large_letters(visit: Open, address: str, least: float) -> None:
+    presenting = f"/lessons/{address}{'&' if '?' in address else '?'}presenter=1"
+    page = visit(presenting, viewport={"width": 1280, "height": 800})
+    assert float(page.evaluate(LEAST)) >= least
+    assert page.evaluate("document.documentElement.scrollHeight <= innerHeight")
 
 
 @pytest.mark.slow

@@ -63,10 +63,11 @@ from app.web.shared import step_view
 from app.wire.run_url import Address, stamp, written_url
 from app.words.catalogues import plain, word
 
-_WIDE = ((698, 460, 480), (800, 480, 560), (960, 440, 440))
+SCREEN = ((698, 460, 480), (800, 480, 560), (960, 440, 440))
 _NARROW = ((382, 176, 460), (382, 460, 620))
-"""The room for the stage on a screen and on a phone, in px; another where messages would have
-to be left out or letters would be too small."""
+_HALL = ((382, 176, 340), (440, 300, 340), (382, 400, 460))
+"""The room for the stage on a screen, on a phone and beside a question in a lecture hall, in px; another where messages
+would have to be left out or letters would be too small."""
 
 FEW = 20
 """So many steps are played at most, so that nobody waits for the answer."""
@@ -378,7 +379,9 @@ class Asked:
         question, found = self.question, []
         if question.figure in ("stage", "both"):
             ring = self.judged and step != question.address.step
-            found.append(("stage", stages(question.run, step, self.spoken, f"asked{self.mark}", ring=ring)))
+            rooms = _HALL if ("presenter", "1") in self.keeps else SCREEN
+            drawn = stages(question.run, step, self.spoken, f"asked{self.mark}", ring=ring, rooms=rooms)
+            found.append(("stage", drawn))
         if question.figure != "stage":
             look = self.look()
             found.append(
@@ -459,7 +462,7 @@ def stages(
     mark: str,
     *,
     ring: bool = False,
-    rooms: Sequence[render.Room] = _WIDE,
+    rooms: Sequence[render.Room] = SCREEN,
     narrow: Sequence[render.Room] = _NARROW,
     unclosed: Collection[str] = (),
     said: str = "",

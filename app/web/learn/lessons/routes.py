@@ -60,6 +60,7 @@ from app.web.learn.lessons import by_hand
 from app.web.shared import step_view
 from app.web.shared.lessons_of import shelf
 from app.web.shared.question_view import (
+    SCREEN,
     Answers,
     Asked,
     Given,
@@ -75,6 +76,9 @@ from app.words.catalogues import plain, word
 
 DOORS = ("cuts", "blank", "quiz")
 """Other pages about the run of a lesson."""
+
+HALL = ((382, 150, 200), (680, 180, 190), (867, 200, 220), (960, 240, 250))
+"""The room for the stage above the words of a lecture, in px, as in ``app.web.shared.question_view``."""
 
 Drawn = tuple[str, list[Markup], str, int | None]
 """A picture: ``stage`` or ``time``, its drawings, what it is, and the step."""
@@ -275,14 +279,15 @@ def _presenting(request: Request) -> bool:
     return request.query_params.get("presenter") in ("1", "true")
 
 
-def _stage(run: Run, step: int, spoken: str, mark: str) -> Drawn:
+def _stage(run: Run, step: int, spoken: str, mark: str, presenting: bool) -> Drawn:
     """Return the run of a set-up at a step."""
     caption = plain(step_view.sentence(run, step, spoken)) if step else word("asked.begin", spoken)
-    return ("stage", stages(run, step, spoken, mark), caption, step or None)
+    drawn = stages(run, step, spoken, mark, rooms=HALL if presenting else SCREEN)
+    return ("stage", drawn, caption, step or None)
 
 
 def _drawings(
-    lesson: Lesson, run: Run, spoken: str, step: int, cut: Mapping[str, int] | None, mark: str
+    lesson: Lesson, run: Run, spoken: str, step: int, cut: Mapping[str, int] | None, mark: str, presenting: bool
 ) -> list[Drawn]:
     """Return the pictures of a part of a set-up: the run at a step, its events, or a cut through them."""
     figure, found = lesson.form.figure, []
@@ -291,7 +296,7 @@ def _drawings(
         drawn = Markup(render.spacetime(run, len(run.steps), spoken, look, mark))
         return [("time", [drawn], word("asked.cut" if cut is not None else "asked.events", spoken), None)]
     if figure in ("stage", "both"):
-        found.append(_stage(run, step, spoken, mark))
+        found.append(_stage(run, step, spoken, mark, presenting))
     if figure in ("time", "both"):
         drawn = Markup(render.spacetime(run, step, spoken, Look(ring=False, narrow=True), f"{mark}-time"))
         found.append(("time", [drawn], found[0][2] if found else "", None if found else step or None))
@@ -305,9 +310,10 @@ def _beats(request: Request, lesson: Lesson, drawn: bool) -> list[tuple[str, lis
     if not drawn:
         return [(words, []) for words in said]
     runs = [request.app.state.runs.recorded(scene.scenario, scene.key).run for scene in lesson.scenes]
-    rows = enumerate(zip(said, runs, lesson.scenes, lesson.cuts, strict=True), 1)
+    rows, hall = enumerate(zip(said, runs, lesson.scenes, lesson.cuts, strict=True), 1), _presenting(request)
     return [
-        (words, _drawings(lesson, run, spoken, scene.step, cut, f"beat{i}")) for i, (words, run, scene, cut) in rows
+        (words, _drawings(lesson, run, spoken, scene.step, cut, f"beat{i}", hall))
+        for i, (words, run, scene, cut) in rows
     ]
 
 
@@ -370,7 +376,7 @@ def _leaf(
         "back": pages[place - 1] if place else None,
         "next": pages[place + 1] if place + 1 < len(pages) else None,
         "asked": shown,
-        "drawings": [_stage(run, len(run.steps), spoken, "end")] if view == "end" else [],
+        "drawings": [_stage(run, len(run.steps), spoken, "end", presenter)] if view == "end" else [],
         "knobs": [(getattr(k.says, spoken), url) for k, url in zip(form.knobs, lesson.doors, strict=True)]
         if view == "end"
         else [],
