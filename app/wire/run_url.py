@@ -6,7 +6,7 @@ The addresses that we make leave out values equal to the scenario's own. ``v`` n
 which a link was made: choices are indices, and mean nothing if either has changed.
 """
 
-from typing import Annotated, Any
+from typing import Annotated, Any, ClassVar
 from urllib.parse import quote, urlencode
 
 from msgspec.structs import replace
@@ -30,10 +30,12 @@ Word = Annotated[str, StringConstraints(max_length=40)]
 
 class Fields(BaseModel):
     """Fields that may follow the question mark of an address. An empty one counts as not given, because forms send
-    empty fields. Unknown ones are ignored, because other sites add their own to links, but not a misspelt one: it would
-    show another run than was meant."""
+    empty fields. Unknown ones are ignored, because other sites add their own to links, but not one that looks like a
+    field of ``RUN``: another run would be shown than was meant."""
 
     model_config = ConfigDict(extra="ignore", frozen=True)
+    RUN: ClassVar[tuple[str, ...]] = ()
+    """The fields that decide which run it is."""
 
     @model_validator(mode="before")
     @classmethod
@@ -41,15 +43,18 @@ class Fields(BaseModel):
         """Leave out empty fields. Raises BluecutError where the name of a field is misspelt."""
         if not isinstance(given, dict):
             return given
-        known = tuple(field.alias or name for name, field in cls.model_fields.items())
-        for name in given:
-            if name not in known and (near := meant(name, known)):
+        filled = {name: value for name, value in given.items() if value != ""}
+        known = {field.alias or name for name, field in cls.model_fields.items()}
+        for name in filled:
+            if name not in known and (near := meant(name, cls.RUN)):
                 raise BluecutError("{name}: no such field; did you mean {near}?", name=name[:40], near=either(near))
-        return {k: v for k, v in given.items() if v != ""}
+        return filled
 
 
 class Query(Fields):
     """The fields that name a run, a step, and how it is looked at."""
+
+    RUN = ("algorithm", "seed", "discipline", "choices", "drain", "manual", "step")
 
     algorithm: Word | None = Field(None, description=f"one of {', '.join(ALGORITHMS)}")
     seed: Seed | None = Field(None, strict=False, description="the seed of the schedule")

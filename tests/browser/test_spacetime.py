@@ -58,6 +58,9 @@ def test_every_process_has_a_line_with_its_name(shown: Show) -> None:
     expect(page.locator("#spacetime .st-names text")).to_have_text(["N1", "N2", "N3"])
 
 
+ENDS = "(found) => found.map((e) => e.getBoundingClientRect()).map(({ left, right }) => [right, left])"
+
+
 @pytest.mark.slow
 def test_the_past_has_its_name_even_before_an_early_cut(visit: Open) -> None:
     page = whole(visit(f"{BLUE}?step=5&presenter=1", viewport={"width": 1280, "height": 800}))
@@ -68,6 +71,8 @@ def test_the_past_has_its_name_even_before_an_early_cut(visit: Open) -> None:
     words = page.locator("#spacetime").locator(".st-past-word, .st-future-word")
     expect(words).to_have_count(2)
     assert words.evaluate_all("(found) => found.map((word) => word.getAttribute('opacity'))") == ["1", "1"]
+    (past, _), (_, future) = sorted(words.evaluate_all(ENDS))
+    assert past + 4 < future
     proof = visit("/theorem", viewport={"width": 1280, "height": 800}).locator(".proof-figure .picture").first
     expect(proof.get_by_text("PAST")).to_be_visible()
     wide = "(box) => box.firstElementChild.clientWidth / (box.clientWidth - 16)"

@@ -45,7 +45,7 @@ def of_python(source: str) -> Iterator[str]:
             return alternatives(part.body) + alternatives(part.orelse)
         return [str(part.value)] if isinstance(part, ast.Constant) else [HOLE]
 
-    for node in ast.walk(ast.parse(source)) if re.search("""\\bf["']""", source) else ():
+    for node in ast.walk(ast.parse(source)) if re.search("""[fF][rR]?["']""", source) else ():
         if isinstance(node, ast.JoinedStr):
             yield from either([alternatives(part) for part in node.values])
 

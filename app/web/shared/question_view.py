@@ -65,7 +65,7 @@ from app.words.catalogues import plain, word
 
 SCREEN = ((698, 460, 480), (800, 480, 560), (960, 440, 440))
 _NARROW = ((382, 176, 460), (382, 460, 620))
-_HALL = ((382, 176, 340), (440, 300, 340), (382, 400, 460))
+LECTURE = ((382, 176, 340), (440, 300, 340), (382, 400, 460))
 """The room for the stage on a screen, on a phone and beside a question in a lecture hall, in px; another where messages
 would have to be left out or letters would be too small."""
 
@@ -379,7 +379,7 @@ class Asked:
         question, found = self.question, []
         if question.figure in ("stage", "both"):
             ring = self.judged and step != question.address.step
-            rooms = _HALL if ("presenter", "1") in self.keeps else SCREEN
+            rooms = LECTURE if ("presenter", "1") in self.keeps else SCREEN
             drawn = stages(question.run, step, self.spoken, f"asked{self.mark}", ring=ring, rooms=rooms)
             found.append(("stage", drawn))
         if question.figure != "stage":

@@ -17,7 +17,7 @@ const LEAD = 0.3;
 const ROOM = 60;
 const LONG = 110;
 /** Room for PAST left of a cut, in px; and the room between a cut and its words. */
-const BEFORE = 48;
+const BEFORE = 45;
 const BESIDE = 9;
 /** A process that has not joined yet appears not to take part either. */
 const UNBORN = { since: 0, inside: false };
@@ -100,10 +100,9 @@ export class Cuts {
   /** @param {View} view @param {number} x @param {boolean} firm @param {string} tone */
   #words({ scale, seen }, x, firm, tone) {
     const y = scale.top - 10;
-    const first = seen + Math.max(BESIDE, BEFORE - scale.left); // a cut at the edge of what is seen has both words, too
-    const shown = Math.max(x, first) < x + 2 * BESIDE && x - seen <= scale.room;
-    const past = (Math.max(x, first) - BESIDE).toFixed(1);
-    put(this.past, { x: past, y, class: `st-past-word${tone}`, opacity: shown ? 1 : 0 });
+    // At the edge of what is seen it stands above the names of the processes.
+    const shown = x - seen >= Math.max(-BESIDE, BEFORE - scale.left) && x - seen <= scale.room;
+    put(this.past, { x: (x - BESIDE).toFixed(1), y, class: `st-past-word${tone}`, opacity: shown ? 1 : 0 });
     const fits = x + BESIDE >= seen && x + BESIDE + ROOM < seen + scale.room;
     put(this.future, { x: (x + BESIDE).toFixed(1), y, opacity: firm && fits ? 1 : 0 });
     const left = x - seen > LONG;

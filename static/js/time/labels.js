@@ -32,9 +32,9 @@ export class Labels {
     return free;
   }
 
-  /** Keep a rectangle free of labels; true if it was free.
+  /** Take a rectangle for a label; true if it was free, or if it is to be ``kept`` free of labels.
    * @param {Spot} spot @param {number} width @param {number} height */
-  #take({ x, y }, width, height) {
+  #take({ x, y }, width, height, kept = false) {
     const box = { left: x - width / 2, right: x + width / 2, top: y - height / 2, bottom: y + height / 2 };
     const cells = [];
     for (let i = Math.floor(box.left / 64); i <= Math.floor(box.right / 64); i += 1) {
@@ -42,14 +42,15 @@ export class Labels {
     }
     const overlaps = (/** @type {typeof box} */ other) =>
       box.left < other.right && other.left < box.right && box.top < other.bottom && other.top < box.bottom;
-    if (cells.some((cell) => this.#cells.get(cell)?.some(overlaps))) return false;
+    if (!kept && cells.some((cell) => this.#cells.get(cell)?.some(overlaps))) return false;
     for (const cell of cells) this.#cells.set(cell, [...(this.#cells.get(cell) ?? []), box]);
     return true;
   }
 
-  /** Keep the surroundings of a point free of labels. @param {number} x @param {number} y @param {number} size */
-  reserve(x, y, size) {
-    this.#take({ x, y }, size, size);
+  /** Keep the surroundings of a point free of labels.
+   * @param {number} x @param {number} y @param {number} width @param {number} height */
+  reserve(x, y, width, height = width) {
+    this.#take({ x, y }, width, height, true);
   }
 }
 

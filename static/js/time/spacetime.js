@@ -205,10 +205,10 @@ export class Spacetime {
     if (part || this.#kept === kept || this.history.names.length > MOST) return;
     this.#labels.clear();
     this.#kept = kept;
-    if (!cut) return;
     for (const { step, row } of this.history.setbacks) {
-      for (let y = at.top; row === null && y < at.bottom; y += 16) this.#labels.reserve(step * at.unit - 8, y, 20);
+      if (row === null) this.#labels.reserve(step * at.unit - 8, (at.top + at.bottom) / 2, 20, at.bottom - at.top);
     }
+    if (!cut) return;
     const bends = bendsOf(cut, this.history, at);
     cut.recorded.forEach((step, row) => {
       const next = cut.recorded[row + 1] ?? Infinity;

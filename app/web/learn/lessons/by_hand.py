@@ -21,7 +21,7 @@ from app.course.yaml_forms import HandForm
 from app.pictures import render
 from app.scenario.library import LIBRARY
 from app.scenario.run_key import RunKey
-from app.web.shared.question_view import of_events, stages
+from app.web.shared.question_view import LECTURE, SCREEN, of_events, stages
 from app.wire.run_url import Address
 from app.words.catalogues import word
 from app.words.checkpoint_names import called
@@ -67,6 +67,7 @@ def shown(form: HandForm, action: str, keeps: Sequence[tuple[str, str]], moves: 
     """Return the exercise after these moves. Raises BluecutError if one of them is no move."""
     hand, refused = replayed(form, moves)
     wrong = hand.objection
+    rooms = LECTURE if ("presenter", "1") in keeps else SCREEN
     seen = Shown(
         getattr(form.asks, spoken),
         action,
@@ -77,7 +78,11 @@ def shown(form: HandForm, action: str, keeps: Sequence[tuple[str, str]], moves: 
         tuple((name, tuple(_try(hand, piece, spoken) for piece in offered)) for name, offered in hand.offers()),
         "time" if isinstance(hand, Line) else "stage",
         "barrier" if isinstance(hand, Barriers) else "" if isinstance(hand, Line) else "marker",
-        _line(hand, spoken) if isinstance(hand, Line) else _stage(hand, spoken) if isinstance(hand, Steps) else (),
+        _line(hand, spoken)
+        if isinstance(hand, Line)
+        else _stage(hand, spoken, rooms)
+        if isinstance(hand, Steps)
+        else (),
         _count(hand, form.rules, spoken),
         _report(hand, spoken) if isinstance(hand, Markers) else "",
     )
@@ -124,7 +129,7 @@ def _line(hand: Line, spoken: str) -> tuple[Markup, ...]:
     return (Markup(render.spacetime(run, len(run.steps), spoken, replace(look, records=True), "hand")),)
 
 
-def _stage(hand: Steps, spoken: str) -> tuple[Markup, ...]:
+def _stage(hand: Steps, spoken: str, rooms: Sequence[render.Room]) -> tuple[Markup, ...]:
     """Return the stage for a screen and for a phone. A marker that nobody has put into its channel is not in it,
     and a channel that nobody has closed is open."""
     run, hidden, unclosed = hand.run(), {str(one) for one in hand.veiled}, hand.unclosed
@@ -135,9 +140,10 @@ def _stage(hand: Steps, spoken: str) -> tuple[Markup, ...]:
         )
 
     if isinstance(hand, Barriers):
-        wide, slim = map(veiled, stages(run, hand.shown, spoken, "hand", narrow=DOWNWARDS))
+        wide, slim = map(veiled, stages(run, hand.shown, spoken, "hand", rooms=rooms, narrow=DOWNWARDS))
         return Markup(_around(hand, wide)), Markup(_around(hand, slim, downwards=True))
-    return tuple(Markup(veiled(svg)) for svg in stages(run, hand.shown, spoken, "hand", unclosed=unclosed))
+    drawn = stages(run, hand.shown, spoken, "hand", rooms=rooms, unclosed=unclosed)
+    return tuple(Markup(veiled(svg)) for svg in drawn)
 
 
 def _around(hand: Barriers, svg: str, *, downwards: bool = False) -> str:

@@ -89,6 +89,8 @@ class Wish(Fields):
     """The fields that may follow the question mark. The form sends ``order``: one order of delivery for each column in
     ``with``; the answer is then the address that says it with ``~``."""
 
+    RUN = ("with", "order", "seed", "discipline")
+
     columns: list[Word] = Field([], alias="with", description="an algorithm, or ALGORITHM~DISCIPLINE")
     order: list[Word] = Field([], description="the order of delivery of each column")
     seed: Seed | None = Field(None, strict=False, description="the seed of the schedule")
