@@ -140,8 +140,10 @@ def _stage(hand: Steps, spoken: str, rooms: Sequence[render.Room]) -> tuple[Mark
         )
 
     if isinstance(hand, Barriers):
-        wide, slim = map(veiled, stages(run, hand.shown, spoken, "hand", rooms=rooms, narrow=DOWNWARDS))
-        return Markup(_around(hand, wide)), Markup(_around(hand, slim, downwards=True))
+        down = rooms is LECTURE  # beside each other, its inputs have no room for what is in them
+        places = DOWNWARDS if down else rooms
+        wide, slim = map(veiled, stages(run, hand.shown, spoken, "hand", rooms=places, narrow=DOWNWARDS))
+        return Markup(_around(hand, wide, downwards=down)), Markup(_around(hand, slim, downwards=True))
     drawn = stages(run, hand.shown, spoken, "hand", rooms=rooms, unclosed=unclosed)
     return tuple(Markup(veiled(svg)) for svg in drawn)
 
