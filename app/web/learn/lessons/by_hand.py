@@ -67,7 +67,7 @@ def shown(form: HandForm, action: str, keeps: Sequence[tuple[str, str]], moves: 
     """Return the exercise after these moves. Raises BluecutError if one of them is no move."""
     hand, refused = replayed(form, moves)
     wrong = hand.objection
-    rooms = LECTURE if ("presenter", "1") in keeps else SCREEN
+    large = ("presenter", "1") in keeps
     seen = Shown(
         getattr(form.asks, spoken),
         action,
@@ -80,7 +80,7 @@ def shown(form: HandForm, action: str, keeps: Sequence[tuple[str, str]], moves: 
         "barrier" if isinstance(hand, Barriers) else "" if isinstance(hand, Line) else "marker",
         _line(hand, spoken)
         if isinstance(hand, Line)
-        else _stage(hand, spoken, rooms)
+        else _stage(hand, spoken, large)
         if isinstance(hand, Steps)
         else (),
         _count(hand, form.rules, spoken),
@@ -129,9 +129,9 @@ def _line(hand: Line, spoken: str) -> tuple[Markup, ...]:
     return (Markup(render.spacetime(run, len(run.steps), spoken, replace(look, records=True), "hand")),)
 
 
-def _stage(hand: Steps, spoken: str, rooms: Sequence[render.Room]) -> tuple[Markup, ...]:
-    """Return the stage for a screen and for a phone. A marker that nobody has put into its channel is not in it,
-    and a channel that nobody has closed is open."""
+def _stage(hand: Steps, spoken: str, large: bool) -> tuple[Markup, ...]:
+    """Return the stage for a screen and for a phone; ``large``: the screen is in a lecture hall. A marker that nobody
+    has put into its channel is not in it, and a channel that nobody has closed is open."""
     run, hidden, unclosed = hand.run(), {str(one) for one in hand.veiled}, hand.unclosed
 
     def veiled(svg: str) -> str:
@@ -140,10 +140,10 @@ def _stage(hand: Steps, spoken: str, rooms: Sequence[render.Room]) -> tuple[Mark
         )
 
     if isinstance(hand, Barriers):
-        down = rooms is LECTURE  # beside each other, its inputs have no room for what is in them
-        places = DOWNWARDS if down else rooms
-        wide, slim = map(veiled, stages(run, hand.shown, spoken, "hand", rooms=places, narrow=DOWNWARDS))
-        return Markup(_around(hand, wide, downwards=down)), Markup(_around(hand, slim, downwards=True))
+        rooms = DOWNWARDS if large else SCREEN  # a low picture would only count what is in the inputs
+        wide, slim = map(veiled, stages(run, hand.shown, spoken, "hand", rooms=rooms, narrow=DOWNWARDS))
+        return Markup(_around(hand, wide, downwards=large)), Markup(_around(hand, slim, downwards=True))
+    rooms = LECTURE if large else SCREEN
     drawn = stages(run, hand.shown, spoken, "hand", rooms=rooms, unclosed=unclosed)
     return tuple(Markup(veiled(svg)) for svg in drawn)
 
