@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from app.algorithms.registry import algorithm
 from app.core.model.notes import Aborted, Completed, Hurried, Logged
-from app.core.model.values import APP, END, MARKER, Abandon, Message, Process
+from app.core.model.values import ABORT, APP, END, MARKER, Abandon, Message, Process, Todo
 from app.run.run import Run, record
 from app.scenario.library import LIBRARY
 from app.scenario.run_key import RunKey
@@ -130,3 +130,24 @@ def test_a_blocked_input_lets_in_only_what_has_overtaken_for_a_later_checkpoint(
     assert rules.accepts(process, memory, "a->T", overtook) is open_
     assert not rules.accepts(process, memory, "a->T", structs.replace(overtook, payload=None))
     assert rules.accepts(process, memory, "b->T", Message(4, APP, "x"))
+
+
+@pytest.mark.parametrize(
+    ("happens", "expected"),
+    [
+        (["a:1", "b:1"], [1]),
+        (["abort:1", "a:1", "b:1", "a:2", "b:2"], [2]),  # before anything of it has come
+        (["a:1", "abort:1", "b:1", "a:2", "b:2"], [2]),  # while it is counted
+        (["a:1", "a:2", "abort:1", "b:2", "b:1"], [2]),
+    ],
+)
+def test_where_barriers_are_counted_an_aborted_snapshot_is_not_recorded(
+    happens: list[str], expected: list[int]
+) -> None:
+    task = Task("at-least-once", 2)
+    for what, _, number in (each.partition(":") for each in happens):
+        if what == "abort":
+            task.wakes(Todo(ABORT, (int(number),)))
+        else:
+            task.takes("ab".index(what), Message(0, MARKER, None, int(number)))
+    assert task.recorded == expected
