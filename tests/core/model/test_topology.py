@@ -190,6 +190,18 @@ def test_a_chain_in_layers_is_a_line_and_a_loop_too() -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "height"),
+    [
+        ("a>b b>c a>c", 1 / 3),  # one and a half places: a whole one would make the picture higher
+        ("a>b b>c b>d a>d", 1 / 4),  # two, as in the next layer
+    ],
+)
+def test_a_channel_that_passes_a_layer_takes_a_place_where_there_is_one(text: str, height: float) -> None:
+    _, y = flow(text).layout["b"]
+    assert min(y, 1 - y) == pytest.approx(height)
+
+
+@pytest.mark.parametrize(
     ("text", "least"),
     [
         ("J>a J>b J>c a>z b>y c>x x>o y>o z>o", 0),
