@@ -209,6 +209,7 @@ def test_a_channel_that_passes_a_layer_takes_a_place_where_there_is_one(text: st
         ("a>d a>e b>d b>f c>e c>f d>g e>h f>i", 2),
         ("a2>b1 a0>b3 b1>c3 a0>b0 b3>c4 a1>b2 b3>c2 b2>c3 b3>c0 b2>c1 b0>c4", 0),  # needs the middles of neighbours
         ("a0>b1 a3>b1 a1>b1 a3>b2 a2>b0 a0>b0", 0),  # needs swaps
+        ("a0>b0 a3>b1 a2>b2 a1>b1 a1>b0 a2>b0", 0),  # of the last two, too
     ],
 )
 def test_channels_cross_as_little_as_they_must(text: str, least: int) -> None:
