@@ -4,7 +4,10 @@ import ast
 import json
 import re
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
+
+import pytest
 
 from app.algorithms.registry import ALGORITHMS, MODULES
 from app.paths import STATIC, TEMPLATES
@@ -17,13 +20,19 @@ WORDS = {"at-least-once", "at-most-once", "loops", "members", "merged", "timesta
 NAMES = set(ALGORITHMS) - WORDS
 
 
-def sources() -> Iterator[tuple[str, ast.Module]]:
-    """Yield the modules that may name no algorithm, and what they say; only those that might."""
-    likely = re.compile("|".join(["algorithms", *map(re.escape, NAMES)]))
-    for path in sorted(APP.rglob("*.py")):
-        name = path.relative_to(APP).as_posix()
-        if not name.startswith(("algorithms/", *SCENARIOS)) and likely.search(text := path.read_text("utf-8")):
-            yield name, ast.parse(text)
+@cache
+def sources() -> list[tuple[str, ast.Module]]:
+    """Return the modules that may name no algorithm, and what they say."""
+    named = ((path, path.relative_to(APP).as_posix()) for path in sorted(APP.rglob("*.py")))
+    mute = [(path, name) for path, name in named if not name.startswith(("algorithms/", *SCENARIOS))]
+    return [(name, ast.parse(path.read_text("utf-8"))) for path, name in mute]
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _forgotten() -> Iterator[None]:
+    """Keep no trees for the tests of other files: they are large."""
+    yield
+    sources.cache_clear()
 
 
 def texts(tree: ast.Module) -> Iterator[str]:
@@ -44,7 +53,7 @@ def test_no_module_writes_down_the_name_of_an_algorithm() -> None:
 
 def test_no_module_imports_a_single_algorithm() -> None:
     single = {module.__name__ for module in MODULES.values()}
-    assert len([*sources()]) > 50
+    assert len(sources()) > 50
     for name, tree in sources():
         for node in ast.walk(tree):
             if isinstance(node, ast.Import):

@@ -1,10 +1,11 @@
 /** Places for labels, so that none covers another. Computes; draws nothing. */
 
 /** @typedef {{x: number, y: number}} Spot the middle of a label */
+/** @typedef {{left: number, right: number, top: number, bottom: number}} Box */
 
 /** Rectangles that are taken, found by a coarse grid. */
 export class Labels {
-  /** @type {Map<string, {left: number, right: number, top: number, bottom: number}[]>} */
+  /** @type {Map<string, Box[]>} */
   #cells = new Map();
   /** @type {Map<string | number, Spot | null>} */
   #spots = new Map();
@@ -27,31 +28,48 @@ export class Labels {
   place(key, spots, width, height, left, right) {
     const known = this.#spots.get(key);
     if (known && known.x > left && known.x < right) return known;
-    const free = spots().find((spot) => this.#take(spot, width, height)) ?? null;
+    const free = spots().find((spot) => this.#take(rectangle(spot, width, height))) ?? null;
     this.#spots.set(key, free);
     return free;
   }
 
-  /** Take a rectangle for a label; true if it was free, or if it is to be ``kept`` free of labels.
-   * @param {Spot} spot @param {number} width @param {number} height */
-  #take({ x, y }, width, height, kept = false) {
-    const box = { left: x - width / 2, right: x + width / 2, top: y - height / 2, bottom: y + height / 2 };
-    const cells = [];
-    for (let i = Math.floor(box.left / 64); i <= Math.floor(box.right / 64); i += 1) {
-      for (let j = Math.floor(box.top / 32); j <= Math.floor(box.bottom / 32); j += 1) cells.push(`${i} ${j}`);
-    }
-    const overlaps = (/** @type {typeof box} */ other) =>
-      box.left < other.right && other.left < box.right && box.top < other.bottom && other.top < box.bottom;
-    if (!kept && cells.some((cell) => this.#cells.get(cell)?.some(overlaps))) return false;
-    for (const cell of cells) this.#cells.set(cell, [...(this.#cells.get(cell) ?? []), box]);
+  /** Take a rectangle, if it is free; true if it was. @param {Box} box */
+  #take(box) {
+    const cells = cellsOf(box);
+    if (cells.some((cell) => this.#cells.get(cell)?.some((other) => overlap(box, other)))) return false;
+    this.#fill(box, cells);
     return true;
+  }
+
+  /** @param {Box} box */
+  #fill(box, cells = cellsOf(box)) {
+    for (const cell of cells) this.#cells.set(cell, [...(this.#cells.get(cell) ?? []), box]);
   }
 
   /** Keep the surroundings of a point free of labels.
    * @param {number} x @param {number} y @param {number} width @param {number} height */
   reserve(x, y, width, height = width) {
-    this.#take({ x, y }, width, height, true);
+    this.#fill(rectangle({ x, y }, width, height));
   }
+}
+
+/** @param {Spot} middle @param {number} width @param {number} height @returns {Box} */
+function rectangle({ x, y }, width, height) {
+  return { left: x - width / 2, right: x + width / 2, top: y - height / 2, bottom: y + height / 2 };
+}
+
+/** The cells of the grid in which a rectangle lies. @param {Box} box */
+function cellsOf({ left, right, top, bottom }) {
+  const cells = [];
+  for (let i = Math.floor(left / 64); i <= Math.floor(right / 64); i += 1) {
+    for (let j = Math.floor(top / 32); j <= Math.floor(bottom / 32); j += 1) cells.push(`${i} ${j}`);
+  }
+  return cells;
+}
+
+/** @param {Box} a @param {Box} b */
+function overlap(a, b) {
+  return a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
 }
 
 /** A text, or the beginning of it. @param {string} text */
