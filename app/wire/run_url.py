@@ -6,6 +6,7 @@ The addresses that we make leave out values equal to the scenario's own. ``v`` n
 which a link was made: choices are indices, and mean nothing if either has changed.
 """
 
+from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, ClassVar
 from urllib.parse import quote, urlencode
 
@@ -140,8 +141,9 @@ class Address(Frozen):
         return replace(self, step=step)
 
 
-def written_url(path: str, query: dict[str, str]) -> str:
-    """Return path and query as text, with the characters of choices unescaped."""
+def written_url(path: str, query: Mapping[str, str] | Sequence[tuple[str, str]]) -> str:
+    """Return path and query as text, with the characters of choices unescaped; in pairs, a name may occur several
+    times."""
     return f"{path}?{urlencode(query, safe=':,.')}" if query else path
 
 

@@ -17,8 +17,7 @@ def beside(ref: str, names: Iterable[str], **more: object) -> str:
     """Return the address that shows ``names``, each ``ALGORITHM`` or ``ALGORITHM~DISCIPLINE``, on a scenario."""
     pairs = [("with", name) for name in names]
     pairs += [(key, str(value)) for key, value in more.items() if value not in (None, "")]
-    path = f"/compare/{quote(ref, safe='.')}"
-    return path + "".join(("&" if i else "?") + written_url("", {k: v})[1:] for i, (k, v) in enumerate(pairs))
+    return written_url(f"/compare/{quote(ref, safe='.')}", pairs)
 
 
 def pair(scenario: Scenario) -> list[str]:

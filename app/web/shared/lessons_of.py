@@ -6,7 +6,7 @@ from starlette.requests import Request
 
 from app.course.lesson_list import Shelf
 from app.web.base.language import language, named
-from app.web.shared.question_view import located
+from app.wire.run_url import written_url
 from app.words.catalogues import word
 
 
@@ -25,7 +25,7 @@ def taught(request: Request, places: Iterable[int]) -> list[tuple[str, str]]:
     return [
         (
             word("lessons.of-run", spoken, number=place, title=getattr(known[place].form.title, spoken)),
-            located(f"/lessons/{known[place].name}", kept),
+            written_url(f"/lessons/{known[place].name}", kept),
         )
         for place in dict.fromkeys(places)
         if place in known

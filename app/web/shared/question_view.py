@@ -134,7 +134,7 @@ class Believed(Frozen):
 class Asked:
     """A question as a page shows it; see the top of the module. ``typed`` is the text sent that is not an answer.
     ``voting``: a class votes on it, ``open`` or ``closed``; answers are posted, and nothing is judged here. ``mark`` is
-    part of the names in its form and pictures, in case a page has several questions."""
+    part of the names in its form and pictures, in case a page has several questions. ``hall``: for a lecture hall?"""
 
     question: Question
     spoken: str
@@ -151,6 +151,7 @@ class Asked:
     typed: str = ""
     voting: str = ""
     mark: str = ""
+    hall: bool = False
 
     # words
 
@@ -202,6 +203,13 @@ class Asked:
         if self.ordered:
             return "places"
         return "some" if self.question.kind in MANY else "one"
+
+    @property
+    def how(self) -> str:
+        """The key of the words that say how it is answered."""
+        if self.ordered:
+            return "order" if self.question.kind == "order" else "ordered"
+        return "only" if self.input == "some" and len(self.offers) == 1 else self.input
 
     @property
     def picks(self) -> str:
@@ -313,14 +321,14 @@ class Asked:
     @property
     def url(self) -> str:
         """The address of this page with this answer."""
-        return located(self.action, [*self.query, *([("show", "1")] if self.shown else [])])
+        return written_url(self.action, [*self.query, *([("show", "1")] if self.shown else [])])
 
     @property
     def reveal(self) -> str:
         """The address of this page with the right answer; empty if it may not be asked for yet."""
         if self.solved or (self.grade is None and not self.always):
             return ""
-        return located(self.action, [*self.query, ("show", "1")])
+        return written_url(self.action, [*self.query, ("show", "1")])
 
     @property
     def where(self) -> Address:
@@ -360,7 +368,7 @@ class Asked:
         query = here.query(step=begin or None, lang=self.lang, v=stamp(here.scenario))
         view = {"view": question.figure} if question.figure in ("time", "both") else {}
         more = [("to", str(to)), *view.items(), *(("circle", one) for one in question.circled)]
-        return located(path, [*((name, str(value)) for name, value in query.items() if value is not None), *more])
+        return written_url(path, [*((name, str(value)) for name, value in query.items() if value is not None), *more])
 
     # the picture
 
@@ -379,7 +387,7 @@ class Asked:
         question, found = self.question, []
         if question.figure in ("stage", "both"):
             ring = self.judged and step != question.address.step
-            rooms = LECTURE if ("presenter", "1") in self.keeps else SCREEN
+            rooms = LECTURE if self.hall else SCREEN
             drawn = stages(question.run, step, self.spoken, f"asked{self.mark}", ring=ring, rooms=rooms)
             found.append(("stage", drawn))
         if question.figure != "stage":
@@ -420,6 +428,11 @@ def of_events(run: Run, spoken: str, cut: Mapping[str, int] | None, *, fates: bo
     return structs.replace(bare, chosen=chosen if fates else structs.replace(chosen, fates={}))
 
 
+def presenting(request: Request) -> bool:
+    """Is the page shown in a lecture hall?"""
+    return request.query_params.get("presenter") in ("1", "true")
+
+
 def question_view(
     request: Request,
     question: Question,
@@ -435,14 +448,10 @@ def question_view(
 ) -> Asked:
     """Return the question of a page, judged if the request contains an answer; ``refused`` says what is wrong with an
     invalid one."""
-    lang = named(request)
-    kept = [*keeps]
-    if lang:
-        kept.append(("lang", lang))
-    if request.query_params.get("presenter") in ("1", "true"):
-        kept.append(("presenter", "1"))
+    lang, hall = named(request), presenting(request)
+    kept = (*keeps, *([("lang", lang)] if lang else ()), *([("presenter", "1")] if hall else ()))
     seen = Asked(
-        question, language(request), action, tuple(kept), fresh, onward, always=always, lang=lang, voting=voting
+        question, language(request), action, kept, fresh, onward, always=always, lang=lang, voting=voting, hall=hall
     )
     if not judged:
         return seen
@@ -488,9 +497,3 @@ def answer_of(request: Request, seen: Asked) -> Response | None:
 def status_of(seen: Asked) -> int:
     """Return the status of the page: an invalid answer is a bad request."""
     return 400 if seen.refused else 200
-
-
-def located(path: str, query: Iterable[tuple[str, str]]) -> str:
-    """Return path and query, in which a name may occur several times."""
-    text = "&".join(written_url("", {name: value})[1:] for name, value in query)
-    return f"{path}?{text}" if text else path

@@ -63,11 +63,13 @@ class Shown(Frozen):
     url: str = ""
 
 
-def shown(form: HandForm, action: str, keeps: Sequence[tuple[str, str]], moves: Sequence[str], spoken: str) -> Shown:
-    """Return the exercise after these moves. Raises BluecutError if one of them is no move."""
+def shown(
+    form: HandForm, action: str, keeps: Sequence[tuple[str, str]], moves: Sequence[str], spoken: str, *, hall: bool
+) -> Shown:
+    """Return the exercise after these moves; ``hall``: on a screen in a lecture hall. Raises BluecutError if one of
+    them is no move."""
     hand, refused = replayed(form, moves)
     wrong = hand.objection
-    large = ("presenter", "1") in keeps
     seen = Shown(
         getattr(form.asks, spoken),
         action,
@@ -78,11 +80,7 @@ def shown(form: HandForm, action: str, keeps: Sequence[tuple[str, str]], moves: 
         tuple((name, tuple(_try(hand, piece, spoken) for piece in offered)) for name, offered in hand.offers()),
         "time" if isinstance(hand, Line) else "stage",
         "barrier" if isinstance(hand, Barriers) else "" if isinstance(hand, Line) else "marker",
-        _line(hand, spoken)
-        if isinstance(hand, Line)
-        else _stage(hand, spoken, large)
-        if isinstance(hand, Steps)
-        else (),
+        _drawings(hand, spoken, hall),
         _count(hand, form.rules, spoken),
         _report(hand, spoken) if isinstance(hand, Markers) else "",
     )
@@ -117,6 +115,13 @@ def _report(hand: Markers, spoken: str) -> str:
     return ""
 
 
+def _drawings(hand: Exercise, spoken: str, hall: bool) -> tuple[Markup, ...]:
+    """Return the pictures of the exercise; none if it has none."""
+    if isinstance(hand, Line):
+        return _line(hand, spoken)
+    return _stage(hand, spoken, hall) if isinstance(hand, Steps) else ()
+
+
 def _line(hand: Line, spoken: str) -> tuple[Markup, ...]:
     """Return the diagram up to the crash, with the line as it has been chosen; its orphans are seen once it is
     complete."""
@@ -129,8 +134,8 @@ def _line(hand: Line, spoken: str) -> tuple[Markup, ...]:
     return (Markup(render.spacetime(run, len(run.steps), spoken, replace(look, records=True), "hand")),)
 
 
-def _stage(hand: Steps, spoken: str, large: bool) -> tuple[Markup, ...]:
-    """Return the stage for a screen and for a phone; ``large``: the screen is in a lecture hall. A marker that nobody
+def _stage(hand: Steps, spoken: str, hall: bool) -> tuple[Markup, ...]:
+    """Return the stage for a screen and for a phone; ``hall``: the screen is in a lecture hall. A marker that nobody
     has put into its channel is not in it, and a channel that nobody has closed is open."""
     run, hidden, unclosed = hand.run(), {str(one) for one in hand.veiled}, hand.unclosed
 
@@ -140,10 +145,10 @@ def _stage(hand: Steps, spoken: str, large: bool) -> tuple[Markup, ...]:
         )
 
     if isinstance(hand, Barriers):
-        rooms = DOWNWARDS if large else SCREEN  # a low picture would only count what is in the inputs
+        rooms = DOWNWARDS if hall else SCREEN  # a low picture would only count what is in the inputs
         wide, slim = map(veiled, stages(run, hand.shown, spoken, "hand", rooms=rooms, narrow=DOWNWARDS))
-        return Markup(_around(hand, wide, downwards=large)), Markup(_around(hand, slim, downwards=True))
-    rooms = LECTURE if large else SCREEN
+        return Markup(_around(hand, wide, downwards=hall)), Markup(_around(hand, slim, downwards=True))
+    rooms = LECTURE if hall else SCREEN
     drawn = stages(run, hand.shown, spoken, "hand", rooms=rooms, unclosed=unclosed)
     return tuple(Markup(veiled(svg)) for svg in drawn)
 

@@ -36,7 +36,7 @@ from app.web.base.errors import answers
 from app.web.base.language import language, named
 from app.web.base.templates import Context, page
 from app.web.shared.lessons_of import shelf
-from app.web.shared.question_view import Answers, Asked, Given, answer_of, located, question_view, status_of
+from app.web.shared.question_view import Answers, Asked, Given, answer_of, question_view, status_of
 from app.web.shared.run_head import run_head
 from app.web.shared.visit import Visit, VisitedRun
 from app.wire.run_url import stamp, written_url
@@ -126,7 +126,7 @@ def _to(shown: Visit, number: int, kinds: tuple[str, ...]) -> str:
     here = shown.address
     seen = [(name, str(value)) for name, value in here.seen.items() if value is not None]
     more = {"n": number} if number > 1 else {}
-    return located(here.path("quiz"), [*_keeps(shown, kinds, **more), *seen])
+    return written_url(here.path("quiz"), [*_keeps(shown, kinds, **more), *seen])
 
 
 def _asking(shown: Visit, number: int, kinds: tuple[str, ...], given: Given, *, judged: bool) -> Asked | None:

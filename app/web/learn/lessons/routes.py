@@ -65,13 +65,13 @@ from app.web.shared.question_view import (
     Asked,
     Given,
     answer_of,
-    located,
     of_events,
+    presenting,
     question_view,
     stages,
     status_of,
 )
-from app.wire.run_url import stamp
+from app.wire.run_url import stamp, written_url
 from app.words.catalogues import plain, word
 
 DOORS = ("cuts", "blank", "quiz")
@@ -135,7 +135,7 @@ def _tracks(request: Request, found: Shelf, track: str) -> list[tuple[str, str, 
     for name in ("", *TRACKS):
         mine = [one.form for one in found.of_track(name)]
         kept = [pair for pair in _seen(request) if pair[0] != "track"]
-        address = located("/lessons", [*([("track", name)] if name else []), *kept])
+        address = written_url("/lessons", [*([("track", name)] if name else []), *kept])
         current = name == (track if track in TRACKS else "")
         rows.append((name or "all", address, current, len(mine), sum(form.minutes for form in mine)))
     return rows
@@ -153,7 +153,7 @@ def _card(lesson: Lesson, spoken: str, request: Request) -> Card:
         tuple(form.tracks),
         tuple(one.id for one in form.questions),
         Markup(render.thumbnail(LIBRARY.scenario(form.run.scenario))),
-        located(f"/lessons/{lesson.name}", _seen(request)),
+        written_url(f"/lessons/{lesson.name}", _seen(request)),
         lesson.own,
     )
 
@@ -187,9 +187,9 @@ def hand(
     if found.form.hand is None:
         raise NoSuchStep("this lesson has nothing to carry out by hand")
     path = f"/lessons/{found.name}/by-hand"
-    seen = by_hand.shown(found.form.hand, path, _seen(request), m or (), language(request))
+    seen = by_hand.shown(found.form.hand, path, _seen(request), m or (), language(request), hall=presenting(request))
     if part_only(request):
-        url = located(path, [*_seen(request), *(("m", move) for move in seen.kept)])
+        url = written_url(path, [*_seen(request), *(("m", move) for move in seen.kept)])
         return page(
             request, "_hand.html", headers={"hx-push-url": url}, hand=seen, finish=_leaves(request, found)[-1].url
         )
@@ -239,7 +239,7 @@ def _question_of(request: Request, lesson: Lesson, name: str, given: Given, *, j
         onward=(beyond.url, word(onward, language(request))),
         judged=judged,
         keeps=[("track", track)] if (track := _track(request)) else [],
-        always=_presenting(request),
+        always=presenting(request),
     )
 
 
@@ -247,19 +247,19 @@ def _leaves(request: Request, lesson: Lesson) -> list[Leaf]:
     spoken, path = language(request), f"/lessons/{lesson.name}"
     kept = _seen(request)
     return [
-        Leaf(located(path, kept), word("lessons.leaf.begin", spoken)),
+        Leaf(written_url(path, kept), word("lessons.leaf.begin", spoken)),
         *(
-            Leaf(located(path, [("q", one.id), *kept]), word("lessons.leaf.question", spoken, number=i), one.id)
+            Leaf(written_url(path, [("q", one.id), *kept]), word("lessons.leaf.question", spoken, number=i), one.id)
             for i, one in enumerate(lesson.form.questions, 1)
         ),
-        *([Leaf(located(f"{path}/by-hand", kept), word("lessons.leaf.hand", spoken))] if lesson.form.hand else []),
-        Leaf(located(path, [("end", "1"), *kept]), word("lessons.leaf.end", spoken)),
+        *([Leaf(written_url(f"{path}/by-hand", kept), word("lessons.leaf.hand", spoken))] if lesson.form.hand else []),
+        Leaf(written_url(path, [("end", "1"), *kept]), word("lessons.leaf.end", spoken)),
     ]
 
 
 def _seen(request: Request) -> list[tuple[str, str]]:
     """Return how the visitor looks at it: the track and the language, if the address names them, and the size."""
-    named_ones = {"track": _track(request), "lang": named(request), "presenter": "1" if _presenting(request) else None}
+    named_ones = {"track": _track(request), "lang": named(request), "presenter": "1" if presenting(request) else None}
     return [(name, value) for name, value in named_ones.items() if value]
 
 
@@ -272,11 +272,6 @@ def _track(request: Request) -> str:
 def _of_track(request: Request) -> tuple[Lesson, ...]:
     """Return the lessons of the track that the address names; all if it names none."""
     return shelf(request).of_track(_track(request))
-
-
-def _presenting(request: Request) -> bool:
-    """Is it shown in a lecture hall?"""
-    return request.query_params.get("presenter") in ("1", "true")
 
 
 def _stage(run: Run, step: int, spoken: str, mark: str, presenting: bool) -> Drawn:
@@ -310,7 +305,7 @@ def _beats(request: Request, lesson: Lesson, drawn: bool) -> list[tuple[str, lis
     if not drawn:
         return [(words, []) for words in said]
     runs = [request.app.state.runs.recorded(scene.scenario, scene.key).run for scene in lesson.scenes]
-    rows, hall = enumerate(zip(said, runs, lesson.scenes, lesson.cuts, strict=True), 1), _presenting(request)
+    rows, hall = enumerate(zip(said, runs, lesson.scenes, lesson.cuts, strict=True), 1), presenting(request)
     return [
         (words, _drawings(lesson, run, spoken, scene.step, cut, f"beat{i}", hall))
         for i, (words, run, scene, cut) in rows
@@ -336,7 +331,7 @@ def _old(request: Request, lesson: Lesson, spoken: str) -> tuple[str, str, int] 
         return None
     other = earlier[(lesson.form.place * 3) % len(earlier)]
     asked = other.form.questions[lesson.form.place % len(other.form.questions)]
-    url = located(f"/lessons/{other.name}", [("q", asked.id), *_seen(request)])
+    url = written_url(f"/lessons/{other.name}", [("q", asked.id), *_seen(request)])
     return getattr(asked.asks, spoken), url, other.form.place
 
 
@@ -367,7 +362,7 @@ def _leaf(
         "remember": getattr(form.remember, spoken) if form.remember else "",
         "beats": _beats(request, lesson, view == "begin"),
         "track": (track, here + 1, len(everyone)) if track and here is not None else None,
-        "all": located("/lessons", _seen(request)),
+        "all": written_url("/lessons", _seen(request)),
         "told": _told(lesson, pages, spoken) if view == "end" else {},
         "old": _old(request, lesson, spoken) if view == "end" else None,
         "view": view,
@@ -387,6 +382,6 @@ def _leaf(
         "hand": exercise,
         "finish": pages[-1].url,
         "presenter": presenter,
-        "present": located(request.url.path, kept if presenter else [*kept, ("presenter", "1")]),
+        "present": written_url(request.url.path, kept if presenter else [*kept, ("presenter", "1")]),
     }
     return page(request, "lesson.html", status=status_of(shown) if shown else 200, **context)

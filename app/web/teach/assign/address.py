@@ -16,7 +16,7 @@ from app.core.model.values import BluecutError
 from app.course.assignment.assignment import MOST, Assignment, Lessons, owner, sheet
 from app.web.base.language import named
 from app.web.shared.lessons_of import shelf
-from app.web.shared.question_view import located
+from app.wire.run_url import written_url
 
 Title = Annotated[str, Parameter(max_length=120, description="what the assignment is called")]
 Seed = Annotated[int, Parameter(ge=0, le=2**31 - 1, description="other seeds give other numbers")]
@@ -66,4 +66,4 @@ def link(request: Request, page: str, given: Assignment, key: str = "", **more: 
     lang = ("lang", named(request) or "")
     items = [("q", item) for item in given.items]
     fields = [("title", given.title), ("seed", str(given.seed)), whose, *items, *more.items(), lang]
-    return located(f"/assign{page}", [pair for pair in fields if pair[1]])
+    return written_url(f"/assign{page}", [pair for pair in fields if pair[1]])

@@ -35,7 +35,6 @@ from app.web.base.root import at as rooted
 from app.web.base.root import for_phones, public
 from app.web.base.same_origin import same_origin
 from app.web.base.templates import page, script_texts
-from app.web.shared.question_view import located
 from app.web.shared.scenario_ref import resolve
 from app.web.shared.visit import branched
 from app.web.teach.rooms import floor, room
@@ -45,6 +44,7 @@ from app.web.teach.rooms.pages import asks, rounds_of, tally_of, votes_for
 from app.web.teach.rooms.room import NEXT, Phase, Room
 from app.web.teach.rooms.rooms import LASTS
 from app.web.teach.rooms.subject import LONGEST, Subject, question_at, subject_of, visit_at
+from app.wire.run_url import written_url
 from app.words.catalogues import word
 
 router = APIRouter(responses=answers(400, 403, 404, 429, 503))
@@ -219,7 +219,7 @@ def _large(now: Room) -> str:
     """Return the address of what is shown, in large type."""
     path, _, query = now.at.partition("?")
     more = [("presenter", "1"), *([("step", str(now.step))] if now.step else [])]
-    return f"{path}?{query}{'&' if query else ''}{located('', more)[1:]}"
+    return f"{path}?{query}{'&' if query else ''}{written_url('', more)[1:]}"
 
 
 def _path(referer: str) -> str:

@@ -11,12 +11,11 @@ from app.course.question import Question
 from app.course.quiz import quiz
 from app.web.base.root import within
 from app.web.shared.lessons_of import shelf
-from app.web.shared.question_view import located
 from app.web.shared.run_head import TOOLS
 from app.web.shared.scenario_ref import resolve
 from app.web.shared.visit import Visit, visit
 from app.web.teach.rooms.access import rooms
-from app.wire.run_url import Query
+from app.wire.run_url import Query, written_url
 
 PAGES = (*TOOLS, "lessons")
 """The first words of the addresses that can be shown."""
@@ -51,7 +50,7 @@ def subject_of(request: Request, address: str) -> Subject:
     resolve(name, request)
     steps = [value for key, value in query if key == "step"]
     query = [pair for pair in query if pair[0] != "step"]
-    at = located(f"/{room}/{name}", query)
+    at = written_url(f"/{room}/{name}", query)
     if room != "run":
         return Subject(at, asks=room == "quiz")
     step = steps[0] if steps else "0"
@@ -66,8 +65,8 @@ def _of_lesson(request: Request, name: str, rest: list[str], query: list[tuple[s
         return Subject(f"/lessons/{name}/by-hand")
     asks = rest or [value for key, value in query if key == "q"]
     if asks:
-        return Subject(located(f"/lessons/{name}", [("q", asks[0])]), asks=True)
-    return Subject(located(f"/lessons/{name}", [pair for pair in query if pair[0] == "end"]))
+        return Subject(written_url(f"/lessons/{name}", [("q", asks[0])]), asks=True)
+    return Subject(written_url(f"/lessons/{name}", [pair for pair in query if pair[0] == "end"]))
 
 
 def question_at(request: Request, at: str) -> Question:
