@@ -560,6 +560,8 @@ LETTERS = """(found) => found.filter((e) => e.checkVisibility())
         ("barriers", 17),
         ("any-graph?q=markers", 16),
         ("barriers/by-hand", 15),
+        ("state-that-never-was?q=when", 13),
+        ("bug-hunt?q=channel", 11),
     ],
 )
 def test_in_a_lecture_the_picture_has_large_letters(visit: Open, address: str, least: float) -> None:
