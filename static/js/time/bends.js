@@ -81,16 +81,17 @@ export function best(start, end, arrows) {
  * @param {Point} start @param {Point} end @param {Bend} bend @param {Line[]} arrows */
 function beside(start, end, bend, arrows) {
   const points = Array.from({ length: PARTS + 1 }, (_, part) => on(start, end, bend, part / PARTS));
+  const lengths = points.map(([x, y], i) => (i ? Math.hypot(x - points[i - 1][0], y - points[i - 1][1]) : 0));
   let total = 0;
   for (const [a, b] of arrows) {
     const [dx, dy] = [b[0] - a[0], b[1] - a[1]];
     const length = Math.hypot(dx, dy) || 1;
-    const sides = points.map(([x, y]) => (dx * (y - a[1]) - dy * (x - a[0])) / length);
+    let before = 0;
     for (let i = 1; i < PARTS; i += 1) {
-      const [one, other] = [points[i - 1], points[i]];
-      const near = Math.max(0, 1 - Math.abs(sides[i]) / NEAR);
-      total += near * Math.hypot(other[0] - one[0], other[1] - one[1]);
-      if (i > 1 && sides[i - 1] < 0 !== sides[i] < 0) total += AGAIN;
+      const side = (dx * (points[i][1] - a[1]) - dy * (points[i][0] - a[0])) / length;
+      total += Math.max(0, 1 - Math.abs(side) / NEAR) * lengths[i];
+      if (i > 1 && before < 0 !== side < 0) total += AGAIN;
+      before = side;
     }
   }
   return total;
