@@ -352,7 +352,7 @@ def choice(system: System, world: World, number: int, index: int) -> tuple[Actio
                 return action, looked
             count += 1
     raise BluecutError(
-        "choices: {step}:{index} does not exist; after {step} steps there are {count} actions, counted from 0",
+        "choices: {step}:{index} does not exist; after step {step} there are {count} actions, counted from 0",
         step=number,
         index=index,
         count=count,

@@ -102,7 +102,7 @@ def test_a_limit_that_is_just_reached_is_not_said_to_stop_it() -> None:
 @pytest.mark.parametrize(
     ("key", "says"),
     [
-        (RunKey(choices=((0, 9),)), r"choices: 0:9 does not exist; after 0 steps there are 9 actions"),
+        (RunKey(choices=((0, 9),)), r"choices: 0:9 does not exist; after step 0 there are 9 actions"),
         (RunKey(choices=((99, 0),)), r"choices: step 99 is past the end; the run has 6 steps"),
         (RunKey(algorithm="nobody's"), r"unknown algorithm .*chandy-lamport"),
         (RunKey(discipline="lifo"), r"unknown discipline .*fifo, causal, any"),
@@ -224,7 +224,7 @@ def test_a_message_that_sets_an_unknown_variable_is_refused_and_hangs_no_other_r
         program: {kind: machine, first: {P1: A, P2: B}, edges: {P1: [{from: A, to: A, send: m, on: P1->P2}]}}
         script: [{send: {on: P1->P2, message: m}}, {deliver: P1->P2}]
     """
-    with pytest.raises(BluecutError, match="cannot be delivered now: refused"):
+    with pytest.raises(BluecutError, match="cannot be delivered now: the program cannot receive it"):
         run(text)
     assert len(run(text, RunKey(drain=True, choices=((0, 0),))).steps) == 1
 

@@ -424,7 +424,7 @@ def test_bytes_are_counted_to_their_limit(limit: int) -> None:
 def test_a_run_has_at_most_its_snapshots() -> None:
     starts = "script:\n" + "  - start: P\n" * SNAPSHOTS
     assert len(record(load(GOOD + starts, "f.yaml")).verdicts) == SNAPSHOTS
-    assert "or the run has its 16 snapshots" in mistake(GOOD + starts + "  - start: P\n")
+    assert "cannot start a snapshot now: there are 16, the most" in mistake(GOOD + starts + "  - start: P\n")
 
 
 # --- the schema ----------------------------------------------------------------------------------------------------

@@ -62,7 +62,7 @@ def enabled(system: System, world: World) -> list[Action]:
 
 def options(system: System, world: World) -> Iterator[tuple[Action, str | None]]:
     """Yield the candidate actions except faults, each with None or the key of the reason why it cannot happen now: see
-    OBSTACLES."""
+    REASONS."""
     yield from arrivals(system, world)
     for name in system.topology.names:
         for move in moves(system, world, name):
@@ -175,21 +175,28 @@ def _full(system: System, world: World, channel: str) -> bool:
     return sum(m.kind == APP for m in world.queues.get(channel, ())) >= system.capacity[channel]
 
 
-OBSTACLES = {
-    "behind": Phrase("behind"),
-    "early": Phrase("early"),
-    "partitioned": Phrase("cut"),
-    "blocked": Phrase("blocked"),
-    "refused": Phrase("refused"),
-    "paused": Phrase("paused"),
-    "down": Phrase("down"),
-    "busy": Phrase("busy"),
-    "full": Phrase("full"),
+REASONS = {
+    "behind": Phrase("a FIFO channel delivers its first message first"),
+    "early": Phrase("a message before it in the causal order is still in flight"),
+    "partitioned": Phrase("the channel is partitioned"),
+    "blocked": Phrase("the algorithm blocks the channel"),
+    "refused": Phrase("the program cannot receive it in its present state"),
+    "paused": Phrase("the algorithm pauses the program"),
+    "down": Phrase("the process has crashed"),
+    "busy": Phrase("the process has not finished with what it took before"),
+    "full": Phrase("the channel is full"),
+    "absent": Phrase("it is not a member"),
+    "leaving": Phrase("it is leaving"),
+    "others": Phrase("a process has crashed"),
+    "serial": Phrase("only the first initiator starts another"),
+    "running": Phrase("the snapshot before is not complete"),
+    "recorded": Phrase("it has recorded its state already"),
+    "outside": Phrase("it takes no part in the running snapshot"),
+    "crashed": Phrase("it has crashed already"),
+    "coordinator": Phrase("the coordinator is assumed never to fail"),
+    "last": Phrase("it is the last one"),
 }
-"""The reasons as words of a mistake: a FIFO channel delivers its head first; a message before it in the causal order is
-still in flight; the channel is partitioned; the algorithm blocks the input; the program cannot receive the message in
-its present state; the algorithm pauses the program; the process has crashed; it has not finished with what it took
-before; the channel is full."""
+"""Why nothing arrives, moves, starts a snapshot or crashes, as words of a mistake, by key."""
 
 
 def startable(system: System, world: World, name: str) -> bool:

@@ -23,9 +23,8 @@ from msgspec.structs import replace
 from app.core.kernel import causal_delivery
 from app.core.kernel.effects import act, arrive, begin, bring, commit, reply, sealed, urge
 from app.core.kernel.enabled import (
-    OBSTACLES,
+    REASONS,
     closed,
-    crashable,
     handing_over,
     hindrance,
     leavable,
@@ -33,7 +32,8 @@ from app.core.kernel.enabled import (
     offers,
     overtakes,
     settled,
-    startable,
+    spared,
+    unready,
 )
 from app.core.kernel.ordinary import ordinary
 from app.core.kernel.progress import complete, hand_over
@@ -187,11 +187,8 @@ def _move(draft: Draft, action: Move) -> None:
             channel=channel,
             outputs=process.outputs,
         )
-    reason = hindrance(draft.system, draft.before, action)
-    if reason == "paused":
-        raise Refused("{process} is held up by the snapshot and cannot act now", process=name)
-    if reason is not None:
-        raise Refused("{process} cannot act now: {reason}", process=name, reason=OBSTACLES[reason])
+    if reason := hindrance(draft.system, draft.before, action):
+        raise Refused("{process} cannot act now: {reason}", process=name, reason=REASONS[reason])
     act(draft, process, action)
     if draft.system.eager:
         urge(draft, name)
@@ -203,12 +200,10 @@ def _start(draft: Draft, action: Start) -> None:
         raise Refused("{algorithm} takes no snapshots, so nobody starts one", algorithm=draft.algorithm.NAME)
     if draft.algorithm.COORDINATED and name != (root := draft.system.topology.root):
         raise Refused("only the coordinator {root} starts checkpoints, not {process}", root=root, process=name)
-    if not startable(draft.system, draft.before, name):
-        raise Refused(
-            "{process} cannot start a snapshot now: it takes part already, or the run has its {most} snapshots",
-            process=name,
-            most=draft.system.most,
-        )
+    if key := unready(draft.system, draft.before, name):
+        enough = Phrase("there are {most}, the most that a run takes", most=draft.system.most)
+        reason = enough if key == "enough" else REASONS[key]
+        raise Refused("{process} cannot start a snapshot now: {reason}", process=name, reason=reason)
     if draft.algorithm.KIND is Kind.PRIVATE:
         process = draft.process(name)
         number = len(draft.durable.saved.get(name, ())) + 1
@@ -268,8 +263,8 @@ def _heal(draft: Draft, action: Heal) -> None:
 
 def _crash(draft: Draft, action: Crash) -> None:
     name, topology = action.process, draft.system.topology
-    if not crashable(draft.system, draft.before, name):
-        raise Refused("{process} cannot crash now: it is not a member, or is the only one", process=name)
+    if reason := spared(draft.system, draft.before, name):
+        raise Refused("{process} cannot crash now: {reason}", process=name, reason=REASONS[reason])
     if draft.system.recovers:
         fall(draft, name)
         return
@@ -380,13 +375,13 @@ def _impossible(channel: str, position: int, reason: str) -> Refused:
         return Refused(
             "the first message on {channel} cannot be delivered now: {reason}",
             channel=channel,
-            reason=OBSTACLES[reason],
+            reason=REASONS[reason],
         )
     return Refused(
         "the message at position {position} of {channel} cannot be delivered now: {reason}",
         position=position,
         channel=channel,
-        reason=OBSTACLES[reason],
+        reason=REASONS[reason],
     )
 
 

@@ -31,7 +31,7 @@ def said(run: Run, number: int, *kinds: type[Note]) -> list[Note]:
 def test_a_start_pauses_and_a_paused_program_can_neither_send_nor_change() -> None:
     made = run(BANK + "    script: [{start: P}]")
     assert said(made, 1, Paused, Recorded) == [Paused("P", None)]
-    with pytest.raises(Refused, match="P is held up by the snapshot"):
+    with pytest.raises(Refused, match="P cannot act now: the algorithm pauses the program"):
         step(made.system, made.world(1), Move("P", "P->Q", (("", 1),)))
     step(made.system, made.world(1), Move("Q", "Q->P", (("", 1),)))
 

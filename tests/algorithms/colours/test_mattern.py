@@ -121,7 +121,7 @@ def test_the_next_snapshot_is_at_the_next_tick_by_the_same_process() -> None:
     assert [seen.completed is not None for seen in twice.history.recordings.values()] == [True, True]
     assert [verdict.broken for verdict in twice.verdicts.values()] == [(), ()]
     assert twice.end.memories["Q"].clock == 2
-    with pytest.raises(SourceError, match="Q cannot start a snapshot now"):
+    with pytest.raises(SourceError, match="Q cannot start a snapshot now: only the first initiator"):
         run(drained + "    initiators: [{process: P, at: 2}, {process: Q, at: 90}]\n")
 
 

@@ -54,7 +54,9 @@ def test_a_message_by_way_of_another_process_waits_for_the_direct_one() -> None:
 
 def test_to_deliver_it_early_is_refused_with_the_reason() -> None:
     causal = system()
-    with pytest.raises(Refused, match="the first message on B->C cannot be delivered now: early"):
+    with pytest.raises(
+        Refused, match="the first message on B->C cannot be delivered now: a message before it in the causal order"
+    ):
         step(causal, after(causal, *AROUND), Deliver("B->C"))
 
 

@@ -123,7 +123,11 @@ def test_what_cannot_happen_says_why() -> None:
     ("actions", "last", "says"),
     [
         ((), Deliver("p->q"), "nothing is in flight on p->q at this point; send something first, or remove the line"),
-        ((SEND, SEND), Deliver("p->q", 1), "position 1 of p->q cannot be delivered now: behind"),
+        (
+            (SEND, SEND),
+            Deliver("p->q", 1),
+            "position 1 of p->q cannot be delivered now: a FIFO channel delivers its first message first",
+        ),
         ((), Collect("p->q"), "no recorded state is in flight on p->q"),
         ((), Wake("p", Todo("markers", (1,))), "p has not put off markers 1"),
         ((), Move("p", "q->p", "T"), "p cannot send on q->p; its outputs: p->q"),
@@ -200,7 +204,7 @@ def test_the_number_of_snapshots_has_an_end_and_it_is_said() -> None:
     pair = system(most=2)
     world = after(pair, Start("p"), Start("p"))
     assert not [action for action in enabled(pair, world) if isinstance(action, Start)]
-    with pytest.raises(Refused, match="the run has its 2 snapshots"):
+    with pytest.raises(Refused, match="there are 2, the most that a run takes"):
         step(pair, world, Start("q"))
 
 
