@@ -18,6 +18,7 @@ from app.core.model.values import BluecutError, Json
 from app.run.run import Run
 from app.scenario.format import Words
 from app.wire.run_url import Address
+from app.words.catalogues import word
 
 T = TypeVar("T")
 
@@ -85,6 +86,15 @@ class Question:
     def many(self) -> bool:
         """Has an answer several parts?"""
         return self.kind in MANY
+
+    @property
+    def joint(self) -> str:
+        """What stands between the parts of an answer in one line."""
+        return " → " if self.kind == "order" else ", "
+
+    def saying(self, answer: Answer | None, spoken: str) -> str:
+        """Return an answer in one line, in a language."""
+        return self.joint.join(getattr(self.text(one), spoken) for one in parts(answer)) or word("asked.empty", spoken)
 
     @property
     def parts(self) -> str:

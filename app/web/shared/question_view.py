@@ -185,8 +185,7 @@ class Asked:
 
     def saying(self, answer: Answer | None) -> str:
         """Return an answer in one line."""
-        lined = self.said(answer)
-        return (" → " if self.question.kind == "order" else ", ").join(lined) or word("asked.empty", self.spoken)
+        return self.question.saying(answer, self.spoken)
 
     # what can be answered
 
@@ -429,8 +428,8 @@ def of_events(run: Run, spoken: str, cut: Mapping[str, int] | None, *, fates: bo
 
 
 def presenting(request: Request) -> bool:
-    """Is the page shown in a lecture hall?"""
-    return request.query_params.get("presenter") in ("1", "true")
+    """Is the page shown in a lecture hall? What counts as yes is what counts in the address of a run."""
+    return request.query_params.get("presenter", "").lower() in ("1", "true", "t", "yes", "y", "on")
 
 
 def question_view(

@@ -8,7 +8,7 @@ import { progress } from "./progress.js";
 /** How many questions are offered again. */
 const FEW = 2;
 
-/** @typedef {[asks: string, url: string, texts: Record<string, string>, said: string]} Told */
+/** @typedef {[asks: string, url: string, texts: Record<string, string>, said: string, joint: string]} Told */
 
 /** @param {HTMLElement} section @param {HTMLElement} lesson */
 function ending(section, lesson) {
@@ -16,13 +16,17 @@ function ending(section, lesson) {
   const told = json("data-told");
   const kept = progress();
   const of = (/** @type {string} */ id) => kept[`${lesson.dataset.lesson}/${id}`];
-  const words = (/** @type {unknown} */ given, /** @type {Record<string, string>} */ texts) =>
+  const words = (
+    /** @type {unknown} */ given,
+    /** @type {Record<string, string>} */ texts,
+    /** @type {string} */ joint,
+  ) =>
     [given]
       .flat()
       .map((part) => texts[String(part)] ?? String(part))
-      .join(", ") || data(section, "none");
+      .join(joint) || data(section, "none");
   const list = first(section, "ol");
-  for (const [id, [asks, url, texts, said]] of Object.entries(told)) {
+  for (const [id, [asks, url, texts, said, joint]] of Object.entries(told)) {
     const tried = of(id);
     const row = html("li");
     const how = standing(tried);
@@ -34,7 +38,7 @@ function ending(section, lesson) {
     if (tried)
       both.append(
         `${data(section, "you")} `,
-        html("b", "", words(tried.predicted, texts)),
+        html("b", "", words(tried.predicted, texts, joint)),
         ` · ${data(section, "run")} `,
         html("b", "", said),
         later && ` · ${later}`,

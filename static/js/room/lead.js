@@ -69,7 +69,7 @@ async function show(next) {
     if (status === 200 && told) {
       here = `${told.at} ${told.step}`;
       draw({ ...room, ...told });
-    }
+    } else if (told?.error) one("room-phase").textContent = told.error;
     await new Promise((done) => setTimeout(done, PACE));
   }
   busy = false;

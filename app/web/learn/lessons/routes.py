@@ -18,8 +18,9 @@ What ``lesson.html`` gets
               only the first page has some
 ``track``     the name of the track, with the place of the lesson in it, from 1, and the number of its lessons; or None
 ``all``       the address of the list
-``told``      on the last page: {question: [what it asks, its address, {answer: words}, the right answer in words]};
-              ``old``: (what it asks, its address) of an earlier lesson's question, or None
+``told``      on the last page: {question: [what it asks, its address, {answer: words}, the right answer in words, what
+              stands between the parts of an answer]}; ``old``: (what it asks, its address, the number of the lesson)
+              of an earlier lesson's question, or None
 ``view``      ``begin``, ``question``, ``hand`` or ``end``
 ``pages``     its pages, see Leaf; ``place`` the number of the current one, from 0
 ``back`` ``next``   the pages before and after it, or None
@@ -46,7 +47,6 @@ from app.core.model.value import Frozen
 from app.course.hand.replay import MOST
 from app.course.lesson import Lesson
 from app.course.lesson_list import TRACKS, Shelf, by_unit
-from app.course.question import parts
 from app.pictures import render
 from app.pictures.spacetime.options import Look
 from app.run.run import Run
@@ -87,7 +87,6 @@ router = APIRouter(responses=answers(400, 404))
 
 Name = Annotated[str, Place(max_length=80, description="the name of a lesson")]
 Move = Annotated[str, StringConstraints(max_length=120)]
-Presenter = Annotated[bool, Parameter(description="large type for a lecture hall")]
 
 
 class Card(Frozen):
@@ -164,15 +163,14 @@ def lesson(
     name: Name,
     q: Annotated[str, Parameter(max_length=40, description="the id of a question")] = "",
     end: Annotated[bool, Parameter(description="the knobs at the end")] = False,
-    presenter: Presenter = False,
 ) -> Response:
     """Return a page of a lesson, before an answer."""
     found = _lesson_of(request, name)
     if end:
-        return _leaf(request, found, "end", None, presenter)
+        return _leaf(request, found, "end", None)
     if not q:
-        return _leaf(request, found, "begin", None, presenter)
-    return _leaf(request, found, "question", _question_of(request, found, q, Given(), judged=False), presenter)
+        return _leaf(request, found, "begin", None)
+    return _leaf(request, found, "question", _question_of(request, found, q, Given(), judged=False))
 
 
 @router.get("/lessons/{name}/by-hand", response_class=HTMLResponse)
@@ -180,7 +178,6 @@ def hand(
     request: Request,
     name: Name,
     m: Annotated[list[Move] | None, Parameter(max_length=MOST, description="DOING:WHERE, move by move")] = None,
-    presenter: Presenter = False,
 ) -> Response:
     """Return the page on which a snapshot is carried out by hand; for htmx, the exercise alone."""
     found = _lesson_of(request, name)
@@ -193,7 +190,7 @@ def hand(
         return page(
             request, "_hand.html", headers={"hx-push-url": url}, hand=seen, finish=_leaves(request, found)[-1].url
         )
-    return _leaf(request, found, "hand", None, presenter, seen)
+    return _leaf(request, found, "hand", None, seen)
 
 
 @router.get("/lessons/{name}/{question}", response_class=HTMLResponse)
@@ -202,12 +199,11 @@ def judged(
     name: Name,
     question: Annotated[str, Place(max_length=40, description="the id of a question")],
     given: Answers,
-    presenter: Presenter = False,
 ) -> Response:
     """Return the page of a question with the verdict on an answer; for htmx, the question alone."""
     found = _lesson_of(request, name)
     shown = _question_of(request, found, question, given, judged=True)
-    return answer_of(request, shown) or _leaf(request, found, "question", shown, presenter)
+    return answer_of(request, shown) or _leaf(request, found, "question", shown)
 
 
 def _lesson_of(request: Request, name: str) -> Lesson:
@@ -274,15 +270,15 @@ def _of_track(request: Request) -> tuple[Lesson, ...]:
     return shelf(request).of_track(_track(request))
 
 
-def _stage(run: Run, step: int, spoken: str, mark: str, presenting: bool) -> Drawn:
+def _stage(run: Run, step: int, spoken: str, mark: str, hall: bool) -> Drawn:
     """Return the run of a set-up at a step."""
     caption = plain(step_view.sentence(run, step, spoken)) if step else word("asked.begin", spoken)
-    drawn = stages(run, step, spoken, mark, rooms=HALL if presenting else SCREEN)
+    drawn = stages(run, step, spoken, mark, rooms=HALL if hall else SCREEN)
     return ("stage", drawn, caption, step or None)
 
 
 def _drawings(
-    lesson: Lesson, run: Run, spoken: str, step: int, cut: Mapping[str, int] | None, mark: str, presenting: bool
+    lesson: Lesson, run: Run, spoken: str, step: int, cut: Mapping[str, int] | None, mark: str, hall: bool
 ) -> list[Drawn]:
     """Return the pictures of a part of a set-up: the run at a step, its events, or a cut through them."""
     figure, found = lesson.form.figure, []
@@ -291,7 +287,7 @@ def _drawings(
         drawn = Markup(render.spacetime(run, len(run.steps), spoken, look, mark))
         return [("time", [drawn], word("asked.cut" if cut is not None else "asked.events", spoken), None)]
     if figure in ("stage", "both"):
-        found.append(_stage(run, step, spoken, mark, presenting))
+        found.append(_stage(run, step, spoken, mark, hall))
     if figure in ("time", "both"):
         drawn = Markup(render.spacetime(run, step, spoken, Look(ring=False, narrow=True), f"{mark}-time"))
         found.append(("time", [drawn], found[0][2] if found else "", None if found else step or None))
@@ -318,8 +314,8 @@ def _told(lesson: Lesson, pages: list[Leaf], spoken: str) -> dict[str, list[Any]
     found: dict[str, list[Any]] = {}
     for one in lesson.questions:
         texts = {option.value: getattr(option.text, spoken) for option in one.options}
-        said = ", ".join(texts.get(part, part) for part in parts(one.answer)) or word("asked.empty", spoken)
-        found[one.id] = [getattr(one.asks, spoken), at(links[one.id]), texts, said]
+        said = one.saying(one.answer, spoken)
+        found[one.id] = [getattr(one.asks, spoken), at(links[one.id]), texts, said, one.joint]
     return found
 
 
@@ -340,7 +336,6 @@ def _leaf(
     lesson: Lesson,
     view: str,
     shown: Asked | None,
-    presenter: bool,
     exercise: by_hand.Shown | None = None,
 ) -> Response:
     spoken, form = language(request), lesson.form
@@ -353,7 +348,7 @@ def _leaf(
     everyone, track = _of_track(request), _track(request)
     here = everyone.index(lesson) if lesson in everyone else None
     after = next((one for one in everyone if one.form.place > lesson.form.place), None)
-    lang = named(request)
+    lang, presenter = named(request), presenting(request)
     kept = [(name, value) for name, value in request.query_params.multi_items() if name != "presenter"]
     context: Context = {
         "lesson": lesson,

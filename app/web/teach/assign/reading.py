@@ -23,7 +23,7 @@ from app.core.model.values import BluecutError
 from app.course.assignment.assignment import Assignment, called
 from app.course.assignment.grading import Read, Sheet, read
 from app.course.misconception import beliefs
-from app.course.question import Grade, Question, parts
+from app.course.question import Grade
 from app.csv_text import csv_text
 from app.web.base.errors import answers
 from app.web.base.form_fields import form_fields
@@ -98,15 +98,9 @@ def _column(grades: Sequence[Grade | None], spoken: str) -> tuple[int, list[tupl
 
 def _letters(sheet: Sheet, spoken: str) -> list[tuple[str, str]]:
     return [
-        ("open", "") if one is None else ("right" if one.right else "wrong", _saying(asked, one, spoken))
+        ("open", "") if one is None else ("right" if one.right else "wrong", asked.saying(one.given, spoken))
         for asked, one in zip(sheet.asked, sheet.grades, strict=True)
     ]
-
-
-def _saying(asked: Question, one: Grade, spoken: str) -> str:
-    """Return an answer in one line."""
-    said = [getattr(asked.text(part), spoken) for part in parts(one.given)]
-    return (" → " if asked.kind == "order" else "; ").join(said) or word("asked.empty", spoken)
 
 
 def _csv(found: Read, count: int, spoken: str) -> str:
@@ -118,7 +112,9 @@ def _csv(found: Read, count: int, spoken: str) -> str:
         cells: list[object] = []
         for asked, one in zip(sheet.asked, sheet.grades, strict=True):
             cells += (
-                ["", "", ""] if one is None else [int(one.right), _saying(asked, one, spoken), one.misconception or ""]
+                ["", "", ""]
+                if one is None
+                else [int(one.right), asked.saying(one.given, spoken), one.misconception or ""]
             )
         rows.append(
             [sheet.handed.name, sheet.handed.when, sheet.right, count, sheet.times, _remark(sheet, spoken), *cells]

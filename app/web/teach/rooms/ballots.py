@@ -49,7 +49,7 @@ def of_question(question: Question, rounds: Sequence[Votes], spoken: str) -> Tal
     right = next((one for one in (*listed, *others) if _is_right(question, one)), question.answer)
     rows = [*listed, *others]
     rows = [*([right] if right not in rows else []), *rows]
-    bars = [Bar(_said(question, one, spoken), tuple(c[one] for c in given), _is_right(question, one)) for one in rows]
+    bars = [Bar(question.saying(one, spoken), tuple(c[one] for c in given), _is_right(question, one)) for one in rows]
     if len(bars) > BARS:
         rest = tuple(map(sum, zip(*(bar.counts for bar in bars[BARS:]), strict=True)))
         bars = [*bars[:BARS], Bar(word("room.others", spoken), rest)]
@@ -96,10 +96,3 @@ def _answer(question: Question, given: tuple[str, ...]) -> Answer:
     if isinstance(found, tuple) and not question.ordered and question.kind != "order":
         return tuple(sorted(found))
     return found
-
-
-def _said(question: Question, answer: Answer, spoken: str) -> str:
-    if isinstance(answer, str):
-        return str(getattr(question.text(answer), spoken))
-    joined = (" → " if question.kind == "order" else ", ").join(getattr(question.text(one), spoken) for one in answer)
-    return joined or word("asked.empty", spoken)

@@ -162,6 +162,9 @@ def test_every_lesson_ends_with_a_sentence_to_remember_and_no_answers_before(ser
             assert ('id="old"' in end) == (one.form.place > 1)
     told = json.loads(end.split('id="data-told">')[1].split("</script>")[0])
     assert list(told) == [asked.id for asked in one.form.questions]
+    end = server.get("/lessons/state-that-never-was?end=1").text
+    order = json.loads(end.split('id="data-told">')[1].split("</script>")[0])["order"]
+    assert order[3].count(" → ") == 3 and order[4] == " → "
 
 
 @pytest.mark.parametrize(("lesson", "lang"), pairs([*LESSONS, "all-kinds", "more-kinds"], LANGUAGES, 11))
@@ -310,8 +313,10 @@ def test_a_presenter_may_see_the_answer_first_and_nobody_else(server: TestClient
     shown = server.get("/lessons/all-kinds/number?presenter=1&show=1").text
     assert why in shown and "data-right" not in shown.split('id="asked"')[1].split(">")[0]
     assert why not in server.get("/lessons/all-kinds/number?show=1").text
-    links = server.get("/lessons/all-kinds?q=number&presenter=1&lang=zh").text
+    links = server.get("/lessons/all-kinds?q=number&presenter=yes&lang=zh").text
     assert "/lessons/all-kinds?q=choice&amp;lang=zh&amp;presenter=1" in links
+    assert '<body class="presenting">' in links
+    assert '<body class="presenting">' not in server.get("/lessons/all-kinds?q=number&presenter=no").text
 
 
 def test_a_cut_that_is_asked_about_is_drawn_and_what_it_does_only_afterwards(server: TestClient) -> None:

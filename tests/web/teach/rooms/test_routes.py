@@ -15,6 +15,7 @@ from urllib.parse import urlencode
 import pytest
 
 from app.course.lesson_store import Kept
+from app.web.shared.run_head import PARTS
 from app.web.teach.rooms import secret
 from app.web.teach.rooms.rooms import PER_HOUR
 from tests.served import Host
@@ -236,7 +237,8 @@ def test_a_code_is_typed_as_one_likes_and_a_wrong_one_is_told(server: str) -> No
 
 def test_everything_that_can_be_shown_can_be_shown_and_nothing_else(server: str) -> None:
     lead = opened(server)
-    for at in ("/compare/blue-figure?with=chandy-lamport", "/lessons/barriers", "/cuts/blue-figure", RUN):
+    parts = [f"/{part}/blue-figure" for pages in PARTS.values() for part in pages]
+    for at in ("/compare/blue-figure?with=chandy-lamport", "/lessons/barriers", "/cuts/blue-figure", *parts, RUN):
         assert lead.post("/show", {"at": at}).status_code == 200, at
     for at in ("/spark", "//elsewhere/run/x", "http://a.example/run/blue-figure", "/run", "javascript:alert(1)"):
         assert lead.post("/show", {"at": at}).status_code == 400, at
