@@ -5,10 +5,10 @@ The algorithm copies what it is told to copy. After a restart, what it leaves ou
 
 from collections.abc import Container
 
+from app.core.model import recorded_state
 from app.core.model.recorded_state import channels
 from app.core.model.value import Frozen
 from app.core.model.values import Json, Part
-from app.core.oracle import checks
 from app.programs.variables import Values, Variables
 from app.run.run import Run
 
@@ -39,7 +39,7 @@ def variables(run: Run) -> tuple[str, ...]:
 
 def choices(run: Run, number: int, kept: Container[str]) -> tuple[Choice, ...]:
     """Return every process of a complete snapshot of a program with variables, where those ``kept`` count as state."""
-    parts = checks.parts(run.system, run.end, number)
+    parts = recorded_state.parts(run.system, run.end, number)
     view = run.system.program.view
     chosen, everything = _restarted(run, parts, kept), _restarted(run, parts, variables(run))
     return tuple(

@@ -22,7 +22,7 @@ KERNEL = ("core/kernel/*.py",)
 """The smallest part that is worth compiling: every step goes through it."""
 
 MODULES = (
-    *KERNEL, "core/oracle/checks.py", "schedules/*.py",
+    *KERNEL, "core/oracle/checks.py", "core/oracle/replay.py", "schedules/*.py",
     "algorithms/shared/defaults.py",
     *(f"programs/{name}.py" for name in ("bank", "machine", "token", "variables")),
 )  # fmt: skip

@@ -1,7 +1,7 @@
 """Theorem 1 as a game: swap neighbouring events of a run during a snapshot until all those before the cut come first.
 
 Everything is judged by replaying the events in their new order without the algorithm
-(``app.core.oracle.checks.Replay``).
+(``app.core.oracle.replay.Replay``).
 
 Source: Chandy and Lamport 1985, section 4 (Theorem 1: postrecording events that stand just before prerecording ones are
 swapped with them).
@@ -10,12 +10,12 @@ swapped with them).
 from copy import copy
 from functools import cached_property
 
+from app.core.model import recorded_state
 from app.core.model.recorded_state import channels as recorded_channels
 from app.core.model.value import Frozen
 from app.core.model.values import BluecutError
-from app.core.oracle import checks
-from app.core.oracle.checks import Replay
 from app.core.oracle.history import RECEIVE, SEND, Event
+from app.core.oracle.replay import Replay
 from app.run.reordered_key import MOST as FAR
 from app.run.reordered_key import reordered
 from app.run.run import Run
@@ -52,7 +52,7 @@ class Game:
         self.run, self.number, self.language = run, number, language
         self.seen = run.history.recordings[number]
         self.history = self.seen.life or run.history
-        self.parts = checks.parts(run.system, run.end, number)
+        self.parts = recorded_state.parts(run.system, run.end, number)
         self.channels = recorded_channels(run.system, self.parts)
         self.swaps: tuple[int, ...] = ()
         self.refused: tuple[int, str] | None = None

@@ -13,8 +13,8 @@ from app.core.model.notes import Received, Recorded, Sent, only
 from app.core.model.value import Frozen
 from app.core.model.values import MARKER, Message
 from app.core.oracle import checks
-from app.core.oracle.checks import Replay
 from app.core.oracle.history import RECEIVE, SEND, Event
+from app.core.oracle.replay import Replay
 from app.pictures.swap_game import MOST, Game, Told, fork
 from app.run.run import Run
 from app.words.catalogues import readable

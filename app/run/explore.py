@@ -21,6 +21,7 @@ from msgspec import structs
 
 from app.core.kernel.enabled import arrivals, enabled, faults, hindrance, moves, startable
 from app.core.kernel.step import step
+from app.core.model import recorded_state
 from app.core.model.algorithm import AnyAlgorithm
 from app.core.model.conditions import USUAL
 from app.core.model.notes import (
@@ -389,7 +390,7 @@ def _look(
                 found.counterexamples[check] = Counterexample(check, verdict.witnesses[check], choices(real, actions))
         if history.recordings[number].completed is None:
             continue
-        recorded = checks.parts(system, world, number)
+        recorded = recorded_state.parts(system, world, number)
         processes = {name: system.program.view(part.state) for name, part in recorded.items()}
         in_flight = channels(system, recorded)
         if (said := repr((processes, in_flight))) not in known:

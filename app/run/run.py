@@ -19,6 +19,7 @@ from app.core.model.algorithm import Kind
 from app.core.model.notes import Changed, Note, Output, Received, Restored, Returned, Sent
 from app.core.model.recorded_state import channels as recorded_channels
 from app.core.model.recorded_state import open_channels
+from app.core.model.recorded_state import parts as recorded_parts
 from app.core.model.system import System
 from app.core.model.value import Frozen, Value
 from app.core.model.values import (
@@ -110,7 +111,7 @@ class Run:
     def rest(self) -> None:
         """Forget what was made for those who have read the run, and is made again in a moment for the next."""
         self.worlds.rest()
-        self.history.rest()
+        self.history.drop_index()
 
     @cached_property
     def verdicts(self) -> dict[int, Verdict]:
@@ -203,7 +204,7 @@ def members(world: World) -> Mapping[str, Any]:
 def recorded_state(run: Run, number: int) -> tuple[dict[str, Any], dict[str, tuple[Message, ...]]]:
     """Return the global state that a snapshot recorded: states, and the messages in channels. A newcomer that takes no
     part is at its beginning; a process that left before is missing."""
-    seen, recorded = run.history.recordings[number], checks.parts(run.system, run.end, number)
+    seen, recorded = run.history.recordings[number], recorded_parts(run.system, run.end, number)
     states = {n: run.begin.states[n] for n in run.system.topology.names if not seen.absent.get(n)}
     return states | {n: part.state for n, part in recorded.items()}, recorded_channels(run.system, recorded)
 
@@ -214,7 +215,7 @@ def complete(run: Run) -> Iterator[tuple[int, dict[str, Part]]]:
     for number, seen in sorted(run.history.recordings.items()):
         if seen.completed is None:
             continue
-        parts = checks.parts(run.system, run.end, number)
+        parts = recorded_parts(run.system, run.end, number)
         if len(parts) == len(run.system.topology.names):
             yield number, parts
 
@@ -402,7 +403,7 @@ def final(system: System, world: World) -> Json:
 def snapshot(run: Run, number: int) -> Json:
     """Return one snapshot: what was recorded, and the oracle's verdict."""
     system, seen, verdict = run.system, run.history.recordings[number], run.verdicts[number]
-    recorded = checks.parts(system, run.end, number)
+    recorded = recorded_parts(system, run.end, number)
     told: dict[str, Json] = {
         "id": number,
         "initiators": seen.initiators,

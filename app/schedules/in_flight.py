@@ -3,7 +3,7 @@
 from collections import OrderedDict
 from collections.abc import Container, Iterable, Mapping
 
-from app.core.kernel.enabled import closed, hindrance, moves, obstacle, restorable, together
+from app.core.kernel.enabled import hindrance, lane_obstacle, moves, obstacle, restorable, together
 from app.core.model.notes import Changed, Crashed, Doubled, Lost, Note, Received, Restored, Returned, Sent
 from app.core.model.system import System
 from app.core.model.values import (
@@ -107,7 +107,7 @@ class Flight:
     def part(self, world: World) -> Collect | None:
         """Return the arrival of what was put into a lane first."""
         for channel, _ in self.lanes.values():
-            if closed(self.system, world, channel) is None:
+            if lane_obstacle(self.system, world, channel) is None:
                 return Collect(channel)
         return None
 

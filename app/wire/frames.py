@@ -50,6 +50,7 @@ from typing import Any
 from app.algorithms.registry import DESCRIPTIONS
 from app.analysis.membership_log import membership
 from app.analysis.phases import phases
+from app.core.model import recorded_state
 from app.core.model.algorithm import Kind
 from app.core.model.values import Json
 from app.core.oracle import checks
@@ -225,7 +226,7 @@ def _ending(run: Run, step: Step, snapshot: int) -> Ending:
         lacking=progress.unusable,
         absent=tuple(dict.fromkeys((*progress.absent, *world.gone))),
         watched=not between or any(closed.get(name, step.number + 1) <= step.number for name in between),
-        parts=tuple(checks.parts(run.system, world, snapshot)),
+        parts=tuple(recorded_state.parts(run.system, world, snapshot)),
         faults=fault_sentences(run.verdicts[snapshot].failures(step.number)),
     )
 

@@ -1,9 +1,9 @@
 """The recorded global state as a table: the progress of each process and channel, and its contents."""
 
+from app.core.model import recorded_state
 from app.core.model.recorded_state import channels, open_channels
 from app.core.model.value import Frozen
 from app.core.model.values import Json
-from app.core.oracle import checks
 from app.run.run import Run
 from app.wire.membership import absent
 from app.wire.part_status import STORING, STRUCK, WHOLE, died, standing
@@ -33,7 +33,7 @@ class Row(Frozen):
 def rows(run: Run, step: int, number: int) -> tuple[Row, ...]:
     """Return the table of a snapshot after ``step``: the processes, then the channels, in the scenario's order."""
     system, world = run.system, run.world(step)
-    parts = checks.parts(system, world, number)
+    parts = recorded_state.parts(system, world, number)
     gone, away = world.snapshots[number].unusable, absent(run, step, number)
 
     def process(name: str) -> Row:

@@ -3,9 +3,8 @@
 import pytest
 
 from app.algorithms.registry import algorithm
-from app.core.model.recorded_state import channels
+from app.core.model.recorded_state import channels, parts
 from app.core.model.values import BluecutError
-from app.core.oracle.checks import parts
 from app.run.run import Run, record
 from app.scenario.library import LIBRARY
 from app.scenario.run_key import RunKey

@@ -6,10 +6,10 @@ from itertools import pairwise
 import pytest
 
 from app.analysis.global_states import hindrance, inside, moments, passage, route, snapshot, spine, taken, world
+from app.core.model import recorded_state
 from app.core.model.values import Message
-from app.core.oracle import checks
-from app.core.oracle.checks import Replay
 from app.core.oracle.lattice import Lattice
+from app.core.oracle.replay import Replay
 from app.run.run import Run, record
 from app.scenario.library import LIBRARY
 from tests.tiny import run
@@ -48,7 +48,7 @@ def test_the_path_through_the_recorded_state_is_legal(name: str) -> None:
         replay = Replay(made.system, made.history)
         for at, event in enumerate(order):
             if at == boundary:
-                recorded = checks.parts(made.system, made.end, seen.number)
+                recorded = recorded_state.parts(made.system, made.end, seen.number)
                 assert replay.states == {process: part.state for process, part in recorded.items()}
             assert replay.happen(event) is None
 

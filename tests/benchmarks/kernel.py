@@ -18,9 +18,9 @@ from dataclasses import asdict
 from app.algorithms.registry import algorithm
 from app.compiled import COMPILED
 from app.core.kernel.step import step
+from app.core.model.recorded_state import parts
 from app.core.model.system import System
 from app.core.model.values import Deliver, Move
-from app.core.oracle.checks import parts
 from app.programs.bank import Bank, freeze, thaw
 from app.schedules.delay import Delay
 from app.schedules.protocol import Entry, Initiator

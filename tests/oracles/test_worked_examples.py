@@ -9,6 +9,7 @@ import pytest
 
 from app.algorithms.registry import algorithm
 from app.core.kernel.step import step
+from app.core.model import recorded_state
 from app.core.model.algorithm import Algorithm
 from app.core.model.notes import Received
 from app.core.model.system import System
@@ -96,7 +97,7 @@ def test_with_unlabelled_markers_all_starts_make_one_snapshot(name: str) -> None
         world, notes = step(system, world, entry.action)
         history.watch(entry.action, notes)
     assert list(history.recordings) == [1]
-    recorded = checks.parts(system, world, 1)
+    recorded = recorded_state.parts(system, world, 1)
     states = {process: scenario.program.view(part.state) for process, part in recorded.items()}
     assert (states, channels(system, recorded)) == expected(example)
     seen = history.recordings[1]

@@ -11,6 +11,7 @@ import pytest
 from app.algorithms.registry import algorithm
 from app.core.kernel.enabled import enabled, options, restorable
 from app.core.kernel.step import step
+from app.core.model import recorded_state
 from app.core.model.system import System
 from app.core.model.topology import Topology, channel_name
 from app.core.model.values import Abandon, Action, Collect, Crash, Deliver, Move, Restore, Start, Wake, World
@@ -246,7 +247,7 @@ def test_these_runs_are_worth_something() -> None:
     """Enough of them crash, complete checkpoints, and record something in flight."""
     walks = [ran("unaligned", seed, loops=False)[0] for seed in range(20)]
     complete = [(w, n) for w in walks for n, seen in w.history.recordings.items() if seen.completed]
-    logs = [part.channels for w, n in complete for part in checks.parts(w.system, w.world, n).values()]
+    logs = [part.channels for w, n in complete for part in recorded_state.parts(w.system, w.world, n).values()]
     assert sum(w.crashes for w in walks) > 20
     assert len(complete) > 30
     assert sum(len(messages) for channels in logs for _, messages in channels) > 20

@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.core.model.notes import Assembled, Derived, Logged
-from app.core.model.recorded_state import channels
-from app.core.oracle.checks import CHECKS, parts
+from app.core.model.recorded_state import channels, parts
+from app.core.oracle.checks import CHECKS
 from app.run.explore import explore
 from app.run.run import Run, record
 from tests.often import often, some

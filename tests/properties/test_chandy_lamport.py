@@ -8,6 +8,7 @@ from hypothesis import given
 from app.core.kernel.enabled import enabled, obstacle
 from app.core.kernel.step import step
 from app.core.model.notes import Changed, Logged, Recorded
+from app.core.model.recorded_state import parts
 from app.core.model.values import (
     Collect,
     Crash,
@@ -21,7 +22,7 @@ from app.core.model.values import (
     Start,
     Wake,
 )
-from app.core.oracle.checks import CHECKS, parts
+from app.core.oracle.checks import CHECKS
 from app.run.explore import choices
 from app.run.run import Run, record, replay
 from app.scenario.run_key import RunKey

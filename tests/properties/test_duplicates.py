@@ -13,8 +13,8 @@ from app.core.kernel.step import step
 from app.core.model.notes import Catalogued, Discarded, Stored
 from app.core.model.system import System
 from app.core.model.values import APP, Action, Crash, Deliver, Drop, Duplicate, Forget, Message, Restart, Wake, World
-from app.core.oracle.checks import undisturbed
 from app.core.oracle.history import History
+from app.core.oracle.replay import undisturbed
 from app.programs.dataflow import Dataflow, Record
 from app.scenario.run_key import RunKey
 from app.schedules.in_flight import Flight

@@ -12,8 +12,8 @@ from app.core.kernel.step import step
 from app.core.model.notes import Note
 from app.core.model.system import System
 from app.core.model.values import Action, Crash, Restart, Restore, World
-from app.core.oracle.checks import undisturbed
 from app.core.oracle.history import History
+from app.core.oracle.replay import undisturbed
 from app.scenario.run_key import RunKey
 from app.schedules.in_flight import Flight
 from app.schedules.program_events import events

@@ -14,8 +14,9 @@ from app.core.kernel.step import step
 from app.core.model.commit_log import OFFSETS, Ranges
 from app.core.model.notes import Acted, Changed, Down, Note, Returned
 from app.core.model.values import Action, Crash, Deed, Restart, Restore, Start, Wake
-from app.core.oracle.checks import Oracle, undisturbed
+from app.core.oracle.checks import Oracle
 from app.core.oracle.history import History
+from app.core.oracle.replay import undisturbed
 from app.programs.dataflow import Dataflow
 from app.scenario.run_key import RunKey
 from app.schedules.in_flight import Flight, reading

@@ -28,7 +28,7 @@ from app.core.model.values import (
     Wake,
     World,
 )
-from app.core.oracle import checks
+from app.core.oracle import replay
 from app.core.oracle.history import RECEIVE, History
 from app.run.recovery_line import Line, falls, line, useless
 from app.scenario.run_key import RunKey
@@ -105,7 +105,7 @@ def test_after_any_crashes_what_is_left_could_have_happened_without_them(
     assert not end.queues and not end.wakes and not end.down
     assert history.consistent(history.counts) and not history.orphans(history.counts)
     assert not history.crossing(history.counts), "a message whose sending stands has not come again"
-    assert checks.undisturbed(walk.system, history)
+    assert replay.undisturbed(walk.system, history)
     last = {event.process: event.state for event in history.events}
     starts = {n: walk.system.program.start(p) for n, p in walk.system.topology.processes.items()}
     assert dict(end.states) == starts | last
@@ -169,7 +169,7 @@ def test_whoever_sends_what_it_owed_while_it_falls_falls_on(seed: int) -> None:
     history, end = walk.history, walk.world
     assert not end.queues and not end.wakes and not end.down
     assert history.consistent(history.counts) and not history.crossing(history.counts)
-    assert checks.undisturbed(walk.system, history)
+    assert replay.undisturbed(walk.system, history)
     assert end.states["s"].offset == 4
     assert [fall.exact for fall in falls(walk.system, walk.steps)].count(False) == 0
 

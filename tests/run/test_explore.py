@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from app.core.kernel.enabled import options
 from app.core.kernel.step import step
+from app.core.model import recorded_state
 from app.core.model.notes import Changed, Discarded, Received, Recorded, Sent
 from app.core.model.system import System
 from app.core.model.values import APP, Action, Crash, Deliver, Message, Move, Start
@@ -115,7 +116,7 @@ def every_run(scene: Scenario, key: RunKey = OWN) -> tuple[set[str], set[str]]:
         for number, seen in history.recordings.items():
             broken.update(oracle.judge(world, number).broken)
             if seen.completed:
-                recorded = checks.parts(system, world, number)
+                recorded = recorded_state.parts(system, world, number)
                 states = {name: system.program.view(part.state) for name, part in recorded.items()}
                 outcomes.add(repr((states, channels(system, recorded))))
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from app.analysis.expectations import mismatches, unexplained
-from app.core.oracle import checks
+from app.core.model import recorded_state
 from app.paths import SCENARIOS
 from app.run.explore import explore
 from app.run.run import Run, record, summary
@@ -149,7 +149,7 @@ def test_both_snapshots_of_the_random_graph_were_at_no_step() -> None:
 def passed(name: str, number: int) -> list[int]:
     """Return the steps after which the world was what the snapshot recorded."""
     run = ran(name)[1]
-    parts = checks.parts(run.system, run.end, number)
+    parts = recorded_state.parts(run.system, run.end, number)
     states = {process: part.state for process, part in parts.items()}
     held = {c: messages for part in parts.values() for c, messages in part.channels if messages}
     steps = range(len(run.steps) + 1)

@@ -53,5 +53,5 @@ def test_a_run_loses_and_doubles_on_the_channels_named_and_on_no_others() -> Non
 def test_what_the_network_does_is_no_fault_of_a_snapshot() -> None:
     text = BANK % "seeded" + "    loss: 20\n    duplication: 20\n    initiators: [{process: P1, at: 1000}]\n"
     made = record(scenario(text))  # nothing is in flight when the snapshot starts, so nothing of it can be lost
-    assert made.history.gone and made.history.twins
+    assert made.history.vanished and made.history.twins
     assert all(not verdict.broken for verdict in made.verdicts.values())

@@ -73,6 +73,7 @@ def begin(draft: Draft, name: str) -> None:
         draft.notes += [Absent(number, one, one in draft.gone) for one in away]
     if draft.algorithm.KIND is Kind.FLOOD:
         missing = topology.unreachable(initiators, away)
+        # A second initiator may reach what the first could not: that is told, too.
         if missing or (progress.initiators and topology.unreachable(progress.initiators, away)):
             draft.notes.append(Unreachable(number, missing))
     process = draft.process(name)

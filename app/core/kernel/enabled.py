@@ -79,7 +79,7 @@ def arrivals(system: System, world: World) -> Iterator[tuple[Action, str | None]
         for position in range(len(world.queues[channel])):
             yield Deliver(channel, position), obstacle(system, world, channel, position)
     for channel in sorted(world.lanes, key=topology.channel_order.__getitem__):
-        yield Collect(channel), closed(system, world, channel)
+        yield Collect(channel), lane_obstacle(system, world, channel)
     for process, what in world.wakes:
         yield Wake(process, what), None
     if system.algorithm.FREE:
@@ -96,7 +96,7 @@ def offers(system: System, world: World, name: str) -> tuple[Todo, ...]:
     return system.algorithm.offers(system.process(world, name), world.memories[name], running)
 
 
-def closed(system: System, world: World, channel: str) -> str | None:
+def lane_obstacle(system: System, world: World, channel: str) -> str | None:
     """Return the reason why nothing arrives in the control lane of ``channel`` now, or None."""
     if channel in world.partitioned:
         return "partitioned"

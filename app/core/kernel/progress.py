@@ -20,7 +20,7 @@ def finish(draft: Draft, done: Done) -> None:
     _derive(draft, done)
     complete(draft, done.snapshot)
     if draft.system.collect and not draft.algorithm.COLLECTS:
-        hand_over(draft, done.snapshot, done.process, done.process)
+        bring_part(draft, done.snapshot, done.process, done.process)
 
 
 def complete(draft: Draft, number: int) -> None:
@@ -74,7 +74,7 @@ def _derive(draft: Draft, done: Done) -> None:
                 draft.notes.append(Derived(done.snapshot, name, messages))
 
 
-def hand_over(draft: Draft, number: int, part_of: str, here: str) -> None:
+def bring_part(draft: Draft, number: int, part_of: str, here: str) -> None:
     """Bring the part of ``part_of`` one channel nearer to the initiator, or count it as arrived."""
     progress = draft.snapshots[number]
     initiator = progress.initiators[0]

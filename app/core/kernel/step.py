@@ -24,9 +24,9 @@ from app.core.kernel import causal_delivery
 from app.core.kernel.effects import act, arrive, begin, bring, commit, reply, sealed, urge
 from app.core.kernel.enabled import (
     REASONS,
-    closed,
     handing_over,
     hindrance,
+    lane_obstacle,
     leavable,
     obstacle,
     offers,
@@ -36,7 +36,7 @@ from app.core.kernel.enabled import (
     unready,
 )
 from app.core.kernel.ordinary import ordinary
-from app.core.kernel.progress import complete, hand_over
+from app.core.kernel.progress import bring_part, complete
 from app.core.kernel.recovery_steps import abandon, fall, forget, restart, restore
 from app.core.kernel.world_draft import Draft
 from app.core.model import recorded_state
@@ -100,7 +100,7 @@ def whole_step(system: System, world: World, action: Action) -> tuple[World, tup
     draft = Draft(system, world)
     _ACTIONS[type(action)](draft, action)
     if world.gone and isinstance(action, Deliver | Drop | Overtake):
-        _mourn(draft, system.topology.channels[action.channel].source, action.channel)
+        _notice_emptied(draft, system.topology.channels[action.channel].source, action.channel)
     if draft.leaving:
         _vanish(draft)
     if system.causal:
@@ -141,7 +141,7 @@ def _collect(draft: Draft, action: Collect) -> None:
     lane = draft.lanes.get(action.channel, ())
     if not lane:
         raise Refused("no recorded state is in flight on {channel}", channel=action.channel)
-    if reason := closed(draft.system, draft.before, action.channel):
+    if reason := lane_obstacle(draft.system, draft.before, action.channel):
         raise _impossible(action.channel, 0, reason)
     draft.lanes = draft.lanes.set(action.channel, lane[1:]) if lane[1:] else draft.lanes.delete(action.channel)
     message = lane[0]
@@ -154,7 +154,7 @@ def _collect(draft: Draft, action: Collect) -> None:
         bring(draft, source, aim, message.snapshot, word, target)
     else:
         assert message.snapshot is not None
-        hand_over(draft, message.snapshot, message.payload, target)
+        bring_part(draft, message.snapshot, message.payload, target)
 
 
 def _wake(draft: Draft, action: Wake) -> None:
@@ -269,7 +269,19 @@ def _crash(draft: Draft, action: Crash) -> None:
         fall(draft, name)
         return
     draft.notes.append(Crashed(name, draft.states[name]))
-    neighbours = draft.process(name)
+    crashed = draft.process(name)
+    _go_on_without(draft, name)
+    _remove(draft, name)
+    _lose_inputs(draft, name)
+    channels = topology.channels
+    near = {channels[c].source for c in crashed.inputs} | {channels[c].target for c in crashed.outputs}
+    for one in (one for one in topology.names if one in near):
+        _notice_gone(draft, one, name)
+        urge(draft, one)
+
+
+def _go_on_without(draft: Draft, name: str) -> None:
+    """Let the snapshots that still need something from a process wait for it no longer: they are of no use."""
     for number in sorted(draft.snapshots):
         progress = draft.snapshots[number]
         if name in progress.absent:  # no process waits for it
@@ -281,25 +293,23 @@ def _crash(draft: Draft, action: Crash) -> None:
             left = replace(progress, unusable=(*progress.unusable, name), waiting=progress.waiting - 1)
             draft.snapshots = draft.snapshots.set(number, left)
             complete(draft, number)
-    _remove(draft, name)
-    for channel in topology.processes[name].inputs:  # also from those that have crashed before
+
+
+def _lose_inputs(draft: Draft, name: str) -> None:
+    """Lose what was on its way to a process, also from those that have crashed before."""
+    for channel in draft.system.topology.processes[name].inputs:
         draft.notes += [Lost(channel, message) for message in draft.queues.get(channel, ())]
         draft.queues = draft.queues.delete(channel) if channel in draft.queues else draft.queues
         draft.lanes = draft.lanes.delete(channel) if channel in draft.lanes else draft.lanes
-    channels = topology.channels
-    near = {channels[c].source for c in neighbours.inputs} | {channels[c].target for c in neighbours.outputs}
-    for one in (one for one in topology.names if one in near):
-        _bereave(draft, one, name)
-        urge(draft, one)
 
 
-def _mourn(draft: Draft, source: str, channel: str) -> None:
+def _notice_emptied(draft: Draft, source: str, channel: str) -> None:
     """Notice that the last message of a crashed process has left the channel."""
     if source in draft.gone:
-        _bereave(draft, draft.system.topology.channels[channel].target, source)
+        _notice_gone(draft, draft.system.topology.channels[channel].target, source)
 
 
-def _bereave(draft: Draft, name: str, gone: str) -> None:
+def _notice_gone(draft: Draft, name: str, gone: str) -> None:
     """Let a neighbour notice a crash, unless something is still to arrive from there."""
     if draft.before.member(name) and channel_name(gone, name) not in draft.queues:
         process = draft.process(name)

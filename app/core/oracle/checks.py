@@ -1,7 +1,7 @@
 """The oracle: the same checks for every snapshot of every algorithm.
 
 It knows the whole history and each process's recorded part, and trusts no algorithm's word. ``CHECKS``, at the end of
-this module, lists what it asks of each snapshot: I1 to I5, by name. One more question, I6, is about the whole run: are
+this module, lists what it asks of each snapshot, by name. One more question, I6, is about the whole run: are
 the application events legal without any snapshot (``undisturbed``)?
 
 A verdict is True, False or None (not decided, or does not apply). Each False has a witness, and so has each None with a
@@ -19,15 +19,11 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 
-from msgspec.structs import replace
-
 from app.core.model import recorded_state as record
-from app.core.model.recorded_state import parts
 from app.core.model.system import System
-from app.core.model.values import Deliver, Json, Message, Move, Part, Process, Refused, World
-from app.core.oracle.history import NEVER, RECEIVE, SEND, Event, History, Recording
-
-__all__ = ["CHECKS", "ROW_CHECKS", "Check", "Oracle", "Verdict", "parts", "undisturbed"]
+from app.core.model.values import Json, Message, Part, Process, World
+from app.core.oracle.history import History, Recording
+from app.core.oracle.replay import Replay, in_order, undisturbed
 
 Finding = tuple[bool | None, Json]
 """The answer to a check, and its witness, which counts only if the check does not hold."""
@@ -108,7 +104,7 @@ class Oracle:
     def judge(self, world: World, number: int) -> Verdict:
         """Judge one snapshot of a run that has reached ``world``."""
         system, seen = self.system, self.history.recordings[number]
-        verdict, recorded = Verdict(), parts(system, world, number)
+        verdict, recorded = Verdict(), record.parts(system, world, number)
         given_up = seen.aborted is not None and seen.completed is None
         everyone = len(recorded) + len(seen.absent) >= len(system.topology.names) and bool(seen.recorded)
         decided, done = everyone and not given_up, seen.completed
@@ -158,7 +154,7 @@ def _later(system: System, history: History, seen: Recording, identity: int) -> 
     return made > seen.recorded.get(sender, made)
 
 
-def _message_name(system: System, history: History, message: Message) -> Json:
+def _message_facts(system: System, history: History, message: Message) -> Json:
     send = history.sends.get(message.identity)
     arrival = history.receives.get(message.identity)
     return {
@@ -180,7 +176,7 @@ def consistent(of: Evidence) -> Finding:
     if of.history.consistent(of.seen.cut):
         return True, None
     orphan = of.history.orphans(of.seen.cut)[0]
-    return False, {"fault": "orphan", "message": _message_name(of.system, of.history, orphan)}
+    return False, {"fault": "orphan", "message": _message_facts(of.system, of.history, orphan)}
 
 
 def _recorded_exactly(of: Evidence) -> Finding:
@@ -209,13 +205,13 @@ def channel_fault(
         got = [m.identity for m in channels.get(channel, ())]
         if wanted == got or (not in_order(system, history, channel) and sorted(wanted) == sorted(got)):
             continue
-        known = {m.identity: m for m in (*crossing.get(channel, ()), *channels.get(channel, ()))}
+        by_identity = {m.identity: m for m in (*crossing.get(channel, ()), *channels.get(channel, ()))}
         need, have = Counter(wanted), Counter(got)
         faults = [("missing", i) for i in wanted if not have[i]]
         faults += [("extra", i) for i in got if not need[i]]
         faults += [("doubled", i) for i in got if have[i] > 1]
         fault, which = faults[0] if faults else ("order", got[0])
-        return {"fault": fault, "channel": channel, "message": _message_name(system, history, known[which])}
+        return {"fault": fault, "channel": channel, "message": _message_facts(system, history, by_identity[which])}
     return None
 
 
@@ -234,51 +230,48 @@ def accountable(
     return {c: [m for m in messages if not vanished(m)] for c, messages in there.items()}
 
 
-def in_order(system: System, history: History, channel: str) -> bool:
-    """Did ``channel`` keep the order of its messages, where that order can be relied on?"""
-    return system.ordered(channel) and not system.algorithm.RECOVERY.repeats and channel not in history.disordered
-
-
 def conserved(of: Evidence) -> Finding:
-    """Decide I3 by comparing the recorded total with the first; None where the program conserves nothing.
-
-    Newcomers after the cut do not count, nor do messages that the network lost, nor what processes that had crashed
-    before took along; copies that the network made do count.
-    """
-    system, history, seen, channels = of.system, of.history, of.seen, of.channels
-    program = system.program
-    members = [p for name, p in system.topology.processes.items() if seen.absent.get(name, True)]
-    starts = [program.amounts(program.start(p)) for p in members]
+    """Decide I3 by comparing the recorded total with the true one; None where the program conserves nothing."""
+    program, processes = of.system.program, of.system.topology.processes
+    members = [process for name, process in processes.items() if of.seen.absent.get(name, True)]
+    starts = [program.amounts(program.start(process)) for process in members]
     if not starts or starts[0] is None:
         return None, None
     truth: Counter[str] = Counter()
     for amounts in starts:
         truth.update(amounts or {})
-    for process in members:
-        if process.name in seen.absent and process.name not in seen.unusable:
-            truth.subtract(program.amounts(last(system, history, process)) or {})
-    there = {m.identity for messages in channels.values() for m in messages}
-    outside = {i for i in history.copied if i not in there and _later(system, history, seen, i)}
-    outside -= {i for i in outside if (arrival := history.receives.get(i)) and history.inside(arrival, seen.cut)}
-    for identity, message in history.twins.items():
-        if identity not in outside and history.inside(history.sends[identity], seen.cut):
-            truth.update(program.worth(message.payload))
-    for identity in history.gone:
-        send = history.sends[identity]
-        left_out = identity in there or identity in outside or not history.lost(identity)
-        if not left_out and history.inside(send, seen.cut) and send.message:
-            truth.subtract(program.worth(send.message.payload))
+    _change(truth, of, members)
     total: Counter[str] = Counter()
     for part in of.parts.values():
         total.update(program.amounts(part.state) or {})
-    for messages in channels.values():
+    for messages in of.channels.values():
         for message in messages:
             total.update(program.worth(message.payload))
     same = all(truth[name] == total[name] for name in {*truth, *total})
     return same, {"total": _plain(truth), "recorded": _plain(total)}
 
 
-def last(system: System, history: History, process: Process) -> object:
+def _change(truth: Counter[str], of: Evidence, members: list[Process]) -> None:
+    """Take from the first total what has left the system before the cut: messages that the network lost, and what
+    processes took along that crashed; add copies that the network made. Newcomers after the cut do not count."""
+    system, history, seen, program = of.system, of.history, of.seen, of.system.program
+    for process in members:
+        if process.name in seen.absent and process.name not in seen.unusable:
+            truth.subtract(program.amounts(_last_state(system, history, process)) or {})
+    there = {m.identity for messages in of.channels.values() for m in messages}
+    outside = {i for i in history.copied if i not in there and _later(system, history, seen, i)}
+    outside -= {i for i in outside if (arrival := history.receives.get(i)) and history.inside(arrival, seen.cut)}
+    for identity, message in history.twins.items():
+        if identity not in outside and history.inside(history.sends[identity], seen.cut):
+            truth.update(program.worth(message.payload))
+    for identity in history.vanished:
+        send = history.sends[identity]
+        left_out = identity in there or identity in outside or not history.lost(identity)
+        if not left_out and history.inside(send, seen.cut) and send.message:
+            truth.subtract(program.worth(send.message.payload))
+
+
+def _last_state(system: System, history: History, process: Process) -> object:
     """Return the state of a process after its last event."""
     states = (event.state for event in reversed(history.events) if event.process == process.name)
     return next(states, system.program.start(process))
@@ -319,105 +312,6 @@ def replayed(of: Evidence) -> Json:
         if fault := replay.happen(event):
             return fault
     return replay.differs(of.parts, of.channels) if boundary == len(order) else None
-
-
-def undisturbed(system: System, history: History) -> bool:
-    """Check I6: are the application events, in the order in which they happened, legal without any snapshot?"""
-    replay = Replay(system, history)
-    return all(replay.happen(event) is None for event in history.events)
-
-
-class Replay:
-    """The program alone, without algorithm or markers, executing given events in a given order."""
-
-    def __init__(self, system: System, history: History) -> None:
-        self.system = system
-        self.history = history
-        self.states: dict[str, object] = {n: system.program.start(p) for n, p in system.topology.processes.items()}
-        self.queues: dict[str, list[Message]] = {}
-
-    @classmethod
-    def at(cls, system: System, history: History, cut: dict[str, int]) -> "Replay":
-        """Return the replay of what is inside a cut."""
-        replay = cls(system, history)
-        for name, events in history.index.events.items():
-            if inside := events[: cut.get(name, 0)]:
-                replay.states[name] = inside[-1].state
-        replay.queues = history.crossing(cut)
-        return replay
-
-    def happen(self, event: Event) -> Json:
-        """Execute ``event``, and return why it cannot happen, or None."""
-        process = self.process(event)
-        program = self.system.program
-        state = self.states[event.process]
-        try:
-            if event.kind == RECEIVE:
-                assert event.channel is not None and event.message is not None
-                if not self.take(event.channel, event.message):
-                    return {"fault": "early", "step": event.step, "message": event.message.id}
-                detail = event.action.detail if isinstance(event.action, Deliver) else None
-                state = program.receive(process, state, event.channel, event.message.payload, detail)
-            else:
-                assert isinstance(event.action, Move)
-                state = program.act(process, state, event.action)
-                if event.kind == SEND and event.channel and event.message:
-                    self.queues.setdefault(event.channel, []).append(event.message)
-        except Refused as refused:
-            return {"fault": "refused", "step": event.step, "process": event.process, "why": str(refused)}
-        if state != event.state:
-            return {"fault": "differs", "step": event.step, "process": event.process}
-        self.states[event.process] = state
-        return None
-
-    def process(self, event: Event) -> Process:
-        """Return the process of an event with the channels that it had then."""
-        whole, history, newcomers = self.system.topology.processes[event.process], self.history, self.system.newcomers
-        if not newcomers and not history.went:
-            return whole
-        channels, step = self.system.topology.channels, event.step
-
-        def there(name: str) -> bool:
-            came = history.came.get(name, NEVER if name in newcomers else 0)
-            return came <= step <= history.went.get(name, NEVER)
-
-        inputs = (c for c in whole.inputs if there(channels[c].source) or self.waiting(self.queues.get(c, ())))
-        return replace(
-            whole, inputs=tuple(inputs), outputs=tuple(c for c in whole.outputs if there(channels[c].target))
-        )
-
-    def take(self, channel: str, message: Message) -> bool:
-        """Take ``message`` out of ``channel`` if it can be delivered now. A lost message is in no other's way."""
-        if message.identity in self.history.twins or message.identity in self.history.undone:
-            return True  # the network made it on the way, or its sending was removed
-        queue, behind = self.queues.get(channel, []), False
-        for place, other in enumerate(queue):  # usually it is the first: the others are not looked at
-            if other.identity == message.identity:
-                if behind and in_order(self.system, self.history, channel):
-                    return False
-                del queue[place]
-                return True
-            behind = behind or not self.history.lost(other.identity)
-        return False
-
-    def differs(self, recorded: Mapping[str, Part], channels: Mapping[str, Iterable[Message]]) -> Json:
-        """Return where the global state is not the recorded one, or None."""
-        for name, part in recorded.items():
-            if self.states[name] != part.state:
-                return {"fault": "state", "process": name}
-        for channel, ends in self.system.topology.channels.items():
-            if ends.target not in recorded:
-                continue
-            here = self.waiting(self.queues.get(channel, ()))
-            there = self.waiting(channels.get(channel, ()))
-            if here != there and (in_order(self.system, self.history, channel) or sorted(here) != sorted(there)):
-                return {"fault": "channel", "channel": channel}
-        return None
-
-    def waiting(self, messages: Iterable[Message]) -> list[int]:
-        """Return the messages of a channel that count: neither lost nor made by the network."""
-        history = self.history
-        return [m.identity for m in messages if not history.lost(m.identity) and m.identity not in history.twins]
 
 
 def cost_fault(system: System, seen: Recording) -> Json:

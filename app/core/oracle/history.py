@@ -92,7 +92,7 @@ class Recording:
     life: "History | None" = None
     """The history to which the snapshot belongs, where a later rollback shortened it."""
 
-    def takes_part(self, process: str) -> None:
+    def rejoin(self, process: str) -> None:
         """Forget that the process is absent."""
         self.absent.pop(process, None)
         self.cut.pop(process, None)
@@ -150,7 +150,7 @@ class History:
 
     ``sends`` and ``receives`` are indexed by the identity of the message, which copies that a transport resends share.
     A copy that the network makes is a message of its own, sent where the first was. ``twins`` are those copies;
-    ``gone`` is what the network lost, a process discarded or a rollback forgot; ``disordered`` are the channels on
+    ``vanished`` is what the network lost, a process discarded or a rollback forgot; ``disordered`` are the channels on
     which something overtook.
 
     When the system rolls back to a snapshot, what came after its cut has not happened: those events are removed, and
@@ -168,7 +168,7 @@ class History:
         self.receives: dict[int, Event] = {}
         self.recordings: dict[int, Recording] = {}
         self.twins: dict[int, Message] = {}
-        self.gone: dict[int, int] = {}
+        self.vanished: dict[int, int] = {}
         self.disordered: dict[str, int] = {}
         self.controls = 0
         self.steps = 0
@@ -188,7 +188,7 @@ class History:
             index = self._index = Index(self)
         return index
 
-    def rest(self) -> None:
+    def drop_index(self) -> None:
         """Forget the index."""
         self._index = None
 
@@ -258,7 +258,7 @@ class History:
 
     def _lost(self, note: Lost | Discarded) -> None:
         if note.message.kind == APP:
-            self.gone.setdefault(note.message.identity, self.steps)
+            self.vanished.setdefault(note.message.identity, self.steps)
 
     def _stored(self, note: Stored) -> None:
         self.saved[note.process] = (*self.saved.get(note.process, ()), self.counts[note.process])
@@ -269,7 +269,7 @@ class History:
         self._cut_back(self.counts | {note.process: mine[-1] if mine else 0})
         for identity in there:
             if identity not in self.receives:  # it has left the channel, and no process has it
-                self.gone.setdefault(identity, self.steps)
+                self.vanished.setdefault(identity, self.steps)
 
     def _restored(self, note: Restored) -> None:
         cut = dict(self.recordings[note.snapshot].cut) if note.snapshot else {}
@@ -278,10 +278,10 @@ class History:
         saves = sum(seen.id <= note.snapshot and seen.whole for seen in self.recordings.values())
         self.saved = {name: mine[:saves] for name, mine in self.saved.items()}
         back = {m.identity for _, messages in note.queues for m in messages}
-        self.gone = {identity: step for identity, step in self.gone.items() if identity not in back}
+        self.vanished = {identity: step for identity, step in self.vanished.items() if identity not in back}
         for identity in self.sends:  # what the snapshot has in no state and no channel has vanished
             if not (identity in back or identity in self.receives or identity in self.undone):
-                self.gone.setdefault(identity, self.steps)
+                self.vanished.setdefault(identity, self.steps)
 
     def _cut_back(self, cut: dict[str, int]) -> None:
         """Remove what is outside the cut, and count the clocks anew."""
@@ -295,7 +295,7 @@ class History:
         out |= {copy for copy, message in self.twins.items() if message.identity in out}
         self.events, self.counts, self.undone = kept, dict(cut), self.undone | out
         self.receives = {e.message.identity: e for e in kept if e.kind == RECEIVE and e.message}
-        self.gone = {identity: step for identity, step in self.gone.items() if identity not in self.undone}
+        self.vanished = {identity: step for identity, step in self.vanished.items() if identity not in self.undone}
         self.twins = {copy: message for copy, message in self.twins.items() if copy not in self.undone}
         self.disordered = dict(self.disordered)
         self.sends, self.saved = dict(self.sends), dict(self.saved)
@@ -303,7 +303,7 @@ class History:
 
     def lost(self, identity: int) -> bool:
         """Was the message lost for good, in flight or discarded? A copy may have arrived in its place."""
-        return identity in self.gone and identity not in self.receives
+        return identity in self.vanished and identity not in self.receives
 
     def _started(self, note: Started) -> None:
         self._recording(note.snapshot).initiators.append(note.process)
@@ -315,7 +315,7 @@ class History:
         seen = self._recording(note.snapshot)
         seen.records[note.process] = seen.records.get(note.process, 0) + 1
         if note.process in seen.absent:  # who records takes part, whatever the algorithm says
-            seen.takes_part(note.process)
+            seen.rejoin(note.process)
         seen.cut.setdefault(note.process, self.counts[note.process])
         seen.recorded.setdefault(note.process, self.steps)
 
@@ -341,9 +341,9 @@ class History:
     ) -> None:  # it takes part in every snapshot for which this step does not say otherwise
         self.came[note.process] = self.steps
         for seen in self.recordings.values():
-            seen.takes_part(note.process)
+            seen.rejoin(note.process)
 
-    def _gone(self, note: Crashed | Left) -> None:
+    def _departed(self, note: Crashed | Left) -> None:
         self.went[note.process] = self.steps
 
     def _unusable(self, note: Unusable) -> None:
@@ -433,13 +433,13 @@ _OBSERVED: dict[type[Note], Callable[[History, Any], None]] = {
     Absent: History._absent,
     Closed: History._closed,
     Completed: History._completed,
-    Crashed: History._gone,
+    Crashed: History._departed,
     Derived: History._closed,
     Discarded: History._lost,
     Done: History._done,
     Doubled: History._doubled,
     Joined: History._joined,
-    Left: History._gone,
+    Left: History._departed,
     Lost: History._lost,
     Overtook: History._overtook,
     Recorded: History._recorded,

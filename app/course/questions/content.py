@@ -2,8 +2,7 @@
 
 from collections.abc import Iterator
 
-from app.core.model.recorded_state import channels, open_channels, part
-from app.core.oracle.checks import parts
+from app.core.model.recorded_state import channels, open_channels, part, parts
 from app.core.oracle.history import Recording
 from app.course.phrases import joined, words_of
 from app.course.question import Answer, Question

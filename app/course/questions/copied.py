@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from app.core.oracle.checks import parts
+from app.core.model.recorded_state import parts
 from app.core.oracle.history import INTERNAL
 from app.course.phrases import value, words_of
 from app.course.question import Question

@@ -2,9 +2,8 @@
 
 from collections.abc import Iterator
 
-from app.core.model.recorded_state import channels
+from app.core.model.recorded_state import channels, parts
 from app.core.model.values import Json, Part
-from app.core.oracle.checks import parts
 from app.core.oracle.history import RECEIVE, Event
 from app.course.phrases import joined, value, words_of
 from app.course.question import LARGEST, Answer, Option, Question

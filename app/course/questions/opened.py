@@ -4,8 +4,7 @@ from collections.abc import Iterator
 from itertools import islice
 
 from app.core.model.notes import Opened, Recorded, only
-from app.core.model.recorded_state import open_channels
-from app.core.oracle.checks import parts
+from app.core.model.recorded_state import open_channels, parts
 from app.course.phrases import joined, words_of
 from app.course.question import Answer, Question
 from app.course.questions.card import MOST_OPTIONS, Subject, card, channels, narrated, records, titled

@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 
 from app.core.model.notes import Restored, Returned, only
+from app.core.model.recorded_state import parts
 from app.core.model.values import Json
-from app.core.oracle.checks import parts
 from app.course.phrases import joined, value, words_of
 from app.course.question import Answer, Option, Question
 from app.course.questions.card import Subject, card, narrated, titled

@@ -2,9 +2,8 @@
 
 from collections.abc import Mapping
 
-from app.core.model.recorded_state import channels
+from app.core.model.recorded_state import channels, parts
 from app.core.model.value import Frozen
-from app.core.oracle.checks import parts
 from app.core.oracle.history import SEND, Event, History
 from app.course.phrases import words_of
 from app.course.question import CONSISTENT, Question

@@ -3,8 +3,8 @@
 from collections.abc import Mapping, Sequence
 
 from app.core.model.notes import Rule, only
-from app.core.oracle.checks import Replay
 from app.core.oracle.history import RECEIVE, Event
+from app.core.oracle.replay import Replay
 from app.course.options import State
 from app.course.phrases import words_of
 from app.course.question import Answer, Question, parts

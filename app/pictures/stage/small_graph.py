@@ -2,10 +2,10 @@
 
 import math
 
+from app.core.model import recorded_state
 from app.core.model.recorded_state import channels
 from app.core.model.topology import Topology, source_of, target_of
 from app.core.model.value import Frozen
-from app.core.oracle import checks
 from app.pictures.layout.colours import TONES
 from app.pictures.layout.dataflow import deepest
 from app.pictures.layout.paths import Point, Way, quadratic, rounded
@@ -164,7 +164,7 @@ def _cut(scenario: Scenario) -> tuple[frozenset[str], dict[str, int], bool]:
     if run is None:
         return frozenset(), {}, False
     for number, verdict in run.verdicts.items():
-        parts = checks.parts(run.system, run.end, number)
+        parts = recorded_state.parts(run.system, run.end, number)
         held = {c: len(messages) for c, messages in channels(run.system, parts).items()}
         return frozenset(parts), held, bool(verdict.broken)
     return frozenset(), {}, False

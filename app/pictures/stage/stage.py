@@ -8,11 +8,11 @@ from msgspec import structs
 from msgspec.structs import replace
 
 from app.algorithms.registry import DESCRIPTIONS
+from app.core.model import recorded_state
 from app.core.model.algorithm import Kind
 from app.core.model.notes import Changed, Lost, Region, Restored, only
 from app.core.model.recorded_state import channels, open_channels
 from app.core.model.values import CONTROL, LANES, MARKER, WORD, Json, Message, Part, World
-from app.core.oracle import checks
 from app.pictures.layout.colours import HATCHES, TINTS, TONES, Text, hue, latest, words
 from app.pictures.layout.paths import Point
 from app.pictures.layout.plan import Box, Plan, Track
@@ -86,7 +86,7 @@ class _Drawing:
         self.step: Step | None = run.steps[step - 1] if step else None
         self.snapshot = latest(run, step)
         self.parts: dict[str, Part] = (
-            checks.parts(self.system, self.world, self.snapshot) if self.snapshot is not None else {}
+            recorded_state.parts(self.system, self.world, self.snapshot) if self.snapshot is not None else {}
         )
         still = set(open_channels(self.parts))
         self.logs = {c: (messages, c in still) for c, messages in channels(self.system, self.parts).items()}

@@ -10,11 +10,11 @@ from typing import Any
 from app.analysis.cost import blocked, pauses, size
 from app.analysis.ledger import ledger
 from app.analysis.recovery_cost import redone
-from app.core.model.recorded_state import channels
+from app.core.model.recorded_state import channels, parts
 from app.core.model.value import Frozen
 from app.core.model.values import Drop, Duplicate, Overtake
-from app.core.oracle.checks import in_order, parts
 from app.core.oracle.history import History, Recording
+from app.core.oracle.replay import in_order
 from app.pipeline.rows.schema import KINDS, VERDICT_COLUMNS
 from app.run.run import Run
 
@@ -45,7 +45,7 @@ def trace(run: Run, origin: Origin) -> Rows:
         if not mine and history is not run.history:
             continue  # it is not judged
         _happened(rows, run, history)
-        worth: set[int] = set(history.twins) | {i for i in history.gone if history.lost(i)}
+        worth: set[int] = set(history.twins) | {i for i in history.vanished if history.lost(i)}
         for number in mine:
             worth |= _snapshot(rows, run, history, number)
         _conserved(rows, run, history, worth)

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from app.core.kernel.enabled import enabled
 from app.core.kernel.step import step
 from app.core.model.values import Action, Crash, Drop, Duplicate, Join, Leave, Overtake, Partition
-from app.core.oracle import checks
+from app.core.oracle import checks, replay
 from app.core.oracle.history import History
 from app.run.run import record
 from app.scenario.library import LIBRARY
@@ -53,7 +53,7 @@ def test_every_complete_and_usable_snapshot_is_right(seed: int, steps: int) -> N
         verdict = checks.Oracle(system, history).judge(world, number)
         if seen.completed is not None and not seen.unusable:
             assert verdict.broken == (), (number, verdict.witnesses)
-    assert checks.undisturbed(system, history)
+    assert replay.undisturbed(system, history)
 
 
 @pytest.mark.parametrize(

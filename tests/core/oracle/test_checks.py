@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from app.algorithms.registry import ALGORITHMS
-from app.core.model.recorded_state import channels
+from app.core.model.recorded_state import channels, parts
 from app.core.model.system import System
 from app.core.model.values import BluecutError, Message, Move, Part
 from app.core.oracle.checks import (
@@ -13,14 +13,13 @@ from app.core.oracle.checks import (
     ROW_CHECKS,
     Evidence,
     Oracle,
-    Replay,
     channel_fault,
     cost_fault,
-    parts,
     replayed,
     unreachable,
 )
 from app.core.oracle.history import Event, History
+from app.core.oracle.replay import Replay
 from app.run.run import Run, record
 from app.scenario.library import LIBRARY
 from app.scenario.run_key import RunKey

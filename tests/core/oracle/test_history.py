@@ -99,7 +99,7 @@ def test_a_message_that_is_thrown_away_is_no_receipt_whatever_changes_after_it_i
         ("P2", INTERNAL),
         ("P2", INTERNAL),
     ]
-    assert history.events[1].action == move and not history.receives and history.gone == {7: 2}
+    assert history.events[1].action == move and not history.receives and history.vanished == {7: 2}
 
 
 @pytest.mark.parametrize("name", ["ring", "mattern", "two-starters", "causal-token"])

@@ -7,8 +7,8 @@ import pytest
 
 from app.core.kernel.enabled import arrivals
 from app.core.kernel.step import step
+from app.core.model import recorded_state
 from app.core.model.values import BluecutError, Json, World
-from app.core.oracle import checks
 from app.course.assignment import entry, every
 from app.course.assignment.assignment import Assignment, kinds_of, sheet
 from app.course.assignment.variation import SYSTEMS, run_of
@@ -103,7 +103,7 @@ def possible(asked: Question) -> list[Json]:
 
 
 def told(run: Run, world: World) -> Json:
-    parts = checks.parts(run.system, world, 1)
+    parts = recorded_state.parts(run.system, world, 1)
     view, show = run.system.program.view, run.system.program.show
     queues: Json = {name: [] for name in run.system.topology.channels}
     for part in parts.values():

@@ -12,8 +12,8 @@ from starlette.requests import Request
 from app.algorithms.description import Row
 from app.algorithms.registry import DESCRIPTIONS
 from app.analysis.cost import cost
+from app.core.model import recorded_state
 from app.core.model.value import Frozen
-from app.core.oracle import checks
 from app.run.run import Run
 from app.scenario.library import LIBRARY
 from app.scenario.run_key import RunKey
@@ -77,7 +77,7 @@ def _figures(run: Run, spoken: str) -> dict[str, str]:
     paid, number = cost(run), run.system.first
     taken = paid.snapshots[0]
     view = run.system.program.view
-    recorded = view(checks.parts(run.system, run.end, number)[JOINING].state)
+    recorded = view(recorded_state.parts(run.system, run.end, number)[JOINING].state)
     final = view(run.end.states[JOINING])
     return {
         "travels": word("succession.travels.counted", spoken, count=taken.controls),

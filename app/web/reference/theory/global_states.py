@@ -149,7 +149,7 @@ def states(shown: VisitedRun, at: At = "", of: Of = None) -> Response:
         "cuts": shown.address.url("cuts", lang=shown.address.lang),
         "lives": bool(run.history.lives),
         "before": before(shown),
-        "lost": bool(run.history.gone),
+        "lost": bool(run.history.vanished),
         "wrong": _state_text(lattice.names, wrong, spoken) if wrong is not None else None,
         "wide": WIDE,
     }

@@ -28,9 +28,9 @@ from app.analysis.global_states import moments, spine, taken
 from app.analysis.possibly_definitely import Answer, Question, answer, avoiding, having
 from app.analysis.stable_properties import Conclusion, Span, conclusions, properties, spans
 from app.compact_json import compact
+from app.core.model.recorded_state import parts as recorded_parts
 from app.core.model.value import Frozen
 from app.core.model.values import BluecutError, Json
-from app.core.oracle import checks
 from app.core.oracle.deadlock import Wait, waits
 from app.core.oracle.lattice import Cut, Lattice
 from app.pictures import property_strip, render, wait_graph
@@ -166,7 +166,7 @@ def stable(
         "channels": tuple(run.system.topology.channels),
         "hidden": here.query(lang=here.lang),
         "instead": _photographed(shown),
-        "faults": bool(run.history.gone or run.history.lives or run.history.twins),
+        "faults": bool(run.history.vanished or run.history.lives or run.history.twins),
     }
     return page(shown.request, "stable.html", **context)
 
@@ -329,7 +329,7 @@ def _first(run: Run, offered: list[tuple[str, list[tuple[str, str]]]]) -> tuple[
     view = run.system.program.view
     for number, seen in sorted(run.history.recordings.items()):
         if seen.completed is not None and seen.life is None:
-            parts = checks.parts(run.system, run.end, number)
+            parts = recorded_parts(run.system, run.end, number)
             if all(name in parts for name in names):
                 found = [f"{name}:{compact(view(parts[name].state))}" for name in names]
                 return found[0], found[1]
