@@ -2,7 +2,7 @@
 
 import { all, as, data, json, one, site } from "../page.js";
 import { framed } from "./framed.js";
-import { decided, lamp, listen, say } from "./line.js";
+import { lamp, listen, say } from "./line.js";
 import { playing } from "./playing.js";
 
 /** @import { Room } from "./line.js" */
@@ -105,7 +105,7 @@ const large = ({ at, step }) => site(at + (at.includes("?") ? "&" : "?") + `pres
 function able() {
   const undo = room.undo ? ["undo"] : [];
   if (room.phase === "follow") return [...(room.at.startsWith("/run/") ? ["floor"] : []), ...undo];
-  const take = decided(room) ? ["take"] : [];
+  const take = room.outcome === "decided" ? ["take"] : [];
   return [...phases[room.phase], ...take, "follow", ...undo];
 }
 
@@ -119,7 +119,7 @@ function acts() {
 /** Draw who is here, the phase, and how many have voted. */
 function said() {
   for (const each of all(document, "[data-here]")) each.textContent = String(room.here ?? 0);
-  const phase = decided(room) ? "decided" : room.phase;
+  const phase = room.outcome || room.phase;
   const asks = room.floor && ["vote", "again"].includes(room.phase);
   one("room-phase").textContent = words[asks ? "room.floor" : `room.says.${phase}`];
   const voted = one("room-voted");

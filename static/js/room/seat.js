@@ -2,7 +2,7 @@
 
 import { filled, json, one, site } from "../page.js";
 import { framed } from "./framed.js";
-import { decided, keep, kept, lamp, listen, say } from "./line.js";
+import { keep, kept, lamp, listen, say } from "./line.js";
 
 /** @import { Room } from "./line.js" */
 
@@ -70,7 +70,7 @@ function come() {
 function draw() {
   back.hidden = !around || room.ended;
   const key = room.ended ? "over" : !connected ? "lost" : !room.led ? "alone" : around ? "around" : room.phase;
-  const said = key === "reveal" && decided(room) ? "decided" : key;
+  const said = key === "reveal" ? room.outcome || key : key;
   says.textContent = words[`seat.says.${said}`] ?? "";
   says.hidden = !says.textContent;
   says.dataset.phase = key;

@@ -54,12 +54,20 @@ class LiveRoom:
             "phase": room.phase,
             "poll": poll.number if poll else 0,
             "floor": poll is not None and poll.floor,
+            "outcome": self._outcome(),
             "led": self.led,
             "by": room.by,
             "undo": bool(room.before),
             "playing": self._playing(),
             "ended": room.ended,
         }
+
+    def _outcome(self) -> str:
+        """Return how the vote on an open floor has ended: ``decided``, or ``nobody`` if nobody has voted; nothing
+        before, and where there is none."""
+        if self.room.poll is None or not self.room.poll.floor or self.room.phase != "reveal":
+            return ""
+        return "decided" if self.voted() else "nobody"
 
     def _playing(self) -> Json:
         """Return where the activity is, if there is one; ``last``: is it the last round? ``undo``: can something be

@@ -24,7 +24,8 @@ def poll_page(request: Request, live: LiveRoom) -> bytes:
     if poll is None:
         return bytes(page(request, "room_wait.html", code=live.code).body)
 
-    won = winner(poll, votes_for(live.voted())) if poll.floor and room.phase == "reveal" else ""
+    votes = votes_for(live.voted()) if poll.floor and room.phase == "reveal" else {}
+    won = winner(poll, votes) if votes else ""
 
     def made() -> bytes:
         return bytes(_poll_page(request, live.code, room, poll, won).body)
