@@ -539,11 +539,12 @@ def test_the_presenter_with_panels_shows_the_lines_that_fired_and_all_checks(vis
 
 
 @pytest.mark.slow
-def test_a_full_stop_blanks_the_screen_and_any_key_brings_it_back(visit: Open) -> None:
+@pytest.mark.parametrize("key", ["b", "."])
+def test_a_key_blanks_the_screen_as_in_lessons_and_any_key_brings_it_back(visit: Open, key: str) -> None:
     page = whole(visit(f"{BLUE}?presenter=1"))
-    page.keyboard.press(".")
+    page.keyboard.press(key)
     expect(page.locator(".blank")).to_be_visible()
-    page.keyboard.press(".")
+    page.keyboard.press(key)
     expect(page.locator(".blank")).not_to_be_visible()
     at(page, 0)
 

@@ -5,7 +5,7 @@ import { html } from "../svg.js";
 
 /** @param {import("../types.js").Words} words */
 export function blank(words) {
-  const sheet = html("button", "blank", html("span", "unseen", words.word("player.blank")), html("kbd", "", "."));
+  const sheet = html("button", "blank", html("span", "unseen", words.word("player.blank")), html("kbd", "", "b"));
   sheet.type = "button";
   sheet.hidden = true;
   first(document, "main").append(sheet);

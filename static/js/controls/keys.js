@@ -22,7 +22,8 @@ const KEYS = {
   c: "cover",
   d: "pen",
   l: "pointer",
-  ".": "blank",
+  b: "blank",
+  ".": "blank", // what clickers send
   "?": "help",
   Escape: "escape",
 };
