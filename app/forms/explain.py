@@ -76,6 +76,13 @@ def no_scenario(name: str, known: tuple[str, ...]) -> Phrase:
     return Phrase("no scenario is called {name!r}", name=name[:40])
 
 
+def no_lesson(name: str, known: tuple[str, ...]) -> Phrase:
+    """Return that no lesson has this name, and which may be meant."""
+    if near := meant(name, known):
+        return Phrase("no lesson is called {name!r}; did you mean {near}?", name=name, near=either(near))
+    return Phrase("no lesson is called {name!r}; there are {known}", name=name, known=known)
+
+
 def no_term(name: str, known: tuple[str, ...]) -> Phrase:
     """Return that no term of the glossary has this name, and which may be meant."""
     if near := meant(name, known):

@@ -26,8 +26,8 @@ TOLD = (400, 403, 404, 405, 409, 413, 414, 421, 429, 500, 503)
 RETRY = 5
 """The seconds after which it is worthwhile to ask a busy server again, unless the error knows better."""
 
-DOORS = ("lessons", "algorithms", "challenge", "scenarios")
-"""The lists that a page of an error leads to, by the first word of the address; by default the last."""
+DOORS = ("lessons", "algorithms", "challenge", "playlist", "glossary", "r", "scenarios")
+"""The pages that that of an error leads to, by the first word of the address; by default the last."""
 MEANT = 60
 """How much of an address that does not exist is offered as words to look for."""
 
@@ -106,7 +106,7 @@ def error_response(
     sentence = error_words.error_text(says, language(request)) if says else ""
     place, _, name = request.url.path.strip("/").partition("/")
     door = place if place in DOORS else "scenarios"
-    meant = " ".join(re.findall(r"\w+", name.split("/")[0] or place))[:MEANT] if known == 404 else ""
+    meant = " ".join(re.findall(r"\w+", name.split("/")[0] or place))[:MEANT] if known == 404 and door != "r" else ""
     settings = known == 400 and set(request.query_params) - {"lang"}
     plain = request.url.path + language_query(request) if settings else None
     doors = {"door": door, "meant": meant, "plain": plain}

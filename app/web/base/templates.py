@@ -95,6 +95,7 @@ def page(
         "in_words": partial(error_text, language=spoken),
         "either": partial(either, language=spoken),
         "language": spoken,
+        "asked_lang": named(request),
         "other": other(spoken),
         "switch": switched(request, other(spoken)),
         "static": lambda path: base + path,

@@ -9,7 +9,8 @@ What ``playlist.html`` gets
 ---------------------------
 ``items``   [Item]; ``at`` the number of the shown one, from 1; ``shown`` it; ``back`` and ``next`` their addresses, or
             None
-``fields``  the texts of the form's fields; ``most`` items; ``choices`` [(kind, [(address, title)])]
+``fields``  the texts of the form's fields; ``wrong`` what is wrong with some of them, by number from 1; ``most`` items;
+            ``choices`` [(kind, [(address, title)])]
 """
 
 import io
@@ -23,10 +24,10 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
 from app.core.model.value import Frozen
-from app.core.model.values import BluecutError
+from app.core.model.values import BluecutError, Phrase
 from app.scenario.library import LIBRARY
 from app.web.base.errors import answers
-from app.web.base.language import language
+from app.web.base.language import language, named
 from app.web.base.root import for_phones, within
 from app.web.base.templates import Context, page
 from app.web.shared.lessons_of import shelf
@@ -68,21 +69,28 @@ def playlist(
     asked = [each.strip() for each in (*(item or ()), add) if each.strip()]
     if len(asked) > MOST:
         raise BluecutError("item: a playlist has at most {most} items, this one has {got}", most=MOST, got=len(asked))
-    items = [_item(request, each) for each in asked]
-    at = 0 if add else min(at, len(items))
+    items: list[Item] = []
+    wrong: dict[int, Phrase] = {}
+    for number, each in enumerate(asked, 1):
+        try:
+            items.append(_item(request, each))
+        except BluecutError as error:
+            wrong[number] = error.phrase
+    at = 0 if add or wrong else min(at, len(items))
     context: Context = {
         "items": items,
         "at": at,
         "shown": items[at - 1] if at else None,
-        "back": _address(items, at - 1) if at > 1 else None,
-        "next": _address(items, at + 1) if at < len(items) else None,
-        "edit": _address(items, 0),
-        "addresses": [_address(items, number) for number in range(1, len(items) + 1)],
-        "fields": [each.address for each in items] + [""] * min(MOST - len(items), max(EMPTY - len(items), 2)),
+        "wrong": wrong,
+        "back": _address(request, items, at - 1) if at > 1 else None,
+        "next": _address(request, items, at + 1) if at < len(items) else None,
+        "edit": _address(request, items, 0),
+        "addresses": [_address(request, items, number) for number in range(1, len(items) + 1)],
+        "fields": asked + [""] * min(MOST - len(asked), max(EMPTY - len(asked), 2)),
         "choices": _choices(request),
         "most": MOST,
     }
-    return page(request, "playlist.html" if at else "playlist_form.html", **context)
+    return page(request, "playlist.html" if at else "playlist_form.html", status=400 if wrong else 200, **context)
 
 
 @router.get("/qr.svg")
@@ -99,8 +107,9 @@ def code(
     return Response(drawn.getvalue(), media_type="image/svg+xml", headers={"cache-control": "public, max-age=3600"})
 
 
-def _address(items: list[Item], at: int) -> str:
+def _address(request: Request, items: list[Item], at: int) -> str:
     query = [*(("item", each.address) for each in items), *([("at", str(at))] if at != 1 else [])]
+    query += [("lang", lang)] if (lang := named(request)) else []
     return f"/playlist?{urlencode(query, safe=':,./')}"
 
 

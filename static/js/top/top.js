@@ -1,6 +1,6 @@
 /** The header of every page: the search, the menu, the choice of a run, and where the visitor was last. Wires. */
 
-import { all } from "../page.js";
+import { all, maybe } from "../page.js";
 import { remember } from "../last.js";
 import { runs } from "./runs.js";
 import { search } from "./search.js";
@@ -8,6 +8,11 @@ import { search } from "./search.js";
 search();
 runs();
 remember();
+
+// The other language has the same places; where the address is kept up to date, it is there already.
+maybe("switch", HTMLAnchorElement)?.addEventListener("click", ({ currentTarget: link }) => {
+  if (link instanceof HTMLAnchorElement && !link.hash) link.hash = location.hash;
+});
 
 // On a phone the second row scrolls sideways: where the visitor is comes into view.
 for (const here of all(document, ":is(.within, .run-tabs) [aria-current]")) {

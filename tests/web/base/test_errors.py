@@ -56,7 +56,7 @@ def test_what_is_wrong_is_told_in_a_page(client: TestClient, url: str, status: i
         ("/run/x-0123", "没有场景 'x-0123'；编号由 x- 和 20 位十六进制数字组成"),
         ("/run/1.!!!", "这个链接已损坏或不完整；请从头到尾重新复制"),
         ("/run/blue-figure?algorithm=nope", f"没有名为 'nope' 的算法；可选：{'、'.join([*ALGORITHMS][:2])}、"),
-        ("/run/blue-figure?choices=0:99", "choices：0:99 不存在；0 步之后可选的动作有 "),
+        ("/run/blue-figure?choices=0:99", "choices：0:99 不存在；第 0 步之后可选的动作有 "),
         ("/run/blue-figure?seed=-1", "seed：必须是不小于 0 的数，而不是 '-1'"),
         ("/run/blue-figure?seed=1.5", "seed：必须是整数，而不是 '1.5'"),
         ("/run/blue-figure?algoritm=lai-yang", "没有 algoritm 这个字段；是不是想写 algorithm？"),
@@ -120,6 +120,7 @@ def test_programs_get_json(client: TestClient, url: str, status: int, says: str)
         ("/algorithms/paxos", "/algorithms", "/search?q=paxos"),
         ("/run/nope", "/scenarios", "/search?q=nope"),
         ("/what", "/scenarios", "/search?q=what"),
+        ("/glossary/markr", "/glossary", "/search?q=markr"),
     ],
 )
 def test_a_page_that_does_not_exist_offers_the_list_it_would_be_in_and_the_search(

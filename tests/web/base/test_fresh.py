@@ -87,4 +87,5 @@ def test_no_request_walks_through_the_files_of_a_server_that_is_asked(
         walks.clear()
         assert client.get("/").status_code == client.get("/lessons/vanishing-token").status_code == 200
         until(lambda: len(walks) >= 2)
-    assert all(each.startswith("asyncio_") for each in walks), walks
+    # Other tests of this process may have a server that looks, too: its loop is that of uvloop.
+    assert all(each.startswith(("asyncio_", "uvloop_")) for each in walks), walks

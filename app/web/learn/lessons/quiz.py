@@ -7,7 +7,7 @@ of questions. The server stores nothing; only the browser's tab knows the score 
 What ``quizzes.html`` gets
 --------------------------
 ``scenarios``  [(title, address)] of the library, in the order of teaching: those of ``lesson``, with ``q`` in the title
-``lessons``    [(name, address, chosen)]; ``kinds`` [(name, address)]; ``lang`` if the address names one
+``lessons``    [(name, address, chosen)]; ``kinds`` [(name, address)]
 
 What ``quiz.html`` gets
 -----------------------
@@ -80,7 +80,7 @@ def quizzes(
         if place in taught
     ]
     kinds = [(name, written_url(f"/quiz/{ref}", {"kinds": name, **kept})) for name, ref in _of_kinds().items()]
-    return page(request, "quizzes.html", scenarios=rows, q=q, lesson=lesson, lessons=lessons, kinds=kinds, lang=lang)
+    return page(request, "quizzes.html", scenarios=rows, q=q, lesson=lesson, lessons=lessons, kinds=kinds)
 
 
 def _of_kinds() -> dict[str, str]:

@@ -47,6 +47,7 @@ from app.core.model.value import Frozen
 from app.course.hand.replay import MOST
 from app.course.lesson import Lesson
 from app.course.lesson_list import TRACKS, Shelf, by_unit
+from app.forms.explain import no_lesson
 from app.pictures import render
 from app.pictures.spacetime.options import Look
 from app.run.run import Run
@@ -212,7 +213,7 @@ def _lesson_of(request: Request, name: str) -> Lesson:
     lesson = found.lesson(name)
     if lesson is None:
         known = tuple(one.name for one in found.lessons)
-        raise NoSuchStep("no lesson is called {name!r}; there are {known}", name=name[:40], known=known)
+        raise NoSuchStep("{reason}", reason=no_lesson(name[:40], known))
     return lesson
 
 

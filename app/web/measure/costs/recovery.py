@@ -89,7 +89,6 @@ def recovery(request: Request, on: Annotated[str, StringConstraints(max_length=8
         "compare": beside(scenario.name, SIDES, lang=named(request)),
         "figure": _longer(Drawn(spoken, named(request), "claim")),
         "items": _items(Drawn(spoken, named(request), "claim.item")),
-        "lang": named(request),
     }
     return page(request, "recovery.html", **context)
 

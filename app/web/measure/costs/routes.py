@@ -4,7 +4,7 @@ Every number comes from runs of the simulator in virtual time that were measured
 every point of a figure opens its run. A slider chooses among what was measured.
 
 ``tradeoffs.html`` gets ``query`` (the settings, see ``app.web.measure.costs.query``), ``measures`` that can be drawn,
-``ranges`` of the sliders (name to (least, most, step)), ``asked_lang``, ``leads`` (the numbers in the texts before the
+``ranges`` of the sliders (name to (least, most, step)), ``leads`` (the numbers in the texts before the
 parts) and ``parts`` by name (see ``app.web.measure.costs.parts``).
 """
 
@@ -37,7 +37,6 @@ def tradeoffs(request: Request, query: Turned) -> Response:
         query=query.model_dump(),
         measures=MEASURES,
         ranges={name: (found[0], found[-1], found[1] - found[0]) for name in AXES for found in [stops(name)]},
-        asked_lang=named(request),
         leads=leads(),
         parts={name: made(query, draw) for name, made in PARTS.items()},
     )

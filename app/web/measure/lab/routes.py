@@ -4,7 +4,7 @@ Everything comes from one file, the report of a sweep. ``?job=`` says which: the
 ``shipped``, the one that comes with Bluecut. By default, it is the one that the server was given (``bluecut serve
 --report``), or else the shipped one. Reading it does not need Spark.
 
-``lab.html`` gets ``query`` (see ``app.web.measure.lab.query``), ``asked_lang``, ``jobs`` (the address of the panel
+``lab.html`` gets ``query`` (see ``app.web.measure.lab.query``), ``jobs`` (the address of the panel
 where sweeps are started), ``starts`` (may they be?), ``running`` (the running sweep, or None), ``shipped`` (the address
 of the Lab with the shipped report; None if this is it) and either ``trouble`` (a Phrase: why there is no report) or the
 ``findings`` and what ``report_context`` gives.
@@ -83,7 +83,6 @@ def lab(request: Request, query: Asked) -> Response:
     partial = part_only(request)
     other = query.job != COMES_ALONG and (query.job or request.app.state.report)
     context: Context = {
-        "asked_lang": query.lang,
         "starts": request.app.state.starts,
         "jobs": f"/lab/jobs?lang={query.lang}" if query.lang else "/lab/jobs",
         "running": next((job for job in request.app.state.jobs.all() if not job.over), None),

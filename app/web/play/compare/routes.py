@@ -44,6 +44,7 @@ from app.forms.fields import STEPS
 from app.run.recovery_line import Fall
 from app.run.run import WORK, Run, repeated
 from app.scenario.format import Seed
+from app.scenario.library import FIRST
 from app.scenario.run_key import RunKey
 from app.scenario.scenario import Scenario
 from app.web.base.errors import Stale, answers
@@ -54,6 +55,7 @@ from app.web.shared.algorithm_options import offered
 from app.web.shared.compare_links import beside, pair
 from app.web.shared.concurrent_starts import initiators, meaning
 from app.web.shared.crash_scenarios import crash_scenarios
+from app.web.shared.default_run import opens
 from app.web.shared.encoded_run import Recorded
 from app.web.shared.last_word import LastWord, told
 from app.web.shared.own_scenario import is_own
@@ -83,6 +85,7 @@ NEEDED = (*STAGE_WORDS, "compare.", "player.pause", "player.play", "player.step"
 
 Word = Annotated[str, StringConstraints(max_length=80)]
 router = APIRouter(responses=answers(400, 404))
+opens(router, "compare", FIRST)
 
 
 class Wish(Fields):

@@ -1,6 +1,7 @@
 """The glossary: ``/glossary``.
 
-``/glossary?q=WORDS``: only terms with all of these words. ``/glossary#NAME`` is the place of a term.
+``/glossary?q=WORDS``: only terms with all of these words. ``/glossary#NAME`` is the place of a term;
+``/glossary/NAME`` leads there.
 
 What ``glossary.html`` gets
 ---------------------------
@@ -15,17 +16,28 @@ from typing import Annotated
 from urllib.parse import urlencode
 
 from fastapi import APIRouter
+from fastapi import Path as Place
 from fastapi import Query as Parameter
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, Response
+from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from app.course.glossary import GLOSSARY
-from app.web.base.errors import answers
+from app.forms.explain import no_term
+from app.web.base.errors import NoSuchStep, answers
 from app.web.base.htmx import part_only
-from app.web.base.language import language
+from app.web.base.language import language, language_query
 from app.web.base.templates import Context, page
 
 router = APIRouter(responses=answers(400))
+
+
+@router.get("/glossary/{term}", include_in_schema=False)
+def term(request: Request, term: Annotated[str, Place(max_length=80, description="the name of a term")]) -> Response:
+    """Lead to a term. Raises NoSuchStep."""
+    known = tuple(GLOSSARY.glossary().forms)
+    if term not in known:
+        raise NoSuchStep("{reason}", reason=no_term(term[:40], known))
+    return RedirectResponse(f"/glossary{language_query(request)}#{term}", 302)
 
 
 @router.get("/glossary", response_class=HTMLResponse)

@@ -6,7 +6,6 @@ What ``assign.html`` gets
 ``given``    the Assignment, and ``key`` its owner's; ``chosen`` [(item, what it asks)]; ``most`` questions
 ``on``       the system that is asked about; ``systems`` [(name, title, address of this page for it)]
 ``kinds``    [(item, name)] of that system; ``lessons`` [(title, [(item, what it asks)])]
-``language_named``: does the address name a language?
 ``links``    {page: address} of what was made, and ``whole`` {page: the same with the server's name}; without questions,
              nothing
 """
@@ -26,7 +25,7 @@ from app.course.assignment.assignment import LESSON, MOST, Assignment, called, k
 from app.course.assignment.variation import SYSTEMS
 from app.scenario.library import LIBRARY
 from app.web.base.errors import answers
-from app.web.base.language import language, named
+from app.web.base.language import language
 from app.web.base.root import for_phones
 from app.web.base.templates import Context, page
 from app.web.shared.lessons_of import shelf
@@ -75,7 +74,6 @@ def assign(
         "kinds": list(_kinds(on, spoken)),
         "lessons": list(_lessons(request, items, spoken)),
         "links": links,
-        "language_named": bool(named(request)),
         "whole": {name: for_phones(request) + address for name, address in links.items()},
     }
     return page(request, "assign.html", **context)

@@ -27,7 +27,7 @@ def rooms(request: Request) -> Rooms:
     return found
 
 
-async def _room_of(request: Request, code: _Code) -> LiveRoom:
+async def room_of(request: Request, code: _Code) -> LiveRoom:
     """Return the room of an address. It runs on the event loop, as everything that changes rooms does."""
 
     def is_in(live: LiveRoom) -> bool:
@@ -36,7 +36,7 @@ async def _room_of(request: Request, code: _Code) -> LiveRoom:
     return rooms(request).find(code, client_of(request), is_in)
 
 
-AnyRoom = Annotated[LiveRoom, Depends(_room_of)]
+AnyRoom = Annotated[LiveRoom, Depends(room_of)]
 
 
 def leads(request: Request, live: LiveRoom) -> bool:

@@ -1,5 +1,7 @@
 """What phones ask for: ``/r`` asks for a code, ``/r/CODE`` is the page of a phone.
 
+``room_join.html`` gets ``typed``, a code of no room, and ``wrong``, which says so; or nothing of both.
+
 What ``seat.html`` gets
 -----------------------
 ``code`` ``document``  see ``app.web.teach.rooms.live_room``; ``seat``: the number of the seat, or None
@@ -25,10 +27,11 @@ from app.web.base.language import language, language_query
 from app.web.base.same_origin import same_origin
 from app.web.base.templates import page, script_texts
 from app.web.teach.rooms import secret
-from app.web.teach.rooms.access import AnyRoom, give, leads, rooms, seat_of, seat_token
+from app.web.teach.rooms.access import AnyRoom, give, leads, room_of, rooms, seat_of, seat_token
 from app.web.teach.rooms.hub import Live
 from app.web.teach.rooms.live_room import LiveRoom
 from app.web.teach.rooms.pages import poll_page
+from app.web.teach.rooms.rooms import NoRoom
 from app.web.teach.rooms.subject import question_at
 
 RETRY, APART = 1_000, 37
@@ -41,13 +44,24 @@ router = APIRouter(responses=answers(400, 404, 429))
 
 
 @router.get("/r", response_class=HTMLResponse)
-def join(
+async def join(
     request: Request, code: Annotated[str, Parameter(max_length=40, description="the code of a room")] = ""
 ) -> Response:
-    """Return the page that asks for a code, or lead to the room of one."""
-    if found := secret.typed(code):
-        return RedirectResponse(f"/r/{found if secret.CODE.fullmatch(found) else 'X'}" + language_query(request), 303)
-    return page(request, "room_join.html")
+    """Return the page that asks for a code, or lead to the room of one; a code that is none is asked for again."""
+    if not (found := secret.typed(code)):
+        return page(request, "room_join.html", typed="", wrong=None)
+    try:
+        live = await room_of(request, found)
+    except NoRoom as error:
+        return page(request, "room_join.html", status=404, typed=code.strip(), wrong=error.phrase)
+    return RedirectResponse(f"/r/{live.code}" + language_query(request), 303)
+
+
+@router.get("/join", include_in_schema=False)
+@router.get("/rooms", include_in_schema=False)
+def elsewhere(request: Request) -> Response:
+    """Lead to the page that asks for a code from addresses that somebody may guess."""
+    return RedirectResponse("/r" + language_query(request), 302)
 
 
 @router.get("/r/{code}", response_class=HTMLResponse)

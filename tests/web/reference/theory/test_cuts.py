@@ -115,7 +115,7 @@ def test_a_wrong_value_in_an_address_is_told_not_changed(client: TestClient, wro
     assert stale.status_code == 200 or fine.startswith("/stable"), "an old link shows the run from its beginning"
 
 
-@pytest.mark.parametrize("place", ["cuts", "states", "swap", "blank"])
+@pytest.mark.parametrize("place", ["cuts", "states", "swap", "blank", "compare"])
 def test_without_a_run_the_rest_of_the_address_is_kept(client: TestClient, place: str) -> None:
     answer = client.get(f"/{place}?lang=zh&algorithm=lai-yang", follow_redirects=False)
     where, _, query = answer.headers["location"].partition("?")

@@ -207,3 +207,10 @@ def test_a_new_module_appears_by_itself(client: TestClient, monkeypatch: pytest.
     (kin,) = [kin for kin in everyone() if kin.name == "later-marker"]
     assert kin.source == "Body 2031"
     assert "later-marker" in [child.name for one in everyone() if one.name == "late-marker" for child in one.children]
+
+
+def test_a_term_has_an_address_and_one_that_is_none_is_guessed(client: TestClient) -> None:
+    answer = client.get("/glossary/marker?lang=zh", follow_redirects=False)
+    assert answer.headers["location"] == "/glossary?lang=zh#marker"
+    none = client.get("/glossary/markr?lang=en")
+    assert none.status_code == 404 and "did you mean marker?" in unescape(none.text)

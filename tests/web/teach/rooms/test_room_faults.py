@@ -96,7 +96,7 @@ def test_while_nothing_can_be_written_nothing_is_acknowledged_and_then_it_is_don
     assert steps(lead) == 2
     assert people[0].post("/act", PAYS).status_code == people[1].post("/act", pays).status_code == 200
     assert steps(lead) == 2
-    logged = [each.message for each in caplog.records if each.name == "bluecut"]
+    logged = [each.getMessage() for each in caplog.records if each.name == "bluecut"]
     assert [each.split(" ")[0] for each in logged] == ["cannot", "can"]
     assert not any(each.exc_info for each in caplog.records)
 

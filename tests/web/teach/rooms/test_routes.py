@@ -233,6 +233,12 @@ def test_a_code_is_typed_as_one_likes_and_a_wrong_one_is_told(server: str) -> No
     answer = Person(server).http.get(f"/r?code={code[:3]}%20{code[3:]}")
     assert answer.headers["location"] == f"/r/{lead.code}"
     assert Person(server).http.get("/r/ZZZZZZ").status_code in (404, 429)
+    time.sleep(1)  # other tests have guessed, too
+    again = Person(server).http.get("/r?code=ZZZ-ZZZ&lang=en")
+    assert again.status_code == 404 and "there is no room ZZZZZZ" in again.text
+    assert 'name="code" value="ZZZ-ZZZ"' in again.text and 'name="lang" value="en"' in again.text
+    for guessed in ("/join", "/rooms"):
+        assert Person(server).http.get(f"{guessed}?lang=zh").headers["location"] == "/r?lang=zh"
 
 
 def test_everything_that_can_be_shown_can_be_shown_and_nothing_else(server: str) -> None:
