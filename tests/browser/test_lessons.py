@@ -455,6 +455,8 @@ def test_a_wrong_answer_can_be_tried_again_or_shown(visit: Open) -> None:
     press(page, page.get_by_role("link", name="Show the answer"), "Enter")
     expect(page.locator('#asked[data-shown="1"]')).to_be_visible()
     expect(page.locator(".graded-why")).to_have_text("One on each channel.")
+    expect(page.locator(".graded-answer")).to_contain_text("The run says: 2")
+    expect(page.locator(".asked-number")).to_be_hidden()
     expect(page.locator(".lesson-pages .mark-wrong")).to_have_count(1)
     page.go_back()
     expect(page.locator(".graded-why")).to_have_count(0)
