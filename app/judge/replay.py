@@ -23,7 +23,8 @@ BEFORE = (RECORD, SEND_MARKER)
 class Replay(Frozen):
     """A run by hand: its key, and for each step the lines of the file that belong to it; and what its first snapshot
     that is not complete lacks, by verbs: the processes that have not recorded or are not done, the inputs that nobody
-    has closed. A process that lacks an earlier one is not named again."""
+    has closed. A process that lacks an earlier one is not named again. Where channels are FIFO and nobody has sent a
+    marker, that comes first."""
 
     key: RunKey
     lines: tuple[tuple[int, ...], ...]
@@ -37,7 +38,7 @@ def replay(system: TrialSystem, written: Written, choices: Choices) -> Replay:
     theirs = replace(real, algorithm=written.algorithm(real.program))
     made = list[tuple[int, int]]()
     lines = list[tuple[int, ...]]()
-    by_hand, world = real.begin(), theirs.begin()
+    by_hand, world, silent = real.begin(), theirs.begin(), real.fifo
     for _, index in choices:
         action = enabled(theirs, world)[index]
         written.calls = []
@@ -49,12 +50,14 @@ def replay(system: TrialSystem, written: Written, choices: Choices) -> Replay:
             chosen = _carried_on(real, by_hand, one)
             if chosen is None or len(made) == MOST_CHOICES:
                 break
+            silent = silent and not (isinstance(one, Wake) and one.what.word == STEPS[SEND_MARKER])
             made.append((len(made), chosen[0]))
             lines.append(executed)
             by_hand = chosen[1]
         world = after
     written.calls = None
-    return Replay(structs.replace(system.key, choices=tuple(made)), tuple(lines), _lacks(real, by_hand))
+    lacks = ({SEND_MARKER: ()} if silent else {}) | _lacks(real, by_hand)
+    return Replay(structs.replace(system.key, choices=tuple(made)), tuple(lines), lacks)
 
 
 def _lacks(system: System, world: World) -> dict[str, tuple[str, ...]]:

@@ -204,7 +204,9 @@ def test_the_failing_run_of_an_own_system_and_of_ours_is_played_beside_the_code(
         code, run = (inflated(given[name]) for name in ("code", "run"))
         assert code == (FOLDER / "start" / "2.py").read_text("utf-8")
         shown = json.loads(run)
-        assert shown["why"].startswith("the run ends and the snapshot is not complete; not recorded: ")
+        assert shown["why"].startswith(
+            "the run ends and the snapshot is not complete; nobody sent a marker; not recorded: "
+        )
         assert [step["lines"] for step in shown["run"]["steps"]] == [[], [22]]
         assert client.get(shown["run"]["embed"]).status_code == client.get(shown["run"]["open"]).status_code == 200
 

@@ -8,6 +8,7 @@ import pytest
 
 from app.algorithms import broken
 from app.algorithms.registry import DESCRIPTIONS
+from app.algorithms.shared.verbs import SEND_MARKER
 from app.course.misconception import beliefs
 from app.judge.judge import FAILED, INCOMPLETE, Judgement, judge
 from app.judge.known_bugs import bugs, elsewhere, recognised, sign
@@ -64,6 +65,13 @@ def test_the_run_by_hand_shows_what_is_wrong(name: str) -> None:
             assert not run.end.queues
         else:
             assert any(verdict.checks[failure.what] is False for verdict in run.verdicts.values())
+
+
+@pytest.mark.parametrize(("name", "silent"), [("no_markers", False), ("marker_later", True)])
+def test_where_nobody_has_sent_a_marker_that_is_said_first(name: str, silent: bool) -> None:
+    failure = judged(name).trials[0].failure
+    assert failure is not None and failure.replay is not None and failure.what == INCOMPLETE
+    assert (next(iter(failure.replay.lacks)) == SEND_MARKER) is silent
 
 
 def test_a_class_that_nobody_has_written_before_is_not_recognised() -> None:
