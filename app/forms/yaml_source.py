@@ -139,7 +139,7 @@ def read(text: str, name: str, *, limit: int | None) -> Source:
         raise SourceError(name, None, "", Phrase("not YAML: {problem}", problem=why)) from None
     lines: dict[Path, int] = {}
     if node is None:
-        raise SourceError(name, 1, "", Phrase("empty; a scenario has at least topology and program"))
+        raise SourceError(name, 1, "", Phrase("empty; a scenario has at least title, topology and program"))
     return Source(name, _value(node, (), lines, name), lines)
 
 

@@ -39,7 +39,7 @@ def refused(done: Done) -> str:
         ("run ring --choices 5:0,5:0", "choices: the steps must increase from left to right"),
         (
             "run ring --choices 0:999",
-            "choices: 0:999 does not exist; after 0 steps there are 15 actions, counted from 0",
+            "choices: 0:999 does not exist; after step 0 there are 15 actions, counted from 0",
         ),
         ("run ring --choices 500:0", "choices: step 500 is past the end; the run has 9 steps"),
         ("run rin", "no scenario of the library and no file is called 'rin'; did you mean ring"),
@@ -67,7 +67,7 @@ def test_a_bad_command_line_is_told(arguments: str, says: str) -> None:
 @pytest.mark.parametrize(
     ("content", "says"),
     [
-        (b"", "stdin, line 1: empty; a scenario has at least topology and program"),
+        (b"", "stdin, line 1: empty; a scenario has at least title, topology and program"),
         (b"a: [", "stdin, line 1: not YAML: "),
         (GOOD.encode() + b"foo: 1\n", "stdin, line 4: foo: unknown field; known here: "),
         (GOOD.encode() + b"# \xff\n", "stdin, line 4: not UTF-8; save the file as UTF-8 text"),

@@ -68,8 +68,8 @@ def test_every_field_knows_its_line_and_a_missing_one_that_of_what_is_around_it(
         ("a: @b", "f.yaml, line 1: not YAML: found character that cannot start any token"),
         ("a: b\n---\nc: d", "f.yaml, line 2: not YAML: but found another document"),
         ("a: b\nc: \x07", "f.yaml, line 2: not YAML: the character U+0007 is not allowed; leave it out"),
-        ("", "f.yaml, line 1: empty; a scenario has at least topology and program"),
-        ("# nothing", "f.yaml, line 1: empty; a scenario has at least topology and program"),
+        ("", "f.yaml, line 1: empty; a scenario has at least title, topology and program"),
+        ("# nothing", "f.yaml, line 1: empty; a scenario has at least title, topology and program"),
     ],
 )
 def test_what_is_refused_is_told_with_its_line(text: str, told: str) -> None:

@@ -186,7 +186,7 @@ def test_starts_that_were_not_made_and_starts_that_came_together_are_told(client
 def test_the_barrier_algorithms_differ_in_what_they_hold_back_and_in_what_they_come_to(client: TestClient) -> None:
     page = "/compare/counted-twice?with=aligned&with=at-least-once&with=unaligned"
     told = rows(client.get(page).text)
-    assert told["blocked"] == ["4 steps; 1 items held back", *["0 steps; 0 items held back"] * 2]
+    assert told["blocked"] == ["steps: 4; items held back: 1", *["steps: 0; items held back: 0"] * 2]
     found = [("36" in cell, "39" in cell) for cell in told["ledger.final"]]
     assert found == [(True, False), (True, True), (True, False)]
     assert "blocked" not in rows(client.get("/compare/blue-figure?with=chandy-lamport&with=lai-yang").text)
