@@ -12,12 +12,13 @@
 ``words``      {key: text} in the visitor's language, what the scripts of the player need
 ``fields``     {sentence: [names of its values]}
 ``links``      see ``links``
-``picks``      the values of the form that asks for another run: see ``picks``
+``picks``      the values of the form that asks for another run: see ``_picks``
 ``moves``      where to go from its end: see ``app.web.shared.next_moves``
 ``said``       the sentence of the step, without marks
 ``difference`` how the run differs from the author's, or None: see ``app.web.shared.edit_summary``
 ``terms``      the glossary's terms in the author's words, see ``app.web.base.glossary_links.linked``; None if they are
                not links
+``shape``      the outline of the picture, in presenter mode, so that its room is known before its plan
 ``weighs``     does it have files of checkpoints?
 ``marked``     the kinds of events that its timeline marks, see ``app.wire.marked_kinds``
 ``lessons``    [(name, address)] of the lessons to which it belongs
@@ -41,7 +42,6 @@ from app.web.base.root import at
 from app.web.base.templates import Context, script_texts
 from app.web.shared import step_view
 from app.web.shared.algorithm_options import offered
-from app.web.shared.compare_links import door
 from app.web.shared.counterexample_links import exposure
 from app.web.shared.edit_summary import difference
 from app.web.shared.encoded_run import EMBEDDED
@@ -149,12 +149,7 @@ def links(here: Address) -> dict[str, str]:
         "plan": plan_link(here),
         "embed": here.url("embed", v=mark),
         "plain": here.plain,
-        **{
-            place: here.url(place, lang=here.lang, v=mark)
-            for place in ("cuts", "swap", "states", "diagram", "monitor", "picker", "stable", "blank", "quiz")
-        },
-        "gallery": "/scenarios",
-        "compare": door(here),
+        **{place: here.url(place, lang=here.lang, v=mark) for place in ("states", "stable")},
         "editor": f"/editor?from={here.quoted}",
     }
 
