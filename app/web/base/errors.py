@@ -33,7 +33,7 @@ MEANT = 60
 
 
 class Stale(BluecutError):
-    """A link was made for another engine, or another version of the scenario."""
+    """What a request is about has changed: the engine or the scenario of a link, or a vote that is closed by now."""
 
 
 class NoSuchStep(BluecutError):

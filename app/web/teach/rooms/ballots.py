@@ -63,9 +63,14 @@ def of_question(question: Question, rounds: Sequence[Votes], spoken: str) -> Tal
     )
 
 
+def choices(votes: Votes) -> Counter[str]:
+    """Return how many votes each action of an open floor has."""
+    return Counter(answer[0] for answer in votes.values() if answer)
+
+
 def of_floor(offered: Iterable[tuple[str, str, bool]], rounds: Sequence[Votes], won: str) -> Tally:
     """Return the votes of an open floor; ``offered`` are those of ``floor.worded``."""
-    given = [Counter(answer[0] for answer in votes.values()) for votes in rounds]
+    given = [choices(votes) for votes in rounds]
     bars = [Bar(text, tuple(c[action] for c in given), action == won) for action, text, _ in offered]
     bars.sort(key=lambda bar: (-bar.counts[-1] if bar.counts else 0, -sum(bar.counts)))
     return Tally(tuple(len(votes) for votes in rounds), tuple(bars[:BARS]))

@@ -7,7 +7,7 @@ from app.core.model.values import Json
 from app.web.teach.rooms import crowd
 from app.web.teach.rooms.hub import Hub, event
 from app.web.teach.rooms.play import Play
-from app.web.teach.rooms.room import Room
+from app.web.teach.rooms.room import ROUNDS, Room
 
 AWAY = 3.0
 """Seconds that a presenter may be gone, for instance to load the page again, before the phones are told."""
@@ -90,7 +90,8 @@ class LiveRoom:
     def voted(self, poll: int | None = None, round_: int | None = None) -> Votes:
         """Return the votes of a round; by default of the one that is open, or was open last."""
         number = poll if poll is not None else self.room.poll.number if self.room.poll else 0
-        part = round_ or self.room.round or (2 if (number, 2) in self.votes else 1)
+        again = ROUNDS["again"]
+        part = round_ or self.room.round or (again if (number, again) in self.votes else ROUNDS["vote"])
         known = list(self.votes.get((number, part), {}).items())  # threads read while more are counted
         return {seat: answer for seat, (_, answer) in known}
 

@@ -11,7 +11,7 @@ from app.web.base.templates import Context, page
 from app.web.shared.question_view import Given, question_view
 from app.web.teach.rooms import floor
 from app.web.teach.rooms.access import rooms
-from app.web.teach.rooms.ballots import Tally, of_floor, of_question
+from app.web.teach.rooms.ballots import Tally, choices, of_floor, of_question
 from app.web.teach.rooms.live_room import LiveRoom, Votes
 from app.web.teach.rooms.room import ROUNDS, Poll, Room, winner
 from app.web.teach.rooms.subject import question_at, visit_at
@@ -24,7 +24,7 @@ def poll_page(request: Request, live: LiveRoom) -> bytes:
     if poll is None:
         return bytes(page(request, "room_wait.html", code=live.code).body)
 
-    votes = votes_for(live.voted()) if poll.floor and room.phase == "reveal" else {}
+    votes = choices(live.voted()) if poll.floor and room.phase == "reveal" else {}
     won = winner(poll, votes) if votes else ""
 
     def made() -> bytes:
@@ -54,15 +54,6 @@ def _poll_page(request: Request, code: str, now: Room, poll: Poll, won: str) -> 
     return page(request, "room_question.html", **context, asked=seen)
 
 
-def votes_for(votes: Votes) -> dict[str, int]:
-    """Return how many votes each action of an open floor has."""
-    counts: dict[str, int] = {}
-    for answer in votes.values():
-        for one in answer[:1]:
-            counts[one] = counts.get(one, 0) + 1
-    return counts
-
-
 def rounds_of(live: LiveRoom, poll: Poll) -> Sequence[Votes]:
     """Return the votes of each round that has been open."""
     return [live.voted(poll.number, part) for part in ROUNDS.values() if (poll.number, part) in live.votes]
@@ -74,7 +65,7 @@ def tally_of(request: Request, live: LiveRoom, poll: Poll) -> Tally:
     if not poll.floor:
         return of_question(question_at(request, poll.at), rounds, language(request))
     shown = visit_at(request, poll.at, poll.step)
-    won = winner(poll, votes_for(rounds[-1])) if rounds else ""
+    won = winner(poll, choices(rounds[-1])) if rounds else ""
     return of_floor(floor.worded(shown, poll.offered, language(request)), rounds, won)
 
 

@@ -26,6 +26,7 @@ from app.web.base.form_fields import form_fields
 from app.web.base.language import language, language_query
 from app.web.base.same_origin import same_origin
 from app.web.base.templates import page, script_texts
+from app.web.shared.question_view import Given
 from app.web.teach.rooms import secret
 from app.web.teach.rooms.access import AnyRoom, give, leads, room_of, rooms, seat_of, seat_token
 from app.web.teach.rooms.hub import Live
@@ -137,9 +138,8 @@ def _checked(request: Request, live: LiveRoom, fields: list[tuple[str, str]]) ->
     """Return the answer in a form. Raises BluecutError if it is none to what is asked."""
     poll = live.room.poll
     assert poll is not None
-    placed = [value.partition(":") for name, value in fields if name == "place" and value]
-    ordered = [value for number, _, value in sorted(placed, key=lambda one: _number(one[0], 0))]
-    given = [value for name, value in fields if name == "answer"] + ordered
+    answer, place = (tuple(value for name, value in fields if name == asked) for asked in ("answer", "place"))
+    given = Given(answer, place).parts()
     if poll.floor:
         if len(given) != 1 or given[0] not in poll.offered:
             raise BluecutError("answer: choose one")

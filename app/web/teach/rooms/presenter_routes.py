@@ -39,8 +39,9 @@ from app.web.shared.scenario_ref import resolve
 from app.web.shared.visit import branched
 from app.web.teach.rooms import floor, room
 from app.web.teach.rooms.access import AnyRoom, LedRoom, give, is_token, leads, rooms
+from app.web.teach.rooms.ballots import choices
 from app.web.teach.rooms.live_room import LiveRoom
-from app.web.teach.rooms.pages import asks, rounds_of, tally_of, votes_for
+from app.web.teach.rooms.pages import asks, rounds_of, tally_of
 from app.web.teach.rooms.room import NEXT, Phase, Room
 from app.web.teach.rooms.rooms import LASTS
 from app.web.teach.rooms.subject import LONGEST, Subject, question_at, subject_of, visit_at
@@ -150,7 +151,7 @@ async def turn(request: Request, live: LedRoom, asked: Turn) -> Json:
     else:
         changed = room.turned(now, asked.phase)
         if asked.phase == "again" and now.poll is not None and now.poll.floor:
-            changed = room.proposals(changed, votes_for(live.voted(now.poll.number, 1)))
+            changed = room.proposals(changed, choices(live.voted(now.poll.number, room.ROUNDS["vote"])))
     await rooms(request).change(live, changed)
     return live.document()
 
@@ -163,7 +164,7 @@ async def take(request: Request, live: LedRoom, asked: Take) -> Json:
         return {"frame": rooted(_large(live.room))}  # a repeated request
     if poll is None or not poll.floor:
         raise BluecutError("there is no open floor")
-    votes = votes_for(live.voted(poll.number))
+    votes = choices(live.voted(poll.number))
     address = await run_in_threadpool(
         lambda: branched(visit_at(request, poll.at, poll.step), room.winner(poll, votes)).here
     )

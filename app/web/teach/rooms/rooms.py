@@ -172,7 +172,7 @@ class Rooms:
         activity = self.activities.known()[name]
         roles = activity.scenario.topology
         groups = groups_for(len(live.seats), len(roles.names) + len(roles.channels))
-        play = Play(activity, groups, time.monotonic)
+        play = Play(activity, groups, self.going)
         seats = sorted(live.seats.values())
         await self.journal.write(*(_seated(live, seat, play.seated(seat)) for seat in seats))
         if live.room.ended:
@@ -352,7 +352,7 @@ class Rooms:
             now = live.room.playing
             known = self.activities.known().get(now.name) if now is not None else None
             if now is not None and known is not None and now.round < len(known.form.rounds):
-                live.play = Play(known, now.groups, time.monotonic)
+                live.play = Play(known, now.groups, self.going)
                 live.play.round, live.play.stage, live.play.frozen = now.round, now.stage, now.frozen
                 live.play.ends, live.play.backs = now.ends, now.again
         for code, seat, team, role in self.journal.rows("SELECT * FROM role"):
