@@ -40,7 +40,7 @@ Number = Annotated[int | None, Parameter(ge=0, le=99, description="the group; fo
 Role = Annotated[str, Parameter(max_length=80, description="the process or channel; for the presenter")]
 
 
-class Deed(BaseModel):
+class DeedRequest(BaseModel):
     """Somebody does something, as an address names it. ``turn`` counts the requests of a phone; ``group`` and ``role``
     are for the presenter, who may act for anybody."""
 
@@ -82,7 +82,7 @@ class Led(BaseModel):
 
 
 @router.post("/r/{code}/act", include_in_schema=False, dependencies=[Depends(same_origin)])
-async def act(request: Request, live: AnyRoom, asked: Deed) -> Response:
+async def act(request: Request, live: AnyRoom, asked: DeedRequest) -> Response:
     """Do something. A repeated request does it once."""
     play, seat = _playing(live), seat_of(request, live)
     mine, who = await _who(request, live, asked.group, asked.role)
@@ -105,7 +105,7 @@ async def ballot(request: Request, live: AnyRoom, asked: Ballot) -> Response:
     if not group.crowd or seat is None:
         raise HTTPException(403)
     step = len(group.run.choices)
-    offered = [each["text"] for each in group.options(play.told)]
+    offered = [each["text"] for each in group.options(play.form_of_round)]
     late = asked.step != step or asked.action not in offered
     if play.stage == "over" or (late and not asked.verdict):
         raise Stale("this vote is closed")
@@ -278,7 +278,7 @@ async def _judged(request: Request, live: LiveRoom, play: Play) -> None:
 
 
 def _result(request: Request, play: Play, run: LiveRun) -> Json:
-    spoken, scenario, counted, crash = language(request), run.scenario, run.counted(), play.told.crash
+    spoken, scenario, counted, crash = language(request), run.scenario, run.counted(), play.form_of_round.crash
     here = Address(play.ref, scenario, run.key)
     recorded = request.app.state.runs.recorded(scenario, run.key)
     word = told(recorded.card, spoken)

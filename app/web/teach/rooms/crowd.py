@@ -31,10 +31,10 @@ def poll_of(round_: int) -> int:
     return -1 - round_
 
 
-def options(run: LiveRun, told: RoundForm) -> list[dict[str, Json]]:
+def options(run: LiveRun, form: RoundForm) -> list[dict[str, Json]]:
     """Return what can be voted on: what arrives, who starts, and in a photograph who records."""
-    open_ = [DELIVER, START] + ([] if SEND_MARKER in told.deeds else [RECORD])
-    return run.possible([each for each in open_ if each in told.deeds])
+    open_ = [DELIVER, START] + ([] if SEND_MARKER in form.deeds else [RECORD])
+    return run.possible([each for each in open_ if each in form.deeds])
 
 
 def counted(ballots: Ballots, step: int) -> Counter[str]:
@@ -42,10 +42,10 @@ def counted(ballots: Ballots, step: int) -> Counter[str]:
     return Counter(answer[0] for turn, answer in ballots.values() if turn == step)
 
 
-def advanced(run: LiveRun, told: RoundForm, ballots: Ballots, draw: Random) -> tuple[list[int], dict[str, Json], int]:
+def advanced(run: LiveRun, form: RoundForm, ballots: Ballots, draw: Random) -> tuple[list[int], dict[str, Json], int]:
     """Let happen what has the most votes; without votes, something arrives. Return the choices, what it was, and how
     many voted for it."""
-    votes, offered = counted(ballots, len(run.choices)), options(run, told)
+    votes, offered = counted(ballots, len(run.choices)), options(run, form)
     made: list[int] = []
     event: dict[str, Json] = {}
     if voted := [each for each in offered if votes[str(each["text"])]]:
@@ -54,10 +54,10 @@ def advanced(run: LiveRun, told: RoundForm, ballots: Ballots, draw: Random) -> t
         event = draw.choice(arrivals)
     if event:
         made.append(run.act(str(event["text"])))
-    if SEND_MARKER in told.deeds:
+    if SEND_MARKER in form.deeds:
         for process in run.system.topology.names:
             made += run.carried_out(process)
-    moves = run.possible([each for each in (SEND, CHANGE) if each in told.deeds])
+    moves = run.possible([each for each in (SEND, CHANGE) if each in form.deeds])
     if moves and sum(map(len, run.world.queues.values())) < IN_FLIGHT:
         made.append(run.act(str(draw.choice(moves)["text"])))
     return made, event, votes[str(event.get("text"))]

@@ -32,7 +32,7 @@ _DRAW = SystemRandom()
 
 Made = list[tuple[int, int]]
 """What was done: the numbers of the groups, and the choices."""
-Deed = tuple[int, int, int]
+Done = tuple[int, int, int]
 """A choice that was made, the seat that made it, and its request; 0 and 0 if nobody did."""
 
 
@@ -55,7 +55,7 @@ class Group:
     kept: int = 0
     end: str = ""
     version: int = 0
-    past: dict[int, list[Deed]] = field(default_factory=dict)
+    past: dict[int, list[Done]] = field(default_factory=dict)
     cut: bool = False
     crowd: bool = False
     last: dict[str, Json] | None = None
@@ -64,39 +64,39 @@ class Group:
     _acts: tuple[object, list[dict[str, Json]]] | None = None
     _options: tuple[object, list[dict[str, Json]]] | None = None
 
-    def possible(self, told: RoundForm) -> list[dict[str, Json]]:
+    def possible(self, form: RoundForm) -> list[dict[str, Json]]:
         """Return what people can do now; it is found once a step."""
-        key = (id(self.run), len(self.run.choices), told.deeds)
+        key = (id(self.run), len(self.run.choices), form.deeds)
         if self._acts is None or self._acts[0] != key:
-            self._acts = key, self.run.possible(told.deeds)
+            self._acts = key, self.run.possible(form.deeds)
         return self._acts[1]
 
-    def options(self, told: RoundForm) -> list[dict[str, Json]]:
+    def options(self, form: RoundForm) -> list[dict[str, Json]]:
         """Return what the crowd can vote on now; it is found once a step."""
-        key = (id(self.run), len(self.run.choices), told.deeds)
+        key = (id(self.run), len(self.run.choices), form.deeds)
         if self._options is None or self._options[0] != key:
-            self._options = key, crowd.options(self.run, told)
+            self._options = key, crowd.options(self.run, form)
         return self._options[1]
 
-    def deeds(self) -> list[Deed]:
+    def deeds(self) -> list[Done]:
         """Return what was done in this round."""
         return [(choice, *self.by.get(place, (0, 0))) for place, choice in enumerate(self.run.choices)]
 
-    def anew(self, deeds: Sequence[Deed] = ()) -> None:
+    def anew(self, deeds: Sequence[Done] = ()) -> None:
         """Begin a round with what was done in it before."""
         self.run, self.end, self.heard, self.last = LiveRun(self.run.scenario), "", {}, None
         self.by, self.kept = {}, 0
         for choice, seat, turn in deeds:
-            self.again(choice, seat, turn)
+            self.redo(choice, seat, turn)
 
-    def read(self, round_: int, now: int, deed: Deed) -> None:
+    def read(self, round_: int, now: int, deed: Done) -> None:
         """Take in what was done in a round before the server started; ``now`` is the round that goes on."""
         if round_ == now:
-            self.again(*deed)
+            self.redo(*deed)
         elif round_ < now:
             self.past.setdefault(round_, []).append(deed)
 
-    def again(self, choice: int, seat: int, turn: int) -> None:
+    def redo(self, choice: int, seat: int, turn: int) -> None:
         """Do once more what was done before."""
         self.run.take(choice)
         self.kept = len(self.run.choices)
@@ -117,8 +117,8 @@ class Play:
         self.groups = [Group(number, LiveRun(self.scenario)) for number in range(groups)]
 
     @property
-    def told(self) -> RoundForm:
-        """The round."""
+    def form_of_round(self) -> RoundForm:
+        """The form of its present round."""
         return self.form.rounds[self.round]
 
     @property
@@ -159,7 +159,7 @@ class Play:
         """Let somebody do what is named. Raises Gone if it is not possible any more, or not allowed."""
         if self.frozen or self.stage == "over":
             raise Gone("the presenter has stopped the round")
-        mine = [each for each in group.possible(self.told) if each["text"] == name]
+        mine = [each for each in group.possible(self.form_of_round) if each["text"] == name]
         if not mine or mine[0]["who"] != role:
             raise Gone("{action!r} is not possible any more", action=name[:80])
         made = [(group.number, group.run.act(name))]
@@ -197,7 +197,7 @@ class Play:
                 group.heard[channel] = now
                 if (choice := run.delivered(channel)) is not None:
                     yield choice
-        if SEND_MARKER not in self.told.deeds:
+        if SEND_MARKER not in self.form_of_round.deeds:
             return  # there is no rule to play
         for process in run.system.topology.names:
             if run.due(process) is None:
@@ -211,7 +211,7 @@ class Play:
         if now - group.heard.setdefault("", now) < crowd.EVERY:
             return []
         group.heard[""] = now
-        made, happened, votes = crowd.advanced(group.run, self.told, ballots, _DRAW)
+        made, happened, votes = crowd.advanced(group.run, self.form_of_round, ballots, _DRAW)
         group.last = {**happened, "votes": votes} if happened else None
         if happened and happened["deed"] == START:
             self.stage = "snapshot"
@@ -244,8 +244,8 @@ class Play:
         self.ends += (tuple(len(group.run.choices) for group in self.groups),)
         for group in self.groups:
             choices = group.run.started()
-            choices += group.run.photographed() if self.told.ends == "photograph" else group.run.settled()
-            choices += group.run.crashed(self.told.crash) if self.told.crash else []
+            choices += group.run.photographed() if self.form_of_round.ends == "photograph" else group.run.settled()
+            choices += group.run.crashed(self.form_of_round.crash) if self.form_of_round.crash else []
             made += [(group.number, choice) for choice in choices]
         self.stage = "over"
         return made
@@ -288,7 +288,7 @@ class Play:
         self.ends = self.ends[: self.round]
         self._went_back([])
 
-    def _went_back(self, deeds: list[list[Deed]]) -> None:
+    def _went_back(self, deeds: list[list[Done]]) -> None:
         for group, each in zip_longest(self.groups, deeds, fillvalue=()):
             assert isinstance(group, Group)
             group.anew(each)
@@ -327,13 +327,13 @@ class Play:
             "end": group.end,
         }
         if group.crowd:
-            offered = group.options(self.told) if open_ else []
+            offered = group.options(self.form_of_round) if open_ else []
             return {**self._card(group), **now, "options": offered, "last": group.last}
         return {
             **group.run.as_json(),
             **now,
-            "deeds": list(self.told.deeds),
-            "acts": group.possible(self.told) if open_ else [],
+            "deeds": list(self.form_of_round.deeds),
+            "acts": group.possible(self.form_of_round) if open_ else [],
             "silent": self._silent(group),
         }
 
@@ -353,7 +353,7 @@ class Play:
     def _ballots(self, group: Group, ballots: crowd.Ballots, foretold: crowd.Ballots) -> dict[str, Json]:
         votes = crowd.counted(ballots, len(group.run.choices))
         said = [answer[0] for _, answer in foretold.values()]
-        offered = group.options(self.told) if self.stage != "over" else []
+        offered = group.options(self.form_of_round) if self.stage != "over" else []
         return {
             "people": len(group.roles),
             "options": [[each, votes[str(each["text"])]] for each in offered],
@@ -371,8 +371,8 @@ class Play:
         counted, shown = group.run.counted(), group.run.as_json()
         copies = sum(each["copy"] is not None for each in shown["processes"].values())
         recorded, total = counted or (copies, len(shown["processes"]))
-        crash = self.told.crash if group.end and counted else None
-        records = self.told.ends != "photograph"  # a photograph shows no channel
+        crash = self.form_of_round.crash if group.end and counted else None
+        records = self.form_of_round.ends != "photograph"  # a photograph shows no channel
         return {
             "group": group.number,
             "recorded": recorded,

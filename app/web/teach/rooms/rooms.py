@@ -23,7 +23,7 @@ from app.web.teach.rooms import crowd, secret
 from app.web.teach.rooms.hub import BEAT
 from app.web.teach.rooms.journal import Journal, Statement
 from app.web.teach.rooms.live_room import LiveRoom
-from app.web.teach.rooms.play import Deed, Group, Made, Play, groups_for
+from app.web.teach.rooms.play import Done, Group, Made, Play, groups_for
 from app.web.teach.rooms.room import Playing, Room, ended
 
 MOST = 200
@@ -429,7 +429,7 @@ def _deeds(live: LiveRoom, play: Play, group: Group, begin: int) -> Iterator[Sta
     yield from _done(live, group, play.round, group.deeds(), begin)
 
 
-def _done(live: LiveRoom, group: Group, round_: int, deeds: list[Deed], begin: int = 0) -> Iterator[Statement]:
+def _done(live: LiveRoom, group: Group, round_: int, deeds: list[Done], begin: int = 0) -> Iterator[Statement]:
     for place, deed in enumerate(deeds[begin:], begin):
         yield "REPLACE INTO deed VALUES (?, ?, ?, ?, ?, ?, ?)", (live.code, round_, group.number, place, *deed)
 
