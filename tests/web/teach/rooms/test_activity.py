@@ -107,7 +107,7 @@ def test_what_most_of_the_network_vote_for_happens_and_votes_that_come_too_late_
     clock.now += EVERY
     play.moved()  # nothing to vote on: somebody pays
     play.now()
-    offered = [str(each["text"]) for each in options(crowd.run, play.told)]
+    offered = [str(each["text"]) for each in options(crowd.run, play.form_of_round)]
     assert {each.split()[0] for each in offered} == {"deliver", "wake"}
     step, wanted, held = len(crowd.run.choices), "wake D hand-record 1", crowd.run.as_json()["processes"]["D"]["state"]
     votes = {16: (step, (wanted,)), 17: (step, (wanted,)), 18: (step, (offered[0],)), **_late(step, offered[0])}
@@ -131,7 +131,7 @@ def test_however_the_network_votes_the_rule_is_right() -> None:
         play, crowd = crowded(clock, 1)
         for _ in range(25):
             clock.now += EVERY
-            offered = [str(each["text"]) for each in options(crowd.run, play.told)]
+            offered = [str(each["text"]) for each in options(crowd.run, play.form_of_round)]
             assert not any(each.startswith("wake") for each in offered), "the processes follow the rule by themselves"
             vote = {16: (len(crowd.run.choices), (draw.choice(offered),))} if offered else {}
             play.moved(vote)
