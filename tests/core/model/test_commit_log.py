@@ -39,3 +39,5 @@ def test_people_see_the_last_two_entries_with_a_tick_where_they_are_committed() 
     assert FRESH.view() == {}
     logs = FRESH.written(OFFSETS, 1, FIRST).written(COMMITS, 1).written(OFFSETS, 2, SECOND)
     assert logs.view() == {"1": "0–2, 0–1 ✓", "2": "2–3, 1–1"}
+    third = (("s", 3, 4), ("t", 1, 2))
+    assert list(logs.written(COMMITS, 2).written(OFFSETS, 3, third).view()) == ["2", "3"]

@@ -183,6 +183,13 @@ def test_what_leads_back_starts_and_ends_low_where_no_channel_crosses_for_it() -
     assert places["T"][1] > places["out"][1]
 
 
+def test_a_chain_is_a_line_while_it_has_room_for_its_names() -> None:
+    six, seven = (
+        {y for _, y in Topology(names, named("chain", [*names])).layout.values()} for names in ("abcdef", "abcdefg")
+    )
+    assert six == {0.5} and len(seven) > 1
+
+
 def test_a_chain_in_layers_is_a_line_and_a_loop_too() -> None:
     assert flow("a>b b>c").layout == {"a": (0.0, 0.5), "b": (0.5, 0.5), "c": (1.0, 0.5)}
     assert {y for _, y in flow(LOOP).layout.values()} == {0.5}
