@@ -90,7 +90,7 @@ def test_the_list_finds_what_others_start_and_then_follows_it_closely(visit: Ope
         page.clock.run_for(15_000)
         job = page.locator(".job")
         expect(job).to_have_attribute("data-state", "starting")
-        subprocesses.written(folder / "progress.json", {"stage": "sweeping", "runs": 9, "done": 4})
+        subprocesses.write(folder / "progress.json", {"stage": "sweeping", "runs": 9, "done": 4})
         page.clock.run_for(1_000)
         expect(job).to_contain_text("4 of 9 runs.")
         subprocesses.kill(folder)
@@ -160,7 +160,7 @@ def test_without_scripts_the_lab_leads_to_sweeps_that_are_counted_started_follow
         job = page.locator(".job")
         expect(job).to_have_attribute("data-state", re.compile("starting|sweeping"))
         name = (job.get_attribute("id") or "").removeprefix("job-")
-        subprocesses.written(tmp_path / "lab" / name / "progress.json", {"stage": "sweeping", "runs": 400, "done": 7})
+        subprocesses.write(tmp_path / "lab" / name / "progress.json", {"stage": "sweeping", "runs": 400, "done": 7})
         expect(job).to_contain_text(re.compile(r"\d+ of 400 runs\."))  # the page reloads by itself
         # The answer comes when the sweep is gone; it may just be starting Java, which it first ends in order.
         page.get_by_role("button", name="Cancel").click(timeout=SLOWLY)

@@ -158,13 +158,13 @@ def without(channels: tuple[str, ...], channel: str) -> tuple[str, ...]:
     return channels[:at] + channels[at + 1 :]
 
 
-def close(process: Process, memory: Memory, snapshot: int, channel: str) -> Reply[Memory]:
-    """Close ``channel``, whose marker is here: its log is its recorded state."""
+def close(process: Process, memory: Memory, snapshot: int, channel: str, rule: Rule = _CLOSING) -> Reply[Memory]:
+    """Close ``channel``, whose marker is here: its log is its recorded state. ``rule`` names the lines that say so."""
     table = memory[snapshot]
     if channel not in table.open:
         return memory, ()
     table = replace(table, open=without(table.open, channel))
-    effects: list[Effect] = [Closed(snapshot, channel), _CLOSING]
+    effects: list[Effect] = [Closed(snapshot, channel), rule]
     if not table.open:
         effects.append(Done(snapshot, process.name))
     return memory.set(snapshot, table), effects

@@ -19,17 +19,16 @@ S. Moriya, T. Araragi, "Dynamic Snapshot Algorithm and Partial Rollback Algorith
 announcements).
 """
 
-from msgspec.structs import replace
-
 from app.algorithms.markers import chandy_lamport
-from app.algorithms.markers.chandy_lamport import Memory, without
+from app.algorithms.markers.chandy_lamport import Memory
 from app.core.model.algorithm import Effect, Reply
-from app.core.model.notes import Closed, Done, Rule
+from app.core.model.notes import Rule
 from app.core.model.values import Process
 
 NAME = "members"
 BASE = chandy_lamport
 PSEUDOCODE = (*chandy_lamport.PSEUDOCODE, ("on-gone", 0), ("close-gone", 1))
+_GONE = Rule(("on-gone", "close-gone"))
 
 
 def on_gone(process: Process, memory: Memory, state: object, gone: str) -> Reply[Memory]:
@@ -37,12 +36,6 @@ def on_gone(process: Process, memory: Memory, state: object, gone: str) -> Reply
     channel = f"{gone}->{process.name}"
     effects: list[Effect] = []
     for snapshot in sorted(memory):
-        table = memory[snapshot]
-        if channel not in table.open:
-            continue
-        table = replace(table, open=without(table.open, channel))
-        memory = memory.set(snapshot, table)
-        effects += [Closed(snapshot, channel), Rule(("on-gone", "close-gone"))]
-        if not table.open:
-            effects.append(Done(snapshot, process.name))
+        memory, more = chandy_lamport.close(process, memory, snapshot, channel, _GONE)
+        effects += more
     return memory, effects

@@ -5,7 +5,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
 
-def opens(router: APIRouter, place: str, name: str) -> None:
+def redirects_to(router: APIRouter, place: str, name: str) -> None:
     """Let ``/place`` redirect to that page of the scenario ``name``, with the rest of the address."""
 
     def first(request: Request) -> Response:

@@ -84,7 +84,7 @@ def start(
         log.truncate(0)  # the previous life's output does not say why this one ends
         shutil.rmtree(temporary, ignore_errors=True)
         temporary.mkdir()
-        written(folder / PROCESS, {"pid": None, "facts": facts})  # the previous life's id is invalid
+        write(folder / PROCESS, {"pid": None, "facts": facts})  # the previous life's id is invalid
         process = subprocess.Popen(
             [*nice, sys.executable, *command],
             stdin=subprocess.DEVNULL,
@@ -96,7 +96,7 @@ def start(
             pass_fds=(lock.fileno(),),
         )
         try:
-            written(folder / PROCESS, {"pid": process.pid, "facts": facts})
+            write(folder / PROCESS, {"pid": process.pid, "facts": facts})
         except OSError:
             os.killpg(process.pid, signal.SIGKILL)  # if we report that nothing was started, nothing must run
             process.wait()
@@ -178,7 +178,7 @@ def _ending(folder: Path) -> int | None:
     known = read(folder / PROCESS)
     if known and known.get("pid") is None:
         with contextlib.suppress(OSError):
-            written(folder / PROCESS, {**known, "pid": leader})
+            write(folder / PROCESS, {**known, "pid": leader})
     return leader
 
 
@@ -250,7 +250,7 @@ def because(folder: Path) -> str | None:
     )
 
 
-def written(file: Path, facts: Json) -> None:
+def write(file: Path, facts: Json) -> None:
     """Write a file atomically."""
     made = file.with_name(f"{file.name}.{os.getpid()}.{threading.get_ident()}")
     made.write_text(json.dumps(facts), encoding="utf-8")

@@ -28,7 +28,7 @@ from app.pictures.spacetime.options import Look
 from app.run.run import Run
 from app.web.base.errors import answers
 from app.web.base.templates import Context, page
-from app.web.shared.default_run import opens
+from app.web.shared.default_run import redirects_to
 from app.web.shared.run_head import SHEET, run_head
 from app.web.shared.visit import Visit, VisitedRun
 from app.wire.run_url import stamp
@@ -39,7 +39,7 @@ COUNTED = ("bank", "token")
 """Programs whose states follow from the messages."""
 
 router = APIRouter(responses=answers(400, 404))
-opens(router, "blank", FIRST)
+redirects_to(router, "blank", FIRST)
 
 
 @router.get("/blank/{ref}", response_class=HTMLResponse)

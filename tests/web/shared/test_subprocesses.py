@@ -131,7 +131,7 @@ def test_no_number_is_believed_while_a_command_is_being_started(
 def test_a_start_whose_number_cannot_be_written_has_started_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    write, numbers = subprocesses.written, []
+    write, numbers = subprocesses.write, []
 
     def full(file: Path, facts: dict[str, Json]) -> None:
         numbers.append(facts["pid"])
@@ -139,7 +139,7 @@ def test_a_start_whose_number_cannot_be_written_has_started_nothing(
             raise OSError(28, "No space left on device")
         write(file, facts)
 
-    monkeypatch.setattr(subprocesses, "written", full)
+    monkeypatch.setattr(subprocesses, "write", full)
     with pytest.raises(OSError, match="No space left"):
         subprocesses.start(tmp_path, SLEEPS)
     assert not subprocesses.running(tmp_path)
@@ -157,7 +157,7 @@ TELLS = (
 
 def forgotten(folder: Path) -> None:
     """The server that has started a command was killed before it could write the number down."""
-    subprocesses.written(folder / "process.json", {"pid": None, "facts": {"seeds": 3}})
+    subprocesses.write(folder / "process.json", {"pid": None, "facts": {"seeds": 3}})
 
 
 @pytest.mark.parametrize("file", ["progress.json", "now.json"])
@@ -200,7 +200,7 @@ def test_no_number_is_believed_that_was_told_before_the_start_or_by_no_command(t
             folder = tmp_path / str(before)
             leader = subprocesses.start(folder, SLEEPS)
             forgotten(folder)
-            subprocesses.written(folder / "progress.json", {"pid": other.pid})
+            subprocesses.write(folder / "progress.json", {"pid": other.pid})
             if before:
                 os.utime(folder / "progress.json", (1, 1))
             assert subprocesses.pid(folder) is None and not subprocesses.kill(folder) and not subprocesses.end(folder)

@@ -203,7 +203,7 @@ class Jobs:
             # If it was ended before it could say so itself, unless it is running again by now.
             if told.get("stage") not in OVER and not subprocesses.running(folder):
                 with suppress(OSError):  # otherwise it appears as stopped
-                    subprocesses.written(folder / "progress.json", {**told, "stage": "cancelled"})
+                    subprocesses.write(folder / "progress.json", {**told, "stage": "cancelled"})
         return True
 
     def forget(self) -> None:

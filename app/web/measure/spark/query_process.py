@@ -91,7 +91,7 @@ class Watched:
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
             # What the previous life said no longer holds.
-            subprocesses.written(self.folder / "now.json", {"stage": "starting", "at": time.time()})
+            subprocesses.write(self.folder / "now.json", {"stage": "starting", "at": time.time()})
             spark = self.folder / "spark.txt"
             for before in (self.folder / KILLED, spark):
                 before.unlink(missing_ok=True)
@@ -117,7 +117,7 @@ class Watched:
         if pid is None or not self.running:
             return False
         with suppress(OSError):
-            subprocesses.written(known, {"pid": pid})
+            subprocesses.write(known, {"pid": pid})
         if subprocesses.kill(self.folder):
             return True
         known.unlink(missing_ok=True)

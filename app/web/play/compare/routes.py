@@ -55,7 +55,7 @@ from app.web.shared.algorithm_options import offered
 from app.web.shared.compare_links import beside, pair
 from app.web.shared.concurrent_starts import initiators, meaning
 from app.web.shared.crash_scenarios import crash_scenarios
-from app.web.shared.default_run import opens
+from app.web.shared.default_run import redirects_to
 from app.web.shared.encoded_run import Recorded
 from app.web.shared.last_word import LastWord, told
 from app.web.shared.own_scenario import is_own
@@ -85,7 +85,7 @@ NEEDED = (*STAGE_WORDS, "compare.", "player.pause", "player.play", "player.step"
 
 Word = Annotated[str, StringConstraints(max_length=80)]
 router = APIRouter(responses=answers(400, 404))
-opens(router, "compare", FIRST)
+redirects_to(router, "compare", FIRST)
 
 
 class Wish(Fields):

@@ -34,14 +34,14 @@ from app.pictures.spacetime.options import Look
 from app.web.base.errors import answers
 from app.web.base.templates import Context, page, script_texts
 from app.web.reference.theory.global_states import before
-from app.web.shared.default_run import opens
+from app.web.shared.default_run import redirects_to
 from app.web.shared.run_head import run_head
 from app.web.shared.visit import Visit, VisitedRun
 from app.wire.run_url import stamp
 
 FIRST = "which-cut"
 router = APIRouter(responses=answers(400, 404))
-opens(router, "cuts", FIRST)
+redirects_to(router, "cuts", FIRST)
 
 Numbers = Annotated[str, StringConstraints(max_length=2_000)]
 

@@ -32,7 +32,7 @@ from app.core.oracle.lattice import Cut, Lattice, Levels
 from app.pictures.lattice_picture import WIDE, Marks, draw, short, written
 from app.web.base.errors import answers
 from app.web.base.templates import Context, page
-from app.web.shared.default_run import opens
+from app.web.shared.default_run import redirects_to
 from app.web.shared.question_view import stages
 from app.web.shared.run_page import run_context
 from app.web.shared.step_view import Fields, Worded
@@ -56,7 +56,7 @@ At = Annotated[
 Of = Annotated[int | None, Parameter(ge=0, le=100_000, description="the snapshot whose passage is drawn")]
 
 router = APIRouter(responses=answers(400, 404))
-opens(router, "states", FIRST)
+redirects_to(router, "states", FIRST)
 
 
 class Counted(Frozen):

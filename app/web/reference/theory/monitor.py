@@ -25,7 +25,7 @@ from app.core.model.values import BluecutError
 from app.pictures.chart import Axis, Cell, Figure, Point, Series, Table, four_digits
 from app.web.base.errors import answers
 from app.web.base.templates import Context, page
-from app.web.shared.default_run import opens
+from app.web.shared.default_run import redirects_to
 from app.web.shared.run_page import run_context
 from app.web.shared.visit import Visit, VisitedRun
 from app.words.catalogues import word
@@ -39,7 +39,7 @@ Of = Annotated[
 ]
 
 router = APIRouter(responses=answers(400, 404))
-opens(router, "monitor", FIRST)
+redirects_to(router, "monitor", FIRST)
 
 
 @router.get("/monitor/{ref}", response_class=HTMLResponse)

@@ -23,7 +23,7 @@ from app.run.run import channels as recorded_channels
 from app.run.run import complete
 from app.web.base.errors import answers
 from app.web.base.templates import Context, page
-from app.web.shared.default_run import opens
+from app.web.shared.default_run import redirects_to
 from app.web.shared.run_page import run_context
 from app.web.shared.visit import VisitedRun
 from app.wire.run_url import stamp
@@ -34,7 +34,7 @@ Name = Annotated[str, StringConstraints(max_length=80)]
 Keep = Annotated[list[Name], Parameter(max_length=100, description="the variables that count as state")]
 
 router = APIRouter(responses=answers(400, 404))
-opens(router, "picker", FIRST)
+redirects_to(router, "picker", FIRST)
 
 
 @router.get("/picker/{ref}", response_class=HTMLResponse)

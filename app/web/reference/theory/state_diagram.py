@@ -22,7 +22,7 @@ from app.pictures.state_diagram import draw
 from app.web.base.errors import answers
 from app.web.base.templates import Context, page
 from app.web.shared import step_view
-from app.web.shared.default_run import opens
+from app.web.shared.default_run import redirects_to
 from app.web.shared.run_page import run_context
 from app.web.shared.visit import Visit, VisitedRun
 from app.words.catalogues import pieces
@@ -30,7 +30,7 @@ from app.words.catalogues import pieces
 FIRST = "token-late"
 
 router = APIRouter(responses=answers(400, 404))
-opens(router, "diagram", FIRST)
+redirects_to(router, "diagram", FIRST)
 
 
 @router.get("/diagram/{ref}", response_class=HTMLResponse)

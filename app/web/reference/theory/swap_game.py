@@ -22,14 +22,14 @@ from starlette.responses import HTMLResponse, Response
 from app.pictures.swap_game import Game, begins, read, written
 from app.web.base.errors import answers
 from app.web.base.templates import Context, page
-from app.web.shared.default_run import opens
+from app.web.shared.default_run import redirects_to
 from app.web.shared.run_head import run_head
 from app.web.shared.visit import Visit, VisitedRun
 from app.wire.run_url import canonical, stamp
 
 FIRST = "slow-marker"
 router = APIRouter(responses=answers(400, 404))
-opens(router, "swap", FIRST)
+redirects_to(router, "swap", FIRST)
 
 
 @router.get("/swap/{ref}", response_class=HTMLResponse)

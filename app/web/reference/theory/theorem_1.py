@@ -34,7 +34,7 @@ from app.pictures.theorem_steps import RESTS, STEPS, Proof
 from app.run.run import Run
 from app.web.base.errors import answers
 from app.web.base.templates import Context, page
-from app.web.shared.default_run import opens
+from app.web.shared.default_run import redirects_to
 from app.web.shared.run_head import run_head
 from app.web.shared.visit import Visit, VisitedRun
 from app.wire.run_url import canonical, stamp
@@ -46,7 +46,7 @@ RELATION = re.compile(" ([=<≤≥]) ")
 INDEXED = re.compile(r"\b([eS])(′?)_(\w+|\([^)]*\))")
 
 router = APIRouter(responses=answers(400, 404))
-opens(router, "theorem", FIRST)
+redirects_to(router, "theorem", FIRST)
 
 
 @router.get("/theorem/{ref}", response_class=HTMLResponse)

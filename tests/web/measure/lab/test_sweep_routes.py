@@ -51,7 +51,7 @@ def jobs(tmp_path: Path) -> Jobs:
 
 def tells(jobs: Jobs, name: str, **facts: Json) -> None:
     """The command says how far it is."""
-    subprocesses.written(jobs.folder / name / "progress.json", facts)
+    subprocesses.write(jobs.folder / name / "progress.json", facts)
 
 
 def over(jobs: Jobs, name: str) -> None:
@@ -104,7 +104,7 @@ def test_a_sweep_can_be_cancelled_whose_server_was_killed_before_it_knew_its_num
     name = jobs.start(spec(Wish()), "en")
     folder = jobs.folder / name
     leader = subprocesses.pid(folder)
-    subprocesses.written(folder / "process.json", {"pid": None, "facts": spec(Wish())})
+    subprocesses.write(folder / "process.json", {"pid": None, "facts": spec(Wish())})
     again = Jobs(jobs.folder)
     until(lambda: subprocesses.pid(folder) is not None)
     assert subprocesses.pid(folder) == leader and again.running() == name
@@ -202,8 +202,8 @@ def finished(jobs: Jobs, name: str, stage: str, size: int) -> Path:
     if stage == "done":
         (folder / "report.json").write_text("{}")
         (folder / "verdicts").mkdir()
-    subprocesses.written(folder / "process.json", {"pid": 1, "facts": spec(Wish())})
-    subprocesses.written(folder / "progress.json", {"stage": stage, "runs": 4, "done": 4})
+    subprocesses.write(folder / "process.json", {"pid": 1, "facts": spec(Wish())})
+    subprocesses.write(folder / "progress.json", {"stage": stage, "runs": 4, "done": 4})
     return folder
 
 
@@ -297,7 +297,7 @@ def test_a_server_that_starts_while_a_sweep_runs_deletes_its_rows_when_it_has_en
     folder = finished(jobs, name, "sweeping", 100)
     subprocesses.start(folder, ("-c", "import time; time.sleep(600)"), facts=spec(Wish()))
     Jobs(jobs.folder).open()
-    subprocesses.written(folder / "progress.json", {"stage": "done", "runs": 4, "done": 4})
+    subprocesses.write(folder / "progress.json", {"stage": "done", "runs": 4, "done": 4})
     (folder / "report.json").write_text("{}")
     time.sleep(0.2)
     assert (folder / "rows").is_dir()
@@ -326,7 +326,7 @@ def test_a_folder_that_cannot_be_written_is_told(client: TestClient, tmp_path: P
 
 def test_a_start_that_fails_leaves_nothing_that_nobody_sees(jobs: Jobs, monkeypatch: pytest.MonkeyPatch) -> None:
     def full(folder: Path, *_: object, **__: object) -> int:
-        subprocesses.written(folder / "process.json", {"pid": None})
+        subprocesses.write(folder / "process.json", {"pid": None})
         raise OSError(28, "No space left on device")
 
     def no_spec(file: Path, *_: object, **__: object) -> int:

@@ -64,7 +64,7 @@ def test_the_folder_of_a_process_that_does_not_end_stays(watched: Watched, monke
         patched.setattr(subprocesses, "kill", lambda folder: False)
         watched.close()
         assert watched.running and watched.pid == pid
-        subprocesses.written(watched.folder / "now.json", {"stage": "ended"})
+        subprocesses.write(watched.folder / "now.json", {"stage": "ended"})
         assert not watched.start()
         assert watched.running and watched.pid == pid
     watched.close()
@@ -122,7 +122,7 @@ class Paused:
 
 def aimed(watched: Watched, paused: Paused) -> None:
     """Aim at a query whose batch 0 is in the sinks; the moment has come."""
-    subprocesses.written(watched.folder / "now.json", {"stage": "written", "batch": 0})
+    subprocesses.write(watched.folder / "now.json", {"stage": "written", "batch": 0})
     assert watched.aim() and not watched.aim()
     assert paused.reached.wait(PATIENCE)
 
@@ -158,7 +158,7 @@ def test_who_aims_at_the_next_life_aims_still_when_the_moment_of_the_one_before_
     second = watched.pid
     paused.over()
     assert watched.aimed and second is not None and lives(second)
-    subprocesses.written(watched.folder / "now.json", {"stage": "written", "batch": 0})
+    subprocesses.write(watched.folder / "now.json", {"stage": "written", "batch": 0})
     until(lambda: not lives(second))
     until(lambda: not watched.aimed)
     assert watched.look()[1].killed == second
@@ -170,7 +170,7 @@ def test_a_batch_that_was_committed_in_the_moment_is_let_go(watched: Watched, mo
     commits = watched.folder / "checkpoint" / "commits"
     commits.mkdir(parents=True)
     (commits / "0").touch()
-    subprocesses.written(watched.folder / "now.json", {"stage": "planned", "batch": 1})
+    subprocesses.write(watched.folder / "now.json", {"stage": "planned", "batch": 1})
     paused.on.set()
     time.sleep(0.2)
     assert watched.aimed and lives(pid)

@@ -124,9 +124,7 @@ def test_what_a_failed_query_has_said_is_told_in_the_visitors_language(client: T
     folder = tmp_path / "spark"
     folder.mkdir()
     mistake = written(Phrase("{java} is Java {version}", java="/opt/java", version="11.0.2"))
-    subprocesses.written(
-        folder / "now.json", {"stage": "failed", "batch": None, "life": 1, "pid": 7, "mistake": mistake}
-    )
+    subprocesses.write(folder / "now.json", {"stage": "failed", "batch": None, "life": 1, "pid": 7, "mistake": mistake})
     assert "/opt/java is Java 11.0.2" in client.get("/spark/live?lang=en").text
     assert "/opt/java 是 Java 11.0.2" in client.get("/spark/live?lang=zh").text
 
@@ -207,7 +205,7 @@ def test_the_page_counts_down_to_what_comes_next(
     ):
         until = None if rest is None else 1_000 + rest
         facts = {"stage": stage, "batch": 1, "at": 990.0, "until": until, "ends": 1_125.0, "mistake": None}
-        subprocesses.written(folder / "now.json", facts)
+        subprocesses.write(folder / "now.json", facts)
         html = client.get("/spark/live?lang=en").text
         assert says in html and "The query ends by itself in 2:05 min." in html
     client.post("/spark/end")
@@ -381,7 +379,7 @@ def test_a_query_that_has_ended_by_itself_says_why_and_has_only_files_to_delete(
     files.logs(folder)
     files.intend(folder, batch, {"P": 4, "Q": 3})
     files.commit(folder, batch)
-    subprocesses.written(folder / "now.json", {"stage": "ended", "at": at, "ends": 599.5})
+    subprocesses.write(folder / "now.json", {"stage": "ended", "at": at, "ends": 599.5})
     html = client.get("/spark/live?lang=en").text
     assert says in html and "Delete its files" in html and "End it" not in html
 

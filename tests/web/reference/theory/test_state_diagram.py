@@ -84,7 +84,6 @@ def test_a_fault_that_leads_out_of_the_diagram_is_said(client: TestClient) -> No
     assert word("diagram.outside", "en") in html and " now" not in "".join(kinds for kinds, _ in states(html).values())
 
 
-def test_the_player_and_the_states_lead_there_but_not_from_a_dataflow(client: TestClient) -> None:
-    for place in ("run", "states"):
-        assert "/diagram/token-late" in client.get(f"/{place}/token-late").text
-        assert 'href="/diagram/' not in client.get(f"/{place}/barriers-wait").text
+def test_the_states_lead_there_but_not_from_a_dataflow(client: TestClient) -> None:
+    assert 'href="/diagram/token-late' in client.get("/states/token-late").text
+    assert 'href="/diagram/' not in client.get("/states/barriers-wait").text
