@@ -17,6 +17,8 @@ class Barriers(Steps):
     """A checkpoint at one operator, the ``process``. What comes before is the ``opening``: the name of a process lets
     it read or start, that of a channel lets its first message arrive."""
 
+    DRAGS = "barrier"
+
     def __init__(self, scenario: str, process: str, opening: Sequence[str]) -> None:
         super().__init__(scenario)
         self.process = process

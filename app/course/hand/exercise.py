@@ -3,7 +3,7 @@ a person does piece by piece."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
-from typing import TypeAlias
+from typing import ClassVar, TypeAlias
 
 from app.core.kernel.enabled import enabled
 from app.core.kernel.step import step
@@ -21,8 +21,11 @@ class Refused(BluecutError):
 
 
 class Exercise(ABC):
-    """An exercise as far as it has been carried out."""
+    """An exercise as far as it has been carried out. ``FIGURE`` is its picture, the stage or space and time; ``DRAGS``
+    what can be dragged in it, if anything."""
 
+    FIGURE: ClassVar[str] = "stage"
+    DRAGS: ClassVar[str] = ""
     scenario: str
 
     @abstractmethod

@@ -15,6 +15,8 @@ class Line(Exercise):
     """The run up to the crash in step ``at``, and where each process is to go: the number of a checkpoint, 0 for its
     beginning, None for a process that stays."""
 
+    FIGURE = "time"
+
     def __init__(self, scenario: str, at: int) -> None:
         self.scenario = scenario
         self.run = record(LIBRARY.scenario(scenario), most=at)

@@ -15,6 +15,8 @@ from app.course.hand.exercise import Piece, Refused, Steps
 class Markers(Steps):
     """A snapshot that ``initiator`` starts; a message has been ``sent`` on a channel before."""
 
+    DRAGS = "marker"
+
     def __init__(self, scenario: str, initiator: str, sent: str) -> None:
         super().__init__(scenario)
         self.initiator = initiator
