@@ -187,14 +187,14 @@ REASONS = {
     "full": Phrase("the channel is full"),
     "absent": Phrase("it is not a member"),
     "leaving": Phrase("it is leaving"),
-    "others": Phrase("a process has crashed"),
+    "others": Phrase("another process has crashed"),
     "serial": Phrase("only the first initiator starts another"),
-    "running": Phrase("the snapshot before is not complete"),
+    "running": Phrase("the previous snapshot is not complete"),
     "recorded": Phrase("it has recorded its state already"),
     "outside": Phrase("it takes no part in the running snapshot"),
     "crashed": Phrase("it has crashed already"),
     "coordinator": Phrase("the coordinator is assumed never to fail"),
-    "last": Phrase("it is the last one"),
+    "last": Phrase("it is the last member"),
 }
 """Why nothing arrives, moves, starts a snapshot or crashes, as words of a mistake, by key."""
 

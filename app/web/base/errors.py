@@ -27,7 +27,7 @@ RETRY = 5
 """The seconds after which it is worthwhile to ask a busy server again, unless the error knows better."""
 
 DOORS = ("lessons", "algorithms", "challenge", "playlist", "glossary", "r", "scenarios")
-"""The pages that that of an error leads to, by the first word of the address; by default the last."""
+"""The pages that an error page leads to, by the first word of the address; by default the last."""
 MEANT = 60
 """How much of an address that does not exist is offered as words to look for."""
 

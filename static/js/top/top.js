@@ -9,9 +9,9 @@ search();
 runs();
 remember();
 
-// The other language has the same places; where the address is kept up to date, it is there already.
+// The other language has the same places.
 maybe("switch", HTMLAnchorElement)?.addEventListener("click", ({ currentTarget: link }) => {
-  if (link instanceof HTMLAnchorElement && !link.hash) link.hash = location.hash;
+  if (link instanceof HTMLAnchorElement) link.hash = location.hash;
 });
 
 // On a phone the second row scrolls sideways: where the visitor is comes into view.

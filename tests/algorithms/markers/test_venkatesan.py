@@ -128,7 +128,7 @@ def test_a_process_is_done_when_its_children_are_and_the_initiator_last() -> Non
 def test_only_the_first_initiator_starts_and_only_after_the_end() -> None:
     with pytest.raises(BluecutError, match="P2 cannot start a snapshot now: only the first initiator"):
         four("{start: P2}")
-    with pytest.raises(BluecutError, match="P1 cannot start a snapshot now: the snapshot before is not complete"):
+    with pytest.raises(BluecutError, match="P1 cannot start a snapshot now: the previous snapshot is not complete"):
         four("{start: P1}, {start: P1}")
 
 

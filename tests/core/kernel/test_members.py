@@ -266,7 +266,7 @@ def test_under_plain_chandy_lamport_the_neighbours_wait_for_ever() -> None:
 
 def test_the_last_member_cannot_crash() -> None:
     system = family()
-    with pytest.raises(Refused, match="p cannot crash now: it is the last one"):
+    with pytest.raises(Refused, match="p cannot crash now: it is the last member"):
         step(system, after(system, Crash("q")), Crash("p"))
     with pytest.raises(Refused, match="q cannot crash now: it is not a member"):
         step(system, after(system, Crash("q")), Crash("q"))

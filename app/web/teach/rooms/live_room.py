@@ -64,7 +64,7 @@ class LiveRoom:
 
     def _outcome(self) -> str:
         """Return how the vote on an open floor has ended: ``decided``, or ``nobody`` if nobody has voted; nothing
-        before, and where there is none."""
+        before, and where there is none. Without votes in the second round, those of the first decide."""
         if self.room.poll is None or not self.room.poll.floor or self.room.phase != "reveal":
             return ""
         return "decided" if self.voted() else "nobody"

@@ -24,8 +24,7 @@ def poll_page(request: Request, live: LiveRoom) -> bytes:
     if poll is None:
         return bytes(page(request, "room_wait.html", code=live.code).body)
 
-    votes = choices(live.voted()) if poll.floor and room.phase == "reveal" else {}
-    won = winner(poll, votes) if votes else ""
+    won = winner(poll, choices(live.voted())) if poll.floor and room.phase == "reveal" else ""
 
     def made() -> bytes:
         return bytes(_poll_page(request, live.code, room, poll, won).body)

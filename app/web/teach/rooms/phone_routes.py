@@ -1,6 +1,6 @@
 """What phones ask for: ``/r`` asks for a code, ``/r/CODE`` is the page of a phone.
 
-``room_join.html`` gets ``typed``, a code of no room, and ``wrong``, which says so; or nothing of both.
+``room_join.html`` gets ``typed``, what was typed, and ``wrong``, what is wrong with it, or None.
 
 What ``seat.html`` gets
 -----------------------

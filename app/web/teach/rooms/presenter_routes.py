@@ -164,10 +164,9 @@ async def take(request: Request, live: LedRoom, asked: Take) -> Json:
         return {"frame": rooted(_large(live.room))}  # a repeated request
     if poll is None or not poll.floor:
         raise BluecutError("there is no open floor")
-    votes = choices(live.voted(poll.number))
-    address = await run_in_threadpool(
-        lambda: branched(visit_at(request, poll.at, poll.step), room.winner(poll, votes)).here
-    )
+    if not (won := room.winner(poll, choices(live.voted(poll.number)))):
+        raise BluecutError("nobody has voted; choose Go on, or Undo to vote again")
+    address = await run_in_threadpool(lambda: branched(visit_at(request, poll.at, poll.step), won).here)
     shown = await run_in_threadpool(_subject, request, address)
     changed = room.shown(room.turned(live.room, "follow"), shown.at, shown.step, asked.by, question=False)
     await rooms(request).change(live, changed)

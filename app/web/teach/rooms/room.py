@@ -144,11 +144,9 @@ def proposals(room: Room, votes: dict[str, int]) -> Room:
 
 
 def winner(poll: Poll, votes: dict[str, int]) -> str:
-    """Return the action of an open floor with the most votes; of several, the one that is listed first. Raises
-    BluecutError if nobody has voted."""
-    if not votes:
-        raise BluecutError("nobody has voted; choose Go on, or Undo to vote again")
-    return max(poll.offered, key=lambda each: (votes.get(each, 0), -poll.offered.index(each)))
+    """Return the action of an open floor with the most votes; of several, the one that is listed first; nothing if
+    nobody has voted."""
+    return "" if not votes else max(poll.offered, key=lambda each: (votes.get(each, 0), -poll.offered.index(each)))
 
 
 def ended(room: Room) -> Room:
