@@ -171,5 +171,4 @@ def _picks(shown: Visit) -> Context:
         "discipline": scenario.discipline(key),
         "seed": scenario.seed(key),
         "seeded": scenario.draws(key),
-        "lang": shown.address.lang,
     }

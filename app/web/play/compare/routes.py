@@ -392,7 +392,6 @@ def _form(ref: str, scenario: Scenario, columns: list[Column], wish: Wish) -> di
         "rows": [*rows, *[("", "")] * (MOST - len(rows))],
         "seeded": any(scenario.draws(RunKey(each.algorithm)) for each in columns),
         "seed": scenario.seed(RunKey(seed=wish.seed)),
-        "lang": wish.lang,
         "of": wish.of,
     }
 

@@ -4,7 +4,7 @@ answers to them. The number takes the place of the name.
 What ``assign_paper.html`` gets
 -------------------------------
 ``given`` ``first`` ``count``; ``most`` sheets; ``here`` the address of the sheets, ``solved`` that of the key;
-``fields`` of the form, and ``lang``, if the address names a language; ``solution``: is the key shown?
+``fields`` of the form; ``solution``: is the key shown?
 ``sheets``  [(number, [Asked])], and ``asks`` [what is asked]
 """
 
@@ -41,7 +41,7 @@ def paper(
     solution: Annotated[bool, Parameter(description="the answers")] = False,
 ) -> Response:
     """Return numbered sheets, or the answers to them."""
-    spoken, lang = language(request), named(request)
+    spoken = language(request)
     numbers = range(first, first + count)
     sheets = [(number, _asked(request, given, number)) for number in numbers]
     more = {"first": str(first), "count": str(count)}
@@ -56,7 +56,6 @@ def paper(
         here=link(request, "/paper", given, key, **more),
         solved=link(request, "/paper", given, key, **more, solution="1"),
         fields=[("title", given.title), ("seed", given.seed), ("key", key), *(("q", one) for one in given.items)],
-        lang=lang,
         sheets=sheets,
         asks=[getattr(called(item, lessons(request)), spoken) for item in given.items],
     )
