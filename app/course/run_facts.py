@@ -74,9 +74,9 @@ from app.analysis.ledger import ledger, summary
 from app.analysis.recovery_cost import recovery_cost
 from app.analysis.recovery_cost import summary as paid
 from app.core.kernel.enabled import enabled
-from app.core.model import recorded_state
 from app.core.model.notes import Recorded, Rule, only
 from app.core.model.recorded_state import channels as recorded_channels
+from app.core.model.recorded_state import parts as recorded_parts
 from app.core.model.value import Frozen
 from app.core.model.values import APP, BluecutError, Json, Message, Move
 from app.core.oracle.history import SEND, Event, History
@@ -140,7 +140,7 @@ class Snapshot:
     @property
     def amounts(self) -> dict[str, int]:
         """What the program conserves, by process and channel."""
-        program, found = self._run.system.program, recorded_state.parts(self._run.system, self._run.end, self._number)
+        program, found = self._run.system.program, recorded_parts(self._run.system, self._run.end, self._number)
         queues = recorded_channels(self._run.system, found).items()
         held = {name: _whole(program.amounts(part.state)) for name, part in found.items()}
         return held | {name: sum(_whole(program.worth(m.payload)) for m in queue) for name, queue in queues}
@@ -156,7 +156,7 @@ class Snapshot:
             raise Unanswerable(
                 "channel {channel} is not closed in snapshot {number}", channel=channel, number=self._number
             )
-        parts = recorded_state.parts(self._run.system, self._run.end, self._number)
+        parts = recorded_parts(self._run.system, self._run.end, self._number)
         return sent(self._run, recorded_channels(self._run.system, parts)[channel])
 
     def open(self, step: int) -> list[str]:
@@ -255,7 +255,7 @@ class Facts:
         given = list(events)
         if sorted(given) != sorted(known):
             return False
-        replay, recorded = Replay(run.system, run.history), recorded_state.parts(run.system, run.end, number)
+        replay, recorded = Replay(run.system, run.history), recorded_parts(run.system, run.end, number)
         channels = recorded_channels(run.system, recorded)
         met = replay.differs(recorded, channels) is None
         for name in given:

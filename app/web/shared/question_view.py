@@ -19,7 +19,7 @@ What ``question_view`` takes
 ``fresh``      the address of the question before it is answered, for those who try again
 ``onward``     where to go next, and its name, once the question is judged
 ``judged``     does this request contain an answer? An empty choice may be one: the empty set
-``always``     may the answer be shown before one is given? For teachers
+``always``     may the answer be shown before one is given? For teachers; in a lecture hall it may
 
 The query of an answer: ``answer=…`` once for each part, in order; or, without scripts and for an ordered answer,
 ``place=NUMBER:VALUE``. ``show=1`` shows the right one.
@@ -449,6 +449,7 @@ def question_view(
     invalid one."""
     lang, hall = named(request), presenting(request)
     kept = (*keeps, *([("lang", lang)] if lang else ()), *([("presenter", "1")] if hall else ()))
+    always |= hall
     seen = Asked(
         question, language(request), action, kept, fresh, onward, always=always, lang=lang, voting=voting, hall=hall
     )

@@ -143,7 +143,6 @@ def _asking(shown: Visit, number: int, kinds: tuple[str, ...], given: Given, *, 
         fresh=_to(shown, number, kinds),
         onward=(_to(shown, number + 1, kinds), word("quiz.next", shown.language)),
         judged=judged,
-        always=shown.address.presenter,
     )
 
 

@@ -236,7 +236,6 @@ def _question_of(request: Request, lesson: Lesson, name: str, given: Given, *, j
         onward=(beyond.url, word(onward, language(request))),
         judged=judged,
         keeps=[("track", track)] if (track := _track(request)) else [],
-        always=presenting(request),
     )
 
 

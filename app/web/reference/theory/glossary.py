@@ -32,7 +32,7 @@ router = APIRouter(responses=answers(400))
 
 
 @router.get("/glossary/{term}", include_in_schema=False)
-def term(request: Request, term: Annotated[str, Place(max_length=80, description="the name of a term")]) -> Response:
+def one(request: Request, term: Annotated[str, Place(max_length=80, description="the name of a term")]) -> Response:
     """Lead to a term. Raises NoSuchStep."""
     known = tuple(GLOSSARY.glossary().forms)
     if term not in known:
