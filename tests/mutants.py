@@ -75,6 +75,8 @@ SWAPS: dict[type[ast.AST], type[ast.AST]] = {
 }
 UNREACHED = ("annotation", "returns", "decorator_list", "type_params", "bases")
 """Fields of the syntax tree that say what something is, not what happens."""
+INERT = ("strict", "repr")
+"""Arguments that change no result: a guard against unequal lengths, and what a debugger prints."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +97,8 @@ def nodes(tree: ast.AST) -> Iterator[ast.AST]:
     """Yield what can be executed in a syntax tree, always in the same order."""
     if isinstance(tree, ast.Assign) and "PSEUDOCODE" in map(ast.unparse, tree.targets):
         return  # words and their indentation
+    if isinstance(tree, ast.keyword) and tree.arg in INERT:
+        return
     yield tree
     for name, value in ast.iter_fields(tree):
         if name not in UNREACHED:

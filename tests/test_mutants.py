@@ -36,9 +36,10 @@ def test_a_fault_is_planted(tmp_path: Path, right: str, wrong: str) -> None:
     assert ast.unparse(mutants.faulty(right, fault.place)) == wrong
 
 
-def test_docstrings_types_messages_and_pseudocode_stay(tmp_path: Path) -> None:
+def test_docstrings_types_messages_guards_and_pseudocode_stay(tmp_path: Path) -> None:
     (tmp_path / "one.py").write_text(
         '"""1 < 2"""\nPSEUDOCODE = (("a", 1),)\ndef f(a: int | None) -> int | str: f"{1 + 1}"\n'
+        "g = zip(a, b, strict=True)\nh = field(repr=False)\n"
     )
     assert mutants.faults(["."], tmp_path) == []
 

@@ -9,6 +9,7 @@ from app.run.run import Run, record, summary
 from app.scenario.library import LIBRARY
 from app.scenario.run_key import RunKey
 from tests.tiny import made, notes
+from tests.tiny import run as tiny
 
 STAGES = ("node-as-written", "node-guarded", "node-record-first", "node-data-silent", "node-channels")
 
@@ -101,6 +102,22 @@ def test_what_is_appended_changes_the_snapshot_that_was_kept() -> None:
     run = record(LIBRARY.scenario("node-record-first"))
     folded = [(note.process, note.state) for note in notes(run, "folded") if isinstance(note, Folded)]
     assert folded == [("P1", (("", 13),)), ("P1", (("", 14),))]
+
+
+def test_what_the_snapshot_cannot_receive_does_not_change_it() -> None:
+    run = tiny("""
+        topology: {processes: [P, Q], channels: [P->Q, Q->P]}
+        algorithm: node-record-first
+        program:
+          kind: machine
+          first: {P: before, Q: full}
+          edges:
+            P: [{from: before, to: after, send: go, on: P->Q}, {from: after, to: end, receive: b, on: Q->P}]
+            Q: [{from: full, to: empty, send: b, on: Q->P}]
+        script: [{start: P}, {send: {on: P->Q, message: go}}, {send: {on: Q->P, message: b}}, {deliver: Q->P}]
+    """)
+    assert run.world(len(run.steps)).states["P"] == "end" and notes(run, "folded") == []
+    assert summary(run)["snapshots"][0]["processes"]["P"] == "before"
 
 
 @pytest.mark.parametrize("name", ["three-banks", "random-twelve", "node-channels"])

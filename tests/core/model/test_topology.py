@@ -119,6 +119,16 @@ def test_two_stand_side_by_side_and_a_hub_in_the_middle() -> None:
     assert Topology("abc", named("chain", list("abc"))).layout["b"] == (0.5, 0.5)
 
 
+def test_rows_of_many_are_centred_each_a_little_beside_the_next() -> None:
+    names = [f"P{i}" for i in range(13)]
+    rows: dict[float, list[float]] = {}
+    for x, y in Topology(names, named("ring", names)).layout.values():
+        rows.setdefault(y, []).append(6 * x - 3)
+    assert sorted(rows) == pytest.approx([1 / 6, 3 / 6, 5 / 6])
+    assert [len(rows[y]) for y in sorted(rows)] == [6, 6, 1]
+    assert [sum(rows[y]) / len(rows[y]) for y in sorted(rows)] == pytest.approx([-0.25, 0.25, -0.25])
+
+
 def test_a_few_stand_on_a_circle_in_order_the_first_at_the_top() -> None:
     places = Topology("abcd", named("ring", list("abcd"))).layout
     assert list(places.values()) == [pytest.approx(at) for at in ((0.5, 0), (1, 0.5), (0.5, 1), (0, 0.5))]

@@ -88,6 +88,13 @@ def test_each_verdict_says_at_which_step_it_was_decided() -> None:
     assert made.verdicts[1].since == dict.fromkeys(CHECKS, 3) | {"consistent": 2}
 
 
+def test_a_check_has_failed_from_the_step_on_at_which_that_was_decided() -> None:
+    (verdict,) = overtaking(MARKER_FIRST).verdicts.values()
+    at = verdict.since["channels"]
+    assert verdict.failures(at - 1) == {}
+    assert "channels" in verdict.failures(at) and verdict.failures(at + 1).keys() == set(verdict.broken)
+
+
 def test_what_is_not_decided_yet_is_neither_right_nor_wrong() -> None:
     made = run("topology: {chain: 2}\nprogram: {kind: token, holders: {P1: 1}}\nscript: [{start: P2}]")
     assert made.verdicts[1].checks == dict.fromkeys(CHECKS)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from app.core.model.notes import Acted, Changed, Discarded, Done, Received, Sent
+from app.core.model.notes import Acted, Changed, Discarded, Done, Doubled, Received, Returned, Sent, Stored
 from app.core.model.values import APP, Deliver, Message, Move
 from app.core.oracle.history import INTERNAL, RECEIVE, SEND, History
 from app.run.run import record
@@ -100,6 +100,19 @@ def test_a_message_that_is_thrown_away_is_no_receipt_whatever_changes_after_it_i
         ("P2", INTERNAL),
     ]
     assert history.events[1].action == move and not history.receives and history.vanished == {7: 2}
+
+
+def test_who_rolls_back_past_a_sending_has_not_sent_the_copy_either() -> None:
+    first, second = Message(1, APP, "a"), Message(2, APP, "b")
+    copies = Message(3, APP, "a"), Message(4, APP, "b")
+    history = History(("p", "q"))
+    for message, copy in zip((first, second), copies, strict=True):
+        sent = (Sent("p", "p->q", message), Changed("p", message.id), Doubled("p->q", message, copy))
+        history.watch(Move("p", "p->q", message.payload), (*sent, *([Stored("p", 1, 1)] if message is first else [])))
+    history.watch(Deliver("p->q"), (Returned("p", 1, 1, (("p->q", second),)),))
+    assert history.counts == {"p": 1, "q": 0}
+    assert history.undone == {2, 4}
+    assert history.twins == {3: first}
 
 
 @pytest.mark.parametrize("name", ["ring", "mattern", "two-starters", "causal-token"])

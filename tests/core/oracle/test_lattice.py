@@ -5,7 +5,7 @@ from itertools import pairwise, product
 
 import pytest
 
-from app.core.oracle.lattice import Cut, Lattice, above, apart
+from app.core.oracle.lattice import Cut, Lattice, above, apart, below
 from app.run.run import record
 from app.scenario.library import LIBRARY
 from tests.tiny import run
@@ -163,3 +163,8 @@ def test_the_least_state_with_an_event_is_the_nearest_consistent_cut(name: str) 
     for place, process in enumerate(history.names):
         for count in range(history.counts[process] + 1):
             assert lattice.named(lattice.least({place: count})) == above(history, {process: count})
+
+
+def test_of_a_process_that_a_cut_does_not_name_nothing_is_inside() -> None:
+    history = run(APART).history
+    assert below(history, {"p": 1}) == {"p": 1, "q": 0, "r": 0}

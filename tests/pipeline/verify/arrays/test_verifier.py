@@ -120,6 +120,15 @@ def here(count: int) -> SimpleNamespace:
     return SimpleNamespace(mapInArrow=run)
 
 
+def test_a_channel_that_does_not_exist_is_not_the_first_of_the_next_run(tmp_path: Path) -> None:
+    rows = sound()
+    beyond = {"run": 0, "life": 0, "snapshot": 1, "channel": len(rows["channel"])}
+    rows["marker"].append({**beyond, "count": 5})
+    rows["recorded"].append({**beyond, "place": 0, "message": 0})
+    found = checks(stored(tmp_path, [rows, numbered(sound(), 1)]))
+    assert {check: found[1, 0, 1, check] for check in ROW_CHECKS} == dict.fromkeys(ROW_CHECKS, True)
+
+
 @pytest.mark.parametrize(("more", "asked"), [({}, True), ({"rows": True}, True), ({"rows": False}, False)])
 def test_tasks_ask_whether_rows_match_unless_told_otherwise(tmp_path: Path, more: dict[str, bool], asked: bool) -> None:
     store(tmp_path, [numbered(planted(fault), run) for run, fault in enumerate(FAULTS)])
