@@ -64,6 +64,8 @@ function historyOf(made, real) {
 
 class PlayerPage {
   #resting = 0;
+  /** Is only the picture to be drawn at once? */
+  #leaps = false;
   /** @type {{said: Scene, done: Scene, shown: number | null, end: import("./types.js").End | null} | null} what was said
    * last, of which scenes */
   told = null;
@@ -202,7 +204,8 @@ class PlayerPage {
       this.shown = this.history;
       this.drawn.show(this.scenes.before(k), now, fraction, chosen, settled);
     }
-    this.time?.show(k, fraction, chosen);
+    if (this.#leaps) this.time?.wait();
+    else this.time?.show(k, fraction, chosen);
     this.tell();
     one("stage-section").toggleAttribute("data-moving", !settled);
     if (settled) this.rest();
@@ -238,7 +241,7 @@ class PlayerPage {
 
   rested() {
     this.#resting = 0;
-    const { place, play, told, whole } = this;
+    const { place, play, scenes, told, whole } = this;
     const other = maybe("switch", HTMLAnchorElement);
     if (other) other.href = place.language(other.lang.startsWith("zh") ? "zh" : "en");
     const open = maybe("open-run", HTMLAnchorElement);
@@ -247,7 +250,9 @@ class PlayerPage {
       this.chips.show(told.done, told.shown, told.end);
       whole?.panels.show(told.done, told.shown, told.end);
     }
-    if (!play.moving) this.settled();
+    if (play.moving) return;
+    this.time?.show(play.cursor, 1, this.selection.in(scenes.at(play.cursor)));
+    this.settled();
   }
 
   /** Bring up to date what is read only at rest. */
@@ -305,11 +310,13 @@ class PlayerPage {
     return this.imagining.play ?? this.play;
   }
 
-  /** @param {number} step */
+  /** Go far: the picture first, the diagram with everything else around it. @param {number} step */
   jump(step) {
     this.time?.straight.letGo();
     this.play.pause();
+    this.#leaps = true;
     this.play.seek(step);
+    this.#leaps = false;
   }
 
   /** Go to the next step of the kind that is chosen in the legend. @param {1 | -1} by */

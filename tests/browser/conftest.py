@@ -173,10 +173,11 @@ PLACE = """(step) => {
 
 
 def seek(page: Page, step: int) -> None:
-    """Go to a step by a click on the timeline."""
+    """Go to a step by a click on the timeline, and wait for the diagram, which follows the picture."""
     page.mouse.click(*page.evaluate(PLACE, step))
     page.mouse.move(5, 5)
     expect(page.locator("#timeline")).to_have_attribute("aria-valuenow", str(step))
+    expect(page.locator("#spacetime [aria-busy]")).to_have_count(0)
 
 
 def described(page: Page) -> Page:

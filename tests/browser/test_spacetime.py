@@ -175,6 +175,15 @@ def test_now_moves_with_the_step(shown: Show) -> None:
     assert middles(page.locator("#spacetime .st-now"))[0] > before[0] + 100
 
 
+def test_after_a_jump_the_diagram_follows_the_picture(shown: Show) -> None:
+    page = shown("blue-figure", 8)
+    after = middles(page.locator("#spacetime .st-now"))[0]
+    page.locator("#timeline").click(position={"x": 12, "y": 9})
+    at(page, 0)
+    expect(page.locator("#spacetime [aria-busy]")).to_have_count(0)
+    assert middles(page.locator("#spacetime .st-now"))[0] < after - 100
+
+
 @pytest.mark.slow
 def test_a_long_run_is_seen_through_a_window_that_follows_now(shown: Show) -> None:
     page = shown("random-twelve", 200)

@@ -126,5 +126,6 @@ export function aside({ kind, payload }, { words, small }) {
 
 /** A key that is equal for messages that look the same. @param {Message} message @param {Setting} setting */
 export function signature(message, setting) {
+  if (setting.look === "grid" && message.kind !== "control") return message.kind; // too small for words
   return `${message.kind}|${label(message, setting).said}|${message.snapshot}|${JSON.stringify(message.tag)}`;
 }

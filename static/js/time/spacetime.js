@@ -6,6 +6,7 @@
  */
 
 import { around, data, maybe } from "../page.js";
+import { set } from "../svg.js";
 import { bendsOf, on } from "./bends.js";
 import { hands, messageOf } from "./hands.js";
 import { Labels } from "./labels.js";
@@ -84,9 +85,15 @@ export class Spacetime {
     this.#update();
   }
 
+  /** Another step will be shown soon. */
+  wait() {
+    set(this.layers.svg, "aria-busy", "true");
+  }
+
   /** Show a fraction of step `k`. @param {number} k @param {number} fraction
    * @param {number | null} chosen the snapshot whose cut is marked */
   show(k, fraction, chosen) {
+    set(this.layers.svg, "aria-busy", null);
     const other = k !== this.#k;
     this.#k = k;
     this.#fraction = fraction;

@@ -51,6 +51,11 @@ def test_a_cut_is_consistent_when_nothing_inside_knows_of_anything_outside() -> 
     assert not HISTORY.consistent({"p": 1, "q": 1, "r": 2})
 
 
+def test_of_a_process_that_a_cut_does_not_name_nothing_is_inside() -> None:
+    assert HISTORY.consistent({"p": 1}) and HISTORY.consistent({})
+    assert not HISTORY.consistent({"q": 1})
+
+
 def test_an_orphan_is_received_inside_and_sent_outside() -> None:
     assert [m.payload.name for m in HISTORY.orphans({"p": 0, "q": 1, "r": 0})] == ["a"]
     assert HISTORY.orphans({"p": 1, "q": 2, "r": 1}) == []
