@@ -11,7 +11,7 @@ from app.algorithms.shared import verbs
 from app.algorithms.shared.verbs import STEPS, VERBS
 from app.core.kernel.enabled import enabled
 from app.core.kernel.step import step
-from app.core.model.notes import Recorded
+from app.core.model.notes import Opened, Recorded
 from app.core.model.values import APP, Action, Deliver, Message, Move, Process, Refused, Start, Todo, Wake
 from app.run.run import Run, record
 from app.scenario.library import LIBRARY
@@ -101,6 +101,12 @@ def test_a_verb_that_is_not_offered_is_refused() -> None:
     run = by_hand(Start("p"))
     with pytest.raises(Refused):
         step(run.system, run.end, verb("p", "done"))
+
+
+def test_who_records_opens_the_inputs_that_are_not_closed_already() -> None:
+    closed = Map({1: replace(verbs.EMPTY, closed=("b->p",))})
+    _, effects = verbs.record(P, closed, 1, "state", None)
+    assert effects == (Recorded(1, "p", "state", None), Opened(1, "a->p"))
 
 
 def test_each_verb_is_refused_where_it_makes_no_sense() -> None:

@@ -11,15 +11,17 @@ from app.algorithms.registry import algorithm
 from app.core.kernel import causal_delivery
 from app.core.kernel.enabled import enabled, obstacle
 from app.core.kernel.step import step
-from app.core.model.notes import Received, Sent
+from app.core.model.notes import Received, Restored, Sent
 from app.core.model.system import System
 from app.core.model.topology import Topology, named
 from app.core.model.values import APP, Action, Collect, Deliver, Drop, Duplicate, Message, Move, Refused, Start, World
 from app.programs.token import Token
 from app.run.run import Run, record
+from app.scenario.library import LIBRARY
+from app.scenario.run_key import RunKey
 from tests.often import often
 from tests.properties.systems import systems
-from tests.tiny import made
+from tests.tiny import made, notes
 
 TRIANGLE = Topology("ABC", named("complete", ["A", "B", "C"]))
 
@@ -112,6 +114,14 @@ def test_messages_of_two_steps_do_not() -> None:
     causal = system(name="unicast-token")
     world = after(causal, Start("A"))
     assert dict(world.queues["A->B"][0].past.known) == {"A->B": 1}
+
+
+def test_what_a_rollback_puts_back_has_the_number_that_it_had() -> None:
+    run = record(LIBRARY.scenario("backup"), RunKey(algorithm="chandy-lamport", discipline="causal"))
+    sent = {note.message.id: note.message for note in notes(run, "sent") if isinstance(note, Sent)}
+    (back,) = (note for note in notes(run, "restored") if isinstance(note, Restored))
+    again = [message for _, messages in back.queues for message in messages]
+    assert [(m.payload, m.past.number) for m in again] == [(sent[m.identity].payload, 1) for m in again] != []
 
 
 def test_what_is_told_beside_the_channels_passes_knowledge_on() -> None:

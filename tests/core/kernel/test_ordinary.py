@@ -17,18 +17,19 @@ from app.run.run import record
 from app.scenario.library import LIBRARY
 from app.scenario.run_key import RunKey
 from tests.run.behaviour import runs_under
+from tests.tiny import run
 
 NAMES = ("queue", "cut-and-mended", "lossy-network", "born-after", "domino", "plain-sink-twice", "phantom-photographs")
 
 
 @pytest.mark.parametrize("algorithm", ALGORITHMS)
 def test_what_is_done_in_one_go_is_the_whole_step(algorithm: str) -> None:
-    for run in runs_under(algorithm, NAMES):
-        for step in run.steps:
-            before = run.world(step.number - 1)
-            done = ordinary(run.system, before, step.action)
-            assert done is None or done == whole_step(run.system, before, step.action) == (
-                run.world(step.number),
+    for made in runs_under(algorithm, NAMES):
+        for step in made.steps:
+            before = made.world(step.number - 1)
+            done = ordinary(made.system, before, step.action)
+            assert done is None or done == whole_step(made.system, before, step.action) == (
+                made.world(step.number),
                 step.notes,
             )
 
@@ -59,6 +60,21 @@ def test_what_is_not_possible_is_refused_for_the_same_reason(name: str, key: Run
             assert done == whole, (number, action)
             kinds.add(type(whole))
     assert kinds == {str, tuple}
+
+
+BLOCKED = """
+    topology: {processes: [J, a, b, c], channels: [J->a, J->b, a->c, b->c]}
+    program: {kind: bank, accounts: {J: 0, a: 5, b: 5, c: 0}}
+    algorithm: aligned
+    script: [{start: J}, {deliver: J->a}, {send: {on: a->c, message: 1}}, {deliver: a->c}]
+"""
+
+
+def test_a_message_on_a_blocked_input_is_refused_by_both() -> None:
+    made = run(BLOCKED)
+    deliver = Deliver("a->c")
+    said = {outcome(by, made.system, made.world(4), deliver) for by in (kernel.step, whole_step)}
+    assert len(said) == 1 and "blocks the channel" in str(said)
 
 
 def outcome(by: Callable[..., object], *asked: object) -> object:
