@@ -277,8 +277,7 @@ class Trial:
         sys.meta_path.insert(0, Faulty(fault))
         plugin = Nearest(fault.file, self.tests)
         code = pytest.main([*PYTEST, *self.tests], plugins=[plugin])
-        found = plugin.finder or code in (pytest.ExitCode.INTERRUPTED, pytest.ExitCode.USAGE_ERROR)  # in an import
-        self.tell(fault, "killed" if found else "survived", plugin.finder)
+        self.tell(fault, "survived" if code == pytest.ExitCode.OK else "killed", plugin.finder)
 
     def many(self, faults: Sequence[Fault]) -> int:
         """Import everything once, and run the tests for each fault that can still be planted. Return pytest's code."""

@@ -84,9 +84,13 @@ def rest(tired: object) -> None:
 
 def unasked() -> None:
     raise ValueError
+
+
+MOST = 1
 """,
     "tests/conftest.py": "from tests.often import register\n\nregister()\n",
     "tests/test_first.py": "from app import one\n\n\ndef test_it(): one.rest(None)\n",
+    "tests/test_most.py": "from app import one\n\nWORD = 'ab'[one.MOST]\n\n\ndef test_it(): assert WORD == 'b'\n",
     "tests/test_one.py": "from app import one\n\n\ndef test_it(): assert one.enough(1) and not one.enough(0)\n",
 }
 """A project with something to find."""
@@ -118,6 +122,7 @@ def test_faults_in_functions_and_beside_them_are_found_by_the_nearest_tests(tmp_
         (5, "GtE becomes Gt"): ("killed", "tests/test_one.py::test_it"),
         (9, "the condition is negated"): ("timed out", ""),
         (14, "the statement is deleted"): ("survived", ""),
+        (17, "one more"): ("killed", ""),  # its tests cannot be collected
     }
 
 
