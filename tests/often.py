@@ -7,8 +7,10 @@ The ordinary run takes an eighth of the examples, but at least 6, the same ones 
 from collections.abc import Iterable
 from typing import Any
 
+import hypothesis.core
 import pytest
 from hypothesis import HealthCheck, Phase, settings
+from hypothesis.vendor.pretty import RepresentationPrinter
 
 QUICK, DEEP, FIRST = "quick", "deep", "first"
 BY_DAY = 8
@@ -23,6 +25,8 @@ LOOSE = (HealthCheck.too_slow, HealthCheck.data_too_large)
 
 def register() -> None:
     """Register the profiles. That of planted faults stops at the first example that fails, as no other is asked for."""
+    # Once schemathesis is there, nothing is printed of any example that fails.
+    hypothesis.core.RepresentationPrinter = RepresentationPrinter  # type: ignore[attr-defined]
     settings.register_profile(
         QUICK,
         max_examples=USUAL // BY_DAY,
