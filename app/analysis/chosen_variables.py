@@ -6,7 +6,6 @@ The algorithm copies what it is told to copy. After a restart, what it leaves ou
 from collections.abc import Container
 
 from app.core.model import recorded_state
-from app.core.model.recorded_state import channels
 from app.core.model.value import Frozen
 from app.core.model.values import Json, Part
 from app.programs.variables import Values, Variables
@@ -63,7 +62,7 @@ def _restarted(run: Run, parts: dict[str, Part], kept: Container[str]) -> dict[s
             tuple(mine if mine[0] in kept else own for own, mine in zip(first.pairs, recorded.pairs, strict=True)),
             recorded.named,
         )
-    for channel, messages in channels(run.system, parts).items():
+    for channel, messages in recorded_state.channels(run.system, parts).items():
         name = topology.channels[channel].target
         for message in messages:
             states[name] = program.receive(topology.processes[name], states[name], channel, message.payload)

@@ -11,7 +11,6 @@ from copy import copy
 from functools import cached_property
 
 from app.core.model import recorded_state
-from app.core.model.recorded_state import channels as recorded_channels
 from app.core.model.value import Frozen
 from app.core.model.values import BluecutError
 from app.core.oracle.history import RECEIVE, SEND, Event
@@ -53,7 +52,7 @@ class Game:
         self.seen = run.history.recordings[number]
         self.history = self.seen.life or run.history
         self.parts = recorded_state.parts(run.system, run.end, number)
-        self.channels = recorded_channels(run.system, self.parts)
+        self.channels = recorded_state.channels(run.system, self.parts)
         self.swaps: tuple[int, ...] = ()
         self.refused: tuple[int, str] | None = None
         self.order = list(self.events)

@@ -1,7 +1,6 @@
 """The recorded global state as a table: the progress of each process and channel, and its contents."""
 
 from app.core.model import recorded_state
-from app.core.model.recorded_state import channels, open_channels
 from app.core.model.value import Frozen
 from app.core.model.values import Json
 from app.run.run import Run
@@ -43,8 +42,8 @@ def rows(run: Run, step: int, number: int) -> tuple[Row, ...]:
             return Row(name, "process", mode, system.program.view(parts[name].state))
         return Row(name, "process", "gone" if name in gone else "absent" if name in away else "none")
 
-    still_open = set(open_channels(parts))
-    held = {c: (messages, c in still_open) for c, messages in channels(system, parts).items()}
+    still_open = set(recorded_state.open_channels(parts))
+    held = {c: (messages, c in still_open) for c, messages in recorded_state.channels(system, parts).items()}
 
     def channel(name: str) -> Row:
         ends = system.topology.channels[name]

@@ -3,7 +3,6 @@
 import math
 
 from app.core.model import recorded_state
-from app.core.model.recorded_state import channels
 from app.core.model.topology import Topology, source_of, target_of
 from app.core.model.value import Frozen
 from app.pictures.layout.colours import TONES
@@ -165,6 +164,6 @@ def _cut(scenario: Scenario) -> tuple[frozenset[str], dict[str, int], bool]:
         return frozenset(), {}, False
     for number, verdict in run.verdicts.items():
         parts = recorded_state.parts(run.system, run.end, number)
-        held = {c: len(messages) for c, messages in channels(run.system, parts).items()}
+        held = {c: len(messages) for c, messages in recorded_state.channels(run.system, parts).items()}
         return frozenset(parts), held, bool(verdict.broken)
     return frozenset(), {}, False

@@ -11,7 +11,6 @@ from app.algorithms.registry import DESCRIPTIONS
 from app.core.model import recorded_state
 from app.core.model.algorithm import Kind
 from app.core.model.notes import Changed, Lost, Region, Restored, only
-from app.core.model.recorded_state import channels, open_channels
 from app.core.model.values import CONTROL, LANES, MARKER, WORD, Json, Message, Part, World
 from app.pictures.layout.colours import HATCHES, TINTS, TONES, Text, hue, latest, words
 from app.pictures.layout.paths import Point
@@ -88,8 +87,10 @@ class _Drawing:
         self.parts: dict[str, Part] = (
             recorded_state.parts(self.system, self.world, self.snapshot) if self.snapshot is not None else {}
         )
-        still = set(open_channels(self.parts))
-        self.logs = {c: (messages, c in still) for c, messages in channels(self.system, self.parts).items()}
+        still = set(recorded_state.open_channels(self.parts))
+        self.logs = {
+            c: (messages, c in still) for c, messages in recorded_state.channels(self.system, self.parts).items()
+        }
         self.faults = self.found()
         self.lives = lives(run, step)
         self.held = held(run, step)[1] if self.system.algorithm.PAUSES else ()

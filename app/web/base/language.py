@@ -21,6 +21,11 @@ def named(request: Request) -> str | None:
     return asked if asked in LANGUAGES else None
 
 
+def language_pair(request: Request) -> list[tuple[str, str]]:
+    """Return the language that the address names as a field of another address; nothing if it names none."""
+    return [("lang", lang)] if (lang := named(request)) else []
+
+
 def language_query(request: Request) -> str:
     """Return the language that the address names as the query of another address, empty if it names none: so a choice
     lasts without cookies."""

@@ -9,7 +9,7 @@ from app.scenario.scenario import Scenario
 from app.web.shared.algorithm_options import offered
 from app.wire.run_url import Address, stamp, written_url
 
-OTHERWISE = {"rollback": standing_for("local"), "local": standing_for("rollback"), "retry": standing_for("rerun")}
+OPPOSITE = {"rollback": standing_for("local"), "local": standing_for("rollback"), "retry": standing_for("rerun")}
 """Another way of recovery to compare with first, by a run's way of recovery."""
 
 
@@ -32,8 +32,8 @@ def pair(scenario: Scenario) -> list[str]:
             ALGORITHMS[own].COORDINATED,
             ALGORITHMS[own].KIND,
         )
-        otherwise = scenario.recovers and name == OTHERWISE.get(ALGORITHMS[own].RECOVERY.way)
-        return not otherwise, kind != "right", foreign, 0 if ALGORITHMS[own].WRONG is not None else _shared(own, name)
+        opposite = scenario.recovers and name == OPPOSITE.get(ALGORITHMS[own].RECOVERY.way)
+        return not opposite, kind != "right", foreign, 0 if ALGORITHMS[own].WRONG is not None else _shared(own, name)
 
     return [own, *[name for _, name in sorted(others, key=alike) if name != own][:1]]
 

@@ -3,7 +3,7 @@
 from app.algorithms.registry import DESCRIPTIONS
 from app.core.model.system import System, suffices
 
-OTHERWISE = "non-fifo-lost"
+WITHOUT_ORDER = "non-fifo-lost"
 """For a right algorithm that needs ordered channels, does not have them, and has no scenario of its own for it."""
 
 
@@ -15,4 +15,4 @@ def exposure(system: System) -> str | None:
         return shown_by
     if all(suffices(system.order(channel), algorithm.REQUIRES) for channel in system.topology.channels):
         return None
-    return shown_by or OTHERWISE
+    return shown_by or WITHOUT_ORDER

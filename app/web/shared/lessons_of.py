@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from starlette.requests import Request
 
 from app.course.lesson_list import Shelf
-from app.web.base.language import language, named
+from app.web.base.language import language, language_pair
 from app.wire.run_url import written_url
 from app.words.catalogues import word
 
@@ -18,8 +18,7 @@ def shelf(request: Request) -> Shelf:
 
 def taught(request: Request, places: Iterable[int]) -> list[tuple[str, str]]:
     """Return the lessons at these places: the name and the address of each. A place without a lesson is left out."""
-    lang = named(request)
-    kept = [("lang", lang)] if lang else []
+    kept = language_pair(request)
     known = shelf(request).places()
     spoken = language(request)
     return [

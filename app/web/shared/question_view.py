@@ -57,7 +57,7 @@ from app.pictures.spacetime.options import Look
 from app.run.run import Run
 from app.scenario.format import Words
 from app.web.base.htmx import part_only
-from app.web.base.language import language, named
+from app.web.base.language import language, language_pair, named
 from app.web.base.templates import page
 from app.web.shared import step_view
 from app.wire.run_url import Address, stamp, written_url
@@ -106,7 +106,7 @@ def _given(
 Answers = Annotated[Given, Depends(_given)]
 
 
-class Offer(Frozen):
+class ShownOption(Frozen):
     """An option on the page. ``picture`` is that of a global state; ``place`` that of a part of an ordered
     answer, from 1; ``mark`` says, once the answer is known, whether it is ``right``, or ``wrong`` and chosen. Of a line
     of a rule, ``depth`` and ``change`` (``new`` or ``gone``, which cannot be chosen)."""
@@ -216,14 +216,14 @@ class Asked:
         return self.question.parts
 
     @cached_property
-    def offers(self) -> list[Offer]:
+    def offers(self) -> list[ShownOption]:
         """The options. Those to be put in order are not listed in that order."""
         question, options = self.question, list(self.question.options)
         if question.kind == "order" and tuple(one.value for one in options) == question.answer:
             options.reverse()
         chosen, right = parts(self.given), parts(question.answer)
         found = [
-            Offer(
+            ShownOption(
                 one.value,
                 self.words(one.text),
                 picture,
@@ -251,9 +251,9 @@ class Asked:
         option = self.question.state
         return "" if option is None else self.states([option])[0] or self.words(option.text)
 
-    def lined(self, offers: Mapping[str, Offer]) -> list[Offer]:
+    def lined(self, offers: Mapping[str, ShownOption]) -> list[ShownOption]:
         """Return the lines of a rule as options, with the lines between them that are gone."""
-        blank = Offer("", "", None, False, 0, "")
+        blank = ShownOption("", "", None, False, 0, "")
         known = self.question.code or [Line(*line) for line in self.question.run.system.algorithm.PSEUDOCODE]
         return [
             structs.replace(
@@ -448,7 +448,7 @@ def question_view(
     """Return the question of a page, judged if the request contains an answer; ``refused`` says what is wrong with an
     invalid one."""
     lang, hall = named(request), presenting(request)
-    kept = (*keeps, *([("lang", lang)] if lang else ()), *([("presenter", "1")] if hall else ()))
+    kept = (*keeps, *language_pair(request), *([("presenter", "1")] if hall else ()))
     always |= hall
     seen = Asked(
         question, language(request), action, kept, fresh, onward, always=always, lang=lang, voting=voting, hall=hall

@@ -27,7 +27,7 @@ from app.core.model.value import Frozen
 from app.core.model.values import BluecutError, Phrase
 from app.scenario.library import LIBRARY
 from app.web.base.errors import answers
-from app.web.base.language import language, named
+from app.web.base.language import language, language_pair
 from app.web.base.root import for_phones, within
 from app.web.base.templates import Context, page
 from app.web.shared.lessons_of import shelf
@@ -109,7 +109,7 @@ def code(
 
 def _address(request: Request, items: list[Item], at: int) -> str:
     query = [*(("item", each.address) for each in items), *([("at", str(at))] if at != 1 else [])]
-    query += [("lang", lang)] if (lang := named(request)) else []
+    query += language_pair(request)
     return f"/playlist?{urlencode(query, safe=':,./')}"
 
 

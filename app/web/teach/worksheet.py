@@ -19,8 +19,6 @@ from msgspec.structs import replace
 from starlette.responses import HTMLResponse, Response
 
 from app.core.model import recorded_state
-from app.core.model.recorded_state import channels as recorded_channels
-from app.core.model.recorded_state import open_channels
 from app.core.model.values import BluecutError
 from app.core.oracle.history import Recording
 from app.pictures import render
@@ -82,7 +80,7 @@ def blank(
 def _rows(run: Run, seen: Recording, language: str) -> list[tuple[str, int | None, str | None]]:
     """Return the parts of a recorded state: processes, and channels whose state is final."""
     program, parts = run.system.program, recorded_state.parts(run.system, run.end, seen.id)
-    channels, still = recorded_channels(run.system, parts), set(open_channels(parts))
+    channels, still = recorded_state.channels(run.system, parts), set(recorded_state.open_channels(parts))
     found: list[tuple[str, int | None, str | None]] = []
     for name in run.system.topology.names:
         said = readable(program.view(parts[name].state), language) if name in parts else None

@@ -14,7 +14,7 @@ from starlette.requests import Request
 
 from app.core.model.values import BluecutError
 from app.course.assignment.assignment import MOST, Assignment, Lessons, owner, sheet
-from app.web.base.language import named
+from app.web.base.language import language_pair
 from app.web.shared.lessons_of import shelf
 from app.wire.run_url import written_url
 
@@ -63,7 +63,6 @@ def link(request: Request, page: str, given: Assignment, key: str = "", **more: 
     """Return the address of a page of an assignment, in the language that this address names; without its key, the one
     for students."""
     whose = ("key", key) if key else ("for", given.owner)
-    lang = ("lang", named(request) or "")
     items = [("q", item) for item in given.items]
-    fields = [("title", given.title), ("seed", str(given.seed)), whose, *items, *more.items(), lang]
+    fields = [("title", given.title), ("seed", str(given.seed)), whose, *items, *more.items(), *language_pair(request)]
     return written_url(f"/assign{page}", [pair for pair in fields if pair[1]])

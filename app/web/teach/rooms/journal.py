@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import TypeAlias
 
 from app.web.base.store import Unkept
+from app.web.teach.rooms.rows import TABLES, Row, Statement
 from app.web.workers.fair_line import end_turn
 
 FILE = "rooms.sqlite3"
@@ -24,23 +25,6 @@ PATIENCE = 10.0
 TOGETHER = 1_000
 """The most writes in one transaction."""
 
-TABLES = """
-CREATE TABLE IF NOT EXISTS room (
-  code TEXT PRIMARY KEY, token TEXT NOT NULL, opened REAL NOT NULL, document TEXT NOT NULL) WITHOUT ROWID;
-CREATE TABLE IF NOT EXISTS seat (
-  code TEXT, number INTEGER, token TEXT NOT NULL, PRIMARY KEY (code, number)) WITHOUT ROWID;
-CREATE TABLE IF NOT EXISTS vote (
-  code TEXT, poll INTEGER, round INTEGER, seat INTEGER, turn INTEGER NOT NULL, answer TEXT NOT NULL,
-  PRIMARY KEY (code, poll, round, seat)) WITHOUT ROWID;
-CREATE TABLE IF NOT EXISTS role (
-  code TEXT, seat INTEGER, team INTEGER NOT NULL, role TEXT NOT NULL, PRIMARY KEY (code, seat)) WITHOUT ROWID;
-CREATE TABLE IF NOT EXISTS deed (
-  code TEXT, round INTEGER, team INTEGER, place INTEGER, choice INTEGER NOT NULL, seat INTEGER, turn INTEGER,
-  PRIMARY KEY (code, round, team, place)) WITHOUT ROWID;
-"""
-
-Row: TypeAlias = tuple[str | int | float, ...]
-Statement: TypeAlias = tuple[str, Row]
 _Job: TypeAlias = tuple[tuple[Statement, ...], asyncio.AbstractEventLoop, "asyncio.Future[None]"]
 
 logger = logging.getLogger("bluecut")

@@ -3,15 +3,13 @@
 import asyncio
 import logging
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
-import msgspec
 from msgspec.structs import replace
 
 from app.cache import Cache
-from app.compact_json import compact
 from app.core.model.values import BluecutError
 from app.course.activity_store import Activities
 from app.course.live_run import Gone
@@ -19,11 +17,11 @@ from app.course.question import Question
 from app.web.base.errors import NoSuchStep
 from app.web.base.quota import Quota
 from app.web.base.store import TooOften, Unkept
-from app.web.teach.rooms import crowd, secret
+from app.web.teach.rooms import crowd, rows, secret
 from app.web.teach.rooms.hub import BEAT
-from app.web.teach.rooms.journal import Journal, Statement
+from app.web.teach.rooms.journal import Journal
 from app.web.teach.rooms.live_room import LiveRoom
-from app.web.teach.rooms.play import Done, Group, Made, Play, groups_for
+from app.web.teach.rooms.play import Group, Made, Play, groups_for
 from app.web.teach.rooms.room import Playing, Room, ended
 
 MOST = 200
@@ -79,7 +77,7 @@ class Rooms:
     def live(self) -> dict[str, LiveRoom]:
         """The rooms by their codes."""
         if self._live is None:
-            self._live = self._read()
+            self._live = rows.read(self.journal.rows, self.activities, self._until, self.going)
         return self._live
 
     def find(self, typed: str, address: str = "", is_in: Callable[[LiveRoom], bool] = lambda live: False) -> LiveRoom:
@@ -114,22 +112,21 @@ class Rooms:
             code = secret.new_code()
         token = secret.new_token()
         live = LiveRoom(code, secret.digest(token), self.clock(), room, self.going() + LASTS)
-        row = (code, live.token, live.opened, _text(room))
-        await self.journal.write(("REPLACE INTO room VALUES (?, ?, ?, ?)", row))
+        await self.journal.write(rows.insert_room(live))
         live.kept = room.version
         live.addresses.add(client)
         self.live[code] = live
         live.publish()
         return live, token
 
-    async def change(self, live: LiveRoom, room: Room, *also: Statement) -> None:
+    async def change(self, live: LiveRoom, room: Room, *also: rows.Statement) -> None:
         """Let a room go on: everybody is told at once, and the caller when it is on the disk, with what else is to be
         written."""
         if room != live.room:
             live.room = replace(room, version=live.room.version + 1)
             live.publish()
         if live.kept < (version := live.room.version) or also:
-            await self.journal.write(*also, _kept(live))
+            await self.journal.write(*also, rows.update_document(live))
             live.kept = max(live.kept, version)
 
     async def seat(self, live: LiveRoom, token: str | None) -> tuple[int, str]:
@@ -143,7 +140,7 @@ class Rooms:
         mine = secret.digest(token)
         live.seats[mine] = number
         try:
-            await self.journal.write(_taken(live, number, mine))
+            await self.journal.write(rows.insert_seat(live, number, mine))
         except Unkept:
             live.seats.pop(mine, None)
             raise
@@ -158,7 +155,7 @@ class Rooms:
         known = mine.get(seat)
         if known is not None and known[0] >= turn:
             return known
-        await self.journal.write(_voted(live, poll, round_, seat, turn, answer))
+        await self.journal.write(rows.insert_vote(live, poll, round_, seat, turn, answer))
         if seat not in mine or mine[seat][0] < turn:
             mine[seat] = (turn, answer)
         live.count_soon()
@@ -174,9 +171,9 @@ class Rooms:
         groups = groups_for(len(live.seats), len(roles.names) + len(roles.channels))
         play = Play(activity, groups, self.going)
         seats = sorted(live.seats.values())
-        await self.journal.write(*(_seated(live, seat, play.seated(seat)) for seat in seats))
+        await self.journal.write(*(rows.insert_role(live, seat, play.seated(seat)) for seat in seats))
         if live.room.ended:
-            await self.journal.write(_gone("role", live.code))
+            await self.journal.write(rows.delete("role", live.code))
             raise BluecutError("this room has ended")
         _let_go(live)  # of another request, in the meantime
         live.play = play
@@ -190,7 +187,7 @@ class Rooms:
         group = play.seated(seat)
         if not known:
             try:
-                await self.journal.write(_seated(live, seat, group))
+                await self.journal.write(rows.insert_role(live, seat, group))
             except Unkept:
                 group.roles.pop(seat, None)
                 raise
@@ -215,7 +212,7 @@ class Rooms:
         _still(live, play)
         run, end = group.run, len(group.run.choices)
         if group.kept < end:
-            await self.journal.write(*_deeds(live, play, group, group.kept))
+            await self.journal.write(*rows.insert_deeds(live, play, group, group.kept))
             if group.run is run:
                 group.kept = max(group.kept, end)
 
@@ -224,9 +221,9 @@ class Rooms:
         now = _still(live, play)
         told = replace(now, round=play.round, stage=play.stage, frozen=play.frozen, ends=play.ends, again=play.backs)
         cut = [group for group in play.groups if group.cut]
-        gone = [_cut(live, play, group) for group in cut]
+        gone = [rows.delete_undone_deeds(live, play, group) for group in cut]
         if cut:
-            gone.append(_no_votes(live.code, min([0, *(poll for poll, _ in live.votes)])))
+            gone.append(rows.delete_votes(live.code, min([0, *(poll for poll, _ in live.votes)])))
         await self.change(live, replace(live.room, playing=told), *gone)
         for group in cut:
             group.cut = False
@@ -250,23 +247,23 @@ class Rooms:
     async def end(self, live: LiveRoom) -> None:
         """End a room: seats are forgotten, counts and runs stay until the room is too old."""
         live.seats.clear()
-        await self._without_play(live, ended(live.room), _gone("seat", live.code))
+        await self._without_play(live, ended(live.room), rows.delete("seat", live.code))
         live.followers.close()
 
-    async def _without_play(self, live: LiveRoom, room: Room, *also: Statement) -> None:
+    async def _without_play(self, live: LiveRoom, room: Room, *also: rows.Statement) -> None:
         """Let a room go on without its activity. Nobody sees it half done, and who repeats the request if the disk
         refuses it ends it there, too."""
         _let_go(live)
         live.votes = {key: votes for key, votes in live.votes.items() if key[0] > 0}
-        gone = (_gone(table, live.code) for table in ("role", "deed"))
-        await self.change(live, replace(room, playing=None), *gone, _no_votes(live.code), *also)
+        gone = (rows.delete(table, live.code) for table in ("role", "deed"))
+        await self.change(live, replace(room, playing=None), *gone, rows.delete_votes(live.code), *also)
 
     async def forget(self, live: LiveRoom) -> None:
         """Let nothing of a room remain."""
         self.live.pop(live.code, None)
         for hub in live.hubs:
             hub.close()
-        await self.journal.write(*(_gone(table, live.code) for table in ("room", "seat", "vote", "role", "deed")))
+        await self.journal.write(*(rows.delete(table, live.code) for table in ("room", "seat", "vote", "role", "deed")))
 
     async def living(self) -> None:
         """Send signs of life, and forget old rooms, as long as the server runs."""
@@ -289,7 +286,7 @@ class Rooms:
         for live in self.live.values():
             live.opened += by
         with suppress(Unkept):  # it is written with the next file
-            await self.journal.write(*(_opened(live) for live in self.live.values()))
+            await self.journal.write(*(rows.update_opened(live) for live in self.live.values()))
 
     async def playing(self) -> None:
         """Let happen, once a second, what waits for nobody, as long as the server runs."""
@@ -327,49 +324,13 @@ class Rooms:
             left = self._openers.left
             raise TooOften("you have opened {most} rooms in this hour; go on in one of them", left, most=PER_HOUR)
 
-    def _read(self) -> dict[str, LiveRoom]:
-        found: dict[str, LiveRoom] = {}
-        for code, token, opened, text in self.journal.rows("SELECT * FROM room"):
-            room = msgspec.json.decode(str(text), type=Room)
-            until = self.going() + LASTS - max(0.0, self.clock() - float(opened))
-            found[str(code)] = LiveRoom(str(code), str(token), float(opened), room, until)
-        for code, number, token in self.journal.rows("SELECT * FROM seat"):
-            if str(code) in found:
-                found[str(code)].seats[str(token)] = int(number)
-        for code, poll, round_, seat, turn, answer in self.journal.rows("SELECT * FROM vote"):
-            if str(code) in found:
-                mine = found[str(code)].votes.setdefault((int(poll), int(round_)), {})
-                mine[int(seat)] = (int(turn), tuple(msgspec.json.decode(str(answer))))
-        self._read_plays(found)
-        for live in found.values():
-            live.kept = live.room.version
-            live.publish()
-        return found
+    def _until(self, opened: float) -> float:
+        """Return when a room ends that was opened at a time of day."""
+        return self.going() + LASTS - max(0.0, self.clock() - opened)
 
-    def _read_plays(self, found: dict[str, LiveRoom]) -> None:
-        """Read the activities that are going on."""
-        for live in found.values():
-            now = live.room.playing
-            known = self.activities.known().get(now.name) if now is not None else None
-            if now is not None and known is not None and now.round < len(known.form.rounds):
-                live.play = Play(known, now.groups, self.going)
-                live.play.round, live.play.stage, live.play.frozen = now.round, now.stage, now.frozen
-                live.play.ends, live.play.backs = now.ends, now.again
-        for code, seat, team, role in self.journal.rows("SELECT * FROM role"):
-            if (there := found.get(str(code))) is not None and there.play is not None:
-                there.play.group(int(team)).roles[int(seat)] = str(role)
-        for code, round_, team, _, choice, seat, turn in self.journal.rows("SELECT * FROM deed ORDER BY place"):
-            there = found.get(str(code))
-            if there is not None and there.play is not None:
-                try:
-                    there.play.group(int(team)).read(int(round_), there.play.round, (int(choice), int(seat), int(turn)))
-                except (BluecutError, IndexError) as error:  # of an earlier version, or damaged
-                    logger.warning("%s: the activity of a room cannot go on: %s", self.journal.file, error)
-                    there.play = None
-
-    def _whole(self) -> list[Statement]:
+    def _whole(self) -> list[rows.Statement]:
         """Return all that is known, for a new file."""
-        return [one for live in (self._live or {}).values() for one in _all_of(live)]
+        return [one for live in (self._live or {}).values() for one in rows.of_room(live)]
 
 
 def _let_go(live: LiveRoom) -> None:
@@ -384,72 +345,3 @@ def _still(live: LiveRoom, play: Play) -> Playing:
     if live.play is not play or live.room.playing is None:
         raise Gone("the presenter has stopped the round")
     return live.room.playing
-
-
-def _all_of(live: LiveRoom) -> Iterator[Statement]:
-    yield "REPLACE INTO room VALUES (?, ?, ?, ?)", (live.code, live.token, live.opened, _text(live.room))
-    for token, number in live.seats.items():
-        yield _taken(live, number, token)
-    for (poll, round_), votes in live.votes.items():
-        for seat, (turn, answer) in votes.items():
-            yield _voted(live, poll, round_, seat, turn, answer)
-    if (play := live.play) is not None:
-        for group in play.groups:
-            yield from (_seated(live, seat, group) for seat in group.roles)
-            yield from _deeds(live, play, group, 0)
-            for round_, deeds in group.past.items():
-                yield from _done(live, group, round_, deeds)
-
-
-def _text(room: Room) -> str:
-    return msgspec.json.encode(room).decode()
-
-
-def _kept(live: LiveRoom) -> Statement:
-    return "UPDATE room SET document = ? WHERE code = ?", (_text(live.room), live.code)
-
-
-def _opened(live: LiveRoom) -> Statement:
-    return "UPDATE room SET opened = ? WHERE code = ?", (live.opened, live.code)
-
-
-def _taken(live: LiveRoom, number: int, token: str) -> Statement:
-    return "REPLACE INTO seat VALUES (?, ?, ?)", (live.code, number, token)
-
-
-def _voted(live: LiveRoom, poll: int, round_: int, seat: int, turn: int, answer: tuple[str, ...]) -> Statement:
-    return (
-        "INSERT INTO vote VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE "
-        "SET turn = excluded.turn, answer = excluded.answer WHERE excluded.turn > turn",
-        (live.code, poll, round_, seat, turn, compact(list(answer))),
-    )
-
-
-def _deeds(live: LiveRoom, play: Play, group: Group, begin: int) -> Iterator[Statement]:
-    yield from _done(live, group, play.round, group.deeds(), begin)
-
-
-def _done(live: LiveRoom, group: Group, round_: int, deeds: list[Done], begin: int = 0) -> Iterator[Statement]:
-    for place, deed in enumerate(deeds[begin:], begin):
-        yield "REPLACE INTO deed VALUES (?, ?, ?, ?, ?, ?, ?)", (live.code, round_, group.number, place, *deed)
-
-
-def _cut(live: LiveRoom, play: Play, group: Group) -> Statement:
-    """Forget what a group has done and the presenter has undone."""
-    return (
-        "DELETE FROM deed WHERE code = ? AND team = ? AND (round > ? OR (round = ? AND place >= ?))",
-        (live.code, group.number, play.round, play.round, len(group.run.choices)),
-    )
-
-
-def _seated(live: LiveRoom, seat: int, group: Group) -> Statement:
-    return "REPLACE INTO role VALUES (?, ?, ?, ?)", (live.code, seat, group.number, group.roles[seat])
-
-
-def _no_votes(code: str, least: int = 0) -> Statement:
-    """Forget what the crowd of an activity has voted in polls below the ``least``."""
-    return "DELETE FROM vote WHERE code = ? AND poll < ?", (code, least)
-
-
-def _gone(table: str, code: str) -> Statement:
-    return f"DELETE FROM {table} WHERE code = ?", (code,)
