@@ -14,7 +14,7 @@ from tests.often import some
 
 LEAST = 0.024
 """Of the height of the screen."""
-SMALL = """(least) => [...document.querySelectorAll('#stage text')]
+SMALL = """(least) => [...document.querySelectorAll('.stage-picture text')]
   .filter((e) => e.textContent && e.checkVisibility({ visibilityProperty: true }))
   .map((e) => [e.textContent, parseFloat(getComputedStyle(e).fontSize) * e.getScreenCTM().d])
   .filter(([, px]) => px < least - 0.05)"""

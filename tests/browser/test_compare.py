@@ -13,6 +13,7 @@ from app.scenario.library import LIBRARY
 from app.scenario.run_key import RunKey
 from tests.browser.axe import axe
 from tests.browser.conftest import PHONE, Open, described
+from tests.browser.test_back_row import LEAST, SMALL
 
 LAPTOP = {"width": 1280, "height": 800}
 NAMES = ("chandy-lamport", "photographs", "late-marker", "no-channels")
@@ -105,6 +106,28 @@ def test_the_address_carries_the_beat_also_into_the_other_language(visit: Open) 
     page.locator("#switch").click()
     expect(page.locator("#beat")).to_have_js_property("value", "3")
     expect(page.locator("#said")).to_contain_text("第 3 个事件，共 6 个")
+
+
+def test_a_lecture_has_large_letters_and_keeps_the_beat(visit: Open) -> None:
+    page = visit("/compare/blue-figure?lang=en&with=chandy-lamport&with=no-channels&beat=3", viewport=LAPTOP)
+    expect(page.locator("body.ready")).to_have_count(1)
+    page.keyboard.press("ArrowRight")
+    expect(page).to_have_url(re.compile("beat=4"))
+    page.keyboard.press("p")
+    expect(page).to_have_url(re.compile("beat=4&presenter=1$"))
+    expect(page.locator("body.ready.presenter")).to_have_count(1)
+    assert steps(page) == [6, 6]
+    page.wait_for_function(f"(least) => ({SMALL})(least).length === 0", arg=LEAST * 800, timeout=8000)
+    said = page.locator("main :is(h2 a, .column-order, .column-count b, .column-state, .agreement p, .beat p):visible")
+    sizes = said.evaluate_all("(all) => all.map((e) => parseFloat(getComputedStyle(e).fontSize))")
+    assert len(sizes) == 10 and min(sizes) >= LEAST * 800
+    assert page.evaluate("document.querySelector('.bar').getBoundingClientRect().bottom <= innerHeight")
+    page.keyboard.press("b")
+    expect(page.locator(".blank")).to_be_visible()
+    page.keyboard.press("b")
+    page.keyboard.press("p")
+    expect(page).to_have_url(re.compile("beat=4$"))
+    expect(page.locator(".top")).to_be_visible()
 
 
 @pytest.mark.slow

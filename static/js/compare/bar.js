@@ -19,8 +19,9 @@ const KEYS = {
 /**
  * @param {import("../types.js").Words} words @param {Player} play the player over the beats
  * @param {{told: string[], last: number}} page what happens at the beats that are application events, and the last beat
+ * @param {Record<string, () => void>} keys other keys, and what they do
  */
-export function bar(words, play, page) {
+export function bar(words, play, page, keys) {
   const slider = one("beat", HTMLInputElement);
   const sentence = one("said");
   const events = page.told.length;
@@ -35,11 +36,13 @@ export function bar(words, play, page) {
   addEventListener("keydown", (event) => {
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
     const name = KEYS[event.key];
-    if (!name) return;
+    const other = keys[event.key];
+    if (!name && !other) return;
     if (around(event.target, "input:not([type=range]), select, textarea, .wide")) return;
     if (event.key === " " && around(event.target, "button, a, summary")) return;
     event.preventDefault();
-    play[name]();
+    if (name) play[name]();
+    else other();
   });
 
   function where() {

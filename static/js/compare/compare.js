@@ -1,6 +1,7 @@
 /** The page that compares algorithms: one cursor over the beats, and for each run a stage that follows it. */
 
-import { all, first, json, maybe } from "../page.js";
+import { blank } from "../screen.js";
+import { all, first, json, maybe, one } from "../page.js";
 import { Player } from "../player.js";
 import { words as wordsOf } from "../words.js";
 import { bar } from "./bar.js";
@@ -25,7 +26,8 @@ function run() {
   const columns = page.columns.map((each, i) =>
     column(first(document, `[data-place="${each.place}"]`), scenes[i], each, words, { grown }),
   );
-  const controls = bar(words, play, page);
+  const larger = one("presenter", HTMLAnchorElement);
+  const controls = bar(words, play, page, { p: () => larger.click(), b: blank(words) });
 
   /** @param {number} beat @param {number} fraction @param {boolean} settled */
   function show(beat, fraction, settled) {
@@ -45,17 +47,17 @@ function run() {
     if (columns.every((each) => each.whole())) play.end();
   }
 
-  function address() {
-    const here = new URL(location.href);
+  /** An address of this page, at this beat. @param {string} of */
+  function now(of) {
+    const here = new URL(of);
     if (play.cursor) here.searchParams.set("beat", String(play.cursor));
     else here.searchParams.delete("beat");
-    history.replaceState(history.state, "", here);
-    const other = maybe("switch", HTMLAnchorElement);
-    if (!other) return;
-    const there = new URL(other.href);
-    if (play.cursor) there.searchParams.set("beat", String(play.cursor));
-    else there.searchParams.delete("beat");
-    other.href = there.href;
+    return here.href;
+  }
+
+  function address() {
+    history.replaceState(history.state, "", now(location.href));
+    for (const other of [maybe("switch", HTMLAnchorElement), larger]) if (other) other.href = now(other.href);
   }
 
   play.seek(page.beat);

@@ -3,7 +3,7 @@
  * recorded under a cover; and the full screen. Draws.
  */
 
-import { blank } from "./blank.js";
+import { blank } from "../screen.js";
 
 /** The views of presenter mode, in turn. */
 const VIEWS = ["stage", "time", "both"];

@@ -65,7 +65,7 @@ from app.web.shared.run_table import Piece, Row, recovered, result_rows, table
 from app.web.shared.scenario_ref import resolve
 from app.web.shared.visit import Ref
 from app.wire.event_words import described
-from app.wire.run_url import Address, Fields, Query, address, canonical, is_stale, stamp
+from app.wire.run_url import Address, Fields, Query, address, canonical, is_stale, stamp, written_url
 from app.words.catalogues import JOIN, word
 from app.words.checkpoint_names import called
 
@@ -80,7 +80,7 @@ SHOWN = 3
 """The most differing events shown, of each kind."""
 
 
-NEEDED = (*STAGE_WORDS, "compare.", "player.pause", "player.play", "player.step", "step.colon")
+NEEDED = (*STAGE_WORDS, "compare.", "player.blank", "player.pause", "player.play", "player.step", "step.colon")
 """The words that the script needs."""
 
 Word = Annotated[str, StringConstraints(max_length=80)]
@@ -99,6 +99,7 @@ class Wish(Fields):
     seed: Seed | None = Field(None, strict=False, description="the seed of the schedule")
     discipline: Word | None = Field(None, description=f"one of {', '.join(DISCIPLINES)}")
     beat: int = Field(0, ge=0, le=STEPS, description="the beat to show first")
+    presenter: bool = Field(False, description="large type for a lecture hall")
     lang: Word | None = Field(None, description="en or zh")
     of: Annotated[str, StringConstraints(max_length=10_000)] = Field(
         "", description="the query of the run from which the visitor came"
@@ -138,9 +139,8 @@ def compare(request: Request, ref: Ref, wish: Annotated[Wish, Parameter()]) -> R
     scenario, spoken = resolve(ref, request), language(request)
     names = _wanted(wish, scenario)
     if wish.order:
-        there = beside(
-            ref, names, seed=wish.seed, discipline=wish.discipline, beat=wish.beat or None, lang=wish.lang, of=wish.of
-        )
+        shown = {"beat": wish.beat or None, "presenter": "1" if wish.presenter else None, "lang": wish.lang}
+        there = beside(ref, names, seed=wish.seed, discipline=wish.discipline, **shown, of=wish.of)
         return RedirectResponse(there, 303)
     share = MOST_WORK // (1 + len(names)) if is_own(ref) else WORK
     hand = _by_hand(wish.of, ref, scenario) if HAND in names else None
@@ -180,6 +180,8 @@ def compare(request: Request, ref: Ref, wish: Annotated[Wish, Parameter()]) -> R
         "still": still,
         "told": _told(carried["told"], still, together.last, spoken) if together and carried else "",
         "walk": _walk(request, still, together.last) if together else {},
+        "presenter": wish.presenter,
+        "other_size": _here(request, presenter=None if wish.presenter else "1"),
         "form": _form(ref, scenario, columns, wish),
         "claims_on": scenario.name if any(scenario.name == one.name for one in crash_scenarios()) else None,
         "page": carried,
@@ -282,10 +284,17 @@ def _walk(request: Request, beat: int, last: int) -> dict[str, str | None]:
     """Return the addresses of the beats around this one, for visitors without scripts."""
 
     def to(other: int) -> str | None:
-        there = request.url.path + "?" + request.url.include_query_params(beat=other).query
-        return there if other != beat and 0 <= other <= last else None
+        return _here(request, beat=other) if other != beat and 0 <= other <= last else None
 
     return {"first": to(0), "back": to(beat - 1), "next": to(beat + 1), "last": to(last)}
+
+
+def _here(request: Request, **fields: object) -> str:
+    """Return the address of this page with other fields; None removes one."""
+    kept = [(name, value) for name, value in request.query_params.multi_items() if name not in fields]
+    return written_url(
+        request.url.path, kept + [(name, str(value)) for name, value in fields.items() if value is not None]
+    )
 
 
 def _count_starts(request: Request, scenario: Scenario, wish: Wish, share: int) -> int:

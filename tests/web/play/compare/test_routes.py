@@ -128,6 +128,14 @@ def test_the_form_is_answered_with_the_address_that_says_it_shortly(client: Test
     )
 
 
+def test_in_a_lecture_the_form_and_its_answer_stay_in_it(client: TestClient) -> None:
+    html = client.get("/compare/three-banks?presenter=1&beat=2").text
+    assert '<input type="hidden" name="presenter" value="1">' in html
+    assert 'id="presenter" href="/compare/three-banks?beat=2"' in html
+    answer = client.get("/compare/three-banks?with=chandy-lamport&order=&presenter=1")
+    assert answer.headers["location"] == "/compare/three-banks?with=chandy-lamport&presenter=1"
+
+
 def test_a_column_has_its_own_order_of_delivery_and_the_page_one_for_all_others(client: TestClient) -> None:
     html = client.get("/compare/three-banks?with=chandy-lamport&with=photographs~causal&discipline=any").text
     events = [each["events"] for each in carried(html, "data-page")["columns"]]

@@ -1,9 +1,9 @@
 /** A blank screen, so that a class looks at the lecturer; any key or click brings the picture back. Draws. */
 
-import { as, first } from "../page.js";
-import { html } from "../svg.js";
+import { as, first } from "./page.js";
+import { html } from "./svg.js";
 
-/** @param {import("../types.js").Words} words */
+/** @param {import("./types.js").Words} words */
 export function blank(words) {
   const sheet = html("button", "blank", html("span", "unseen", words.word("player.blank")), html("kbd", "", "b"));
   sheet.type = "button";
