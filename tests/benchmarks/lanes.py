@@ -1,7 +1,7 @@
 """Processor time of what visitors wait for, one lane at a time: ``python -P tests/benchmarks/lanes.py LANE``.
 
-It measures whatever tree PYTHONPATH begins with, and so uses only ``app``: ``tests.benchmarks.against`` runs it on two
-trees in turns.
+It uses only ``app``, of the tree with which PYTHONPATH begins: ``tests.benchmarks.against`` runs those of two trees in
+turns.
 """
 
 import asyncio
