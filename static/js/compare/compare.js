@@ -27,7 +27,8 @@ function run() {
     column(first(document, `[data-place="${each.place}"]`), scenes[i], each, words, { grown }),
   );
   const larger = one("presenter", HTMLAnchorElement);
-  const controls = bar(words, play, page, { p: () => larger.click(), b: blank(words) });
+  const dark = blank(words);
+  const controls = bar(words, play, page, { p: () => larger.click(), b: dark, ".": dark }); // clickers send the dot
 
   /** @param {number} beat @param {number} fraction @param {boolean} settled */
   function show(beat, fraction, settled) {
