@@ -12,9 +12,10 @@ from typing import Any
 
 from app.analysis.sweep_report import MEASURES, UNJUDGED, VERSION, Group, Histogram, Part, Report, Sample, Verdicts
 from app.compact_json import compact
-from app.core.model.values import BluecutError, Json
+from app.core.model.values import Json
 from app.core.oracle.checks import ROW_CHECKS
 from app.pipeline.measure.snapshots import GROUP
+from app.pipeline.rows.atomic_file import replace_content
 
 ROOM = 400_000
 """Bytes of a report, as long as its groups leave room for samples."""
@@ -177,10 +178,5 @@ def written(value: Part | Json) -> bytes:
 def write(directory: Path, whole: Report) -> Path:
     """Write the report of a sweep atomically; return where. Raises BluecutError if it cannot be written."""
     file = directory / FILE
-    beside = file.with_suffix(".json.part")
-    try:
-        beside.write_bytes(written(whole) + b"\n")
-        beside.replace(file)
-    except OSError as error:
-        raise BluecutError("{file}: cannot be written: {reason}", file=file, reason=str(error.strerror)) from None
+    replace_content(file, written(whole) + b"\n")
     return file

@@ -14,14 +14,19 @@ S = TypeVar("S", bound=Struct)
 
 
 def keep(file: Path, values: Json) -> None:
-    """Replace a file's content by JSON; a reader finds either the old or the new one.
+    """Replace a file's content by JSON. Raises BluecutError if it cannot be written."""
+    replace_content(file, f"{json.dumps(values, ensure_ascii=False, indent=1)}\n".encode())
+
+
+def replace_content(file: Path, content: bytes) -> None:
+    """Replace a file's content; a reader finds either the old or the new one.
 
     Raises BluecutError if it cannot be written.
     """
     beside = file.with_name(f".{file.name}.{os.getpid()}")
     try:
-        with beside.open("w", encoding="utf-8") as made:
-            made.write(json.dumps(values, ensure_ascii=False, indent=1) + "\n")
+        with beside.open("wb") as made:
+            made.write(content)
             made.flush()
             os.fsync(made.fileno())
         beside.replace(file)
