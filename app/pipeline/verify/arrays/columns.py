@@ -1,7 +1,7 @@
 """Columns of files as arrays, and an index of rows of integers."""
 
 from collections.abc import Iterator, Sequence
-from functools import reduce
+from functools import lru_cache, reduce
 from typing import Any
 
 import numpy as np
@@ -37,8 +37,16 @@ def pieces(share: Share, kind: str, *columns: str) -> Iterator[pa.RecordBatch]:
             same = {name: value for name in columns[1:] if (value := _only_value(opened, name)) is not None}
             varied = [name for name in columns if name not in same]
             for piece in opened.iter_batches(PIECE, columns=varied, use_threads=False):
-                arrays = [pa.repeat(same[name], len(piece)) if name in same else piece[name] for name in columns]
+                arrays = [
+                    _repeated(same[name]).slice(0, len(piece)) if name in same else piece[name] for name in columns
+                ]
                 yield pa.RecordBatch.from_arrays(arrays, list(columns))
+
+
+@lru_cache(maxsize=64)
+def _repeated(value: pa.Scalar) -> pa.Array:
+    """Return a value as often as a piece has rows."""
+    return pa.repeat(value, PIECE)
 
 
 def _only_value(file: pq.ParquetFile, column: str) -> pa.Scalar | None:
