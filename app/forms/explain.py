@@ -14,6 +14,9 @@ from app.forms.yaml_source import DIGITS, Path, Source, SourceError, read
 
 Made = TypeVar("Made", bound=BaseModel)
 
+TURNS = {"extra_forbidden": 0, "missing": 2}
+"""Which mistakes are named first, and which last."""
+
 Problem = Any
 """A pydantic error: a mapping with type, loc, input and ctx."""
 
@@ -36,10 +39,11 @@ def formed(text: str, name: str, form: type[Made], *, limit: int, empty: Phrase,
 def explained(source: Source, error: ValidationError, whole: type[BaseModel]) -> SourceError:
     """Return the first mistake in a file of the form ``whole``, with its line.
 
-    A field that is unknown comes before one that is missing: it is often the same one, misspelt. Where several forms
-    are possible, use the mistake of the one that fits best.
+    A field that is unknown comes first: it is often one that is missing, misspelt. What is missing comes last: whoever
+    writes a file has perhaps not come so far. Where several forms are possible, use the mistake of the one that fits
+    best.
     """
-    problems = sorted(error.errors(include_url=False), key=lambda p: p["type"] != "extra_forbidden")
+    problems = sorted(error.errors(include_url=False), key=lambda p: TURNS.get(p["type"], 1))
     first = problems[0]
     alike = [
         p for p in problems if p["loc"][: len(_field(source, first))] == first["loc"][: len(_field(source, first))]

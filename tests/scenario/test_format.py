@@ -87,6 +87,7 @@ def with_program(program: str, more: str = "") -> str:
         # missing fields
         (GOOD.split("\n", 1)[1], "line 1: title: missing; it must be given"),
         (GOOD.replace(", zh: t", ""), "line 1: title.zh: missing; it must be given"),
+        (GOOD.split("\n", 1)[1] + "steps: many\n", "line 5: steps: must be a whole number, not 'many'"),
         (
             GOOD.replace("kind: bank, ", ""),
             "line 5: program.kind: missing; one of token, bank, variables, machine, scripted, dataflow",
