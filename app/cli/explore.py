@@ -17,8 +17,9 @@ from app.core.model.system import DISCIPLINES
 from app.core.model.values import Json
 from app.core.oracle.checks import CHECKS
 from app.run.chance import Chances, chances
-from app.run.explore import MOST_STATES, Exploration, Outcome
+from app.run.explore import MOST_STATES, Exploration, Outcome, limits
 from app.run.explore import explore as explored
+from app.scenario.format import ExploreForm
 from app.scenario.library import LIBRARY
 from app.scenario.run_key import Choices, RunKey, written
 from app.scenario.scenario import Scenario
@@ -38,19 +39,30 @@ from app.words.witness_words import witness_sentence
     show_default=True,
     help="Stop at this many states. The default takes seconds, even with a dozen processes.",
 )
+@click.option(
+    "--moves", type=click.IntRange(0, 50), help="Let the programs make this many moves, not as many as SCENARIO says."
+)
 @click.option("--chance", is_flag=True, help="Say also how likely each check fails in a random run, if seeded.")
 @in_language
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def explore(
-    scenario: str, algorithm: str | None, discipline: str | None, most: int, chance: bool, lang: str, as_json: bool
+    scenario: str,
+    algorithm: str | None,
+    discipline: str | None,
+    most: int,
+    moves: int | None,
+    chance: bool,
+    lang: str,
+    as_json: bool,
 ) -> int:
-    """Visit every state that SCENARIO can reach: how many there are, which snapshots are possible, what breaks first.
+    """Visit the states that SCENARIO can reach: how many there are, which snapshots are possible, what breaks first.
 
-    Only small systems can be visited completely. The search stops at a limit; a check that did not fail may still
-    fail beyond it. The last lines say how much was seen.
+    Only small systems can be visited completely. The programs make as many moves as the scenario's explore block says,
+    4 where it says nothing, and the search stops at a limit; a check that did not fail may still fail beyond. The first
+    lines say how far the search went.
 
-    The exit status is 1 if the result is not what the scenario's explore block says. For another algorithm or
-    discipline, or without such a block, it is 1 if a check can fail.
+    The exit status is 1 if the result is not what the scenario's explore block says. For another algorithm, discipline
+    or number of moves, or without such a block, it is 1 if a check can fail.
     """
     chosen = scenario_named(scenario)
     key = canonical(chosen, RunKey(algorithm=algorithm, discipline=discipline))
@@ -62,16 +74,20 @@ def explore(
                 so_far = word("cli.explore.so-far", lang, scenario=shown, states=f"{states:,}", most=bound)
                 status.update(so_far)
 
-        found = explored(chosen, key, most=most, watch=watch)
+        bounds = limits(chosen)
+        bounds = bounds if moves is None else bounds.model_copy(update={"moves": moves})
+        found = explored(chosen, key, most=most, watch=watch, bounds=bounds)
         failing = _failing(chances(chosen, key, most=most)) if chance else None
-    differences = unexplained(chosen, found) if chosen.own(key) and chosen.form.explore else []
-    expected = chosen.form.explore if chosen.own(key) else None
+    expected = chosen.form.explore if chosen.own(key) and moves is None else None
+    differences = unexplained(chosen, found) if expected else []
     failed = bool(differences) if expected else bool(found.counterexamples)
     if as_json:
-        told = _exploration_json(chosen, key, found, differences) | ({} if failing is None else {"chances": failing})
+        told = _exploration_json(chosen, key, bounds, found, differences) | (
+            {} if failing is None else {"chances": failing}
+        )
         write(json.dumps(told, ensure_ascii=False, indent=2) + "\n")
     else:
-        say(_lines(scenario, chosen, key, found, differences, lang))
+        say(_lines(scenario, chosen, key, bounds, found, differences, lang))
         say(() if failing is None else _chances(failing, lang))
     return 1 if failed else 0
 
@@ -91,11 +107,14 @@ def _chances(failing: dict[str, float], language: str) -> Iterator[str]:
         yield word("cli.explore.chance", language, check=check, percent=f"{100 * chance:.3f}")
 
 
-def _exploration_json(scenario: Scenario, key: RunKey, found: Exploration, differences: list[str]) -> Json:
+def _exploration_json(
+    scenario: Scenario, key: RunKey, bounds: ExploreForm, found: Exploration, differences: list[str]
+) -> Json:
     return {
         "scenario": scenario.name,
         "algorithm": scenario.algorithm(key),
         "discipline": scenario.discipline(key),
+        "limits": {"moves": bounds.moves, "starts": bounds.starts, "faults": bounds.faults},
         "states": found.states,
         "transitions": found.transitions,
         "bounded": found.bounded,
@@ -114,7 +133,13 @@ def _exploration_json(scenario: Scenario, key: RunKey, found: Exploration, diffe
 
 
 def _lines(
-    named: str, scenario: Scenario, key: RunKey, found: Exploration, differences: list[str], language: str
+    named: str,
+    scenario: Scenario,
+    key: RunKey,
+    bounds: ExploreForm,
+    found: Exploration,
+    differences: list[str],
+    language: str,
 ) -> Iterator[str]:
     """Yield what was found, for people."""
 
@@ -130,6 +155,7 @@ def _lines(
         states=count(found.states, "state"),
         transitions=count(found.transitions, "transition"),
     )
+    yield _within(bounds, language)
     if found.bounded:
         yield word("cli.explore.bounded", language, states=count(found.states, "state"))
     if found.incomplete:
@@ -149,6 +175,18 @@ def _lines(
         if scenario.name in LIBRARY.names():
             yield f"    {_address(scenario, key, example.choices)}"
     yield from differences
+
+
+def _within(bounds: ExploreForm, language: str) -> str:
+    """Return how far the search goes."""
+    faults = [f"{name} ≤ {most}" for name, most in bounds.faults.items() if most]
+    return word(
+        "cli.explore.within",
+        language,
+        moves=bounds.moves,
+        starts=bounds.starts or word("cli.explore.within.nobody", language),
+        faults=JOIN[language].join(faults) or word("cli.explore.within.none", language),
+    )
 
 
 def _possible(outcome: Outcome, language: str) -> str:

@@ -16,14 +16,25 @@ def test_the_token_has_64_states_and_three_recorded_states() -> None:
     assert (done.code, done.err) == (0, "")
     lines = done.out.splitlines()
     assert lines[0].startswith("token-late, chandy-lamport, fifo: 64 states, ")
-    assert lines[2:] == [
+    assert lines[1:] == [
+        "Limits: at most 4 moves of the programs; a snapshot each by: p; faults: none.",
+        "",
         "3 possible recorded global states:",
         "  p = 0, q = 0; q->p = [T]",
         "  p = 0, q = 1; all channels empty",
         "  p = 1, q = 0; all channels empty",
         "",
-        "No check can fail.",
+        "Within these limits, no check can fail.",
     ]
+
+
+def test_how_far_the_search_went_is_said_and_moves_can_be_added() -> None:
+    few, more = (bluecut("explore", "barriers-wait", *moves) for moves in ((), ("--moves", "5")))
+    assert "Limits: at most 4 moves of the programs; a snapshot each by: JM; faults: crash ≤ 1, restore ≤ 1." in few.out
+    assert "11 possible" in few.out and "12 possible" in more.out and "at most 5 moves" in more.out
+    assert "s1 = 3, s2 = 2, sum = 36" in more.out and "s1 = 3, s2 = 2, sum = 36" not in few.out
+    limits = json.loads(bluecut("explore", "token-late", "--moves", "2", "--json").out)["limits"]
+    assert limits == {"moves": 2, "starts": ["p"], "faults": {}}
 
 
 def test_json_is_one_object() -> None:
@@ -72,7 +83,7 @@ def test_the_bound_is_said_clearly() -> None:
 def test_a_bound_before_any_complete_snapshot_concludes_nothing() -> None:
     done = bluecut("explore", "random-twelve", "--most", "300")
     assert (done.code, done.err) == (0, "")
-    assert done.out.splitlines()[1:] == [
+    assert done.out.splitlines()[2:] == [
         "Stopped at the limit of 300 states: there may be more. Raise it with --most.",
         "",
         "0 possible recorded global states so far",
@@ -87,7 +98,7 @@ def test_a_bound_after_some_complete_snapshots_says_how_many_were_judged() -> No
     got = json.loads(bluecut("explore", "token-late", "--most", "40", "--json").out)
     assert 0 < got["complete"] < got["judged"]
     assert f"No check failed in the {got['complete']} complete snapshots judged before the limit." in out
-    assert "this proves nothing" in out and "No check can fail" not in out
+    assert "this proves nothing" in out and "no check can fail" not in out
 
 
 def test_where_no_snapshot_can_complete_nothing_is_said_of_checks() -> None:
@@ -118,7 +129,7 @@ def test_it_speaks_chinese() -> None:
         "  p = 0、q = 1；所有通道都是空的",
         "  p = 1、q = 0；所有通道都是空的",
         "",
-        "没有一项检查会不成立。",
+        "在这个范围内，没有一项检查会不成立。",
     ]
     broken = bluecut("explore", "photographs-none", "--lang", "zh").out
     assert "✗ conserved 在 3 步之后不成立：" in broken
