@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from random import Random
 from typing import TypeAlias
 
+from app.core.kernel.enabled import restorable
 from app.core.model.notes import Acted, Note, Received, Sent, only
 from app.core.model.system import System
 from app.core.model.values import (
@@ -18,12 +19,13 @@ from app.core.model.values import (
     Message,
     Move,
     OnMessage,
+    Restore,
     Start,
     Todo,
     Wake,
     World,
 )
-from app.schedules.protocol import draw
+from app.schedules.protocol import LATEST, draw
 
 SPREAD = 3
 """The most events of the programs that a control message, or a deferred step, lets pass. A step that is deferred again
@@ -83,6 +85,8 @@ def events(steps: Iterable[tuple[Action, Iterable[Note], World]]) -> tuple[Event
                 found.append(Event(action, hint=action.what.word))
             case Collect():
                 pass
+            case Restore(snapshot=number) if number == restorable(world)[-1]:
+                found.append(Event(Restore(LATEST)))
             case _ if not onward(action, world):
                 found.append(Event(action))
         count.saw(notes)

@@ -338,8 +338,8 @@ class Follow:
         return here
 
     def _back(self, world: World, action: Restore | Restart) -> Action | None:
-        """Return the action that brings back a process that is down, in the way of this algorithm: to the same
-        snapshot, if it exists."""
+        """Return the action that brings back a process that is down, in the way of this algorithm: to the latest
+        snapshot, or to the same one, if it exists."""
         everybody = together(self.system, world)
         match action:
             case Restore() if everybody and action.snapshot in restorable(world):

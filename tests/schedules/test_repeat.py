@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from app.core.model.notes import Blocked, Lost, Received, Sent
-from app.core.model.values import APP, Collect, Crash, Drop, Start, Todo, Wake
+from app.core.model.values import APP, Collect, Crash, Drop, Restore, Start, Todo, Wake
 from app.core.oracle.history import History
 from app.run.run import Run, record, summary
 from app.scenario.library import LIBRARY
@@ -168,3 +168,13 @@ def test_a_step_put_off_is_done_at_the_same_place() -> None:
     tail = [step.action for step in run.steps[-9:-6]]
     assert tail == [Wake(name, Todo("upload", (1,))) for name in ("s1", "s2", "sum")]
     assert isinstance(run.steps[-6].action, Crash)
+
+
+@pytest.mark.parametrize("algorithm", ["aligned", "unaligned", "aligned-timeout"])
+def test_who_rolled_back_to_the_latest_checkpoint_does_so_under_another_algorithm_too(algorithm: str) -> None:
+    scenario = LIBRARY.scenario("continuous")
+    (own,) = (step.action for step in record(scenario).steps if isinstance(step.action, Restore))
+    other = record(scenario, RunKey(algorithm=algorithm))
+    (back,) = (step.action for step in other.steps if isinstance(step.action, Restore))
+    assert (own.snapshot, back.snapshot) == (0, 1), "under its own, none was complete"
+    assert other.history.recordings[1].completed is not None and other.history.recordings[1].aborted is None
