@@ -120,6 +120,8 @@ def _booked(told: Json, language: str) -> Iterator[str]:
         if book and (book[name] or not book["settled"]):
             said = kept(book[name], book["promise"][name], language)
             yield f"{MARKS[_exact(book, name)]} {word(f'cli.ledger.{name}', language, said=said)}"
+    if book and book["settled"] and book["output"] is None and book["waiting"]:
+        yield f"{MARKS[None]} {word('cli.ledger.unseen', language, count=book['waiting'])}"
     if book.get("orders"):
         yield f"  {word('ledger.orders.' + book['orders']['verdict'], language, count=book['orders']['results'])}"
     for name, values in book.get("possible", {}).items():

@@ -213,7 +213,8 @@ def _with_result(card: EndCard, book: Ledger) -> EndCard:
         return card
     word = next((each for each in words if each not in (EXACTLY, OTHER)), words[0])
     bad = word not in (EXACTLY, OTHER)
-    result = Sentence(f"last.result.{word}", ())
+    unseen = book.output is None and book.waiting > 0 and not bad
+    result = Sentence("last.result.waiting", (book.waiting,)) if unseen else Sentence(f"last.result.{word}", ())
     kept = next((one for one in book.kept if not one.equal and one.now is not None), None)
     more = (Sentence("last.kept", (kept.process, kept.now, kept.wanted)),) if bad and kept else ()
     if card.tone == "wrong" and not bad:
@@ -222,5 +223,5 @@ def _with_result(card: EndCard, book: Ledger) -> EndCard:
         said = (result, *more, *card.said)
     else:
         said = (result, *more, *card.said[:1])
-    tone: Tone = "wrong" if bad or card.tone == "wrong" else "right"
+    tone: Tone = "wrong" if bad or card.tone == "wrong" else "waiting" if unseen and card.tone != "right" else "right"
     return replace(card, tone=tone, said=said)

@@ -86,6 +86,7 @@ _SENTENCES = {
     "snapshot process source": "last.waits",
     "process state values": "last.kept",
     "rollbacks events": "last.line",
+    "waiting": "last.result.waiting",
     "events": "last.line.start",
     "useless count": "last.line.disk",
     "states messages": "last.recorded",

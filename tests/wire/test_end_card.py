@@ -11,6 +11,7 @@ from app.wire.end_card import end_card
 from app.wire.frames import sentences_of_step
 from app.words.catalogues import catalogue, tell
 from tests.each import each
+from tests.tiny import run as tiny
 
 RESULTS = {None, "exactly-once", "other-values"}
 
@@ -102,3 +103,24 @@ def test_a_run_without_a_snapshot_says_so() -> None:
     card = end_card(record(LIBRARY.scenario("queue"), RunKey(manual=True)))
     assert card.tone == "plain"
     assert "No snapshot was taken." in tell(card.said, "en")
+
+
+SHUT = """
+    topology: {processes: [JM, s, sum, out], channels: [JM->s, s->sum, sum->out]}
+    program:
+      kind: dataflow
+      operators: {JM: {coordinator: true}, s: {source: [1, 2]}, sum: {sum: all}, out: {sink: transactional}}
+    algorithm: aligned
+    script: [{read: s}, {deliver: s->sum}, {start: JM}, {crash: sum}, {restore: latest}]
+"""
+
+
+def test_where_nothing_is_visible_yet_nobody_says_that_every_item_counts_once() -> None:
+    run = tiny(SHUT)
+    card = end_card(run)
+    assert card.tone == "waiting"
+    assert tell(card.said[:1], "en") == (
+        "**The state counts every item exactly once.** Items that are not visible, because they wait for a commit: 2."
+    )
+    (jam,) = end_card(made("past-the-jam")).said[:1]
+    assert jam.key == "last.result.waiting"
