@@ -6,10 +6,9 @@ from collections.abc import Iterator
 
 import click
 
-from app.algorithms.registry import ALGORITHMS
 from app.analysis.expectations import plain, unexplained
 from app.cli.check import counted
-from app.cli.run_options import in_language
+from app.cli.run_options import another_algorithm, in_language
 from app.cli.scenario_argument import STDIN
 from app.cli.scenario_argument import scenario as scenario_named
 from app.cli.terminal import oneline, say, working, write
@@ -30,7 +29,7 @@ from app.words.witness_words import witness_sentence
 
 @click.command()
 @click.argument("scenario")
-@click.option("--algorithm", type=click.Choice(list(ALGORITHMS)), help="Use this algorithm instead of the scenario's.")
+@another_algorithm
 @click.option("--discipline", type=click.Choice(list(DISCIPLINES)), help="Use this order of delivery.")
 @click.option(
     "--most",

@@ -135,6 +135,8 @@ def _weighted(systems: Sequence[TrialSystem], weights: Sequence[str]) -> list[Tr
 def _judge_folder(folder: Path, level: int, output: Path, lang: str) -> int:
     """Judge every Python file below a folder; write ``class.csv`` and ``class.html``. A link is left out: it may be to
     the file of somebody else."""
+    if folder.is_file():
+        raise BluecutError("{file}: a file; give the folder of the class", file=folder)
     files = sorted(file for file in folder.rglob("*.py") if file.is_file() and not file.is_symlink())
     if not files:
         raise BluecutError("{file}: a folder without Python files", file=folder)

@@ -5,17 +5,31 @@ from typing import Any, TypeVar
 
 import click
 
-from app.algorithms.registry import ALGORITHMS
+from app.algorithms.registry import ALGORITHMS, no_algorithm
 from app.core.model.system import DISCIPLINES
+from app.core.model.values import BluecutError
 from app.scenario.run_key import RunKey, read
 from app.words.catalogues import LANGUAGES
 
 F = TypeVar("F", bound=Callable[..., Any])
 
+
+def _known(context: click.Context, option: click.Parameter, name: str | None) -> str | None:
+    """Return the name of an algorithm. Raises BluecutError for another name."""
+    if name is not None and name not in ALGORITHMS:
+        raise BluecutError("--algorithm: {reason}", reason=no_algorithm(name))
+    return name
+
+
+another_algorithm = click.option(
+    "--algorithm",
+    metavar="NAME",
+    callback=_known,
+    help="Use this algorithm instead of the scenario's; the page /algorithms has them all.",
+)
+
 OPTIONS = (
-    click.option(
-        "--algorithm", type=click.Choice(list(ALGORITHMS)), help="Use this algorithm instead of the scenario's."
-    ),
+    another_algorithm,
     click.option("--seed", type=click.IntRange(0, 2**31 - 1), help="Use this seed instead of the scenario's."),
     click.option("--discipline", type=click.Choice(list(DISCIPLINES)), help="Use this order of delivery."),
     click.option(

@@ -181,6 +181,8 @@ class Checkpoint(Frozen):
 def checkpoint(directory: Path) -> Checkpoint:
     """Read a checkpoint directory. Raises BluecutError if it is not one."""
     if not directory.is_dir():
+        if directory.exists():
+            raise BluecutError("{file}: a file; give the folder of a checkpoint", file=directory)
         raise BluecutError("{file}: there is no such directory", file=directory)
     if not any((directory / name).exists() for name in ("metadata", "offsets", "commits")):
         raise BluecutError(

@@ -69,7 +69,10 @@ def explained(source: Source, error: ValidationError, whole: type[BaseModel]) ->
 
 
 def meant(typed: str, known: tuple[str, ...]) -> list[str]:
-    """Return the known names that ``typed`` may stand for, those with the same letters first."""
+    """Return the known names that ``typed`` may stand for: those that begin with it, else those that are alike,
+    of these those with the same letters first."""
+    if len(typed) > 2 and (begun := [name for name in known if name.startswith(typed)]):
+        return begun[:2]
     return sorted(get_close_matches(typed, known, n=2, cutoff=0.7), key=lambda name: sorted(name) != sorted(typed))
 
 

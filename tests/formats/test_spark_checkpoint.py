@@ -222,5 +222,8 @@ def test_a_query_that_has_run_needs_its_id(tmp_path: Path) -> None:
 def test_a_directory_that_is_no_checkpoint_is_refused(tmp_path: Path) -> None:
     with pytest.raises(BluecutError, match="there is no such directory"):
         checkpoint(tmp_path / "none")
+    (tmp_path / "file").touch()
+    with pytest.raises(BluecutError, match="file: a file; give the folder of a checkpoint"):
+        checkpoint(tmp_path / "file")
     with pytest.raises(BluecutError, match="not a checkpoint of Spark Structured Streaming"):
         checkpoint(tmp_path)

@@ -50,6 +50,12 @@ def test_an_empty_folder_is_told(tmp_path: Path) -> None:
     assert done.code == 2 and "a folder without Python files" in done.err
 
 
+def test_a_file_is_no_class(tmp_path: Path) -> None:
+    (tmp_path / "anna.py").touch()
+    done = bluecut("judge", str(tmp_path / "anna.py"), "--class")
+    assert done.code == 2 and "anna.py: a file; give the folder of the class" in done.err
+
+
 def test_what_a_file_is_called_is_escaped() -> None:
     row = Row("<b>.py", "failed", 0, 7, ("failed",), "<i>", None, "")
     assert "&lt;b&gt;.py" in as_page([row], 2, "zh") and "<i>" not in as_page([row], 2, "zh")

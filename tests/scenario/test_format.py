@@ -162,7 +162,10 @@ def with_program(program: str, more: str = "") -> str:
             GOOD.replace("bank", "banc"),
             "line 5: program.kind: must be one of token, bank, variables, machine, scripted, dataflow, not 'banc'",
         ),
-        (GOOD + "algorithm: chandy\n", "line 6: algorithm: unknown algorithm 'chandy'; one of chandy-lamport, "),
+        (
+            GOOD + "algorithm: chandy\n",
+            "line 6: algorithm: no algorithm is called 'chandy'; did you mean chandy-lamport?",
+        ),
         (GOOD + "discipline: lifo\n", "line 6: discipline: must be one of fifo, causal, any, not 'lifo'"),
         (
             GOOD.replace("[P, Q]", "[P, 'Q Q']"),

@@ -159,13 +159,24 @@ def _lines(file: Path) -> Iterator[tuple[int, Any]]:
         yield from _parquet(file)
         return
     try:
-        with file.open(encoding="utf-8") as opened:
-            for number, text in enumerate(opened, 1):
-                if text.strip():
+        with file.open("rb") as opened:
+            for number, line in enumerate(opened, 1):
+                if (text := decoded(line, file.name, number)).strip():
                     yield number, _parsed(file.name, number, text)
-    except (OSError, UnicodeDecodeError) as error:
-        reason = getattr(error, "strerror", None) or "not UTF-8"
-        raise BluecutError("{file}: cannot be read: {reason}", file=file, reason=reason) from None
+    except OSError as error:
+        raise BluecutError("{file}: cannot be read: {reason}", file=file, reason=str(error.strerror)) from None
+
+
+def decoded(content: bytes, name: str, first: int = 1) -> str:
+    """Return UTF-8 as text; its lines are numbered from ``first``. Raises BluecutError, which names the line, for
+    something else."""
+    try:
+        return content.decode()
+    except UnicodeDecodeError as error:
+        line = content[: error.start].count(b"\n") + first
+        raise BluecutError(
+            "{file}, line {line}: not UTF-8; save the file as UTF-8 text", file=name, line=line
+        ) from None
 
 
 def _parquet(file: Path) -> Iterator[tuple[int, Any]]:

@@ -90,6 +90,13 @@ def holds(directory: Path, trace: Foreign) -> dict[str, bool | None]:
     return {key[3]: verdict[0] for key, verdict in said(directory, trace).items()}
 
 
+@pytest.mark.parametrize("name", ["trace.jsonl", "trace.log"])
+def test_a_line_that_is_no_utf8_is_named(tmp_path: Path, name: str) -> None:
+    (tmp_path / name).write_bytes(b'{"process": "a", "event": "internal"}\n{"process": "\xe9", "event": "internal"}\n')
+    with pytest.raises(BluecutError, match=f"{name}, line 2: not UTF-8; save the file as UTF-8 text"):
+        foreign(tmp_path / name) if name.endswith("l") else logged(tmp_path / name)
+
+
 def test_a_trace_is_judged_by_what_it_logs(tmp_path: Path) -> None:
     whole = foreign(written(tmp_path, GOOD))
     assert holds(tmp_path, whole) == dict.fromkeys(("consistent", "channels", "conserved", "cost", "rows"), True)
@@ -328,9 +335,8 @@ def test_a_snapshot_that_somebody_did_not_record_is_not_judged_and_others_are(tm
 
 
 def test_what_cannot_be_read_says_so(tmp_path: Path) -> None:
-    (tmp_path / "bad.jsonl").write_bytes(b"\xff\xfe")
     (tmp_path / "bad.parquet").write_bytes(b"no")
-    for name in ("bad.jsonl", "bad.parquet", "none.jsonl", "none.log"):
+    for name in ("bad.parquet", "none.jsonl", "none.log"):
         with pytest.raises(BluecutError, match="cannot be read"):
             (logged if name.endswith("log") else foreign)(tmp_path / name)
     with pytest.raises(BluecutError, match="empty"):

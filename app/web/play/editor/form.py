@@ -83,6 +83,14 @@ def outline(values: Json) -> Outline | None:
     return Outline(kind, shape, len(names), processes, tuple(links), rows)
 
 
+def is_dataflow(values: Json) -> bool:
+    """Is the program of a scenario a dataflow? It has no form."""
+    match values:
+        case {"program": {"kind": "dataflow"}}:
+            return True
+    return False
+
+
 def _listed(topology: Any) -> tuple[list[str], list[tuple[str, str]]]:
     """Return listed processes and channels. Raises ValueError if they are not lists of names."""
     names, channels = topology["processes"], topology.get("channels") or []

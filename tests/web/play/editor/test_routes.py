@@ -276,6 +276,12 @@ def test_a_long_list_is_edited_as_text(client: TestClient) -> None:
     assert word("editor.form.none", "en") in html.unescape(post(client, "/editor/check", text).text)
 
 
+def test_a_dataflow_is_edited_as_text_even_while_it_has_a_mistake(client: TestClient) -> None:
+    flow = "topology: {chain: 2}\nprogram: {kind: dataflow, operators: {P1: {source: [1]}, P2: {sink: plain}}}"
+    for text in (f"title: {{en: A, zh: B}}\n{flow}", flow):
+        assert word("editor.form.dataflow", "en") in html.unescape(post(client, "/editor/check", text).text)
+
+
 # --- running and sharing ----------------------------------------------------------------------------------------
 
 
