@@ -51,6 +51,10 @@ class Form(BaseModel):
     model_config = STRICT
 
 
+DESCRIBED = STRICT | ConfigDict(use_attribute_docstrings=True)
+"""What stands below a field describes it in the schema."""
+
+
 LONGEST_TEXT = 2_000
 """The most characters of a text for visitors."""
 
@@ -191,19 +195,35 @@ class OperatorForm(Form):
     two sides of a join, maps and filters. The world outside discards a transaction of a sink that is prepared and not
     committed by the time that ``timeout`` more items have come."""
 
+    model_config = DESCRIBED
+
     coordinator: Literal[True] | None = None
+    """It starts checkpoints, and no items pass through it."""
     batch: Annotated[int, Field(ge=1, le=2_000, strict=True)] | None = None
+    """Of a coordinator: the most items of each source in one batch; all that are available where nothing is said."""
     source: Annotated[list[RecordForm], Field(max_length=2_000)] | None = None
+    """The items that it reads, in order."""
     ends: StrictBool = False
+    """Does a source announce its end after the last item?"""
     sum: Literal["all", "key"] | None = None
+    """It keeps a sum: of all items, or of each key."""
     count: Literal["all", "key"] | None = None
+    """It keeps a count: of all items, or of each key."""
     join: Literal["key"] | None = None
+    """It joins the items of its first two inputs that have the same key."""
     emit: Literal["record", "result"] | None = None
+    """What it passes on: the item itself (record), or what it keeps (result)."""
     map: MapForm | None = None
+    """What it does to the value of each item."""
     filter: FilterForm | None = None
+    """Which items it passes on."""
     route: Literal["all", "key"] = "all"
+    """Where items go: to all outputs, or to the one that the key names."""
     sink: Literal["plain", "idempotent", "transactional", "batch"] | None = None
+    """How items leave: at once (plain), once for each identity (idempotent), when a checkpoint is complete
+    (transactional), or a batch at once, under its number (batch)."""
     timeout: Annotated[int, Field(ge=1, le=1_000, strict=True)] | None = None
+    """Of a transactional sink: the world outside discards what was prepared after so many more items."""
 
 
 class DataflowForm(Form):
@@ -250,12 +270,19 @@ class ScheduleForm(Form):
     nothing else. ``phases`` are busy and quiet times, one after the other and again from the first, in place of
     ``gap``."""
 
+    model_config = DESCRIBED
+
     kind: Literal["script", "seeded", "timed", "manual"] = "script"
     seed: Seed = 0
+    """The seed of whatever is random."""
     moves: Count = 0
+    """How many moves the programs make, of a schedule that is seeded or timed."""
     delay: DelayForm | None = None
+    """How many ticks messages travel."""
     delays: Annotated[dict[ChannelName, DelayForm], Field(max_length=CHANNELS)] = {}
+    """Other delays, by channel."""
     gap: DelayForm | None = None
+    """How many ticks pass between two moves of a program."""
     one_per_sender: StrictBool = False
     service: dict[Name, Annotated[int, Field(ge=1, le=10_000, strict=True)]] = {}
     put_off: DelayForm | None = None
@@ -263,6 +290,7 @@ class ScheduleForm(Form):
     stops: Annotated[list[Label], Field(max_length=8)] = []
     phases: Annotated[list[PhaseForm], Field(max_length=8)] = []
     failures: FailuresForm | None = None
+    """Crashes at random, in virtual time."""
 
 
 class InitiatorForm(Form):
@@ -379,6 +407,8 @@ class ScenarioForm(Form):
     The ``surprise`` is the line by which the gallery advertises the scenario.
     """
 
+    model_config = DESCRIBED
+
     title: Words
     surprise: Words | None = None
     story: Words | None = None
@@ -390,22 +420,37 @@ class ScenarioForm(Form):
     topology: TopologyForm
     program: ProgramForm
     algorithm: str = FIRST
+    """The snapshot algorithm, by its name."""
     discipline: Discipline = "fifo"
+    """The order in which channels deliver."""
     disciplines: Annotated[dict[ChannelName, Discipline], Field(max_length=CHANNELS)] = {}
+    """Another order for some channels."""
     loss: Percent | Annotated[dict[ChannelName, Percent], Field(max_length=CHANNELS)] = 0
+    """How many of a hundred messages channels lose: all of them, or by channel. The schedule is seeded or timed."""
     duplication: Percent | Annotated[dict[ChannelName, Percent], Field(max_length=CHANNELS)] = 0
+    """How many of a hundred messages channels duplicate: all of them, or by channel."""
     newcomers: Annotated[dict[Name, Name], Field(max_length=20)] = {}
+    """Processes that are no members at first, each with the member through which it joins."""
     capacity: Capacity | Annotated[dict[ChannelName, Capacity], Field(max_length=CHANNELS)] | None = None
+    """How many messages a channel holds before its sender has to wait: every channel, or by channel."""
     recovery: StrictBool | None = None
+    """Can a process crash and come back? Where nothing is said, in dataflows."""
     files: FilesForm | None = None
     collect: StrictBool = True
+    """Does each process send what it has recorded to the one that started the snapshot?"""
     first_snapshot: Annotated[int, Field(ge=0, le=1, strict=True)] = 1
+    """The number of the first snapshot."""
     schedule: ScheduleForm = ScheduleForm()
     script: Annotated[list[EntryForm], Most(ENTRIES)] = []
+    """What happens, line by line; after the last line, what is in flight arrives."""
     initiators: Annotated[list[InitiatorForm], Field(max_length=SNAPSHOTS)] = []
+    """Who starts snapshots, and when, in a schedule that is seeded or timed."""
     steps: Annotated[int, Field(ge=1, strict=True), Most(STEPS)] = 2_000
+    """The run stops after so many steps."""
     expect: ExpectForm | None = None
+    """What the run must show; `bluecut check` compares it."""
     explore: ExploreForm | None = None
+    """The limits of `bluecut explore`, and what it must find."""
     challenge: ChallengeForm | None = None
 
     @property
