@@ -180,6 +180,10 @@ def lines(found: "Verified", language: str, *, every: bool = False) -> Iterator[
     yield word("verify.sum", language, runs=runs, snapshots=snapshots, checks=judged, broken=f"{found.broken:,}")
     if found.planned is not None and found.runs < found.planned:
         yield word("verify.part", language, runs=f"{found.runs:,}", planned=counted(found.planned, "run", language))
+    decided = sum(count.holds + count.broken for count in found.counts if count.check == ROW_CHECKS[0])
+    if 0 < decided < found.snapshots:
+        left = counted(found.snapshots - decided, "snapshot", language)
+        yield word("verify.unjudged", language, snapshots=left)
     if not found.judged:
         yield word("verify.nothing", language)
         if found.fine:
@@ -301,6 +305,9 @@ def _meanings(found: "Verified", language: str) -> Iterator[str]:
     yield from _columns(
         [[word(f"check.{name}.column", language), _meaning(name, language)] for name in CHECKS if name in judged]
     )
+    silent = [word(f"check.{name}.column", language) for name in ROW_CHECKS if name not in judged]
+    if silent and not found.simulated:
+        yield word("verify.unasked", language, checks=silent)
 
 
 def _meaning(check: str, language: str) -> str:

@@ -90,6 +90,14 @@ def test_an_algorithm_on_channels_with_less_order_than_it_requires_has_a_row_of_
     assert any(line.startswith("Chandy–Lamport，any（低于所要求的次序）") for line in lines(found, "zh"))
 
 
+def test_how_much_was_not_judged_is_told_and_what_was_not_asked() -> None:
+    few = replace(SWEEP, snapshots=48)
+    assert list(lines(few, "en"))[1] == "Not judged: 8 snapshots, aborted or not recorded by every process."
+    assert "Not judged" not in "\n".join(lines(SWEEP, "en"))
+    unasked = "Not asked, since too little was logged for it: channels, amounts, markers."
+    assert unasked in lines(LOG, "en") and unasked not in lines(SWEEP, "en")
+
+
 def test_all_of_them_are_told_if_asked_for() -> None:
     said = list(lines(SWEEP, "en", every=True))
     assert [line for line in said if line.startswith("    ")] == [f"    {LINK}{run}" for run in (*range(20), 33)]
