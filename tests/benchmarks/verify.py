@@ -198,9 +198,8 @@ def main() -> list[Result]:
                 if name not in ways:
                     continue
                 what = f"time of DuckDB's at {millions} million events, {title}"
-                found.append(
-                    Result(what, told["ratio"][name], "ratio", GOALS.get((name, millions)), "less", headline=True)
-                )
+                goal = GOALS.get((name, millions))
+                found.append(Result(what, told["ratio"][name], "ratio", goal, "less", headline=goal is not None))
     return found
 
 
