@@ -4,5 +4,7 @@ import signal
 import sys
 from pathlib import Path
 
-if Path(sys.argv[0]).stem == "bluecut" and signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+_called = Path(sys.argv[0])
+_ours = _called.stem == "bluecut" or _called == Path(__file__).parents[1] / "__main__.py"  # or python -m app
+if _ours and signal.getsignal(signal.SIGINT) is signal.default_int_handler:
     signal.signal(signal.SIGINT, signal.SIG_DFL)  # ``app.cli.main.main`` restores it

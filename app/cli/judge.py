@@ -53,7 +53,10 @@ level_option = click.option(
 )
 @click.option("--class", "whole", is_flag=True, help="FILE is a folder: judge every Python file in it, on all cores.")
 @click.option(
-    "-o", "--output", type=click.Path(file_okay=False, path_type=Path), help="Where --class or --package writes."
+    "-o",
+    "--output",
+    type=click.Path(file_okay=False, path_type=Path),
+    help="Where --class or --package writes. Default: the folder of the class; a new one with the service's name.",
 )
 @click.option(
     "--weight", "weights", multiple=True, metavar="SCENARIO=POINTS", help="What a system is worth; by default, 1 point."

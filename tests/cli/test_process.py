@@ -146,6 +146,14 @@ finally:
 
 
 @pytest.mark.slow
+def test_ctrl_c_tells_no_stack_while_the_package_is_loaded_as_a_command() -> None:
+    asked = "sys.argv[0] = app.__path__[0] + '/__main__.py'; import app.cli, signal"
+    code = f"import app, sys; {asked}; print(signal.getsignal(signal.SIGINT) is signal.SIG_DFL)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=600, check=False)
+    assert (done.returncode, done.stdout) == (0, "True\n")
+
+
+@pytest.mark.slow
 def test_ctrl_c_tells_no_stack_while_a_command_is_loaded_nor_when_it_is_over() -> None:
     done = subprocess.run([sys.executable, "-c", LOADING], capture_output=True, text=True, timeout=600, check=False)
     assert (done.returncode, done.stderr, done.stdout.splitlines()[-1]) == (0, "", "True True")
