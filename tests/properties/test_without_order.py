@@ -60,8 +60,9 @@ def test_every_complete_snapshot_holds_every_check(values: dict[str, Any], pair:
         expected = dict.fromkeys(CHECKS, True) | {"conserved": True if conserves else None}
         assert verdict.checks == expected | {"cost": True if pair[0] == "merged" else None}
     assert undisturbed(run.system, run.history)
-    # Who was paused may go on in another state, in which it cannot do what it was about to do.
-    assert not run.missed or algorithm(pair[0]).PAUSES
+    # Who was paused may go on in another state, in which it cannot do what it was about to do. And in causal order, a
+    # message waits for what its sender has heard of by the algorithm's words.
+    assert not run.missed or algorithm(pair[0]).PAUSES or pair[1] == "causal"
 
 
 @SETTINGS
