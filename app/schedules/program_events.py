@@ -85,12 +85,18 @@ def events(steps: Iterable[tuple[Action, Iterable[Note], World]]) -> tuple[Event
                 found.append(Event(action, hint=action.what.word))
             case Collect():
                 pass
-            case Restore(snapshot=number) if number == restorable(world)[-1]:
-                found.append(Event(Restore(LATEST)))
             case _ if not onward(action, world):
                 found.append(Event(action))
         count.saw(notes)
     return tuple(found)
+
+
+def meant(action: Action, world: World, entry: Action | None) -> Action:
+    """Return what an action means in another run, where ``entry`` is its line of the script, if it has one: to roll
+    back to the latest snapshot means the latest one there, unless the line gives its number."""
+    if not isinstance(action, Restore) or action.snapshot != restorable(world)[-1]:
+        return action
+    return action if isinstance(entry, Restore) and entry.snapshot != LATEST else Restore(LATEST)
 
 
 def _taken(notes: Iterable[Note], world: World, count: "Count") -> Iterator[Event]:

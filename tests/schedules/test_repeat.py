@@ -8,9 +8,11 @@ import pytest
 from app.core.model.notes import Blocked, Lost, Received, Sent
 from app.core.model.values import APP, Collect, Crash, Drop, Restore, Start, Todo, Wake
 from app.core.oracle.history import History
+from app.paths import SCENARIOS
 from app.run.run import Run, record, summary
 from app.scenario.library import LIBRARY
 from app.scenario.run_key import RunKey
+from app.scenario.scenario import load
 from tests.tiny import made, scenario
 
 BUSY = """
@@ -168,6 +170,12 @@ def test_a_step_put_off_is_done_at_the_same_place() -> None:
     tail = [step.action for step in run.steps[-9:-6]]
     assert tail == [Wake(name, Todo("upload", (1,))) for name in ("s1", "s2", "sum")]
     assert isinstance(run.steps[-6].action, Crash)
+
+
+def test_who_rolled_back_to_a_snapshot_by_its_number_does_so_under_another_algorithm_too() -> None:
+    text = (SCENARIOS / "continuous.yaml").read_text("utf-8").replace("restore: latest", "restore: 0")
+    run = record(load(text, "numbered"), RunKey(algorithm="aligned"))
+    assert [step.action.snapshot for step in run.steps if isinstance(step.action, Restore)] == [0]
 
 
 @pytest.mark.parametrize("algorithm", ["aligned", "unaligned", "aligned-timeout"])
