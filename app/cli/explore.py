@@ -77,7 +77,7 @@ def explore(
         bounds = bounds if moves is None else bounds.model_copy(update={"moves": moves})
         found = explored(chosen, key, most=most, watch=watch, bounds=bounds)
         failing = _failing(chances(chosen, key, most=most)) if chance else None
-    expected = chosen.form.explore if chosen.own(key) and moves is None else None
+    expected = chosen.form.explore if chosen.own(key) and bounds.moves == limits(chosen).moves else None
     differences = unexplained(chosen, found) if expected else []
     failed = bool(differences) if expected else bool(found.counterexamples)
     if as_json:

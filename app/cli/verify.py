@@ -181,7 +181,7 @@ def lines(found: "Verified", language: str, *, every: bool = False) -> Iterator[
     if found.planned is not None and found.runs < found.planned:
         yield word("verify.part", language, runs=f"{found.runs:,}", planned=counted(found.planned, "run", language))
     decided = sum(count.holds + count.broken for count in found.counts if count.check == ROW_CHECKS[0])
-    if 0 < decided < found.snapshots:
+    if found.simulated and 0 < decided < found.snapshots:
         left = counted(found.snapshots - decided, "snapshot", language)
         yield word("verify.unjudged", language, snapshots=left)
     if not found.judged:

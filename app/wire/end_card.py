@@ -213,12 +213,12 @@ def _with_result(card: EndCard, book: Ledger) -> EndCard:
         return card
     word = next((each for each in words if each not in (EXACTLY, OTHER)), words[0])
     bad = word not in (EXACTLY, OTHER)
-    unseen = book.output is None and book.waiting > 0 and not bad
+    unseen = book.output is None and book.waiting > 0 and word == EXACTLY
     result = Sentence("last.result.waiting", (book.waiting,)) if unseen else Sentence(f"last.result.{word}", ())
     kept = next((one for one in book.kept if not one.equal and one.now is not None), None)
     more = (Sentence("last.kept", (kept.process, kept.now, kept.wanted)),) if bad and kept else ()
     if card.tone == "wrong" and not bad:
-        said = (*card.said, Sentence("last.result.still", ()))
+        said = (*card.said, *(() if unseen else (Sentence("last.result.still", ()),)))
     elif card.tone == "wrong":
         said = (result, *more, *card.said)
     else:

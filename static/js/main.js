@@ -251,7 +251,7 @@ class PlayerPage {
       whole?.panels.show(told.done, told.shown, told.end);
     }
     if (play.moving) return;
-    this.time?.show(play.cursor, 1, this.selection.in(scenes.at(play.cursor)));
+    if (this.time?.waits) this.time.show(play.cursor, 1, this.selection.in(scenes.at(play.cursor)));
     this.settled();
   }
 
@@ -315,8 +315,11 @@ class PlayerPage {
     this.time?.straight.letGo();
     this.play.pause();
     this.#leaps = true;
-    this.play.seek(step);
-    this.#leaps = false;
+    try {
+      this.play.seek(step);
+    } finally {
+      this.#leaps = false;
+    }
   }
 
   /** Go to the next step of the kind that is chosen in the legend. @param {1 | -1} by */

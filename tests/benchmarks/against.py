@@ -33,18 +33,20 @@ def measurable(tree: Path, lane: str) -> bool:
     """Can a lane be measured in a tree?"""
     try:
         return microseconds(tree, lane) > 0
-    except subprocess.CalledProcessError:
+    except subprocess.CalledProcessError as error:
+        print((error.stderr or "").strip()[-300:], file=sys.stderr)
         return False
 
 
 def compare(other: Path, rounds: int = ROUNDS) -> bool:
-    """Print a table of both trees, and return whether no lane has become much slower."""
-    good = True
+    """Print a table of both trees, and return whether lanes were compared and none has become much slower."""
+    good, compared = True, 0
     print(f"{'µs of processor time':<33} {'before':>10} {'now':>10} {'ratio':>6}")
     for lane in LANES:
         if not measurable(other, lane):
             print(f"{lane:<33} cannot be measured there", flush=True)
             continue
+        compared += 1
         pairs = [(microseconds(other, lane), microseconds(ROOT, lane)) for _ in range(rounds)]
         before, now = (statistics.median(each) for each in zip(*pairs, strict=True))
         ratio = statistics.median(now / before for before, now in pairs)
@@ -52,7 +54,7 @@ def compare(other: Path, rounds: int = ROUNDS) -> bool:
         print(
             f"{lane:<33} {before:>10,.1f} {now:>10,.1f} {ratio:>6.2f}{'  slower' if ratio > MOST else ''}", flush=True
         )
-    return good
+    return good and compared > 0
 
 
 def main(revision: str) -> int:

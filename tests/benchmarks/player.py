@@ -161,9 +161,9 @@ def main() -> list[Result]:
                 told = f"median {middle:.1f} ms, 95 % {times[int(len(times) * 0.95)]:.1f} ms, most {most:.1f} ms"
                 told += f"; with all that follows {whole:.1f} ms"
                 print(f"{processes:>4} processes: a jump in {LONG:,} steps: {told}", flush=True)
-                what = f"a jump in {LONG:,} steps, {processes} processes"
+                what = f"a jump in {LONG:,} steps, {processes} processes, the picture"
                 found.append(Result(what, middle, "ms", goal, "less", headline=True))
-                found.append(Result(f"{what}, with diagram and panels", whole, "ms"))
+                found.append(Result(f"{what}, diagram and panels", whole, "ms"))
         browser.close()
     return found
 

@@ -17,7 +17,7 @@ def test_the_token_has_64_states_and_three_recorded_states() -> None:
     lines = done.out.splitlines()
     assert lines[0].startswith("token-late, chandy-lamport, fifo: 64 states, ")
     assert lines[1:] == [
-        "Limits: at most 4 moves of the programs; a snapshot each by: p; faults: none.",
+        "Limits: moves of the programs ≤ 4; processes that may start one snapshot each: p; faults: none.",
         "",
         "3 possible recorded global states:",
         "  p = 0, q = 0; q->p = [T]",
@@ -30,11 +30,18 @@ def test_the_token_has_64_states_and_three_recorded_states() -> None:
 
 def test_how_far_the_search_went_is_said_and_moves_can_be_added() -> None:
     few, more = (bluecut("explore", "barriers-wait", *moves) for moves in ((), ("--moves", "5")))
-    assert "Limits: at most 4 moves of the programs; a snapshot each by: JM; faults: crash ≤ 1, restore ≤ 1." in few.out
-    assert "11 possible" in few.out and "12 possible" in more.out and "at most 5 moves" in more.out
+    who = "processes that may start one snapshot each: JM; faults: crash ≤ 1, restore ≤ 1."
+    assert f"Limits: moves of the programs ≤ 4; {who}" in few.out
+    assert "11 possible" in few.out and "12 possible" in more.out and "moves of the programs ≤ 5;" in more.out
     assert "s1 = 3, s2 = 2, sum = 36" in more.out and "s1 = 3, s2 = 2, sum = 36" not in few.out
     limits = json.loads(bluecut("explore", "token-late", "--moves", "2", "--json").out)["limits"]
     assert limits == {"moves": 2, "starts": ["p"], "faults": {}}
+
+
+def test_as_many_moves_as_the_scenario_says_are_its_own() -> None:
+    assert bluecut("explore", "photographs-none").code == 0
+    assert bluecut("explore", "photographs-none", "--moves", "2").code == 0
+    assert bluecut("explore", "photographs-none", "--moves", "1").code == 1
 
 
 def test_json_is_one_object() -> None:
@@ -123,7 +130,9 @@ def test_states_that_cannot_complete_are_counted() -> None:
 def test_it_speaks_chinese() -> None:
     lines = bluecut("explore", "token-late", "--lang", "zh").out.splitlines()
     assert lines[0].startswith("token-late，chandy-lamport，fifo：64 个状态，")
-    assert lines[3:] == [
+    assert lines[1:] == [
+        "范围：程序最多走 4 步；各发起一次快照的进程：p；故障：无。",
+        "",
         "可能记录到 3 种全局状态：",
         "  p = 0、q = 0；q->p = [T]",
         "  p = 0、q = 1；所有通道都是空的",

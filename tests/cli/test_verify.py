@@ -94,7 +94,7 @@ def test_how_much_was_not_judged_is_told_and_what_was_not_asked() -> None:
     few = replace(SWEEP, snapshots=48)
     assert list(lines(few, "en"))[1] == "Not judged: 8 snapshots, aborted or not recorded by every process."
     assert "Not judged" not in "\n".join(lines(SWEEP, "en"))
-    unasked = "Not asked, since too little was logged for it: channels, amounts, markers."
+    unasked = "Not asked, since the log says nothing of it: channels, amounts, markers."
     assert unasked in lines(LOG, "en") and unasked not in lines(SWEEP, "en")
 
 

@@ -80,6 +80,8 @@ OURS = "bluecut-trace-"
 """The prefix of Bluecut's own trace format (``app.formats.trace_json``)."""
 
 ALWAYS = ("process", "event")
+_NO_UTF8 = re.compile("[\udc80-\udcff]")
+"""What ``surrogateescape`` makes of bytes that are no UTF-8."""
 FIELDS = ("run", *ALWAYS, "to", "from", "channel", "message", "snapshot", "amount", "quantity")
 
 
@@ -159,24 +161,21 @@ def _lines(file: Path) -> Iterator[tuple[int, Any]]:
         yield from _parquet(file)
         return
     try:
-        with file.open("rb") as opened:
-            for number, line in enumerate(opened, 1):
-                if (text := decoded(line, file.name, number)).strip():
+        with file.open(encoding="utf-8-sig", errors="surrogateescape") as opened:
+            for number, text in enumerate(opened, 1):
+                if utf8(text, file.name, number).strip():
                     yield number, _parsed(file.name, number, text)
     except OSError as error:
         raise BluecutError("{file}: cannot be read: {reason}", file=file, reason=str(error.strerror)) from None
 
 
-def decoded(content: bytes, name: str, first: int = 1) -> str:
-    """Return UTF-8 as text; its lines are numbered from ``first``. Raises BluecutError, which names the line, for
-    something else."""
-    try:
-        return content.decode()
-    except UnicodeDecodeError as error:
-        line = content[: error.start].count(b"\n") + first
-        raise BluecutError(
-            "{file}, line {line}: not UTF-8; save the file as UTF-8 text", file=name, line=line
-        ) from None
+def utf8(text: str, name: str, first: int = 1) -> str:
+    """Return a text that was read with ``surrogateescape``; its lines are numbered from ``first``. Raises BluecutError,
+    which names the line, where it was no UTF-8."""
+    if wrong := _NO_UTF8.search(text):
+        line = text.count("\n", 0, wrong.start()) + first
+        raise BluecutError("{file}, line {line}: not UTF-8; save the file as UTF-8 text", file=name, line=line)
+    return text
 
 
 def _parquet(file: Path) -> Iterator[tuple[int, Any]]:

@@ -36,7 +36,7 @@ from app.core.model.value import Frozen
 from app.core.model.values import BluecutError, Phrase
 from app.forms.yaml_source import SourceError
 from app.pipeline.external.acyclic import Name
-from app.pipeline.external.json_lines import Foreign, decoded, encoded
+from app.pipeline.external.json_lines import Foreign, encoded, utf8
 from app.pipeline.external.line_numbers import Places
 from app.pipeline.external.to_rows import Account, hopeful, numbered
 from app.pipeline.rows.from_run import Rows
@@ -76,7 +76,7 @@ def logged(file: Path, *, record: str | None = None, parser: str | None = None) 
     """Read a log. Raises SourceError, which names file and line, if its clocks contradict each other; BluecutError for
     an expression or a file that cannot be read."""
     try:
-        text = decoded(file.read_bytes(), file.name).replace("\r\n", "\n").replace("\r", "\n")
+        text = utf8(file.read_text("utf-8-sig", errors="surrogateescape"), file.name)
     except OSError as error:
         raise BluecutError("{file}: cannot be read: {reason}", file=file, reason=str(error.strerror)) from None
     recording = None if record is None else _recorder(record, file.name, text)

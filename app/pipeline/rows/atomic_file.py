@@ -2,6 +2,7 @@
 
 import json
 import os
+from contextlib import suppress
 from pathlib import Path
 from typing import TypeVar
 
@@ -31,6 +32,8 @@ def replace_content(file: Path, content: bytes) -> None:
             os.fsync(made.fileno())
         beside.replace(file)
     except OSError as error:
+        with suppress(OSError):
+            beside.unlink(missing_ok=True)
         raise BluecutError("{file}: cannot be written: {reason}", file=file, reason=str(error.strerror)) from None
 
 

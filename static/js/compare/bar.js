@@ -19,7 +19,7 @@ const KEYS = {
 /**
  * @param {import("../types.js").Words} words @param {Player} play the player over the beats
  * @param {{told: string[], last: number}} page what happens at the beats that are application events, and the last beat
- * @param {Record<string, () => void>} keys other keys, and what they do
+ * @param {Record<string, () => unknown>} keys other keys, and what they do
  */
 export function bar(words, play, page, keys) {
   const slider = one("beat", HTMLInputElement);

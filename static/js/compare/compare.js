@@ -28,7 +28,10 @@ function run() {
   );
   const larger = one("presenter", HTMLAnchorElement);
   const dark = blank(words);
-  const controls = bar(words, play, page, { p: () => larger.click(), b: dark, ".": dark }); // clickers send the dot
+  const leave = () => document.body.classList.contains("presenter") && larger.click();
+  const others = { p: () => larger.click(), Escape: leave, b: dark, ".": dark }; // clickers send the dot
+  const controls = bar(words, play, page, others);
+  for (const link of [maybe("switch", HTMLAnchorElement), larger]) link?.addEventListener("click", address);
 
   /** @param {number} beat @param {number} fraction @param {boolean} settled */
   function show(beat, fraction, settled) {

@@ -97,6 +97,12 @@ def test_a_line_that_is_no_utf8_is_named(tmp_path: Path, name: str) -> None:
         foreign(tmp_path / name) if name.endswith("l") else logged(tmp_path / name)
 
 
+def test_lines_may_end_in_other_ways_and_a_file_begin_with_a_mark(tmp_path: Path) -> None:
+    (old := tmp_path / "old").mkdir()
+    (old / "trace.jsonl").write_bytes(b"\xef\xbb\xbf" + GOOD.strip().replace("\n", "\r").encode())
+    assert compact(foreign(old / "trace.jsonl").rows) == compact(foreign(written(tmp_path, GOOD.strip())).rows)
+
+
 def test_a_trace_is_judged_by_what_it_logs(tmp_path: Path) -> None:
     whole = foreign(written(tmp_path, GOOD))
     assert holds(tmp_path, whole) == dict.fromkeys(("consistent", "channels", "conserved", "cost", "rows"), True)

@@ -222,7 +222,7 @@ def _column(request: Request, ref: str, scenario: Scenario, name: str, wish: Wis
     order = discipline or wish.discipline or scenario.form.discipline
     key = canonical(scenario, RunKey(algorithm, wish.seed, order))
     lang = wish.lang if wish.lang in ("en", "zh") else None
-    here = Address(ref, scenario, key, lang=lang)
+    here = Address(ref, scenario, key, presenter=wish.presenter, lang=lang)
     known = ALGORITHMS.get(algorithm)
     said = meaning(known) if known and len(initiators(scenario)) > 1 else None
     recorded = partial(request.app.state.runs.recorded, scenario, most_work=share)
@@ -242,14 +242,17 @@ def _deeds(request: Request, ref: str, scenario: Scenario, hand: RunKey, wish: W
 
     def column(algorithm: str, key: RunKey) -> Column:
         recorded = _refuse_above(share, request.app.state.runs.recorded(scenario, key, most_work=share))
-        return Column(algorithm, order, Address(ref, scenario, key, lang=lang), recorded)
+        return Column(algorithm, order, Address(ref, scenario, key, presenter=wish.presenter, lang=lang), recorded)
 
     own = scenario.form.algorithm
     try:
         return [column(HAND, hand), column(own, _by_rule(scenario, hand))]
     except BluecutError as error:
         names = ((HAND, hand), (own, hand))
-        return [Column(name, order, Address(ref, scenario, key, lang=lang), None, error.phrase) for name, key in names]
+        return [
+            Column(name, order, Address(ref, scenario, key, presenter=wish.presenter, lang=lang), None, error.phrase)
+            for name, key in names
+        ]
 
 
 def _refuse_above(share: int, recorded: Recorded) -> Recorded:

@@ -35,25 +35,25 @@ logger = logging.getLogger("bluecut")
 
 
 def read(
-    rows: Callable[[str], list[Row]],
+    select: Callable[[str], list[Row]],
     activities: Activities,
     until: Callable[[float], float],
     clock: Callable[[], float],
 ) -> dict[str, LiveRoom]:
-    """Return the rooms by their codes, as ``rows`` finds them; ``until`` says when a room ends that was opened at a
+    """Return the rooms by their codes, as ``select`` finds them; ``until`` says when a room ends that was opened at a
     time of day, and the rounds of activities end by the ``clock``."""
     found: dict[str, LiveRoom] = {}
-    for code, token, opened, text in rows("SELECT * FROM room"):
+    for code, token, opened, text in select("SELECT * FROM room"):
         room = msgspec.json.decode(str(text), type=Room)
         found[str(code)] = LiveRoom(str(code), str(token), float(opened), room, until(float(opened)))
-    for code, number, token in rows("SELECT * FROM seat"):
+    for code, number, token in select("SELECT * FROM seat"):
         if str(code) in found:
             found[str(code)].seats[str(token)] = int(number)
-    for code, poll, round_, seat, turn, answer in rows("SELECT * FROM vote"):
+    for code, poll, round_, seat, turn, answer in select("SELECT * FROM vote"):
         if str(code) in found:
             mine = found[str(code)].votes.setdefault((int(poll), int(round_)), {})
             mine[int(seat)] = (int(turn), tuple(msgspec.json.decode(str(answer))))
-    _read_plays(rows, activities, clock, found)
+    _read_plays(select, activities, clock, found)
     for live in found.values():
         live.kept = live.room.version
         live.publish()
@@ -61,7 +61,7 @@ def read(
 
 
 def _read_plays(
-    rows: Callable[[str], list[Row]], activities: Activities, clock: Callable[[], float], found: dict[str, LiveRoom]
+    select: Callable[[str], list[Row]], activities: Activities, clock: Callable[[], float], found: dict[str, LiveRoom]
 ) -> None:
     """Read the activities that are going on."""
     for live in found.values():
@@ -71,10 +71,10 @@ def _read_plays(
             live.play = Play(known, now.groups, clock)
             live.play.round, live.play.stage, live.play.frozen = now.round, now.stage, now.frozen
             live.play.ends, live.play.backs = now.ends, now.again
-    for code, seat, team, role in rows("SELECT * FROM role"):
+    for code, seat, team, role in select("SELECT * FROM role"):
         if (there := found.get(str(code))) is not None and there.play is not None:
             there.play.group(int(team)).roles[int(seat)] = str(role)
-    for code, round_, team, _, choice, seat, turn in rows("SELECT * FROM deed ORDER BY place"):
+    for code, round_, team, _, choice, seat, turn in select("SELECT * FROM deed ORDER BY place"):
         there = found.get(str(code))
         if there is not None and there.play is not None:
             try:

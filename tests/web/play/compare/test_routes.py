@@ -136,6 +136,13 @@ def test_in_a_lecture_the_form_and_its_answer_stay_in_it(client: TestClient) -> 
     assert answer.headers["location"] == "/compare/three-banks?with=chandy-lamport&presenter=1"
 
 
+def test_where_nothing_can_be_shown_a_lecture_has_its_way_out(client: TestClient) -> None:
+    html = client.get("/compare/non-fifo-lost?presenter=1&with=nothing").text
+    assert '<body class="comparing">' in html and 'class="unseen">Compare' not in html
+    (without,) = re.findall(r'<nav class="beat-walk".*?</nav>', client.get("/compare/queue?presenter=1").text)
+    assert 'href="/compare/queue">Leave large type</a>' in without
+
+
 def test_a_column_has_its_own_order_of_delivery_and_the_page_one_for_all_others(client: TestClient) -> None:
     html = client.get("/compare/three-banks?with=chandy-lamport&with=photographs~causal&discipline=any").text
     events = [each["events"] for each in carried(html, "data-page")["columns"]]
