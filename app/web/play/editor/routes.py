@@ -294,6 +294,7 @@ class Snapshot(Frozen):
 
     number: int
     complete: bool
+    aborted: bool
     consistent: bool | None
     unreachable: tuple[str, ...]
 
@@ -317,6 +318,7 @@ class Verdict(Frozen):
             Snapshot(
                 number,
                 recordings[number].completed is not None,
+                recordings[number].aborted is not None,
                 verdict.checks.get("consistent"),
                 tuple(recordings[number].unreachable),
             )

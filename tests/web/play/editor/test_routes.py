@@ -12,6 +12,7 @@ from fastapi.testclient import TestClient
 
 from app.core.model.values import Json
 from app.forms.yaml_source import read
+from app.paths import SCENARIOS
 from app.scenario.library import LIBRARY
 from app.web.app import create_app
 from app.web.base.store import Store
@@ -280,6 +281,12 @@ def test_a_dataflow_is_edited_as_text_even_while_it_has_a_mistake(client: TestCl
     flow = "topology: {chain: 2}\nprogram: {kind: dataflow, operators: {P1: {source: [1]}, P2: {sink: plain}}}"
     for text in (f"title: {{en: A, zh: B}}\n{flow}", flow):
         assert word("editor.form.dataflow", "en") in html.unescape(post(client, "/editor/check", text).text)
+
+
+def test_the_preview_says_that_a_checkpoint_was_aborted(client: TestClient) -> None:
+    text = (SCENARIOS / "end-gives-up.yaml").read_text("utf-8")
+    seen = html.unescape(post(client, "/editor/check", text).text)
+    assert f"Snapshot 1: {word('editor.aborted', 'en')}" in " ".join(re.sub("<[^>]*>", " ", seen).split())
 
 
 # --- running and sharing ----------------------------------------------------------------------------------------
