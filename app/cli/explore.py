@@ -73,11 +73,11 @@ def explore(
                 so_far = word("cli.explore.so-far", lang, scenario=shown, states=f"{states:,}", most=bound)
                 status.update(so_far)
 
-        bounds = limits(chosen)
-        bounds = bounds if moves is None else bounds.model_copy(update={"moves": moves})
+        usual = limits(chosen)
+        bounds = usual if moves is None else usual.model_copy(update={"moves": moves})
         found = explored(chosen, key, most=most, watch=watch, bounds=bounds)
         failing = _failing(chances(chosen, key, most=most)) if chance else None
-    expected = chosen.form.explore if chosen.own(key) and bounds.moves == limits(chosen).moves else None
+    expected = chosen.form.explore if chosen.own(key) and bounds == usual else None
     differences = unexplained(chosen, found) if expected else []
     failed = bool(differences) if expected else bool(found.counterexamples)
     if as_json:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from app.core.model.values import BluecutError, Phrase
 from app.forms.explain import either
+from app.forms.utf8 import utf8
 from app.scenario.library import LIBRARY
 from app.scenario.scenario import Scenario, load
 
@@ -65,10 +66,4 @@ def _decoded(content: bytes, name: str) -> str:
     """Return bytes as text. Raises BluecutError if there are too many, or they are not UTF-8."""
     if len(content) > MOST_BYTES:
         raise BluecutError("{file}: larger than {most:,} bytes, the most that can be read", file=name, most=MOST_BYTES)
-    try:
-        return content.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        line = content[: error.start].count(b"\n") + 1
-        raise BluecutError(
-            "{file}, line {line}: not UTF-8; save the file as UTF-8 text", file=name, line=line
-        ) from None
+    return utf8(content.decode("utf-8-sig", "surrogateescape"), name)

@@ -7,7 +7,7 @@ from app.core.kernel.step import step
 from app.core.model.values import Refused, Start
 from app.run.run import Run
 from app.scenario.run_key import MOST_CHOICES, RunKey
-from app.schedules.program_events import events, meant, with_starts
+from app.schedules.program_events import events, with_starts
 from app.schedules.repeat import Follow
 
 
@@ -20,10 +20,7 @@ def again(run: Run, key: RunKey) -> RunKey | None:
     """
     scenario = run.scenario
     system, seed = scenario.system(key), scenario.seed(key)
-    befores = (run.world(each.number - 1) for each in run.steps)
-    wanted = events(
-        (meant(each.action, world, None), each.notes, world) for each, world in zip(run.steps, befores, strict=True)
-    )
+    wanted = events((each.action, None, each.notes, run.world(each.number - 1)) for each in run.steps)
     schedule = Follow(system, with_starts(system, wanted, seed), seed)
     world = system.begin()
     choices: list[tuple[int, int]] = []

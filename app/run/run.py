@@ -47,7 +47,7 @@ from app.run.worlds import Worlds
 from app.scenario.format import Words
 from app.scenario.run_key import RunKey
 from app.scenario.scenario import Scenario
-from app.schedules.program_events import events, meant, with_starts
+from app.schedules.program_events import events, with_starts
 from app.schedules.protocol import Schedule, concerned
 from app.schedules.repeat import Follow
 from app.schedules.timed import Timed
@@ -303,12 +303,8 @@ def _follow(scenario: Scenario, key: RunKey, system: System, own: Run) -> Follow
     """Return the schedule of a run under another algorithm: it repeats what the programs did under the scenario's
     own."""
     seed = scenario.seed(key)
-    befores = (own.world(step.number - 1) for step in own.steps)
     lines = (None if step.entry is None else scenario.entries[step.entry].action for step in own.steps)
-    wanted = events(
-        (meant(step.action, world, line), step.notes, world)
-        for step, world, line in zip(own.steps, befores, lines, strict=True)
-    )
+    wanted = events((step.action, next(lines), step.notes, own.world(step.number - 1)) for step in own.steps)
     return Follow(system, with_starts(system, wanted, seed), seed)
 
 

@@ -51,9 +51,10 @@ class Event:
     hint: str = ""
 
 
-def events(steps: Iterable[tuple[Action, Iterable[Note], World]]) -> tuple[Event, ...]:
-    """Return what happened in a run apart from its algorithm. ``steps`` are its actions, their notes and the worlds
-    before them.
+def events(steps: Iterable[tuple[Action, Action | None, Iterable[Note], World]]) -> tuple[Event, ...]:
+    """Return what happened in a run apart from its algorithm. ``steps`` are its actions, their lines of the script or
+    None, their notes and the worlds before them. To roll back to the latest snapshot means the latest one of any run,
+    unless the line gives its number.
 
     The arrivals of control messages and the deferred steps are the algorithm's: they stay as hints. Faults stay, also
     those that hit a control message: the same place on the channel is hit again.
@@ -61,7 +62,7 @@ def events(steps: Iterable[tuple[Action, Iterable[Note], World]]) -> tuple[Event
     found: list[Event] = []
     count = Count()
     done: set[Thing] = set()
-    for action, notes, world in steps:
+    for action, line, notes, world in steps:
         match action:
             case OnMessage():
                 message = world.queues[action.channel][action.position]
@@ -85,18 +86,12 @@ def events(steps: Iterable[tuple[Action, Iterable[Note], World]]) -> tuple[Event
                 found.append(Event(action, hint=action.what.word))
             case Collect():
                 pass
+            case Restore(snapshot=number) if number == restorable(world)[-1] and line in (None, Restore(LATEST)):
+                found.append(Event(Restore(LATEST)))
             case _ if not onward(action, world):
                 found.append(Event(action))
         count.saw(notes)
     return tuple(found)
-
-
-def meant(action: Action, world: World, entry: Action | None) -> Action:
-    """Return what an action means in another run, where ``entry`` is its line of the script, if it has one: to roll
-    back to the latest snapshot means the latest one there, unless the line gives its number."""
-    if not isinstance(action, Restore) or action.snapshot != restorable(world)[-1]:
-        return action
-    return action if isinstance(entry, Restore) and entry.snapshot != LATEST else Restore(LATEST)
 
 
 def _taken(notes: Iterable[Note], world: World, count: "Count") -> Iterator[Event]:

@@ -79,7 +79,7 @@ def test_the_same_crashes_lead_to_the_same_states_in_every_way(
 ) -> None:
     first, second = (made(coordinated(values, way)).system(RunKey()) for way in ways)
     own = happened(first, Random(seed))
-    follow = Follow(second, events(own), seed)
+    follow = Follow(second, events((action, None, notes, world) for action, notes, world in own), seed)
     world, history = second.begin(), History(second.topology.names)
     crashes: Counter[str] = Counter()
     for _ in range(2 * END):

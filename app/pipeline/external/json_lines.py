@@ -56,6 +56,7 @@ from app.core.model.value import Frozen
 from app.core.model.values import BluecutError, Json, Phrase
 from app.forms.explain import either, meant
 from app.forms.json_shape import whole
+from app.forms.utf8 import utf8
 from app.forms.yaml_source import SourceError
 from app.pipeline.external.acyclic import Name
 from app.pipeline.external.line_numbers import Places
@@ -80,8 +81,6 @@ OURS = "bluecut-trace-"
 """The prefix of Bluecut's own trace format (``app.formats.trace_json``)."""
 
 ALWAYS = ("process", "event")
-_NO_UTF8 = re.compile("[\udc80-\udcff]")
-"""What ``surrogateescape`` makes of bytes that are no UTF-8."""
 FIELDS = ("run", *ALWAYS, "to", "from", "channel", "message", "snapshot", "amount", "quantity")
 
 
@@ -167,15 +166,6 @@ def _lines(file: Path) -> Iterator[tuple[int, Any]]:
                     yield number, _parsed(file.name, number, text)
     except OSError as error:
         raise BluecutError("{file}: cannot be read: {reason}", file=file, reason=str(error.strerror)) from None
-
-
-def utf8(text: str, name: str, first: int = 1) -> str:
-    """Return a text that was read with ``surrogateescape``; its lines are numbered from ``first``. Raises BluecutError,
-    which names the line, where it was no UTF-8."""
-    if wrong := _NO_UTF8.search(text):
-        line = text.count("\n", 0, wrong.start()) + first
-        raise BluecutError("{file}, line {line}: not UTF-8; save the file as UTF-8 text", file=name, line=line)
-    return text
 
 
 def _parquet(file: Path) -> Iterator[tuple[int, Any]]:

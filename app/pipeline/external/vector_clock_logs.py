@@ -34,9 +34,10 @@ from pathlib import Path
 
 from app.core.model.value import Frozen
 from app.core.model.values import BluecutError, Phrase
+from app.forms.utf8 import utf8
 from app.forms.yaml_source import SourceError
 from app.pipeline.external.acyclic import Name
-from app.pipeline.external.json_lines import Foreign, encoded, utf8
+from app.pipeline.external.json_lines import Foreign, encoded
 from app.pipeline.external.line_numbers import Places
 from app.pipeline.external.to_rows import Account, hopeful, numbered
 from app.pipeline.rows.from_run import Rows

@@ -36,13 +36,12 @@ export function bar(words, play, page, keys) {
   addEventListener("keydown", (event) => {
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
     const name = KEYS[event.key];
-    const other = keys[event.key];
-    if (!name && !other) return;
+    const act = name ? () => play[name]() : keys[event.key];
+    if (!act) return;
     if (around(event.target, "input:not([type=range]), select, textarea, .wide")) return;
     if (event.key === " " && around(event.target, "button, a, summary")) return;
     event.preventDefault();
-    if (name) play[name]();
-    else other();
+    act();
   });
 
   function where() {

@@ -1,8 +1,8 @@
 /** The page that compares algorithms: one cursor over the beats, and for each run a stage that follows it. */
 
-import { blank } from "../screen.js";
-import { all, first, json, maybe, one } from "../page.js";
+import { all, first, json, one } from "../page.js";
 import { Player } from "../player.js";
+import { blank } from "../screen.js";
 import { words as wordsOf } from "../words.js";
 import { bar } from "./bar.js";
 import { column } from "./column.js";
@@ -27,11 +27,12 @@ function run() {
     column(first(document, `[data-place="${each.place}"]`), scenes[i], each, words, { grown }),
   );
   const larger = one("presenter", HTMLAnchorElement);
+  const links = [larger, ...all(document, "#switch", HTMLAnchorElement)]; // to this page, shown in another way
   const dark = blank(words);
   const leave = () => document.body.classList.contains("presenter") && larger.click();
   const others = { p: () => larger.click(), Escape: leave, b: dark, ".": dark }; // clickers send the dot
   const controls = bar(words, play, page, others);
-  for (const link of [maybe("switch", HTMLAnchorElement), larger]) link?.addEventListener("click", address);
+  for (const link of links) link.addEventListener("click", address);
 
   /** @param {number} beat @param {number} fraction @param {boolean} settled */
   function show(beat, fraction, settled) {
@@ -61,7 +62,7 @@ function run() {
 
   function address() {
     history.replaceState(history.state, "", now(location.href));
-    for (const other of [maybe("switch", HTMLAnchorElement), larger]) if (other) other.href = now(other.href);
+    for (const link of links) link.href = now(link.href);
   }
 
   play.seek(page.beat);

@@ -31,8 +31,6 @@ const MOST = 24;
  */
 
 export class Spacetime {
-  /** Will another step be shown soon? */
-  waits = false;
   #k = 0;
   #fraction = 1;
   /** @type {number | null} the highlighted message */
@@ -87,16 +85,19 @@ export class Spacetime {
     this.#update();
   }
 
+  /** Will another step be shown soon? */
+  get waits() {
+    return this.layers.svg.hasAttribute("aria-busy");
+  }
+
   /** Another step will be shown soon. */
   wait() {
-    this.waits = true;
     set(this.layers.svg, "aria-busy", "true");
   }
 
   /** Show a fraction of step `k`. @param {number} k @param {number} fraction
    * @param {number | null} chosen the snapshot whose cut is marked */
   show(k, fraction, chosen) {
-    this.waits = false;
     set(this.layers.svg, "aria-busy", null);
     const other = k !== this.#k;
     this.#k = k;

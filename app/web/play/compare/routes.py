@@ -105,6 +105,11 @@ class Wish(Fields):
         "", description="the query of the run from which the visitor came"
     )
 
+    def address(self, ref: str, scenario: Scenario, key: RunKey) -> Address:
+        """Return the address of a run, shown as the comparison is."""
+        lang = self.lang if self.lang in ("en", "zh") else None
+        return Address(ref, scenario, key, presenter=self.presenter, lang=lang)
+
 
 class Column(Frozen):
     """One run of the comparison, or why there is none (``reason``). ``meaning`` is what several starts at once mean to
@@ -193,7 +198,7 @@ def compare(request: Request, ref: Ref, wish: Annotated[Wish, Parameter()]) -> R
 
 def _head(request: Request, ref: str, scenario: Scenario, wish: Wish, share: int) -> Context:
     """Return the head of the page: the run from which the visitor came, or the author's if it is there no more."""
-    own = Address(ref, scenario, RunKey(), lang=wish.lang if wish.lang in ("en", "zh") else None)
+    own = replace(wish.address(ref, scenario, RunKey()), presenter=False)
     recorded = partial(request.app.state.runs.recorded, most_work=share)
     try:
         query = Query.model_validate(dict(parse_qsl(wish.of)))
@@ -221,8 +226,7 @@ def _column(request: Request, ref: str, scenario: Scenario, name: str, wish: Wis
     algorithm, _, discipline = name.partition("~")
     order = discipline or wish.discipline or scenario.form.discipline
     key = canonical(scenario, RunKey(algorithm, wish.seed, order))
-    lang = wish.lang if wish.lang in ("en", "zh") else None
-    here = Address(ref, scenario, key, presenter=wish.presenter, lang=lang)
+    here = wish.address(ref, scenario, key)
     known = ALGORITHMS.get(algorithm)
     said = meaning(known) if known and len(initiators(scenario)) > 1 else None
     recorded = partial(request.app.state.runs.recorded, scenario, most_work=share)
@@ -237,22 +241,18 @@ def _column(request: Request, ref: str, scenario: Scenario, name: str, wish: Wis
 
 def _deeds(request: Request, ref: str, scenario: Scenario, hand: RunKey, wish: Wish, share: int) -> list[Column]:
     """Return what people did by hand, and beside it what the rule would have done."""
-    lang = wish.lang if wish.lang in ("en", "zh") else None
     order = scenario.discipline(hand)
 
     def column(algorithm: str, key: RunKey) -> Column:
         recorded = _refuse_above(share, request.app.state.runs.recorded(scenario, key, most_work=share))
-        return Column(algorithm, order, Address(ref, scenario, key, presenter=wish.presenter, lang=lang), recorded)
+        return Column(algorithm, order, wish.address(ref, scenario, key), recorded)
 
     own = scenario.form.algorithm
     try:
         return [column(HAND, hand), column(own, _by_rule(scenario, hand))]
     except BluecutError as error:
         names = ((HAND, hand), (own, hand))
-        return [
-            Column(name, order, Address(ref, scenario, key, presenter=wish.presenter, lang=lang), None, error.phrase)
-            for name, key in names
-        ]
+        return [Column(name, order, wish.address(ref, scenario, key), None, error.phrase) for name, key in names]
 
 
 def _refuse_above(share: int, recorded: Recorded) -> Recorded:
