@@ -6,7 +6,16 @@ Every model refuses fields that it does not know. ``bluecut schema`` prints the 
 
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, StrictBool, StrictInt, StrictStr, StringConstraints
+from pydantic import (
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    StrictBool,
+    StrictInt,
+    StrictStr,
+    StringConstraints,
+)
 
 from app.algorithms.registry import FIRST
 from app.core.oracle.checks import CHECKS
@@ -59,11 +68,22 @@ LONGEST_TEXT = 2_000
 """The most characters of a text for visitors."""
 
 
+Text = Annotated[str, StringConstraints(max_length=LONGEST_TEXT)]
+
+
 class Words(Form):
     """A text for visitors in both languages."""
 
-    en: Annotated[str, StringConstraints(max_length=LONGEST_TEXT)]
-    zh: Annotated[str, StringConstraints(max_length=LONGEST_TEXT)]
+    en: Text
+    zh: Text
+
+
+def _for_both(given: Any) -> Any:
+    return {"en": given, "zh": given} if isinstance(given, str) else given
+
+
+OwnWords = Annotated[Words, BeforeValidator(_for_both, json_schema_input_type=Text | Words)]
+"""A text of a scenario's author: in both languages, or one that stands for both."""
 
 
 class RandomGraph(Form):
@@ -349,7 +369,7 @@ class EntryForm(Form):
     restore: Annotated[int, Field(ge=0, le=SNAPSHOTS, strict=True)] | Literal["latest"] | None = None
     restart: Name | None = None
     what: Label | None = None
-    say: Words | None = None
+    say: OwnWords | None = None
     predict: Literal["messages", "next", "back", "consistent", "complete"] | None = None
 
 
@@ -390,9 +410,9 @@ class ChallengeForm(Form):
 
     goal: Literal["break", "hold"]
     place: Annotated[int, Field(ge=1, le=99, strict=True)] = 99
-    title: Words
-    task: Words
-    hint: Words
+    title: OwnWords
+    task: OwnWords
+    hint: OwnWords
     check: CheckName | None = None
     keeps: CheckName | None = None
     total: Annotated[int, Field(ge=0, strict=True)] | None = None
@@ -409,10 +429,10 @@ class ScenarioForm(Form):
 
     model_config = DESCRIBED
 
-    title: Words
-    surprise: Words | None = None
-    story: Words | None = None
-    ending: Words | None = None
+    title: OwnWords
+    surprise: OwnWords | None = None
+    story: OwnWords | None = None
+    ending: OwnWords | None = None
     pause: Annotated[list[Annotated[int, Field(ge=1, le=STEPS, strict=True)]], Field(max_length=40)] = []
     tags: Annotated[list[Annotated[str, StringConstraints(pattern=r"^[a-z0-9-]{1,30}$")]], Field(max_length=12)] = []
     lessons: Annotated[list[Lesson], Field(max_length=14)] = []

@@ -1,5 +1,8 @@
 """The words of a scenario's author are headlines: short enough to be read while the picture moves."""
 
+from app.core.model.values import Json
+from app.forms.yaml_source import read
+from app.scenario.format import FILE_BYTES
 from app.scenario.library import LIBRARY
 from app.web.shared.opening import opened
 from tests.each import each
@@ -27,3 +30,24 @@ def test_a_story_has_a_cast_and_ends_with_a_question(name: str) -> None:
     english, chinese = opened(story.en or ""), opened(story.zh or "")
     assert all((*english, *chinese))
     assert not long(english[1], chinese[1])
+
+
+def sole(values: Json) -> list[str]:
+    """Return the texts that stand for both languages."""
+    if isinstance(values, list):
+        return [text for value in values for text in sole(value)]
+    if not isinstance(values, dict):
+        return []
+    told = ("title", "surprise", "story", "ending", "say", "task", "hint")
+    found = [str(values[field]) for field in told if isinstance(values.get(field), str)]
+    return found + [text for value in values.values() for text in sole(value)]
+
+
+def test_a_text_that_stands_for_both_languages_is_found() -> None:
+    assert sole({"title": "t", "story": {"en": "s", "zh": "s"}, "script": [{"say": "u"}]}) == ["t", "u"]
+
+
+@each("name", LIBRARY.names)
+def test_the_library_speaks_both_languages(name: str) -> None:
+    path = LIBRARY.files()[name]
+    assert sole(read(path.read_text(encoding="utf-8"), name, limit=FILE_BYTES).values) == []

@@ -12,7 +12,7 @@ from app.forms.fields import SNAPSHOTS, STEPS
 from app.forms.yaml_source import SourceError, read
 from app.paths import STATIC
 from app.run.run import record
-from app.scenario.format import CHANNELS, ENTRIES, FILE_BYTES, PROCESSES, VISITOR_BYTES, schema
+from app.scenario.format import CHANNELS, ENTRIES, FILE_BYTES, PROCESSES, VISITOR_BYTES, Words, schema
 from app.scenario.library import LIBRARY
 from app.scenario.scenario import load
 from tests.tiny import made
@@ -114,12 +114,12 @@ def with_program(program: str, more: str = "") -> str:
         (GOOD + "script:\n  -\n", "line 7: script[0]: must be a mapping, not empty"),
         (GOOD + "collect: no\n", "line 6: collect: must be true or false, not 'no'"),
         (
-            GOOD.replace("{en: t, zh: t}", "Hello"),
-            "line 1: title: must be a text in each language, such as {en: Word count, zh: 单词计数}, not 'Hello'",
+            GOOD.replace("{en: t, zh: t}", "[Hello]"),
+            "line 1: title: must be a text in each language, such as {en: Word count, zh: 单词计数}, not a list of 1",
         ),
         (
-            GOOD + "script:\n  - {start: P, say: Hello}\n",
-            "line 7: script[0].say: must be a text in each language, such as {en: Word count, zh: 单词计数}",
+            GOOD + f"script:\n  - {{start: P, say: {'x' * 2_001}}}\n",
+            "line 7: script[0].say: must be at most 2,000 characters long, not 2,001 characters",
         ),
         # operators of a dataflow
         (
@@ -431,6 +431,12 @@ def test_a_run_has_at_most_its_snapshots() -> None:
     assert "cannot start a snapshot now: there are 16, the most" in mistake(GOOD + starts + "  - start: P\n")
 
 
+def test_one_text_of_an_author_stands_for_both_languages() -> None:
+    own = load(GOOD.replace("{en: t, zh: t}", "Hello") + "script:\n  - {start: P, say: Now.}\n", "f.yaml")
+    assert own.form.title == Words(en="Hello", zh="Hello")
+    assert own.form.script[0].say == Words(en="Now.", zh="Now.")
+
+
 # --- the schema ----------------------------------------------------------------------------------------------------
 
 
@@ -451,5 +457,6 @@ def test_the_schema_refuses_what_the_format_refuses() -> None:
     validator = Draft202012Validator(schema())
     good = {"title": {"en": "t", "zh": "t"}, "topology": TWO, "program": BANK}
     assert validator.is_valid(good)
+    assert validator.is_valid({**good, "title": "t"})
     for wrong in ({"foo": 1}, {"steps": 0}, {"script": [{"strat": "P"}]}, {"program": {"kind": "banc"}}):
         assert not validator.is_valid({**good, **wrong})
