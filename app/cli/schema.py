@@ -4,6 +4,7 @@ import json
 
 import click
 
+from app.cli.run_options import in_language
 from app.cli.terminal import write
 from app.pipeline.sweep.spec import schema as schema_of_sweeps
 from app.scenario.format import schema as schema_of_format
@@ -11,7 +12,8 @@ from app.scenario.format import schema as schema_of_format
 
 @click.command()
 @click.option("--sweep", is_flag=True, help="Print the schema of sweep specs instead.")
-def schema(sweep: bool) -> None:
+@in_language
+def schema(sweep: bool, lang: str) -> None:
     """Print the JSON Schema of scenario files."""
-    made = schema_of_sweeps() if sweep else schema_of_format()
+    made = schema_of_sweeps() if sweep else schema_of_format(lang)
     write(json.dumps(made, indent=2, ensure_ascii=False) + "\n")

@@ -94,7 +94,7 @@ def _channels_named(form: ScenarioForm) -> Iterable[tuple[Path, str]]:
         for name in mapping(getattr(form, field)):
             yield (field, name), name
     for i, entry in enumerate(form.script):
-        for field in ("deliver", "collect", "drop", "duplicate", "overtake", "cut", "mend"):
+        for field in ("deliver", "collect", "drop", "duplicate", "overtake", "partition", "heal"):
             if (name := getattr(entry, field)) is not None:
                 yield ("script", i, field), name
         if entry.send:

@@ -7,6 +7,7 @@ Every model refuses fields that it does not know. ``bluecut schema`` prints the 
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from pydantic import (
+    AliasChoices,
     BaseModel,
     BeforeValidator,
     ConfigDict,
@@ -21,6 +22,7 @@ from app.algorithms.registry import FIRST
 from app.core.oracle.checks import CHECKS
 from app.forms.fields import SNAPSHOTS, STEPS, STRICT, ChannelName, Count, Most, Name
 from app.scenario.expected_fields import ExpectForm
+from app.words.catalogues import LANGUAGES, catalogue, word
 
 PROCESSES = 200
 CHANNELS = 4_000
@@ -41,8 +43,9 @@ Discipline = Literal["fifo", "causal", "any"]
 Percent = Annotated[int, Field(ge=0, le=90, strict=True)]
 """Per hundred messages. Less than all: if everything is lost, nothing terminates."""
 FaultName = Literal[
-    "drop", "duplicate", "overtake", "cut", "mend", "crash", "join", "leave", "abandon", "forget", "restore", "restart"
-]
+    "drop", "duplicate", "overtake", "partition", "heal",
+    "crash", "join", "leave", "abandon", "forget", "restore", "restart",
+]  # fmt: skip
 if TYPE_CHECKING:
     CheckName = str
 else:
@@ -58,10 +61,6 @@ class Form(BaseModel):
     """A part of a scenario file."""
 
     model_config = STRICT
-
-
-DESCRIBED = STRICT | ConfigDict(use_attribute_docstrings=True)
-"""What stands below a field describes it in the schema."""
 
 
 LONGEST_TEXT = 2_000
@@ -215,35 +214,19 @@ class OperatorForm(Form):
     two sides of a join, maps and filters. The world outside discards a transaction of a sink that is prepared and not
     committed by the time that ``timeout`` more items have come."""
 
-    model_config = DESCRIBED
-
     coordinator: Literal[True] | None = None
-    """It starts checkpoints, and no items pass through it."""
     batch: Annotated[int, Field(ge=1, le=2_000, strict=True)] | None = None
-    """Of a coordinator: the most items of each source in one batch; all that are available where nothing is said."""
     source: Annotated[list[RecordForm], Field(max_length=2_000)] | None = None
-    """The items that it reads, in order."""
     ends: StrictBool = False
-    """Does a source announce its end after the last item?"""
     sum: Literal["all", "key"] | None = None
-    """It keeps a sum: of all items, or of each key."""
     count: Literal["all", "key"] | None = None
-    """It keeps a count: of all items, or of each key."""
     join: Literal["key"] | None = None
-    """It joins the items of its first two inputs that have the same key."""
     emit: Literal["record", "result"] | None = None
-    """What it passes on: the item itself (record), or what it keeps (result)."""
     map: MapForm | None = None
-    """What it does to the value of each item."""
     filter: FilterForm | None = None
-    """Which items it passes on."""
     route: Literal["all", "key"] = "all"
-    """Where items go: to all outputs, or to the one that the key names."""
     sink: Literal["plain", "idempotent", "transactional", "batch"] | None = None
-    """How items leave: at once (plain), once for each identity (idempotent), when a checkpoint is complete
-    (transactional), or a batch at once, under its number (batch)."""
     timeout: Annotated[int, Field(ge=1, le=1_000, strict=True)] | None = None
-    """Of a transactional sink: the world outside discards what was prepared after so many more items."""
 
 
 class DataflowForm(Form):
@@ -290,19 +273,12 @@ class ScheduleForm(Form):
     nothing else. ``phases`` are busy and quiet times, one after the other and again from the first, in place of
     ``gap``."""
 
-    model_config = DESCRIBED
-
     kind: Literal["script", "seeded", "timed", "manual"] = "script"
     seed: Seed = 0
-    """The seed of whatever is random."""
     moves: Count = 0
-    """How many moves the programs make, of a schedule that is seeded or timed."""
     delay: DelayForm | None = None
-    """How many ticks messages travel."""
     delays: Annotated[dict[ChannelName, DelayForm], Field(max_length=CHANNELS)] = {}
-    """Other delays, by channel."""
     gap: DelayForm | None = None
-    """How many ticks pass between two moves of a program."""
     one_per_sender: StrictBool = False
     service: dict[Name, Annotated[int, Field(ge=1, le=10_000, strict=True)]] = {}
     put_off: DelayForm | None = None
@@ -310,7 +286,6 @@ class ScheduleForm(Form):
     stops: Annotated[list[Label], Field(max_length=8)] = []
     phases: Annotated[list[PhaseForm], Field(max_length=8)] = []
     failures: FailuresForm | None = None
-    """Crashes at random, in virtual time."""
 
 
 class InitiatorForm(Form):
@@ -342,9 +317,10 @@ class ChangeForm(Form):
 
 class EntryForm(Form):
     """One line of the script: exactly one of start, send, read, deliver, collect, change, wake, of the faults ``drop``,
-    ``duplicate``, ``overtake``, ``cut``, ``mend``, ``crash``, ``join``, ``leave``, ``abandon``, ``forget``, and of
-    ``restore`` and ``restart``. ``wake`` takes the oldest deferred step of a process or, with ``what``, the one of that
-    name; ``forget`` likewise. With ``predict``, visitors are asked before the run goes on; the run knows the answer."""
+    ``duplicate``, ``overtake``, ``partition``, ``heal``, ``crash``, ``join``, ``leave``, ``abandon``, ``forget``, and
+    of ``restore`` and ``restart``. ``wake`` takes the oldest deferred step of a process or, with ``what``, the one of
+    that name; ``forget`` likewise. With ``predict``, visitors are asked before the run goes on; the run knows the
+    answer."""
 
     at: Tick | None = None
     start: Name | None = None
@@ -359,8 +335,11 @@ class EntryForm(Form):
     drop: ChannelName | None = None
     duplicate: ChannelName | None = None
     overtake: ChannelName | None = None
-    cut: ChannelName | None = None
-    mend: ChannelName | None = None
+    # Files and links of earlier versions say cut and mend; the digest in those links stays, too.
+    partition: ChannelName | None = Field(
+        None, validation_alias=AliasChoices("partition", "cut"), serialization_alias="cut"
+    )
+    heal: ChannelName | None = Field(None, validation_alias=AliasChoices("heal", "mend"), serialization_alias="mend")
     crash: Name | None = None
     join: Name | None = None
     leave: Name | None = None
@@ -388,13 +367,18 @@ class OutcomeForm(Form):
     channels: dict[ChannelName, list[object]] = {}
 
 
+def _formerly(faults: Any) -> Any:
+    names = {"cut": "partition", "mend": "heal"}
+    return {names.get(name, name): most for name, most in faults.items()} if isinstance(faults, dict) else faults
+
+
 class ExploreForm(Form):
     """All interleavings: programs make at most ``moves`` moves, each of ``starts`` starts at most one snapshot, and
     each kind of fault happens at most as often as ``faults`` says."""
 
     moves: Annotated[int, Field(ge=0, le=50, strict=True)] = 4
     starts: list[Name] | None = None
-    faults: dict[FaultName, Annotated[int, Field(ge=0, le=5, strict=True)]] = {}
+    faults: Annotated[dict[FaultName, Annotated[int, Field(ge=0, le=5, strict=True)]], BeforeValidator(_formerly)] = {}
     states: int | None = None
     outcomes: list[OutcomeForm] | None = None
     breaks: list[CheckName] | None = None
@@ -427,8 +411,6 @@ class ScenarioForm(Form):
     The ``surprise`` is the line by which the gallery advertises the scenario.
     """
 
-    model_config = DESCRIBED
-
     title: OwnWords
     surprise: OwnWords | None = None
     story: OwnWords | None = None
@@ -440,37 +422,22 @@ class ScenarioForm(Form):
     topology: TopologyForm
     program: ProgramForm
     algorithm: str = FIRST
-    """The snapshot algorithm, by its name."""
     discipline: Discipline = "fifo"
-    """The order in which channels deliver."""
     disciplines: Annotated[dict[ChannelName, Discipline], Field(max_length=CHANNELS)] = {}
-    """Another order for some channels."""
     loss: Percent | Annotated[dict[ChannelName, Percent], Field(max_length=CHANNELS)] = 0
-    """How many of a hundred messages channels lose: all of them, or by channel. The schedule is seeded or timed."""
     duplication: Percent | Annotated[dict[ChannelName, Percent], Field(max_length=CHANNELS)] = 0
-    """How many of a hundred messages channels duplicate: all of them, or by channel."""
     newcomers: Annotated[dict[Name, Name], Field(max_length=20)] = {}
-    """Processes that are no members at first, each with the member through which it joins."""
     capacity: Capacity | Annotated[dict[ChannelName, Capacity], Field(max_length=CHANNELS)] | None = None
-    """How many messages a channel holds before its sender has to wait: every channel, or by channel."""
     recovery: StrictBool | None = None
-    """Can a process crash and come back? Where nothing is said, in dataflows."""
     files: FilesForm | None = None
     collect: StrictBool = True
-    """Does each process send what it has recorded to the one that started the snapshot?"""
     first_snapshot: Annotated[int, Field(ge=0, le=1, strict=True)] = 1
-    """The number of the first snapshot."""
     schedule: ScheduleForm = ScheduleForm()
     script: Annotated[list[EntryForm], Most(ENTRIES)] = []
-    """What happens, line by line; after the last line, what is in flight arrives."""
     initiators: Annotated[list[InitiatorForm], Field(max_length=SNAPSHOTS)] = []
-    """Who starts snapshots, and when, in a schedule that is seeded or timed."""
     steps: Annotated[int, Field(ge=1, strict=True), Most(STEPS)] = 2_000
-    """The run stops after so many steps."""
     expect: ExpectForm | None = None
-    """What the run must show; `bluecut check` compares it."""
     explore: ExploreForm | None = None
-    """The limits of `bluecut explore`, and what it must find."""
     challenge: ChallengeForm | None = None
 
     @property
@@ -479,7 +446,25 @@ class ScenarioForm(Form):
         return self.program.operators if isinstance(self.program, DataflowForm) else None
 
 
-def schema() -> dict[str, object]:
-    """Return the JSON Schema of a scenario file."""
+def schema(language: str = LANGUAGES[0]) -> dict[str, Any]:
+    """Return the JSON Schema of a scenario file, described in a language."""
     made = ScenarioForm.model_json_schema(by_alias=True)
+    for name, form in (*made["$defs"].items(), (ScenarioForm.__name__, made)):
+        part = part_of(name)
+        form["description"] = word(f"fields.{part}.about", language)
+        for field, values in form["properties"].items():
+            values["description"] = _meaning(part, field, language)
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", **made, "title": "Bluecut scenario"}
+
+
+def part_of(form: str) -> str:
+    """Return the name of a part of a scenario file by that of its model."""
+    return form.removesuffix("Form").lower()
+
+
+def _meaning(part: str, field: str, language: str) -> str:
+    """Return what a field is for. Programs say their kind, and the oracle its checks, each in one way."""
+    if part == "checks":
+        return word(f"check.{field}.about", language)
+    key = f"fields.{part}.{field}"
+    return word(key if key in catalogue(language) else f"fields.{field}", language)

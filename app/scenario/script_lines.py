@@ -65,8 +65,8 @@ PLAIN: dict[str, Callable[[Any], Action]] = {
 """The lines that say everything in one value."""
 
 DOING = (
-    "start", "send", "read", "deliver", "collect", "change", "wake", "drop", "duplicate", "overtake", "cut", "mend",
-    "crash", "join", "leave", "abandon", "forget", "restore", "restart",
+    "start", "send", "read", "deliver", "collect", "change", "wake", "drop", "duplicate", "overtake", "partition",
+    "heal", "crash", "join", "leave", "abandon", "forget", "restore", "restart",
 )  # fmt: skip
 """What a line of the script can do."""
 

@@ -30,7 +30,7 @@ Step (the event's id is the step's number, from 1)
 --------------------------------------------------
 ``a``  the action as text: ``start P1``, ``send P1->P2 5``, ``change P1 …``, ``deliver P1->P2``, ``deliver P1->P2 2``
        (the position), ``collect P1->P2``, ``wake P1 markers 1``; faults: ``drop P1->P2 2``, ``duplicate P1->P2``,
-       ``overtake P1->P2 1``, ``cut P1->P2``, ``mend P1->P2``, ``crash P1``, ``join P3``, ``leave P3``,
+       ``overtake P1->P2 1``, ``partition P1->P2``, ``heal P1->P2``, ``crash P1``, ``join P3``, ``leave P3``,
        ``abandon 1``, ``forget P1 ack 3``, ``restore 1``, ``restart P1``; of a dataflow: ``read s1``, ``output out 5``
 ``n``  the notes: [key, …]; see ``app.wire.note_codec.NOTES`` for what follows the key
 ``s``  the sentences: [[key, value, …], …]; the names of the values are in ``app.words.sentence_fields.FIELDS``

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, Dialog, Page, expect
+from playwright.sync_api import Browser, Dialog, Page, ViewportSize, expect
 
 from tests.browser.conftest import PHONE, Open
 
@@ -96,6 +96,16 @@ def test_a_click_on_the_message_moves_the_caret_to_the_line(visit: Open) -> None
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("viewport", [None, PHONE])
+def test_all_fields_are_a_click_away_and_a_field_leads_to_its_part(visit: Open, viewport: ViewportSize | None) -> None:
+    page = visit("/editor", viewport=viewport)
+    page.get_by_role("link", name="all fields").click()
+    page.locator("#scenario-script").get_by_role("link", name="Line of the script").click()
+    expect(page.get_by_role("heading", name="Line of the script")).to_be_in_viewport()
+    expect(page.locator("#entry-partition")).to_contain_text("nothing arrives on this channel until it heals")
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
 def test_the_preview_follows_the_text(visit: Open) -> None:
     page = visit("/editor")
     write(page, "[A, B]", "[A, B, C]")

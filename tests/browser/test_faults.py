@@ -28,12 +28,12 @@ script:
   - duplicate: A->B
   - start: A
   - {drop: A->B, position: 1}
-  - cut: B->C
+  - partition: B->C
   - join: N
   - {overtake: A->B, position: 1}
   - send: {on: B->N, message: 1}
   - leave: C
-  - mend: B->C
+  - heal: B->C
   - deliver: B->N
   - crash: A
 """
@@ -48,10 +48,10 @@ script:
   - send: {on: Q->P, message: 4}
   - start: P
   - duplicate: P->Q
-  - cut: Q->P
+  - partition: Q->P
   - {drop: P->Q, position: 1}
   - leave: P
-  - mend: Q->P
+  - heal: Q->P
 """
 
 
@@ -97,7 +97,7 @@ def test_a_fault_is_one_choice_with_an_address_of_its_own(visit: Open, shape: st
 
 
 @pytest.mark.slow
-def test_a_channel_is_cut_and_mended_at_a_click(visit: Open) -> None:
+def test_a_channel_is_partitioned_and_heals_at_a_click(visit: Open) -> None:
     page = whole(visit(f"{BLUE}?step=3", reduced_motion="reduce"))
     page.locator("[data-channel='P2->P1']").focus()
     page.keyboard.press("Enter")

@@ -55,3 +55,4 @@ def test_output_goes_to_a_file(tmp_path: Path) -> None:
 
 def test_the_schema_is_printed() -> None:
     assert json.loads(bluecut("schema").out) == json.loads(json.dumps(schema()))
+    assert json.loads(bluecut("schema", "--lang", "zh").out)["properties"]["title"]["description"] == "这次运行的标题。"

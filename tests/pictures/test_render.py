@@ -236,9 +236,9 @@ FAULTY = """
       - send: {on: A->B, message: 2}
       - duplicate: A->B
       - {drop: A->B, position: 1}
-      - cut: B->C
+      - partition: B->C
       - join: N
-      - mend: B->C
+      - heal: B->C
       - leave: C
       - crash: A
 """

@@ -21,7 +21,8 @@ BANK = """
         ("{send: {on: A->B, message: 2}}", Move("A", "A->B", freeze(2))),
         ("{deliver: A->B, position: 1}", Deliver("A->B", 1)),
         ("{overtake: A->B}", Overtake("A->B", 1)),
-        ("{cut: A->B}", Partition("A->B")),
+        ("{partition: A->B}", Partition("A->B")),
+        ("{cut: A->B}", Partition("A->B")),  # as earlier files say
         ("{crash: B}", Crash("B")),
     ],
 )
@@ -32,5 +33,5 @@ def test_a_line_is_one_action(line: str, action: Action) -> None:
 
 def test_a_line_that_does_two_things_is_told_what_a_line_can_do() -> None:
     with pytest.raises(BluecutError) as told:
-        scenario(BANK.format(line="{start: A, cut: A->B}"))
+        scenario(BANK.format(line="{start: A, partition: A->B}"))
     assert all(word in str(told.value) for word in DOING)

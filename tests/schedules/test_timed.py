@@ -18,12 +18,12 @@ CUT: dict[str, Any] = {
     "algorithm": "mattern",
     "discipline": "any",
     "schedule": {"kind": "timed", "delay": {"constant": 2}},
-    "script": [{"cut": "A->B", "at": 0}, {"start": "A", "at": 0}, {"mend": "A->B", "at": 30}],
+    "script": [{"partition": "A->B", "at": 0}, {"start": "A", "at": 0}, {"heal": "A->B", "at": 30}],
 }
 """A agrees with B on a snapshot while nothing gets through to B."""
 
 
-def test_what_waits_in_the_lane_of_a_cut_channel_arrives_when_it_is_mended() -> None:
+def test_what_waits_in_the_lane_of_a_partitioned_channel_arrives_when_it_heals() -> None:
     made_run = record(made(CUT))
     done = actions(made_run)
     assert Collect("A->B") in done[done.index(Heal("A->B")) :]
@@ -37,7 +37,7 @@ def test_nothing_arrives_in_the_lane_before_that() -> None:
     assert Collect("A->B") not in done[: done.index(Heal("A->B"))]
 
 
-def test_what_waits_in_the_lane_of_a_channel_that_is_never_mended_stays_there() -> None:
+def test_what_waits_in_the_lane_of_a_channel_that_never_heals_stays_there() -> None:
     cut = record(made(CUT | {"script": CUT["script"][:2]}))
     assert list(cut.end.lanes) == ["A->B"]
 
@@ -249,7 +249,7 @@ def test_channels_that_are_left_out_while_they_are_empty_change_nothing(
         "algorithm": "mattern",
         "discipline": discipline,
         "schedule": {"kind": "timed", "seed": 2, "moves": 150, "one_per_sender": True},
-        "script": [{"cut": "P1->P5", "at": 5}, {"mend": "P1->P5", "at": 40}],
+        "script": [{"partition": "P1->P5", "at": 5}, {"heal": "P1->P5", "at": 40}],
         "initiators": [{"process": "P2", "at": 10}],
     }
     digests = set()

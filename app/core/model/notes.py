@@ -294,14 +294,12 @@ class Overtook(Note):
 class Partitioned(Note):
     """A fault: ``channel`` is partitioned."""
 
-    key: ClassVar[str] = "parted"
     channel: str
 
 
 class Healed(Note):
     """``channel`` has healed."""
 
-    key: ClassVar[str] = "mended"
     channel: str
 
 

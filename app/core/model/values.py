@@ -233,13 +233,9 @@ class Overtake(OnMessage, Fault):
 class Partition(OnChannel, Fault):
     """A fault: the channel is partitioned: nothing arrives on it until it heals."""
 
-    key: ClassVar[str] = "cut"
-
 
 class Heal(OnChannel, Fault):
     """A partitioned channel heals; the messages in it are still there."""
-
-    key: ClassVar[str] = "mend"
 
 
 class Crash(OfProcess, Fault):

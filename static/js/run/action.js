@@ -1,7 +1,7 @@
 /** Reads the action texts of the wire format. Computes. */
 
 /** Faults in a channel: no process acts. */
-const NETWORK = ["drop", "duplicate", "cut", "mend"];
+const NETWORK = ["drop", "duplicate", "partition", "heal"];
 
 /**
  * @typedef {object} Action

@@ -32,7 +32,7 @@ const EXPLAINS = new Set([
 
 /** What is noted in which beat. @type {Record<Kind, string>} */
 const NOTES = {
-  arrive: "received told acked lost doubled overtook parted mended crashed down joined leaving forgotten paused",
+  arrive: "received told acked lost doubled overtook partitioned healed crashed down joined leaving forgotten paused",
   act: "changed output restored returned aborted",
   record: "started region recorded stored folded absent merged",
   fill: "opened logged copied closed derived blocked unblocked",

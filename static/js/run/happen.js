@@ -42,11 +42,11 @@ const MESSAGES = {
   overtook(turn) {
     turn.kinds.add("fault");
   },
-  parted(turn, name) {
+  partitioned(turn, name) {
     turn.move(name, { partitioned: true });
     turn.kinds.add("fault");
   },
-  mended(turn, name) {
+  healed(turn, name) {
     turn.move(name, { partitioned: false });
     turn.kinds.add("fault");
   },

@@ -115,8 +115,8 @@ export class History {
   /** Channels are partitioned, or heal. @param {number} step @param {import("../run/types.js").Frame["n"]} notes */
   #fail(step, notes) {
     for (const [key, name] of notes)
-      if (key === "parted" || key === "mended")
-        this.faults.push({ step, channel: this.base.at.get(name) ?? 0, healed: key === "mended" });
+      if (key === "partitioned" || key === "healed")
+        this.faults.push({ step, channel: this.base.at.get(name) ?? 0, healed: key === "healed" });
   }
 
   /** A message arrives, or is lost on its way. @param {number} id @param {Partial<Flight>} how */
