@@ -41,7 +41,7 @@ def test_files_are_read_and_one_table_has_everybody(
     for name in ("Ann", "Bob", "Cy"):
         answered(page, made["sheet"], name)
         with page.expect_download() as saved:
-            page.locator("button[type=submit]").click()
+            page.get_by_role("button", name=re.compile("file|文件")).click()
         files.append(tmp_path / f"{name}.txt")
         saved.value.save_as(files[-1])
     files[2].write_text(files[2].read_text()[:-4])
@@ -55,6 +55,19 @@ def test_files_are_read_and_one_table_has_everybody(
         page.locator("button[name=as]").click()
     table.value.save_as(tmp_path / "table.csv")
     assert (tmp_path / "table.csv").read_text("utf-8").count("\n") == 4
+
+
+@EVERYWHERE
+def test_answers_are_corrected_where_they_were_given(visit: Open, language: str, viewport: ViewportSize) -> None:
+    page = visit(MADE + language, viewport=viewport)
+    answered(page, links(page)["sheet"], "Ann")
+    before = page.locator("textarea").input_value()
+    page.get_by_role("button", name=re.compile("Correct|修改")).click()
+    expect(page.locator("input[type=radio]").first).to_be_checked()
+    expect(page.locator(".asked-number")).to_have_value("12")
+    page.locator(".asked-number").fill("13")
+    page.locator("button[name=done]").click()
+    expect(page.locator("textarea")).not_to_have_value(before)
 
 
 @pytest.mark.parametrize("language", ["en", "zh"])

@@ -9,8 +9,8 @@ What ``assign_sheet.html`` gets
 
 What ``assign_done.html`` gets
 ------------------------------
-``given`` ``action`` ``name``; ``string`` the signed answers; ``count`` of questions, and ``open`` those without an
-answer; ``when`` they were signed
+``given`` ``action`` ``name``; ``string`` the signed answers; ``answers`` [(field, value)] as they were posted, to be
+corrected; ``count`` of questions, and ``open`` those without an answer; ``when`` they were signed
 """
 
 import threading
@@ -79,8 +79,6 @@ def _answer(request: Request, given: Assignment, fields: Mapping[str, Sequence[s
     except BluecutError as error:
         return _sheet_page(request, given, refused=error.phrase)
     asked = sheet(given, name, lessons(request))
-    if "done" not in fields:
-        return _sheet_page(request, given, name, [_asked(request, one, at) for at, one in enumerate(asked, 1)])
     found: list[Answer | None] = []
     seen: list[Asked] = []
     for at, one in enumerate(asked, 1):
@@ -89,9 +87,11 @@ def _answer(request: Request, given: Assignment, fields: Mapping[str, Sequence[s
         found.append(said)
         typed = values.answer[0][:20] if values.answer else ""
         seen.append(_asked(request, one, at, said, refused, typed))
-    if any(one.refused for one in seen):
-        return _sheet_page(request, given, name, seen, status=400)
-    return _done_page(request, given, name, asked, found)
+    wrong = any(one.refused for one in seen)
+    if wrong or "done" not in fields:
+        return _sheet_page(request, given, name, seen, status=400 if wrong else 200)
+    answers = [(field, value) for field in fields if field.startswith(("answer-", "place-")) for value in fields[field]]
+    return _done_page(request, given, name, asked, found, answers)
 
 
 def _read(asked: Question, values: Given) -> tuple[Answer | None, Phrase | None]:
@@ -141,7 +141,12 @@ def _sheet_page(
 
 
 def _done_page(
-    request: Request, given: Assignment, name: str, asked: Sequence[Question], found: Sequence[Answer | None]
+    request: Request,
+    given: Assignment,
+    name: str,
+    asked: Sequence[Question],
+    found: Sequence[Answer | None],
+    answers: Sequence[tuple[str, str]],
 ) -> Response:
     key, minute = server_key(request), int(time.time() // 60)
     string = signed(key, given, name, asked, found, minute, _ORDER.next())
@@ -152,6 +157,7 @@ def _done_page(
         action=link(request, "/sheet", given),
         name=name,
         string=string,
+        answers=answers,
         count=len(asked),
         open=sum(one is None for one in found),
         when=HandedIn("", name, minute, "", ()).when,

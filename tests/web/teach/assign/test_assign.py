@@ -144,6 +144,22 @@ def test_what_is_left_open_is_told_and_counts_as_not_right(client: TestClient) -
     assert row["right"] == "4" and row["q1"] == row["q3"] == "" and row["q2"] == "1"
 
 
+def test_what_was_answered_is_there_to_be_corrected(client: TestClient) -> None:
+    form = right(client, "Ann")
+    page = client.post(f"/assign/sheet?lang=en&{QUERY}", data={"name": "Ann", "done": "1", **form}).text
+    kept = [
+        (name, html.unescape(value)) for name, value in re.findall(r'type="hidden" name="(.*?)" value="(.*?)"', page)
+    ]
+    assert kept == [("name", "Ann"), *((name, value) for name, values in form.items() for value in values)]
+    again: dict[str, list[str]] = {}
+    for name, value in kept:
+        again.setdefault(name, []).append(value)
+    sheet = client.post(f"/assign/sheet?lang=en&{QUERY}", data=again)
+    assert sheet.status_code == 200 and 'name="done"' in sheet.text
+    checked = re.findall(r'name="(answer-\d+)" value="(.*?)"[^>]* checked', sheet.text)
+    assert checked and all(html.unescape(value) in form[name] for name, value in checked)
+
+
 def test_an_answer_that_is_none_is_asked_again_and_the_others_stay(client: TestClient) -> None:
     form = right(client, "Ann") | {"answer-3": ["seven"]}
     answer = client.post(f"/assign/sheet?lang=en&{QUERY}", data={"name": "Ann", "done": "1", **form})
