@@ -147,7 +147,8 @@ class Glossary:
 
 def _named(form: TermForm) -> str:
     """Return what a term is called, in both languages."""
-    return " ".join((form.term.en, form.term.zh, form.pinyin, *form.also.en, *form.also.zh)).casefold()
+    pinyin = form.pinyin.replace(" ", "")
+    return " ".join((form.term.en, form.term.zh, pinyin, *form.also.en, *form.also.zh)).casefold()
 
 
 def _term_texts(form: TermForm) -> str:

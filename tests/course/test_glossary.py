@@ -120,6 +120,12 @@ def test_terms_stand_in_the_order_of_the_alphabet_and_of_pinyin() -> None:
     assert [term.letter for term in FOUR.terms("zh")] == ["G", "T", "T", "Y"]
 
 
+def test_chinese_terms_stand_in_the_order_of_their_syllables() -> None:
+    there = [term.word for term in KNOWN.terms("zh")]
+    assert there.index("记录") < there.index("检查点") and there.index("全局状态") < there.index("确认")
+    assert KNOWN.search("quanju", "zh")[0].word == "全局状态", "whoever types does not divide syllables"
+
+
 def test_words_are_looked_for_in_both_languages_and_names_come_first() -> None:
     assert [term.name for term in FOUR.search("路上", "en")] == ["channel-state"]
     assert [term.name for term in FOUR.search("line", "zh")] == ["cut"]

@@ -58,7 +58,7 @@ def test_a_right_run_ends_with_its_sum() -> None:
 def test_a_wrong_run_says_what_is_wrong_and_where() -> None:
     card = end_card(made("photographs-two"))
     assert (card.tone, card.sums, card.step) == ("wrong", (("1 + 1 = 2 ≠ 1", False),), 3)
-    assert "T was received but never sent." in tell(card.said, "en")
+    assert "In the snapshot, T is received but not sent." in tell(card.said, "en")
 
 
 def test_the_step_that_completes_a_wrong_snapshot_says_so() -> None:
