@@ -62,10 +62,13 @@ KNOWN = (
     Phrase("found unknown escape character"),
     Phrase("input is too long"),
     Phrase("mapping keys are not allowed in this context"),
-    Phrase("mapping values are not allowed in this context"),
 )
 
-BY_TEXT = {str(phrase): phrase for phrase in KNOWN}
+BY_TEXT = {str(phrase): phrase for phrase in KNOWN} | {
+    "mapping values are not allowed in this context": Phrase(
+        "no field can begin here: look at the indentation, and put a text with a colon in quotes"
+    )
+}
 UNKNOWN = Phrase("it cannot be read here")
 
 

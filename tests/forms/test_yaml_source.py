@@ -65,6 +65,10 @@ def test_every_field_knows_its_line_and_a_missing_one_that_of_what_is_around_it(
         ("a: [1, 2\nb: 3", "f.yaml, line 2: not YAML: did not find expected ',' or ']'"),
         ("a:\n\t- b", "f.yaml, line 2: not YAML: found a tab character where an indentation space is expected"),
         ("名: 值\na:\n\t- b", "f.yaml, line 3: not YAML: found a tab character where an indentation space is expected"),
+        (
+            "a: b: c",
+            "f.yaml, line 1: not YAML: no field can begin here: look at the indentation, and put a text with a colon",
+        ),
         ("a: @b", "f.yaml, line 1: not YAML: found character that cannot start any token"),
         ("a: b\n---\nc: d", "f.yaml, line 2: not YAML: but found another document"),
         ("a: b\nc: \x07", "f.yaml, line 2: not YAML: the character U+0007 is not allowed; leave it out"),
