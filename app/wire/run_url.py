@@ -132,9 +132,14 @@ class Address(Frozen):
         """The permanent link to this step, for other people."""
         return self.url(step=self.step or None, v=stamp(self.scenario))
 
+    def link_to(self, place: str = "run", /, *rest: object, **more: object) -> str:
+        """Return the address of a page about the run, in the language of this one, for this version of the
+        scenario."""
+        return self.url(place, *rest, **more, lang=self.lang, v=stamp(self.scenario))
+
     def of_step(self, step: int, place: str = "run") -> str:
-        """Return the address of a page about the run at a step, in the language of this one."""
-        return self.url(place, step=step or None, lang=self.lang, v=stamp(self.scenario))
+        """Return the same of a page at a step."""
+        return self.link_to(place, step=step or None)
 
     def at(self, step: int) -> "Address":
         """Return the same run at another step."""

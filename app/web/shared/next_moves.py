@@ -16,7 +16,6 @@ from app.web.shared.family_tree import bases
 from app.web.shared.search_queue import too_large
 from app.web.shared.visit import Visit
 from app.wire.end_card import EndCard
-from app.wire.run_url import stamp
 
 MOVES = 3
 SAFE = next(name for name, rules in ALGORITHMS.items() if rules.WRONG is None)
@@ -44,7 +43,7 @@ def _explore(shown: Visit, card: EndCard) -> Iterator[Move]:
     """Yield what to do with a run that is right: understand why, and try to break it."""
     here, system = shown.address, shown.run.system
     if card.snapshot is not None and card.recorded is not None and system.algorithm.KIND is not Kind.PRIVATE:
-        yield Move("straighten", here.url("swap", lang=here.lang, v=stamp(here.scenario)))
+        yield Move("straighten", here.link_to("swap"))
     if not too_large(shown.scenario) and system.algorithm.KIND is Kind.FLOOD:
         about = replace(here, key=RunKey(here.key.algorithm, None, here.key.discipline))
         yield Move("break", about.url("run", "find", lang=here.lang))

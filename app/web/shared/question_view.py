@@ -341,9 +341,7 @@ class Asked:
         if cut is None or not Cutting(run, self.spoken).drawn:
             return ""
         here = structs.replace(self.question.address, lang=self.lang)
-        return here.url(
-            "cuts", cut=written(run.system.topology.names, dict(cut)), lang=self.lang, v=stamp(here.scenario)
-        )
+        return here.link_to("cuts", cut=written(run.system.topology.names, dict(cut)))
 
     @property
     def plays(self) -> bool:

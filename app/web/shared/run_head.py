@@ -11,7 +11,7 @@ from app.scenario.library import LIBRARY
 from app.web.base.templates import Context
 from app.web.shared.compare_links import door
 from app.web.shared.visit import Visit
-from app.wire.run_url import Address, stamp
+from app.wire.run_url import Address
 
 TOOLS = ("run", "cuts", "swap", "states", "stable", "compare", "quiz", "blank")
 """The tools, in the order of their tabs; each is also the first part of its addresses."""
@@ -54,13 +54,18 @@ class RunHead(Frozen):
 
 
 def run_head(shown: Visit, page: str, snapshot: int | None = None) -> Context:
-    """Return the head of the page about a run, by the name that templates use. The other pages of the tool are about
-    the same ``snapshot``."""
-    return head_of(shown.address, shown.run, page, shown.language, snapshot)
+    """Return what every page about a run gets: its ``head``, ``title``, ``address`` and ``run``, and whether the link
+    is ``stale``. The other pages of the tool are about the same ``snapshot``."""
+    return head_of(shown.address, shown.run, page, shown.language, snapshot) | {
+        "title": getattr(shown.scenario.form.title, shown.language),
+        "address": shown.address,
+        "run": shown.run,
+        "stale": shown.stale,
+    }
 
 
 def head_of(here: Address, run: Run, page: str, spoken: str, snapshot: int | None = None) -> Context:
-    """Return the same for a page with an address of its own."""
+    """Return the ``head`` of a page with an address of its own."""
     tool = next((name for name, parts in PARTS.items() if page in parts), page)
     tabs = tuple(Tab(name, _address_of(here, name), name == tool, _why_not(name, run)) for name in TOOLS)
     parts = tuple(
@@ -76,10 +81,9 @@ def head_of(here: Address, run: Run, page: str, spoken: str, snapshot: int | Non
 def _address_of(here: Address, tool: str, snapshot: int | None = None) -> str:
     if tool == "run":
         return here.here
-    mark = {"snapshot": snapshot, "step": here.step or None, "lang": here.lang, "v": stamp(here.scenario)}
     if tool == "compare":
         return door(here)
-    return here.url(tool, **mark)
+    return here.link_to(tool, snapshot=snapshot, step=here.step or None)
 
 
 def _why_not(tool: str, run: Run) -> Reason | None:

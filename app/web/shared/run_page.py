@@ -79,14 +79,11 @@ def run_context(shown: Visit, page: str = "run") -> Context:
     form, spoken = shown.scenario.form, shown.language
     return run_head(shown, page) | {
         "scenario": shown.scenario,
-        "title": getattr(form.title, spoken),
         "story": getattr(form.story, spoken, ""),
         "surprise": getattr(form.surprise, spoken, ""),
         "opening": opened(getattr(form.story, spoken, "") or getattr(form.surprise, spoken, "")),
-        "address": shown.address,
         "step": shown.address.step,
         "steps": shown.steps,
-        "stale": shown.stale,
         "links": links(shown.address),
         "picks": _picks(shown),
         "said": plain(step_view.sentence(shown.run, shown.address.step, spoken)),
@@ -141,15 +138,15 @@ def links(here: Address) -> dict[str, str]:
         "events": here.url("run", "events", v=mark),
         "rest": here.url("run", "events", v=mark, after=embedded or None),
         "branch": here.url("run", "branch", **here.seen, v=mark),
-        "next": here.url("run", "next", lang=here.lang, v=mark),
-        "menu": here.url("run", "menu", lang=here.lang, v=mark),
-        "still": here.url("run", "step", "{step}", lang=here.lang, v=mark),
-        "picture": here.url("run", "step", "{step}.svg", lang=here.lang, v=mark),
+        "next": here.link_to("run", "next"),
+        "menu": here.link_to("run", "menu"),
+        "still": here.link_to("run", "step", "{step}"),
+        "picture": here.link_to("run", "step", "{step}.svg"),
         "trace": here.url("run", "trace.json", v=mark),
         "plan": plan_link(here),
         "embed": here.url("embed", v=mark),
         "plain": here.plain,
-        **{place: here.url(place, lang=here.lang, v=mark) for place in ("states", "stable")},
+        **{place: here.link_to(place) for place in ("states", "stable")},
         "editor": f"/editor?from={here.quoted}",
     }
 
@@ -157,7 +154,7 @@ def links(here: Address) -> dict[str, str]:
 def plan_link(here: Address) -> str:
     """Return the address of the plan of a run's stage, which lacks only the size."""
     system = RunKey(here.key.algorithm, discipline=here.key.discipline)
-    return replace(here, key=system).url("run", "plan.json", lang=here.lang, v=stamp(here.scenario))
+    return replace(here, key=system).link_to("run", "plan.json")
 
 
 def _picks(shown: Visit) -> Context:

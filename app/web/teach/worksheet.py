@@ -29,7 +29,6 @@ from app.web.base.templates import Context, page
 from app.web.shared.default_run import redirects_to
 from app.web.shared.run_head import SHEET, run_head
 from app.web.shared.visit import Visit, VisitedRun
-from app.wire.run_url import stamp
 from app.words.catalogues import readable
 
 FIRST = "three-banks"
@@ -57,10 +56,6 @@ def blank(
     looks = {"time": paper, "time-narrow": replace(paper, narrow=True)} if shown.steps <= SHEET else {}
     program = run.system.program
     context: Context = run_head(shown, "blank") | {
-        "title": getattr(shown.scenario.form.title, shown.language),
-        "stale": shown.stale,
-        "address": shown.address,
-        "run": run,
         "seen": seen,
         "solution": solution,
         "whole": seen is not None and run.verdicts[seen.id].checks["consistent"] is not None,
@@ -72,7 +67,7 @@ def blank(
         "rows": _rows(run, seen, shown.language) if seen else [],
         "orphans": _orphans(run, seen, shown.language) if seen else [],
         "of": lambda **more: _of(shown, seen, **more),
-        "cuts": shown.address.url("cuts", lang=shown.address.lang, v=stamp(shown.scenario)),
+        "cuts": shown.address.link_to("cuts"),
     }
     return page(shown.request, "blank.html", **context)
 
@@ -100,6 +95,5 @@ def _orphans(run: Run, seen: Recording, language: str) -> list[str]:
 
 def _of(shown: Visit, seen: Recording | None, solution: bool = False, snapshot: int | None = None) -> str:
     """Return the address of another sheet of this run."""
-    here, number = shown.address, snapshot if snapshot is not None else seen.id if seen else None
-    more = {"snapshot": number, "solution": 1 if solution else None, "lang": here.lang, "v": stamp(here.scenario)}
-    return here.url("blank", **more)
+    number = snapshot if snapshot is not None else seen.id if seen else None
+    return shown.address.link_to("blank", snapshot=number, solution=1 if solution else None)

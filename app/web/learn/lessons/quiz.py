@@ -12,7 +12,7 @@ What ``quizzes.html`` gets
 What ``quiz.html`` gets
 -----------------------
 ``title``      of the scenario, in the visitor's language
-``address``    the Address of the run; ``run`` its address in the player; ``stale`` as for pages about runs
+``address``    the Address of the run; ``player`` its address in the player; ``stale`` as for pages about runs
 ``asked``      see ``app.web.shared.question_view``; None if there is no question
 ``here_again`` the address of the question before an answer; ``names`` {kind: its name}
 ``number``     that of the question; ``back`` and ``next`` are the addresses of its neighbours, or None
@@ -150,10 +150,7 @@ def _quiz_page(shown: Visit, number: int, kinds: tuple[str, ...], seen: Asked | 
     there = deck(shown.run)
     here = shown.address
     context: Context = run_head(shown, "quiz") | {
-        "title": getattr(shown.scenario.form.title, shown.language),
-        "address": here,
-        "run": here.at(0).here,
-        "stale": shown.stale,
+        "player": here.at(0).here,
         "asked": seen,
         "number": number,
         "here_again": _to(shown, number, kinds),

@@ -39,6 +39,7 @@ from fastapi import APIRouter
 from fastapi import Path as Place
 from fastapi import Query as Parameter
 from markupsafe import Markup
+from msgspec.structs import replace
 from pydantic import StringConstraints
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
@@ -72,7 +73,7 @@ from app.web.shared.question_view import (
     stages,
     status_of,
 )
-from app.wire.run_url import stamp, written_url
+from app.wire.run_url import written_url
 from app.words.catalogues import plain, word
 
 DOORS = ("cuts", "blank", "quiz")
@@ -343,12 +344,12 @@ def _leaf(
     place = {"begin": 0, "hand": len(pages) - 2}.get(view, len(pages) - 1)
     if shown is not None:
         place = [one.question for one in pages].index(shown.question.id)
-    begin = lesson.begin
+    begin = replace(lesson.begin, lang=named(request))
     run = request.app.state.runs.recorded(begin.scenario, begin.key).run
     everyone, track = _of_track(request), _track(request)
     here = everyone.index(lesson) if lesson in everyone else None
     after = next((one for one in everyone if one.form.place > lesson.form.place), None)
-    lang, presenter = named(request), presenting(request)
+    presenter = presenting(request)
     kept = [(name, value) for name, value in request.query_params.multi_items() if name != "presenter"]
     context: Context = {
         "lesson": lesson,
@@ -370,9 +371,9 @@ def _leaf(
         "knobs": [(getattr(k.says, spoken), url) for k, url in zip(form.knobs, lesson.doors, strict=True)]
         if view == "end"
         else [],
-        "play": begin.url(step=begin.step or None, lang=lang, v=stamp(begin.scenario)),
-        "embed": begin.url("embed", step=begin.step or None, lang=lang, v=stamp(begin.scenario)),
-        "doors": [(key, begin.url(key, lang=lang, v=stamp(begin.scenario))) for key in DOORS],
+        "play": begin.of_step(begin.step),
+        "embed": begin.of_step(begin.step, "embed"),
+        "doors": [(key, begin.link_to(key)) for key in DOORS],
         "onward": _card(after, spoken, request) if after is not None and view == "end" else None,
         "hand": exercise,
         "finish": pages[-1].url,

@@ -240,14 +240,13 @@ def _links_of(shown: Visit) -> dict[str, str]:
     """Return the addresses around a challenge: those of a run, but within the challenge."""
     here, mark = _own(shown.address), stamp(shown.scenario)
     # In a challenge nothing goes wrong: the visitor has to manage without faults.
-    calm = {"faulty": 0, "lang": here.lang, "v": mark}
     return links(shown.address) | {
         "run": here.url(PLACE, **here.seen, v=mark),
         "share": here.url(PLACE, v=mark),
         "here": here.url(PLACE, **here.seen, step=here.step or None, v=mark),
         "branch": here.url(PLACE, "branch", **here.seen, v=mark),
-        "next": shown.address.url("run", "next", **calm),
-        "menu": shown.address.url("run", "menu", **calm),
+        "next": shown.address.link_to("run", "next", faulty=0),
+        "menu": shown.address.link_to("run", "menu", faulty=0),
         "plain": here.path(PLACE),
     }
 

@@ -29,7 +29,7 @@ from app.web.shared.counterexample_links import exposure
 from app.web.shared.scenario_ref import resolve
 from app.web.shared.search_queue import Found, too_large
 from app.web.shared.visit import Ref, RunQuery
-from app.wire.run_url import Address, address, stamp
+from app.wire.run_url import Address, address
 
 router = APIRouter(responses=answers(400, 404))
 
@@ -107,7 +107,7 @@ async def _unfound(
     seen, suffix = exposure(system), f"?lang={here.lang}" if here.lang else ""
     context: dict[str, object] = {
         "title": getattr(here.scenario.form.title, spoken),
-        "back": here.url(lang=here.lang, v=stamp(here.scenario)),
+        "back": here.link_to(),
         "outcome": outcome,
         "found": found,
         "check": check or None,

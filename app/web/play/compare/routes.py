@@ -376,11 +376,10 @@ def _carried(columns: list[Column], at: list[int | None], together: Beats, beat:
         if index is None or each.run is None:
             continue
         by_step, steps = controls(each.run), together.steps[index]
-        mark = stamp(each.address.scenario)
         links = {
-            "events": each.address.url("run", "events", v=mark),
+            "events": each.address.url("run", "events", v=stamp(each.address.scenario)),
             "plan": plan_link(each.address),
-            "run": each.address.url(lang=each.address.lang, v=mark),
+            "run": each.address.link_to(),
         }
         shown = {"place": place, "steps": steps, "controls": [by_step[step] for step in steps]}
         found.append(shown | below(links))

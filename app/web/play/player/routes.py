@@ -142,7 +142,6 @@ def still(shown: VisitedRun, k: Step) -> Response:
     shown = replace(shown, address=here)
     pages = {"first": 0, "back": step - 1, "next": step + 1, "last": shown.steps}
     context: Context = run_context(shown) | {
-        "run": run,
         "caption": step_view.caption(run, step, spoken),
         "pieces": pieces(step_view.sentence(run, step, spoken)),
         "rules": step_view.rules(run, step),

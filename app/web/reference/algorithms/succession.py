@@ -19,7 +19,7 @@ from app.scenario.library import LIBRARY
 from app.scenario.run_key import RunKey
 from app.web.base.language import language, named
 from app.web.shared.compare_links import beside
-from app.wire.run_url import Address, canonical, stamp
+from app.wire.run_url import Address, canonical
 from app.words.catalogues import readable, word
 
 SCENARIO = "barriers-wait"
@@ -58,7 +58,7 @@ def succession(request: Request) -> Succession:
         run = request.app.state.runs.recorded(scenario, key).run
         counted[name] = _figures(run, spoken)
         step = run.history.recordings[run.system.first].completed
-        urls[name] = Address(SCENARIO, scenario, key).url(step=step, lang=lang, v=stamp(scenario))
+        urls[name] = Address(SCENARIO, scenario, key, lang=lang).of_step(step)
     rows = tuple(
         (
             row,

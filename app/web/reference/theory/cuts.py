@@ -37,7 +37,6 @@ from app.web.reference.theory.global_states import before
 from app.web.shared.default_run import redirects_to
 from app.web.shared.run_head import run_head
 from app.web.shared.visit import Visit, VisitedRun
-from app.wire.run_url import stamp
 
 FIRST = "which-cut"
 router = APIRouter(responses=answers(400, 404))
@@ -73,10 +72,6 @@ def cuts(
         look = Look(whole=True, records=False, now=False, chosen=cutting.chosen(chosen, cone, clocks))
         drawn = Markup(render.spacetime(shown.run, shown.steps, shown.language, look))
     context: Context = run_head(shown, "cuts") | {
-        "title": getattr(shown.scenario.form.title, shown.language),
-        "stale": shown.stale,
-        "address": shown.address,
-        "run": shown.run,
         "cutting": cutting,
         "cut": chosen,
         "judged": cutting.judge(chosen),
@@ -88,18 +83,16 @@ def cuts(
         "now": [chosen[name] for name in cutting.names],
         "words": script_texts(shown.language, ("cuts.",)),
         "to": _to(shown, chosen, cutting, event if cone else "", clocks),
-        "states": shown.address.url("states", lang=shown.address.lang, v=stamp(shown.scenario)),
+        "states": shown.address.link_to("states"),
     }
     return page(shown.request, "cuts.html", **context)
 
 
 def _to(shown: Visit, cut: Cut, cutting: Cutting, event: str, clocks: bool) -> Callable[..., str]:
     """Return a function that writes the address of this page with something changed."""
-    here = shown.address
 
     def changed(cut: Cut = cut, event: str = event, clocks: bool = clocks) -> str:
         said = written(cutting.names, cut)
-        more = {"clocks": 1 if clocks else None, "event": event, "lang": here.lang, "v": stamp(here.scenario)}
-        return here.url("cuts", cut=said, **more)
+        return shown.address.link_to("cuts", cut=said, clocks=1 if clocks else None, event=event)
 
     return changed

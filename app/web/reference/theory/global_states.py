@@ -21,6 +21,7 @@ from typing import Annotated
 
 from fastapi import APIRouter
 from fastapi import Query as Parameter
+from msgspec.structs import replace
 from pydantic import StringConstraints
 from starlette.responses import HTMLResponse, Response
 
@@ -237,16 +238,14 @@ def _about(
     by_place = {(event.process, event.index): event for event in run.history.events}
     program, topology = run.system.program, run.system.topology
     key = route(run, lattice, cut)
-    mark = stamp(address.scenario)
-    lang = {"lang": address.lang, "v": mark}
-    way = Address(address.ref, address.scenario, key).url(step=sum(cut) or None, **lang) if key else None
+    way = replace(address, key=key).of_step(sum(cut)) if key else None
     queues = there.in_flight()
     return Here(
         written(cut),
         _state_text(lattice.names, cut, shown.language),
         sum(cut),
         step,
-        address.url(step=step or None, **lang) if step is not None else None,
+        address.of_step(step) if step is not None else None,
         way,
         hindrance(run, lattice, cut) if key is None else "",
         _numbers(cut, snapshots, exact=True),
@@ -285,4 +284,4 @@ def _in_words(here: Here, spoken: str) -> str:
 def before(shown: Visit) -> str | None:
     """Return the address of the run just before its first rollback, if it has one."""
     lives, here = shown.run.history.lives, shown.address
-    return here.url(step=lives[0].steps - 1, lang=here.lang, v=stamp(here.scenario)) if lives else None
+    return here.link_to(step=lives[0].steps - 1) if lives else None

@@ -26,7 +26,6 @@ from app.web.base.templates import Context, page
 from app.web.shared.default_run import redirects_to
 from app.web.shared.run_page import run_context
 from app.web.shared.visit import VisitedRun
-from app.wire.run_url import stamp
 
 FIRST = "what-is-state"
 
@@ -61,6 +60,6 @@ def picker(shown: VisitedRun, keep: Keep = []) -> Response:  # noqa: B006
             "channels": recorded_channels(run.system, parts),
             "wrong": sum(len(one.wrong) for one in found),
             "whole": kept == known,
-            "at": here.url(step=step, lang=here.lang, v=stamp(here.scenario)),
+            "at": here.link_to(step=step),
         }
     return page(shown.request, "picker.html", **context)

@@ -45,10 +45,6 @@ def swap(
     if number is not None:
         game = Game(run, number, shown.language, read(swaps) if not shown.stale else ())
     context: Context = run_head(shown, "swap", number) | {
-        "title": getattr(shown.scenario.form.title, shown.language),
-        "stale": shown.stale,
-        "address": shown.address,
-        "run": run,
         "game": game,
         "to": lambda done: _to(shown, number, done),
         "of": lambda other: _to(shown, other, ()),
@@ -68,8 +64,7 @@ def _hint(game: Game | None) -> int | None:
 
 def _to(shown: Visit, number: int | None, swaps: tuple[int, ...]) -> str:
     """Return the address of this page after other swaps."""
-    here = shown.address
-    return here.url("swap", snapshot=number, swaps=written(swaps), lang=here.lang, v=stamp(here.scenario))
+    return shown.address.link_to("swap", snapshot=number, swaps=written(swaps))
 
 
 def _really(shown: Visit, game: Game | None) -> str | None:
@@ -78,7 +73,7 @@ def _really(shown: Visit, game: Game | None) -> str | None:
         return None
     there = replace(shown.address, key=canonical(shown.scenario, key))
     step = game.seen.started - 1 + game.boundary
-    return there.url(step=step, lang=there.lang, v=stamp(there.scenario))
+    return there.link_to(step=step)
 
 
 def _rubber(shown: Visit, game: Game | None) -> str | None:

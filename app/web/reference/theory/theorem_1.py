@@ -37,7 +37,7 @@ from app.web.base.templates import Context, page
 from app.web.shared.default_run import redirects_to
 from app.web.shared.run_head import run_head
 from app.web.shared.visit import Visit, VisitedRun
-from app.wire.run_url import canonical, stamp
+from app.wire.run_url import canonical
 
 FIRST = "state-that-never-was"
 MOST_STEPS = 120
@@ -60,15 +60,11 @@ def theorem(
     proof = Proof(run, number, shown.language) if number is not None else None
     straight, really = _reordered(shown, proof) if proof and not proof.open else (None, None)
     context: Context = run_head(shown, "theorem", number) | {
-        "title": getattr(shown.scenario.form.title, shown.language),
-        "stale": shown.stale,
-        "address": shown.address,
-        "run": run,
         "proof": proof,
         "steps": STEPS,
         "rests": RESTS,
         "at": shown.address.of_step,
-        "of": lambda other: _of(shown, other),
+        "of": lambda other: shown.address.link_to("theorem", snapshot=other),
         "doors": _doors(shown, proof),
         "picture": _drawn(shown, proof) if proof and shown.steps <= MOST_STEPS else None,
         "really": really,
@@ -119,7 +115,7 @@ def _reordered(shown: Visit, proof: Proof) -> tuple[Markup | None, str | None]:
     there = replace(shown.address, key=canonical(shown.scenario, key))
     run: Run = shown.request.app.state.runs.recorded(shown.scenario, there.key).run
     step = game.seen.started - 1 + game.boundary
-    url = there.url(step=step, lang=there.lang, v=stamp(there.scenario))
+    url = there.link_to(step=step)
     if len(run.steps) > MOST_STEPS:
         return None, url
     cutting = Cutting(run, shown.language)
@@ -132,27 +128,20 @@ def _reordered(shown: Visit, proof: Proof) -> tuple[Markup | None, str | None]:
 # --- addresses ----------------------------------------------------------------------------------------------------
 
 
-def _of(shown: Visit, number: int) -> str:
-    """Return the address of this page for another snapshot."""
-    here = shown.address
-    return here.url("theorem", snapshot=number, lang=here.lang, v=stamp(here.scenario))
-
-
 def _doors(shown: Visit, proof: Proof | None) -> dict[str, str]:
     """Return the other pages about the same run, as near to the snapshot as possible."""
     here, history = shown.address, shown.run.history
-    mark = {"lang": here.lang, "v": stamp(here.scenario)}
-    found = {place: here.url(place, **mark) for place in ("swap", "cuts", "states", "stable")}
+    found = {place: here.link_to(place) for place in ("swap", "cuts", "states", "stable")}
     if proof is None:
         return found
-    found["swap"] = here.url("swap", snapshot=proof.number, **mark)
+    found["swap"] = here.link_to("swap", snapshot=proof.number)
     if proof.open:
         return found
     if proof.swaps and proof.fails is None and proof.listed:
-        found["swapped"] = here.url("swap", snapshot=proof.number, swaps=written(proof.swaps), **mark)
+        found["swapped"] = here.link_to("swap", snapshot=proof.number, swaps=written(proof.swaps))
     if proof.seen.life is None:
         cut = cut_written(history.names, {name: proof.seen.cut.get(name, 0) for name in history.names})
-        found["cuts"] = here.url("cuts", cut=cut, **mark)
+        found["cuts"] = here.link_to("cuts", cut=cut)
         if proof.checks["consistent"]:
-            found["states"] = here.url("states", at=cut, of=proof.number, **mark)
+            found["states"] = here.link_to("states", at=cut, of=proof.number)
     return found
