@@ -1,10 +1,11 @@
 """Pages: templates with the words of the visitor's language.
 
 Every template knows ``t(key, **fields)`` (words), ``knows(key)`` (are there words?), ``in_words(phrase)`` (what is
-wrong), ``readable(value)`` (a value as people read it), ``language``, ``other`` (the other language), ``switch``
-(this address in it), ``static(path)`` (a file's address, which changes with its content), ``use(path, …)`` (the page
-needs these scripts and styles), ``page_files()`` (the elements that load them), ``terms(text)`` (a text whose terms
-link to the glossary), ``public`` (the address of this site, for link previews), ``root`` (the path below which it
+wrong), ``spoken(words)`` (a text of a file in the language, empty if there is none), ``readable(value)`` (a value as
+people read it), ``thumbnail_of(name)`` (the small picture of a scenario), ``language``, ``other`` (the other language),
+``switch`` (this address in it), ``static(path)`` (a file's address, which changes with its content), ``use(path, …)``
+(the page needs these scripts and styles), ``page_files()`` (the elements that load them), ``terms(text)`` (a text whose
+terms link to the glossary), ``public`` (the address of this site, for link previews), ``root`` (the path below which it
 lies; addresses in attributes are written without it), ``site`` (the map of the site), and the filters ``script`` (a
 value, or bytes that are JSON already, for a script element that contains only data) and ``below`` (addresses by name,
 for it).
@@ -22,7 +23,8 @@ from starlette.responses import HTMLResponse
 from app.compact_json import compact
 from app.core.model.values import Json
 from app.paths import STATIC
-from app.pictures.render import environment
+from app.pictures import render
+from app.scenario.library import LIBRARY
 from app.web.base.fresh import APART, Fresh
 from app.web.base.glossary_links import terms
 from app.web.base.language import COOKIE, language, named, other, switched
@@ -56,10 +58,11 @@ def script_texts(language: str, asked: tuple[str, ...]) -> Markup:
     return script(texts(language, asked))
 
 
-ENVIRONMENT = environment()
+ENVIRONMENT = render.environment()
 ENVIRONMENT.filters["script"] = script
 ENVIRONMENT.filters["below"] = below
 ENVIRONMENT.globals["site"] = SITE
+ENVIRONMENT.globals["thumbnail_of"] = lambda name: Markup(render.thumbnail(LIBRARY.scenario(name)))
 
 
 def _edition() -> str:
@@ -93,6 +96,7 @@ def page(
         "knows": partial(_knows, spoken),
         "readable": partial(readable, language=spoken),
         "in_words": partial(error_text, language=spoken),
+        "spoken": lambda words: getattr(words, spoken, ""),
         "either": partial(either, language=spoken),
         "language": spoken,
         "asked_lang": named(request),

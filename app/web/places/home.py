@@ -10,8 +10,8 @@ What ``home.html`` gets
 
 What ``place.html`` gets
 ------------------------
-``place``     the Place; ``sections`` its Sections; ``drawn`` the pictures, see ``app.web.places.pictures``
-``units``     of the place to learn: [(name, its lessons)]; a lesson is (place, title, address, minutes)
+``place``     the Place; ``sections`` its cards, see Sections; ``drawn`` the pictures, see ``app.web.places.pictures``
+``units``     of the place to learn: [(name, its lessons)]
 ``tracks``    of the place to teach: [(name, address, lessons, minutes)]
 ``lecture``   of the place to teach: the parts of a lecture, [(name, address or nothing)]; ``first``: the first run
 ``numbers``   how many ``scenarios``, ``algorithms`` and ``terms`` there are
@@ -28,7 +28,6 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from app.algorithms.registry import ALGORITHMS
-from app.core.model.value import Frozen
 from app.core.model.values import BluecutError
 from app.course.glossary import GLOSSARY
 from app.course.lesson_list import TRACKS, by_unit
@@ -51,29 +50,18 @@ from app.words.catalogues import plain
 router = APIRouter(responses=answers(400, 404))
 
 
-class Section(Frozen):
-    """Cards on the page of a place: ``name`` is the end of the heading's key, and each card has a name and an
-    address."""
-
-    name: str
-    cards: tuple[tuple[str, str], ...]
-
+Sections = dict[str, dict[str, str]]
+"""The cards on the page of a place: by the end of their heading's key, addresses by the names of the cards."""
 
 COMPARED = "/compare/two-regions?with=merged&with=chandy-lamport&with=spezialetti-kearns"
-ON_ANY_RUN = Section(
-    "tools", tuple((name, COMPARED if name == "compare" else f"/{name}") for name in TOOLS if name != "run")
-)
-TEACH = (
-    Section(
-        "present",
-        (("present", f"/run/{FIRST}?presenter=1"), ("playlist", "/playlist"), ("class", "/lessons?track=class")),
-    ),
-    Section("paper", (("blank", "/blank"), ("still", f"/run/{FIRST}/step/8"))),
-    Section(
-        "share",
-        (("embed", f"/run/{FIRST}"), ("assign", "/assign"), ("own", "/editor"), ("collect", "/lessons#progress")),
-    ),
-)
+ON_ANY_RUN: Sections = {
+    "tools": {name: COMPARED if name == "compare" else f"/{name}" for name in TOOLS if name != "run"}
+}
+TEACH: Sections = {
+    "present": {"present": f"/run/{FIRST}?presenter=1", "playlist": "/playlist", "class": "/lessons?track=class"},
+    "paper": {"blank": "/blank", "still": f"/run/{FIRST}/step/8"},
+    "share": {"embed": f"/run/{FIRST}", "assign": "/assign", "own": "/editor", "collect": "/lessons#progress"},
+}
 LECTURE = (
     ("follow", f"/run/{FIRST}"),
     ("vote", "/lessons/vanishing-token?q=none"),
@@ -104,17 +92,18 @@ def home(request: Request) -> Response:
 
 
 def _page_of(place: Place) -> Callable[[Request], Response]:
-    pages = tuple(page for page in place.pages.items() if page[0] != "lessons")  # those stand above, by unit
-    own = (Section("practice" if place.name == "learn" else "", pages),)
-    cards = {"teach": TEACH, "play": (*own, ON_ANY_RUN)}.get(place.name, own)
+    pages = {name: address for name, address in place.pages.items() if name != "lessons"}  # those stand above, by unit
+    own = {"practice" if place.name == "learn" else "": pages}
+    sections = {"teach": TEACH, "play": own | ON_ANY_RUN}.get(place.name, own)
 
     def shown(request: Request) -> Response:
         """Return what is in a place of the site, each with a small picture."""
         context: Context = {
             "place": place,
-            "sections": cards,
+            "sections": sections,
             "drawn": drawn(language(request)),
-            "units": _units(request) if place.name == "learn" else [],
+            "units": by_unit(shelf(request).lessons) if place.name == "learn" else [],
+            "asked": language_query(request),
             "lecture": LECTURE,
             "first": FIRST,
             "tracks": _tracks(request) if place.name == "teach" else [],
@@ -149,21 +138,6 @@ def pick(
     if tool not in TOOLS:
         raise BluecutError("unknown tool {tool!r}; one of {known}", tool=tool, known=TOOLS)
     return RedirectResponse(f"/{tool}/{LIBRARY.scenario(ref).name}" + language_query(request), 303)
-
-
-def _units(request: Request) -> list[tuple[str, list[tuple[int, str, str, int]]]]:
-    """Return the units with their lessons."""
-    spoken, query = language(request), language_query(request)
-    return [
-        (
-            name,
-            [
-                (one.form.place, getattr(one.form.title, spoken), f"/lessons/{one.name}{query}", one.form.minutes)
-                for one in lessons
-            ],
-        )
-        for name, lessons in by_unit(shelf(request).lessons)
-    ]
 
 
 def _tracks(request: Request) -> list[tuple[str, str, int, int]]:

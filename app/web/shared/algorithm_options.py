@@ -7,32 +7,19 @@ A kind is ``right``, ``limited`` (right, but only for some operators, or with a 
 from app.algorithms.registry import ALGORITHMS
 from app.analysis.promise import EXACTLY
 from app.core.model.algorithm import AnyAlgorithm
-from app.core.model.value import Frozen
 from app.core.model.values import Phrase
 from app.scenario.scenario import Scenario, unfit
 
 KINDS = ("right", "limited", "broken")
 
 
-class Offer(Frozen):
-    """An algorithm; ``reason`` says why it cannot run on the graph, None if it can."""
-
-    name: str
-    reason: Phrase | None
-
-
-class Group(Frozen):
-    """Algorithms under a heading, one of KINDS."""
-
-    kind: str
-    offers: tuple[Offer, ...]
-
-
-def offered(scenario: Scenario) -> tuple[Group, ...]:
-    """Return what a form about ``scenario`` offers."""
-    graph, program = scenario.topology, scenario.program
-    offers = {name: Offer(name, unfit(rules, graph, program)) for name, rules in ALGORITHMS.items()}
-    return tuple(Group(one, tuple(offers[name] for name in names)) for one, names in grouped().items())
+def offered(scenario: Scenario) -> dict[str, dict[str, Phrase | None]]:
+    """Return what a form about ``scenario`` offers: by kind, of each algorithm the reason why it cannot run on the
+    graph, None if it can."""
+    return {
+        one: {name: unfit(ALGORITHMS[name], scenario.topology, scenario.program) for name in names}
+        for one, names in grouped().items()
+    }
 
 
 def grouped() -> dict[str, list[str]]:

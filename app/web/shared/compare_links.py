@@ -24,7 +24,7 @@ def pair(scenario: Scenario) -> list[str]:
     """Return the author's algorithm, and another that fits the graph: another way to recover; or beside a wrong one the
     first right one, and beside a right one the right one whose rules differ most."""
     own = scenario.form.algorithm
-    others = [(group.kind, offer.name) for group in offered(scenario) for offer in group.offers if not offer.reason]
+    others = [(kind, name) for kind, names in offered(scenario).items() for name, reason in names.items() if not reason]
 
     def alike(other: tuple[str, str]) -> tuple[bool, bool, bool, float]:
         kind, name = other

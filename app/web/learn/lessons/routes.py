@@ -52,7 +52,6 @@ from app.forms.explain import no_lesson
 from app.pictures import render
 from app.pictures.spacetime.options import Look
 from app.run.run import Run
-from app.scenario.library import LIBRARY
 from app.web.base.errors import NoSuchStep, answers
 from app.web.base.htmx import part_only
 from app.web.base.language import language, named
@@ -91,21 +90,6 @@ Name = Annotated[str, Place(max_length=80, description="the name of a lesson")]
 Move = Annotated[str, StringConstraints(max_length=120)]
 
 
-class Card(Frozen):
-    """A lesson in the list. ``questions`` are their ids; ``own``: has a teacher added it?"""
-
-    name: str
-    number: int
-    title: str
-    goal: str
-    minutes: int
-    tracks: tuple[str, ...]
-    questions: tuple[str, ...]
-    thumbnail: Markup
-    url: str
-    own: bool
-
-
 class Leaf(Frozen):
     """A page of a lesson; ``question`` is the id of its question."""
 
@@ -119,11 +103,10 @@ def lessons(
     request: Request, track: Annotated[str, Parameter(max_length=20, description="only those of a track")] = ""
 ) -> Response:
     """Return all lessons in order."""
-    spoken, found = language(request), shelf(request)
+    found = shelf(request)
     context: Context = {
-        "units": [
-            (name, [_card(one, spoken, request) for one in mine]) for name, mine in by_unit(found.of_track(track))
-        ],
+        "units": by_unit(found.of_track(track)),
+        "kept": written_url("", _seen(request)),
         "mistakes": [error.phrase for error in found.mistakes],
         "count": len(found.lessons),
         "tracks": _tracks(request, found, track),
@@ -140,23 +123,6 @@ def _tracks(request: Request, found: Shelf, track: str) -> list[tuple[str, str, 
         current = name == (track if track in TRACKS else "")
         rows.append((name or "all", address, current, len(mine), sum(form.minutes for form in mine)))
     return rows
-
-
-def _card(lesson: Lesson, spoken: str, request: Request) -> Card:
-    """Return what the list shows of a lesson."""
-    form = lesson.form
-    return Card(
-        lesson.name,
-        form.place,
-        getattr(form.title, spoken),
-        getattr(form.goal, spoken),
-        form.minutes,
-        tuple(form.tracks),
-        tuple(one.id for one in form.questions),
-        Markup(render.thumbnail(LIBRARY.scenario(form.run.scenario))),
-        written_url(f"/lessons/{lesson.name}", _seen(request)),
-        lesson.own,
-    )
 
 
 @router.get("/lessons/{name}", response_class=HTMLResponse)
@@ -374,7 +340,8 @@ def _leaf(
         "play": begin.of_step(begin.step),
         "embed": begin.of_step(begin.step, "embed"),
         "doors": [(key, begin.link_to(key)) for key in DOORS],
-        "onward": _card(after, spoken, request) if after is not None and view == "end" else None,
+        "onward": after if view == "end" else None,
+        "kept": written_url("", _seen(request)),
         "hand": exercise,
         "finish": pages[-1].url,
         "presenter": presenter,

@@ -4,7 +4,7 @@ The player's own page, with a banner that states the task and the progress. The 
 address wins; the explorer says whether there is a winning run, and how short it can be.
 
 What ``challenge.html`` gets, besides what ``run.html`` does: ``challenge``, a Standing. ``challenges.html`` gets
-``challenges``, several of Card.
+``challenges``, the scenarios.
 """
 
 from typing import Annotated
@@ -25,7 +25,6 @@ from app.scenario.library import LIBRARY, Unknown
 from app.scenario.run_key import RunKey
 from app.scenario.scenario import Scenario
 from app.web.base.errors import answers
-from app.web.base.language import language
 from app.web.base.root import at, below
 from app.web.base.templates import Context, page
 from app.web.shared.encoded_run import packed
@@ -39,18 +38,6 @@ from app.words.witness_words import witness_sentence
 PLACE = "challenge"
 
 router = APIRouter(responses=answers(400, 404))
-
-
-class Card(Frozen):
-    """A challenge in the list."""
-
-    ref: str
-    number: int
-    title: str
-    task: str
-    algorithm: str
-    discipline: str
-    within: int
 
 
 class Answer(Frozen):
@@ -103,21 +90,7 @@ def challenges() -> tuple[Scenario, ...]:
 @router.get("/challenge", response_class=HTMLResponse)
 def listed(request: Request) -> Response:
     """Return the page of all challenges in the library."""
-    spoken = language(request)
-    cards = tuple(
-        Card(
-            each.name,
-            number,
-            getattr(form.title, spoken),
-            getattr(form.task, spoken),
-            each.form.algorithm,
-            each.form.discipline,
-            form.within,
-        )
-        for number, each in enumerate(challenges(), 1)
-        if (form := each.form.challenge)
-    )
-    return page(request, "challenges.html", challenges=cards)
+    return page(request, "challenges.html", challenges=challenges())
 
 
 def _played(query: RunQuery) -> RunQuery:

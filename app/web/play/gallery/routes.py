@@ -5,13 +5,11 @@ from typing import Annotated
 
 from fastapi import APIRouter
 from fastapi import Query as Parameter
-from markupsafe import Markup
 from msgspec.structs import replace
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
 from app.core.model.value import Frozen
-from app.pictures import render
 from app.scenario.library import LIBRARY
 from app.scenario.scenario import Scenario
 from app.web.base.errors import answers
@@ -28,30 +26,12 @@ START = ("blue-figure", "photographs-two", "state-that-never-was", "queue", "bar
 """What to open first: one of each kind."""
 
 
-class Mark(Frozen):
-    """A property that few other scenarios share: the address of all that have it, and its name."""
-
-    address: str
-    name: str
-
-
-class Card(Frozen):
-    """A scenario in the gallery."""
-
-    name: str
-    title: str
-    surprise: str
-    mark: Mark | None
-    thumbnail: Markup
-
-
 class Shelf(Frozen):
-    """The cards of a lesson, and its address if there is one; without filters the gallery is a row of shelves,
+    """The scenarios of a lesson, and its address if there is one; without filters the gallery is a row of shelves,
     otherwise one without a heading."""
 
-    lesson: str
     title: str
-    cards: tuple[Card, ...]
+    scenarios: tuple[Scenario, ...]
     url: str = ""
 
 
@@ -69,12 +49,12 @@ def gallery(
     query = Query(q, algorithm, assumption, lesson)
     found = [scenario for scenario in library if query.fits(scenario) and mentions(scenario, q, course)]
     counts = {name: Counter(v for scenario in library for v in values(scenario, name)) for name in FILTERS}
-    cards = [(each, _card(each, spoken, _mark(each, counts, len(library), spoken))) for each in found]
     context: Context = {
         "query": query,
         "filters": filters(library, query, course, spoken),
-        "start": [made for name in START for each, made in cards if each.name == name] if query.empty else [],
-        "shelves": _shelves(cards, course, request, apart=query.empty),
+        "start": [each for name in START for each in found if each.name == name] if query.empty else [],
+        "shelves": _shelves(found, course, request, apart=query.empty),
+        "marks": {each.name: _mark(each, counts, len(library), spoken) for each in found},
         "taught": taught(request, [int(lesson)] if lesson in course else []),
         "found": len(found),
         "total": len(library),
@@ -84,39 +64,27 @@ def gallery(
     return page(request, "gallery.html", **context)
 
 
-def _shelves(cards: list[tuple[Scenario, Card]], course: Course, request: Request, *, apart: bool) -> tuple[Shelf, ...]:
-    """Return the cards in the order of their first lessons, those without a lesson last; ``apart``: each lesson by
+def _shelves(found: list[Scenario], course: Course, request: Request, *, apart: bool) -> tuple[Shelf, ...]:
+    """Return the scenarios in the order of their first lessons, those without a lesson last; ``apart``: each lesson by
     itself."""
-    shelved: dict[str, list[Card]] = {lesson: [] for lesson in (*course, "")}
-    for scenario, made in cards:
-        shelved[next((place for place in values(scenario, "lesson") if place in course), "")].append(made)
+    shelved: dict[str, list[Scenario]] = {lesson: [] for lesson in (*course, "")}
+    for each in found:
+        shelved[next((place for place in values(each, "lesson") if place in course), "")].append(each)
     if not apart:
-        together = tuple(made for row in shelved.values() for made in row)
-        return (Shelf("", "", together),) if together else ()
+        together = tuple(each for row in shelved.values() for each in row)
+        return (Shelf("", together),) if together else ()
     spoken = language(request)
     urls = {lesson: taught(request, [int(lesson)])[0][1] for lesson, row in shelved.items() if row and lesson}
     return tuple(
-        Shelf(lesson, called("lesson", lesson, course, spoken), tuple(row), urls.get(lesson, ""))
+        Shelf(called("lesson", lesson, course, spoken), tuple(row), urls.get(lesson, ""))
         for lesson, row in shelved.items()
         if row
     )
 
 
-def _card(scenario: Scenario, spoken: str, special: Mark | None) -> Card:
-    """Return what the gallery shows of a scenario."""
-    form = scenario.form
-    return Card(
-        scenario.name,
-        getattr(form.title, spoken),
-        getattr(form.surprise, spoken, ""),
-        special,
-        Markup(render.thumbnail(scenario)),
-    )
-
-
-def _mark(scenario: Scenario, counts: dict[Named, Counter[str]], total: int, spoken: str) -> Mark | None:
+def _mark(scenario: Scenario, counts: dict[Named, Counter[str]], total: int, spoken: str) -> tuple[str, str] | None:
     """Return the algorithm of a scenario if it is an unusual one; otherwise the assumption that the fewest others
-    share.
+    share: the address of all that have it, and its name.
 
     A value is usual if more than a quarter of all scenarios have it, or more than have any other. What an algorithm
     assumes it assumes in every scenario.
@@ -124,5 +92,5 @@ def _mark(scenario: Scenario, counts: dict[Named, Counter[str]], total: int, spo
     for name in ("algorithm", "assumption"):
         rarest = min(values(scenario, name), key=lambda value: counts[name][value], default="")
         if rarest and counts[name][rarest] <= min(total / 4, max(counts[name].values()) - 1):
-            return Mark(replace(Query(), **{name: rarest}).address, called(name, rarest, {}, spoken))
+            return replace(Query(), **{name: rarest}).address, called(name, rarest, {}, spoken)
     return None

@@ -10,10 +10,9 @@ What ``algorithm.html`` gets
 ----------------------------
 ``member`` (a Member), ``kind`` (see ``app.web.shared.algorithm_options``), ``rules`` [(line, depth), …], ``references``
 (paragraphs of the module's docstring), ``example`` (the scenario of ``others``) and ``others`` [(name, URL of the
-comparison)],
-``meanings`` (see ``meanings``; empty if this algorithm stands for none), ``title`` (a scenario's title in the
-visitor's language), ``succession`` (see ``app.web.reference.algorithms.succession``), ``succeeds``: the algorithm whose
-page has it, None if this one is not in it
+comparison)], ``meanings`` (see ``meanings``; empty if this algorithm stands for none), ``succession`` (see
+``app.web.reference.algorithms.succession``), ``succeeds``: the algorithm whose page has it, None if this one is not in
+it
 
 What ``kinship.html`` gets
 --------------------------
@@ -36,7 +35,7 @@ from app.core.model.value import Frozen
 from app.scenario.library import FIRST, LIBRARY
 from app.scenario.scenario import Scenario, unfit
 from app.web.base.errors import NoSuchStep, answers
-from app.web.base.language import language, named
+from app.web.base.language import named
 from app.web.base.templates import Context, page
 from app.web.reference.algorithms.succession import COLUMNS, succession
 from app.web.shared.algorithm_options import grouped, kind
@@ -124,7 +123,6 @@ def algorithm(request: Request, name: str) -> Response:
         "meanings": _meanings(lang) if name in MEANINGS else (),
         "succession": succession(request) if name == SUCCEEDING else None,
         "succeeds": SUCCEEDING if name in COLUMNS else None,
-        "title": lambda scenario: getattr(scenario.form.title, language(request)),
     }
     return page(request, "algorithm.html", **context)
 

@@ -7,12 +7,14 @@ in the list of sources below, with a link to them.
 What ``claims.html`` gets
 -------------------------
 ``query`` (see Query) ``claims`` (of this page) ``counted`` (how many there are, by verdict, in a sentence) ``found``
-``topics`` and ``pages`` (see Door) ``names`` [(name, title)] of the sources ``sources`` (see Source)
+``topics`` and ``pages`` (see Door) ``notes``, the sources, ``places`` {id: the address of a claim} and ``course``
+{place: lesson}; ``called``: a function, the name of a link
 For htmx, ``_claims_answer.html`` gets the same; it is the part that changes: the claims, and their number in words.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
+from functools import partial
 from typing import Annotated, get_args
 from urllib.parse import urlencode
 
@@ -24,9 +26,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from app.core.model.value import Frozen
-from app.course.claim import NOTES, OF_RUNS, TOPICS, ClaimForm, Holds, LinkForm, Note, Topic
-from app.course.lesson import Lesson
-from app.scenario.format import Words
+from app.course.claim import NOTES, OF_RUNS, TOPICS, ClaimForm, Holds, LinkForm, Note
 from app.scenario.library import LIBRARY
 from app.web.base.errors import answers
 from app.web.base.htmx import part_only
@@ -80,27 +80,6 @@ class Query(Frozen):
         )
 
 
-class Link(Frozen):
-    """A page that shows a claim: its address, its name, and what to look at there (or nothing)."""
-
-    url: str
-    name: str
-    label: str
-
-
-class Claim(Frozen):
-    """A claim in the visitor's language."""
-
-    id: str
-    topic: Topic
-    says: str
-    holds: Holds
-    correction: str
-    know: bool
-    links: tuple[Link, ...]
-    lessons: tuple[Link, ...]
-
-
 class Door(Frozen):
     """A link to other claims of the same query: a topic with its number of claims, or a page of them by its number.
     ``here``: is it the one shown?"""
@@ -109,15 +88,6 @@ class Door(Frozen):
     name: str
     count: int
     here: bool
-
-
-class Source(Frozen):
-    """One of the notes: its ``claims`` as [(id, address, is it on this page)]."""
-
-    name: str
-    title: str
-    about: str
-    claims: tuple[tuple[str, str, bool], ...]
 
 
 @router.get("/claims", response_class=HTMLResponse)
@@ -139,19 +109,19 @@ def claims(
         last = request.url.include_query_params(page=_pages(left))
         return RedirectResponse(f"{last.path}?{last.query}", 303)
     here = left[(query.page - 1) * PER_PAGE : query.page * PER_PAGE]
-    course = shelf(request).places()
-    titles = {scenario.name: _in_language(scenario.form.title, spoken) for scenario in LIBRARY.scenarios()}
     context: Context = {
         "query": query,
-        "claims": [_claim(row, titles, course, spoken) for row in here],
+        "claims": here,
+        "called": partial(_called, spoken=spoken),
+        "course": shelf(request).places(),
         "counted": _counted(query, left, len(every), spoken),
         "found": len(left),
         "topics": _topics(query, every, spoken),
         "pages": [
             Door(replace(query, page=n).address, str(n), PER_PAGE, n == query.page) for n in range(1, _pages(left) + 1)
         ],
-        "names": [(one.name, _in_language(one.form.title, spoken)) for one in notes],
-        "sources": _sources(notes, [row.id for _, row in every], [row.id for row in here], spoken),
+        "notes": notes,
+        "places": _places([row.id for _, row in every], [row.id for row in here]),
         "verdicts": HOLDS,
     }
     if part_only(request):
@@ -192,53 +162,18 @@ def _topics(query: Query, every: Iterable[tuple[str, ClaimForm]], spoken: str) -
     return doors
 
 
-def _sources(notes: Iterable[Note], order: Sequence[str], here: Sequence[str], spoken: str) -> tuple[Source, ...]:
-    """Return the notes, each with its claims and where each is found when everything is shown."""
-    place = {name: Query(page=i // PER_PAGE + 1).address for i, name in enumerate(order)}
-
-    def listed(name: str) -> tuple[str, str, bool]:
-        return name, f"{'' if name in here else place[name]}#{name}", name in here
-
-    return tuple(
-        Source(
-            one.name,
-            _in_language(one.form.title, spoken),
-            _in_language(one.form.about, spoken),
-            tuple(listed(row.id) for row in one.form.rows),
-        )
-        for one in notes
-    )
+def _places(order: Sequence[str], here: Sequence[str]) -> dict[str, str]:
+    """Return where each claim is: on this page, or on its own when everything is shown."""
+    return {
+        name: f"{'' if name in here else Query(page=i // PER_PAGE + 1).address}#{name}" for i, name in enumerate(order)
+    }
 
 
-def _in_language(words: Words | None, spoken: str) -> str:
-    """Return a text in the visitor's language; empty if there is none."""
-    return getattr(words, spoken, "")
-
-
-def _claim(row: ClaimForm, titles: Mapping[str, str], course: Mapping[int, Lesson], spoken: str) -> Claim:
-    """Return a claim as the visitor reads it, given the ``titles`` of scenarios and the lessons of ``course``."""
-    return Claim(
-        row.id,
-        row.topic,
-        _in_language(row.says, spoken),
-        row.holds,
-        _in_language(row.correction, spoken),
-        row.know,
-        tuple(Link(link.to, _called(link, titles, spoken), _in_language(link.label, spoken)) for link in row.shows),
-        tuple(_taught(course[number], spoken) for number in row.lessons if number in course),
-    )
-
-
-def _taught(lesson: Lesson, spoken: str) -> Link:
-    title = _in_language(lesson.form.title, spoken)
-    return Link(f"/lessons/{lesson.name}", word("claims.to.lesson", spoken, number=lesson.form.place, title=title), "")
-
-
-def _called(link: LinkForm, titles: Mapping[str, str], spoken: str) -> str:
+def _called(link: LinkForm, spoken: str) -> str:
     """Return the name of a page: that of a run after its scenario, with the algorithm if it is not the author's and the
     step at which it opens."""
     if link.place in OF_RUNS:
-        title = titles.get(link.of, link.of)
+        title = getattr(LIBRARY.scenario(link.of).form.title, spoken) if link.of in LIBRARY.names() else link.of
         if other := link.query.get("algorithm"):
             title = word("claims.to.under", spoken, title=title, algorithm=word(f"algorithm.{other}", spoken))
         if link.place == "run" and (step := link.query.get("step")):
