@@ -1,11 +1,14 @@
 """Own scenarios: made by visitors, and carried by their links or stored.
 
-A ref names a scenario in a URL: it either carries the scenario (``app.wire.scenario_link``), or is ``x-<hash>``, its id
-in the store.
+A ref names a scenario in a URL: one of the library, or it carries the scenario (``app.wire.scenario_link``), or is
+``x-<hash>``, its id in the store.
 """
+
+from starlette.requests import Request
 
 from app.core.model.values import BluecutError, Json
 from app.scenario.format import VISITOR_BYTES
+from app.scenario.library import LIBRARY
 from app.scenario.scenario import Scenario
 from app.web.base.store import Store
 from app.wire.scenario_link import CARRIED, LONGEST, canonical, checked, mapping, packed, scenario_in, unpacked
@@ -37,8 +40,14 @@ def keep(values: Json, store: Store, client: str | None = None) -> str:
     return store.save(text, client)
 
 
+def resolve(ref: str, request: Request) -> Scenario:
+    """Return the scenario that ``ref`` names. Raises Unknown, Missing or BluecutError; no ref ever becomes part of a
+    path."""
+    return scenario_of(ref, request.app.state.store) if is_own(ref) else LIBRARY.scenario(ref)
+
+
 def scenario_of(ref: str, store: Store) -> Scenario:
-    """Return the scenario that a ref names. Raises BluecutError.
+    """Return the own scenario that a ref names. Raises BluecutError.
 
     Its name is derived from its content, so that no two scenarios share one. Its lines are those of the text that
     ``written`` makes of it, so a mistake in a run names the line that the editor shows.

@@ -18,7 +18,7 @@ from app.scenario.scenario import Scenario
 from app.web.base.errors import NoSuchStep, Stale
 from app.web.base.language import language
 from app.web.shared.encoded_run import Recorded
-from app.web.shared.scenario_ref import resolve
+from app.web.shared.own_scenario import resolve
 from app.wire.action_text import text
 from app.wire.run_url import Address, Query, address, is_stale
 

@@ -31,7 +31,7 @@ from app.web.base.language import language, language_pair
 from app.web.base.root import for_phones, within
 from app.web.base.templates import Context, page
 from app.web.shared.lessons_of import shelf
-from app.web.shared.scenario_ref import resolve
+from app.web.shared.own_scenario import resolve
 
 MOST = 20
 """The most items of a playlist."""

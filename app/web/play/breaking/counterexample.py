@@ -26,7 +26,7 @@ from app.web.base.errors import answers
 from app.web.base.language import language
 from app.web.base.templates import page
 from app.web.shared.counterexample_links import exposure
-from app.web.shared.scenario_ref import resolve
+from app.web.shared.own_scenario import resolve
 from app.web.shared.search_queue import Found, too_large
 from app.web.shared.visit import Ref, RunQuery
 from app.wire.run_url import Address, address

@@ -58,11 +58,10 @@ from app.web.shared.crash_scenarios import crash_scenarios
 from app.web.shared.default_run import redirects_to
 from app.web.shared.encoded_run import Recorded
 from app.web.shared.last_word import LastWord, told
-from app.web.shared.own_scenario import is_own
+from app.web.shared.own_scenario import is_own, resolve
 from app.web.shared.run_head import head_of
 from app.web.shared.run_page import STAGE_WORDS, plan_link
 from app.web.shared.run_table import Piece, Row, recovered, result_rows, table
-from app.web.shared.scenario_ref import resolve
 from app.web.shared.visit import Ref
 from app.wire.event_words import described
 from app.wire.run_url import Address, Fields, Query, address, canonical, is_stale, stamp, written_url

@@ -289,16 +289,6 @@ class Mistake(Frozen):
     says: Phrase
 
 
-class Snapshot(Frozen):
-    """The fate of a snapshot. ``consistent`` is None if the oracle cannot say."""
-
-    number: int
-    complete: bool
-    aborted: bool
-    consistent: bool | None
-    unreachable: tuple[str, ...]
-
-
 class Verdict(Frozen):
     """``source`` is what could be read (None: not even YAML), ``scenario`` what could be built from it."""
 
@@ -307,23 +297,6 @@ class Verdict(Frozen):
     scenario: Scenario | None = None
     run: Run | None = None
     mistake: Mistake | None = None
-
-    @property
-    def snapshots(self) -> tuple[Snapshot, ...]:
-        """The snapshots of the run, in the order of their ids."""
-        if self.run is None:
-            return ()
-        recordings = self.run.history.recordings
-        return tuple(
-            Snapshot(
-                number,
-                recordings[number].completed is not None,
-                recordings[number].aborted is not None,
-                verdict.checks.get("consistent"),
-                tuple(recordings[number].unreachable),
-            )
-            for number, verdict in self.run.verdicts.items()
-        )
 
     @property
     def excerpt(self) -> str:

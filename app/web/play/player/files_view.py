@@ -1,16 +1,23 @@
-"""What ``_files.html`` gets.
+"""The files of the checkpoints of a dataflow's run, a piece of its page.
 
-``shelves`` are the files after a step, written in full and as increments; none if no checkpoint is written. ``widest``
-is the largest size of one of them in bytes.
+What ``_files.html`` gets: ``shelves`` are the files after a step, written in full and as increments; none if no
+checkpoint is written. ``widest`` is the largest size of one of them in bytes.
 """
+
+from fastapi import APIRouter
+from starlette.responses import HTMLResponse, Response
 
 from app.analysis.checkpoint_sizes import ABORTED, COMPLETE, Held, Store, Weight, stores, total
 from app.core.model.value import Frozen
 from app.run.run import Run
-from app.web.base.templates import Context
+from app.web.base.errors import NoSuchStep, answers
+from app.web.base.templates import Context, page
+from app.web.shared.visit import VisitedRun
 
 SHOWN = 8
 """How many checkpoints are shown: the last ones, and before them those whose files are still needed."""
+
+router = APIRouter(responses=answers(400, 404))
 
 
 class Cell(Frozen):
@@ -44,6 +51,15 @@ class Shelf(Frozen):
     all: dict[str, int]
     wasted: dict[str, int]
     earlier: int
+
+
+@router.get("/run/{ref}/files", response_class=HTMLResponse)
+def files(shown: VisitedRun) -> Response:
+    """Return the files of the checkpoints written by a step: a piece of the run's page."""
+    told = shelves(shown.run, shown.address.step)
+    if not told["shelves"]:
+        raise NoSuchStep("only a dataflow whose checkpoints are restored has files of them")
+    return page(shown.request, "_files.html", **told)
 
 
 def shelves(run: Run, step: int) -> Context:

@@ -9,9 +9,9 @@ What ``step.html`` gets
 {snapshot: [(Change, where it stands), …]} (see ``app.analysis.membership_log``); ``snapshots``, ``choices`` and
 ``troubles`` (the first ``offered``), and ``log`` (see ``app.web.shared.step_view``); ``because(witness)``: a sentence;
 ``walk`` {first, back, next, last: URL or None}; ``stage`` and ``spacetime``: SVG markup, for a screen and for a phone;
-of a dataflow what ``app.web.play.player.ledger_view``, ``app.web.play.player.guarantee_switch`` and
-``app.web.play.player.files_view`` say; ``card`` and ``moves``: the last word about the run, at its last step;
-``alone``: what processes saved by themselves, see ``app.web.play.player.saved_states``.
+of a dataflow what ``app.web.play.player.ledger_view`` and ``app.web.play.player.files_view`` say; ``card`` and
+``moves``: the last word about the run, at its last step; ``alone``: what processes saved by themselves, see
+``app.web.play.player.saved_states``.
 """
 
 from functools import partial
@@ -38,16 +38,15 @@ from app.web.base.language import language
 from app.web.base.sse import Stream, resumed, takes_gzip
 from app.web.base.templates import Context, page
 from app.web.play.player.files_view import shelves
-from app.web.play.player.guarantee_switch import switch
 from app.web.play.player.ledger_view import balance
 from app.web.play.player.saved_states import alone
 from app.web.shared import step_view
 from app.web.shared.encoded_run import packed
 from app.web.shared.last_word import told
 from app.web.shared.next_moves import moves
+from app.web.shared.own_scenario import resolve
 from app.web.shared.question_view import stages
 from app.web.shared.run_page import player_context, run_context
-from app.web.shared.scenario_ref import resolve
 from app.web.shared.visit import ExactRun, Ref, RunQuery, Step, VisitedRun, branched, checked_step
 from app.wire.phase_words import phases_line
 from app.wire.run_url import is_stale
@@ -164,13 +163,11 @@ def still(shown: VisitedRun, k: Step) -> Response:
             for look, mark in ((PLAYER, "time"), (Look(brief=True), "time-narrow"))
         ],
         **shelves(run, step),
-        **balance(run, step),
+        **balance(shown),
         "alone": alone(run, step, spoken),
         "card": told(shown.recorded.card, spoken) if step == shown.steps else None,
         "moves": moves(shown) if step == shown.steps else (),
     }
-    if context["book"] is not None:
-        context |= switch(run, shown.scenario, here)
     return page(shown.request, "step.html", **context)
 
 

@@ -35,7 +35,7 @@ from app.web.base.root import at as rooted
 from app.web.base.root import for_phones, public
 from app.web.base.same_origin import same_origin
 from app.web.base.templates import page, script_texts
-from app.web.shared.scenario_ref import resolve
+from app.web.shared.own_scenario import resolve
 from app.web.shared.visit import branched
 from app.web.teach.rooms import floor, room
 from app.web.teach.rooms.access import AnyRoom, LedRoom, give, is_token, leads, rooms

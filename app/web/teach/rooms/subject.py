@@ -11,8 +11,8 @@ from app.course.question import Question
 from app.course.quiz import quiz
 from app.web.base.root import within
 from app.web.shared.lessons_of import shelf
+from app.web.shared.own_scenario import resolve
 from app.web.shared.run_head import PARTS, TOOLS
-from app.web.shared.scenario_ref import resolve
 from app.web.shared.visit import Visit, visit
 from app.web.teach.rooms.access import rooms
 from app.wire.run_url import Query, written_url

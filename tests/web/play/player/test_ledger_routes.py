@@ -12,7 +12,7 @@ from app.analysis.promise import EXACTLY
 from app.run.run import record
 from app.scenario.library import LIBRARY
 from app.scenario.run_key import RunKey
-from app.web.play.player.guarantee_switch import exact
+from app.web.play.player.ledger_view import exact
 from tests.web.play.compare.test_routes import rows
 
 THREE = "/run/three-guarantees"
