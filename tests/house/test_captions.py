@@ -4,7 +4,7 @@ from app.core.model.values import Json
 from app.forms.yaml_source import read
 from app.scenario.format import FILE_BYTES
 from app.scenario.library import LIBRARY
-from app.web.shared.opening import opened
+from app.web.shared.run_page import opened
 from tests.each import each
 
 WORDS, CHARACTERS = 18, 40

@@ -59,13 +59,9 @@ class Assets(StaticFiles):
         else:
             answer = await super().get_response(named[2] if named else path, scope)
             if named and present and answer.status_code == 200 and (STATIC / named[2]).suffix in CACHED:
-                self._cache.get((named[1], named[2]), partial(_both, STATIC / named[2]))
+                self._cache.get((named[1], named[2]), lambda: _zipped((STATIC / named[2]).read_bytes()))
         answer.headers["cache-control"] = FOREVER if present else "no-cache"
         return answer
-
-
-def _both(file: Path) -> tuple[bytes, bytes]:
-    return _zipped(file.read_bytes())
 
 
 def _made(edition: str, path: str) -> tuple[bytes, bytes]:

@@ -1,14 +1,14 @@
 """Pages: templates with the words of the visitor's language.
 
-Every template knows ``t(key, **fields)`` (words), ``knows(key)`` (are there words?), ``in_words(phrase)`` (what is
-wrong), ``spoken(words)`` (a text of a file in the language, empty if there is none), ``readable(value)`` (a value as
-people read it), ``thumbnail_of(name)`` (the small picture of a scenario), ``language``, ``other`` (the other language),
-``switch`` (this address in it), ``static(path)`` (a file's address, which changes with its content), ``use(path, …)``
-(the page needs these scripts and styles), ``page_files()`` (the elements that load them), ``terms(text)`` (a text whose
-terms link to the glossary), ``public`` (the address of this site, for link previews), ``root`` (the path below which it
-lies; addresses in attributes are written without it), ``site`` (the map of the site), and the filters ``script`` (a
-value, or bytes that are JSON already, for a script element that contains only data) and ``below`` (addresses by name,
-for it).
+Every template knows ``t(key, **fields)`` (words), ``knows(key)`` (are there words for a name that comes from a
+scenario?), ``in_words(phrase)`` (what is wrong), ``spoken(words)`` (a text of a file in the language, empty if there is
+none), ``readable(value)`` (a value as people read it), ``thumbnail_of(name)`` (the small picture of a scenario),
+``language``, ``other`` (the other language), ``switch`` (this address in it), ``static(path)`` (a file's address, which
+changes with its content), ``use(path, …)`` (the page needs these scripts and styles), ``page_files()`` (the elements
+that load them), ``terms(text)`` (a text whose terms link to the glossary), ``public`` (the address of this site, for
+link previews), ``root`` (the path below which it lies; addresses in attributes are written without it), ``site`` (the
+map of the site), and the filters ``script`` (a value, or bytes that are JSON already, for a script element that
+contains only data) and ``below`` (addresses by name, for it).
 """
 
 import hashlib
@@ -92,8 +92,8 @@ def page(
     base = at(f"/static/{edition()}/")
     files = PageFiles(base)
     known = {
-        "t": partial(_word_of, spoken),
-        "knows": partial(_knows, spoken),
+        "t": lambda key, **fields: word(key, spoken, **fields),
+        "knows": catalogue(spoken).__contains__,
         "readable": partial(readable, language=spoken),
         "in_words": partial(error_text, language=spoken),
         "spoken": lambda words: getattr(words, spoken, ""),
@@ -122,13 +122,3 @@ def page(
 def _by_own_choice(request: Request) -> bool:
     """Did the visitor switch here? A link in slides or mail chooses for its own page only."""
     return request.headers.get("sec-fetch-site", "same-origin") == "same-origin"
-
-
-def _word_of(language: str, key: str, **fields: Json) -> str:
-    """Return ``word`` with the language first, so that templates need not name it."""
-    return word(key, language, **fields)
-
-
-def _knows(language: str, key: str) -> bool:
-    """Is there a text for ``key``? For names that come from scenarios, such as tags."""
-    return key in catalogue(language)

@@ -15,7 +15,7 @@
 ``picks``      the values of the form that asks for another run: see ``_picks``
 ``moves``      where to go from its end: see ``app.web.shared.next_moves``
 ``said``       the sentence of the step, without marks
-``difference`` how the run differs from the author's, or None: see ``app.web.shared.edit_summary``
+``difference`` how the run differs from the author's, or None: see ``_difference``
 ``terms``      the glossary's terms in the author's words, see ``app.web.base.glossary_links.linked``; None if they are
                not links
 ``shape``      the outline of the picture, in presenter mode, so that its room is known before its plan
@@ -28,6 +28,8 @@
                program's stable property, as the end of a catalogue key
 The filter ``script`` puts a value or JSON bytes into ``<script type="application/json">``.
 """
+
+import re
 
 from msgspec.structs import replace
 
@@ -43,11 +45,9 @@ from app.web.base.templates import Context, script_texts
 from app.web.shared import step_view
 from app.web.shared.algorithm_options import offered
 from app.web.shared.counterexample_links import exposure
-from app.web.shared.edit_summary import difference
 from app.web.shared.encoded_run import EMBEDDED
 from app.web.shared.lessons_of import taught
 from app.web.shared.next_moves import moves
-from app.web.shared.opening import opened
 from app.web.shared.run_head import run_head
 from app.web.shared.visit import Visit
 from app.wire.marked_kinds import marked_kinds
@@ -74,6 +74,11 @@ SCRIPT_WORDS = (
 """The words that the scripts of the player need."""
 
 
+SENTENCE = re.compile(r"[^.?!。？！]+(?:[.?!](?! |$)[^.?!。？！]*)*[.?!。？！]*[”」)]?\s*")
+QUESTIONS = 2
+"""The most questions that a story ends with."""
+
+
 def run_context(shown: Visit, page: str = "run") -> Context:
     """Return what every page about a run gets; ``page`` is the first part of its address."""
     form, spoken = shown.scenario.form, shown.language
@@ -87,11 +92,44 @@ def run_context(shown: Visit, page: str = "run") -> Context:
         "links": links(shown.address),
         "picks": _picks(shown),
         "said": plain(step_view.sentence(shown.run, shown.address.step, spoken)),
-        "difference": difference(shown.address),
+        "difference": _difference(shown.address),
         "weighs": weighs(shown.run.system),
         "lessons": taught(shown.request, form.lessons),
         "taken": len(shown.run.history.recordings),
     }
+
+
+def opened(story: str) -> tuple[str, str]:
+    """Return the story without its question, and the question: its last sentence if it asks, with the one before if
+    that asks, too."""
+    sentences = SENTENCE.findall(story.strip())
+    first = len(sentences)
+    while first and len(sentences) - first < QUESTIONS and sentences[first - 1].rstrip("”」) ").endswith(("?", "？")):
+        first -= 1
+    return "".join(sentences[:first]).strip(), "".join(sentences[first:]).strip()
+
+
+def _difference(here: Address) -> Context | None:
+    """Return what distinguishes this run, None for the author's own: ``step`` is the first one that a person chose, if
+    there is one; ``others`` [(catalogue key, fields), …] are the other differences; ``own`` is the address of the
+    author's run."""
+    scenario, key = here.scenario, here.key
+    if scenario.own(key):
+        return None
+    form = scenario.form
+    others: list[tuple[str, dict[str, object]]] = []
+    for part, now, own in (
+        ("algorithm", scenario.algorithm(key), form.algorithm),
+        ("discipline", scenario.discipline(key), form.discipline),
+        ("seed", scenario.seed(key), form.schedule.seed),
+    ):
+        if now != own:
+            others.append((f"player.branch.{part}", {"now": now, "own": own}))
+    others += [(f"player.branch.{name}", {}) for name in ("drain", "manual") if getattr(key, name)]
+    step = key.choices[0][0] if key.choices else None
+    back = replace(here, key=RunKey())
+    own = back.url(step=(here.step if step is None else step) or None, **here.seen)
+    return {"step": step, "others": others, "own": own}
 
 
 def player_context(shown: Visit) -> Context:

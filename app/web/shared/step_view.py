@@ -211,13 +211,17 @@ def named(run: Run, message: Message) -> Json:
     return control(message.payload) if message.kind == CONTROL else run.system.program.show(message.payload)
 
 
-def log(run: Run, step: int, at: Address, language: str) -> list[Line]:
-    """Return the steps around ``step``, each a link to its own page."""
-    lines = []
-    for number in range(max(1, step - AROUND), min(len(run.steps), step + AROUND) + 1):
-        url = at.url("run", "step", number, lang=at.lang)
-        lines.append(Line(number, _headline(run, number, language), url, number == step))
-    return lines
+def log(run: Run, step: int, to: Callable[[int], str], language: str) -> list[Line]:
+    """Return the steps around ``step``; ``to`` is the address of each."""
+    around = range(max(1, step - AROUND), min(len(run.steps), step + AROUND) + 1)
+    return [Line(number, _headline(run, number, language), to(number), number == step) for number in around]
+
+
+def walk(step: int, last: int, to: Callable[[int], str]) -> dict[str, str | None]:
+    """Return the addresses of other steps from here, for those without scripts: ``first``, ``back``, ``next`` and
+    ``last``; None where there is no such step, or it is this one."""
+    places = {"first": 0, "back": step - 1, "next": step + 1, "last": last}
+    return {name: to(at) if at != step and 0 <= at <= last else None for name, at in places.items()}
 
 
 def _headline(run: Run, step: int, language: str) -> str:

@@ -91,12 +91,12 @@ def test_the_rule_that_fired_is_marked() -> None:
 
 def test_the_log_is_cut_around_its_step() -> None:
     long = record(LIBRARY.scenario("random-twelve"))
-    lines = step_view.log(long, 80, AT, "en")
+    lines = step_view.log(long, 80, AT.of_step, "en")
     assert [line.step for line in lines] == list(range(70, 91))
     assert [line.step for line in lines if line.now] == [80]
-    assert step_view.log(RUN, 2, AT, "en")[0].text == "P1 starts snapshot 1"
-    assert step_view.log(RUN, 2, AT, "en")[1].text == "P2 sends M"
-    assert step_view.log(RUN, 2, AT, "zh")[1].text == "P2 经 P2→P1 发送 M"
+    assert step_view.log(RUN, 2, AT.of_step, "en")[0].text == "P1 starts snapshot 1"
+    assert step_view.log(RUN, 2, AT.of_step, "en")[1].text == "P2 sends M"
+    assert step_view.log(RUN, 2, AT.of_step, "zh")[1].text == "P2 经 P2→P1 发送 M"
 
 
 def test_a_page_lists_so_many_next_actions_and_not_all() -> None:

@@ -13,9 +13,7 @@ from app.words.catalogues import word
 def losses(report: Report, query: Query, language: str) -> tuple[Figure, ...]:
     """Return figures, each with as many algorithms as are distinguishable; none if no run had a crash and an
     interval."""
-    samples: dict[int, list[Sample]] = {}
-    for group, sample in query.samples(report):
-        samples.setdefault(group.id, []).append(sample)
+    samples = query.samples_by_group(report)
     made: list[Figure] = []
     for unit in ("interval", "batch"):
         groups: dict[str, dict[int, list[Group]]] = {}

@@ -40,7 +40,7 @@ class Query(Frozen):
     @property
     def filtered(self) -> bool:
         """Is anything left out besides other orders?"""
-        return self != replace(self, algorithm="", topology="", discipline=REQUIRED, size="")
+        return self != self.unfiltered()
 
     def fits(self, group: Group, orders: dict[str, str], but: Filter | None = None) -> bool:
         """Is the group asked for? ``orders`` is what ``usual`` says; ``but`` names a filter to ignore."""
@@ -69,6 +69,13 @@ class Query(Frozen):
         found = sorted((s for s in report.samples if s.group in known), key=lambda sample: turn[sample.group])
         return tuple((known[sample.group], sample) for sample in found)
 
+    def samples_by_group(self, report: Report) -> dict[int, list[Sample]]:
+        """Return the same by the ids of their groups."""
+        found: dict[int, list[Sample]] = {}
+        for group, sample in self.samples(report):
+            found.setdefault(group.id, []).append(sample)
+        return found
+
     def points(self, report: Report) -> tuple[tuple[Group, Sample, int], ...]:
         """Return the same with the measured values to draw, without those of snapshots that were never complete."""
         found = ((group, sample, sample.value(self.measure)) for group, sample in self.samples(report))
@@ -85,30 +92,17 @@ class Query(Frozen):
         asked = {name: getattr(self, name) for name in names if getattr(self, name) != getattr(nothing, name)}
         return path + ("?" + urlencode(asked) if asked else "")
 
-    @property
-    def unfiltered(self) -> "Query":
-        """The same without filters."""
-        return replace(self, algorithm="", topology="", discipline=REQUIRED, size="")
-
-    @property
-    def everything(self) -> "Query":
-        """Return the query for all runs, whatever the order of their channels."""
-        return replace(self, algorithm="", topology="", discipline=ALL, size="")
+    def unfiltered(self, discipline: str = REQUIRED) -> "Query":
+        """Return the same without filters but that of orders."""
+        return replace(self, algorithm="", topology="", discipline=discipline, size="")
 
     def ordered(self, discipline: str) -> "Query":
         """Return the same with another filter of orders."""
         return replace(self, discipline=discipline)
 
 
-class Option(Frozen):
-    """A value of a filter; ``runs`` would be left."""
-
-    value: str
-    runs: int
-
-
-def options(report: Report, query: Query, name: Filter) -> tuple[Option, ...]:
-    """Return the values of a filter, each with the runs that it would leave, given the other filters."""
+def options(report: Report, query: Query, name: Filter) -> dict[str, int]:
+    """Return, by the values of a filter, how many runs each would leave, given the other filters."""
     runs: dict[str, int] = {}
     orders = usual(report)
     for group in report.groups:
@@ -118,7 +112,7 @@ def options(report: Report, query: Query, name: Filter) -> tuple[Option, ...]:
     asked = getattr(query, name)
     if asked:
         runs.setdefault(asked, 0)
-    return tuple(Option(each, runs[each]) for each in sorted(runs, key=lambda each: _rank(name, each)))
+    return {each: runs[each] for each in sorted(runs, key=lambda each: _rank(name, each))}
 
 
 def _value(group: Group, name: Filter) -> str:

@@ -167,7 +167,7 @@ def _report_context(found: Report, query: Query, spoken: str) -> Context:
         "against": AGAINST,
         "filters": {name: _choices(found, query, name, spoken) for name in FILTERS},
         "left": sum(group.runs for group in query.groups(found)),
-        "orders": {one.value: one.runs for one in options(found, query, "discipline")},
+        "orders": options(found, query, "discipline"),
         "spread": spread(found, query, spoken),
         "panels": panels(found, query, spoken),
         "rates": rates(found, query, spoken),
@@ -180,7 +180,7 @@ def _report_context(found: Report, query: Query, spoken: str) -> Context:
 
 def _choices(found: Report, query: Query, name: Any, spoken: str) -> list[tuple[str, str, int]]:
     """Return the values of a filter: (value, its name, how many runs it would leave)."""
-    return [(one.value, _name_of(name, one.value, spoken), one.runs) for one in options(found, query, name)]
+    return [(value, _name_of(name, value, spoken), runs) for value, runs in options(found, query, name).items()]
 
 
 def _name_of(name: str, value: str, spoken: str) -> str:
@@ -197,8 +197,8 @@ def _swept(found: Report, spoken: str) -> dict[str, list[str]]:
     """Return what varied in the sweep, and over what, in words, by the name of the setting."""
     told: dict[str, list[str]] = {}
     for name in FILTERS:
-        values = [one.value for one in options(found, Query(), name)]
-        told[name] = [_name_of(name, value, spoken) for value in values if value not in (REQUIRED, WEAKER, ALL)]
+        values = [value for value in options(found, Query(), name) if value not in (REQUIRED, WEAKER, ALL)]
+        told[name] = [_name_of(name, value, spoken) for value in values]
     for setting in ("program", "delay"):
         values_of = {getattr(group, setting) for group in found.groups} - {None}
         told[setting] = [

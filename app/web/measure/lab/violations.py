@@ -63,9 +63,7 @@ def rates(report: Report, query: Query, language: str) -> tuple[Rates, ...]:
     groups: dict[Part, dict[tuple[str, str], list[Group]]] = {each: {} for each in PARTS}
     for group in query.groups(report):
         groups[part(group)].setdefault((group.algorithm, group.discipline), []).append(group)
-    samples: dict[int, list[Sample]] = {}
-    for group, sample in query.samples(report):
-        samples.setdefault(group.id, []).append(sample)
+    samples = query.samples_by_group(report)
     return tuple(
         Rates(each, tuple(_row(those, samples, query, language) for those in groups[each].values()))
         for each in PARTS

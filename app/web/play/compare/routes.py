@@ -8,7 +8,7 @@ than the author's repeats the programs' actions, so the columns are aligned by a
 
 What ``compare.html`` gets
 --------------------------
-``scenario`` ``title`` ``head`` (see ``app.web.shared.run_head``; of the run ``of``)
+``title`` ``head`` (see ``app.web.shared.run_head``; of the run ``of``)
 ``columns`` (see Column) ``now`` (where each of them is at ``still``, see Now; or None)
 ``rows`` (see ``app.web.shared.run_table``)
 ``hand`` (are they what people did, and what the rule would have done?)
@@ -62,6 +62,7 @@ from app.web.shared.own_scenario import is_own, resolve
 from app.web.shared.run_head import head_of
 from app.web.shared.run_page import STAGE_WORDS, plan_link
 from app.web.shared.run_table import Piece, Row, recovered, result_rows, table
+from app.web.shared.step_view import walk
 from app.web.shared.visit import Ref
 from app.wire.event_words import described
 from app.wire.run_url import Address, Fields, Query, address, canonical, is_stale, stamp, written_url
@@ -160,7 +161,6 @@ def compare(request: Request, ref: Ref, wish: Annotated[Wish, Parameter()]) -> R
     at = [next(places) if each.run else None for each in columns]
     carried = _carried(columns, at, together, beat, spoken) if together else None
     context: Context = _head(request, ref, scenario, wish, share) | {
-        "scenario": scenario,
         "title": getattr(scenario.form.title, spoken),
         "columns": columns,
         "now": [
@@ -183,7 +183,7 @@ def compare(request: Request, ref: Ref, wish: Annotated[Wish, Parameter()]) -> R
         "beats": together,
         "still": still,
         "told": _told(carried["told"], still, together.last, spoken) if together and carried else "",
-        "walk": _walk(request, still, together.last) if together else {},
+        "walk": walk(still, together.last, lambda beat: _here(request, beat=beat)) if together else {},
         "presenter": wish.presenter,
         "other_size": _here(request, presenter=None if wish.presenter else "1"),
         "form": _form(ref, scenario, columns, wish),
@@ -280,15 +280,6 @@ def _told(events: list[str], beat: int, last: int, spoken: str) -> str:
     if beat > count:
         return word("compare.after", spoken, beat=beat - count, beats=last - count)
     return word("compare.event", spoken, event=beat, events=count) + word("step.colon", spoken) + events[beat - 1]
-
-
-def _walk(request: Request, beat: int, last: int) -> dict[str, str | None]:
-    """Return the addresses of the beats around this one, for visitors without scripts."""
-
-    def to(other: int) -> str | None:
-        return _here(request, beat=other) if other != beat and 0 <= other <= last else None
-
-    return {"first": to(0), "back": to(beat - 1), "next": to(beat + 1), "last": to(last)}
 
 
 def _here(request: Request, **fields: object) -> str:

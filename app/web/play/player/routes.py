@@ -139,7 +139,10 @@ def still(shown: VisitedRun, k: Step) -> Response:
     run, step, spoken = shown.run, 0 if shown.stale else checked_step(shown, k), shown.language
     here = shown.address.at(step)
     shown = replace(shown, address=here)
-    pages = {"first": 0, "back": step - 1, "next": step + 1, "last": shown.steps}
+
+    def to(number: int) -> str:
+        return here.url("run", "step", number, lang=here.lang)
+
     context: Context = run_context(shown) | {
         "caption": step_view.caption(run, step, spoken),
         "pieces": pieces(step_view.sentence(run, step, spoken)),
@@ -152,11 +155,8 @@ def still(shown: VisitedRun, k: Step) -> Response:
         "choices": step_view.choices(run, step, here),
         "troubles": step_view.troubles(run, step, here),
         "offered": step_view.OFFERED,
-        "log": step_view.log(run, step, here, spoken),
-        "walk": {
-            name: here.url("run", "step", k, lang=here.lang) if k != step and 0 <= k <= shown.steps else None
-            for name, k in pages.items()
-        },
+        "log": step_view.log(run, step, to, spoken),
+        "walk": step_view.walk(step, shown.steps, to),
         "stage": stages(run, step, spoken, "stage", ring=True, rooms=(), narrow=NARROW),
         "spacetime": [
             Markup(render.spacetime(run, step, spoken, look, mark))

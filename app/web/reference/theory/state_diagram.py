@@ -14,6 +14,8 @@ What ``diagram.html`` gets, besides what every page about a run gets (see ``app.
              ``app.web.shared.step_view``)
 """
 
+from functools import partial
+
 from fastapi import APIRouter
 from starlette.responses import HTMLResponse, Response
 
@@ -37,7 +39,7 @@ redirects_to(router, "diagram", FIRST)
 def show(shown: VisitedRun) -> Response:
     """Return the diagram, and where the run is in it after a step."""
     run, step, spoken = shown.run, shown.address.step, shown.language
-    found = diagram(run.system)
+    found, to = diagram(run.system), partial(shown.address.of_step, place="diagram")
     dataflow = run.system.eager is not None
     fits = found.whole and len(found.states) <= DRAWN and not dataflow
     context: Context = run_context(shown, "diagram") | {
@@ -46,8 +48,8 @@ def show(shown: VisitedRun) -> Response:
         "whole": found.whole,
         "most": DRAWN,
         "pieces": pieces(step_view.sentence(run, step, spoken)),
-        "walk": _walk(shown),
-        "log": _log(shown),
+        "walk": step_view.walk(step, shown.steps, to),
+        "log": step_view.log(run, step, to, spoken),
         **(_drawn(shown, found) if fits else {"drawing": None}),
     }
     return page(shown.request, "diagram.html", **context)
@@ -64,21 +66,3 @@ def _drawn(shown: Visit, found: Diagram) -> Context:
         "here": next((box for box in drawing.boxes if box.now), None),
         "stars": [(number, None if place is None else boxes[place]) for number, place in recorded.items()],
     }
-
-
-def _walk(shown: Visit) -> dict[str, str | None]:
-    """Return the steps that can be reached from here."""
-    step, steps = shown.address.step, shown.steps
-    places = {"first": 0, "back": step - 1, "next": step + 1, "last": steps}
-    return {
-        name: shown.address.of_step(k, "diagram") if k != step and 0 <= k <= steps else None
-        for name, k in places.items()
-    }
-
-
-def _log(shown: Visit) -> list[step_view.Line]:
-    """Return the steps around this one, each a link to this page."""
-    lines = step_view.log(shown.run, shown.address.step, shown.address, shown.language)
-    return [
-        step_view.Line(line.step, line.text, shown.address.of_step(line.step, "diagram"), line.now) for line in lines
-    ]
