@@ -3,13 +3,11 @@ and a run that shows it. What a report does not show, it has no headline for."""
 
 from collections.abc import Iterator, Sequence
 
-from msgspec.structs import replace
-
 from app.algorithms.registry import ALGORITHMS
 from app.analysis.sweep_report import Group, Report, Sample
 from app.core.model.value import Frozen
 from app.web.measure.lab.labels import algorithm, batched, called, link, rounded, three_digits
-from app.web.measure.lab.query import ALL, WEAKER, Query
+from app.web.measure.lab.query import ALL, REQUIRED, WEAKER, Query
 from app.web.measure.lab.regression import fitted, joint_distribution
 from app.web.measure.lab.violations import part
 from app.words.catalogues import JOIN, word
@@ -94,7 +92,7 @@ def _counted(groups: Sequence[Group]) -> tuple[int, int]:
 
 def _growth(told: _Told) -> Iterator[Finding]:
     """Yield the correct algorithms that send exactly one control message per channel for every snapshot."""
-    required = replace(told.query, discipline="")
+    required = told.query.ordered(REQUIRED)
     found: list[Group] = []
     count = 0
     for groups in required.rows(told.report).values():
@@ -122,7 +120,7 @@ def _growth(told: _Told) -> Iterator[Finding]:
 def _loss(told: _Told) -> Iterator[Finding]:
     """Yield how much more is done again after crashes with the longest time between snapshots than with the
     shortest."""
-    required = replace(told.query, discipline="")
+    required = told.query.ordered(REQUIRED)
     every: dict[int, list[Group]] = {}
     for group in required.groups(told.report):
         if part(group) == "right" and "loss" in group.measures and group.interval is not None and not batched(group):

@@ -4,16 +4,16 @@ By default, every algorithm is shown on channels with exactly the order that it 
 experiments, with their own filter.
 """
 
-from typing import Literal, get_args
+from typing import Annotated, Literal, get_args
 from urllib.parse import urlencode
 
-from msgspec.structs import replace
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints
 
 from app.algorithms.registry import ALGORITHMS
 from app.analysis.sweep_report import MEASURES, OF_RUNS, Group, Report, Sample
 from app.core.model.system import DISCIPLINES, STRENGTH, suffices
-from app.core.model.value import Frozen
 from app.web.measure.lab.report import AGAINST
+from app.words.catalogues import LANGUAGES
 
 Filter = Literal["algorithm", "topology", "discipline", "size"]
 FILTERS: tuple[Filter, ...] = get_args(Filter)
@@ -23,19 +23,27 @@ REQUIRED, WEAKER, ALL = "", "weaker", "all"
 ORDER = {name: place for place, name in enumerate(ALGORITHMS)}
 
 
-class Query(Frozen):
+Word = Annotated[str, StringConstraints(max_length=40)]
+Language = Annotated[Word, AfterValidator(lambda given: given if given in LANGUAGES else "")]
+
+
+class Query(BaseModel):
     """What is asked. An empty filter leaves every run, except ``discipline``, which leaves those with the order that
     their algorithm requires (see ``usual``); an unknown value leaves none. ``job`` is the sweep, see
     ``app.web.measure.lab.routes``."""
 
-    measure: str = "controls"
-    against: str = "channels"
-    algorithm: str = ""
-    topology: str = ""
-    discipline: str = ""
-    size: str = ""
-    job: str = ""
-    lang: str = ""
+    model_config = ConfigDict(frozen=True)
+
+    job: Annotated[Word, Field(description="a sweep that was started here, or shipped")] = ""
+    measure: Annotated[Word, Field(description=f"one of {', '.join(MEASURES)}")] = "controls"
+    against: Annotated[Word, Field(description=f"one of {', '.join(AGAINST)}")] = "channels"
+    algorithm: Annotated[Word, Field(description="only runs of this algorithm")] = ""
+    topology: Annotated[Word, Field(description="only runs on graphs of this shape")] = ""
+    discipline: Annotated[Word, Field(description="only runs with this order of delivery, or weaker, or all")] = (
+        REQUIRED
+    )
+    size: Annotated[Word, Field(description="only runs with so many processes")] = ""
+    lang: Annotated[Language, Field(description="en or zh")] = ""
 
     @property
     def filtered(self) -> bool:
@@ -87,18 +95,16 @@ class Query(Frozen):
 
     def address(self, path: str = "/lab") -> str:
         """Return the address of this query, without default values."""
-        nothing = Query()
-        names = ("job", "measure", "against", *FILTERS, "lang")
-        asked = {name: getattr(self, name) for name in names if getattr(self, name) != getattr(nothing, name)}
+        asked = self.model_dump(exclude_defaults=True)
         return path + ("?" + urlencode(asked) if asked else "")
 
     def unfiltered(self, discipline: str = REQUIRED) -> "Query":
         """Return the same without filters but that of orders."""
-        return replace(self, algorithm="", topology="", discipline=discipline, size="")
+        return self.model_copy(update={"algorithm": "", "topology": "", "discipline": discipline, "size": ""})
 
     def ordered(self, discipline: str) -> "Query":
         """Return the same with another filter of orders."""
-        return replace(self, discipline=discipline)
+        return self.model_copy(update={"discipline": discipline})
 
 
 def options(report: Report, query: Query, name: Filter) -> dict[str, int]:
@@ -178,4 +184,4 @@ def adapted(report: Report, query: Query) -> Query:
     usual = Query().measure
     measure = next((name for name in (query.measure, usual, *there) if name in there), usual)
     against = query.against if query.against in AGAINST else AGAINST[0]
-    return replace(query, measure=measure, against=against)
+    return query.model_copy(update={"measure": measure, "against": against})

@@ -15,12 +15,12 @@ from pathlib import Path
 from typing import Annotated, Any, Literal
 
 import yaml
-from fastapi import APIRouter, Depends
+from fastapi import APIRouter
 from fastapi import Query as Parameter
 from starlette.requests import Request
 from starlette.responses import FileResponse, HTMLResponse, JSONResponse, Response
 
-from app.analysis.sweep_report import MEASURES, Group, Report, Sample
+from app.analysis.sweep_report import Group, Report, Sample
 from app.paths import STATIC
 from app.scenario.run_key import ENGINE
 from app.web.base.errors import answers, error_response
@@ -56,25 +56,7 @@ COMES_ALONG = "shipped"
 JOB = re.compile(r"[A-Za-z0-9_-]{1,40}")
 
 router = APIRouter(responses=answers(400, 404))
-
-
-def _turned(
-    job: Annotated[str, Parameter(max_length=40, description="a sweep that was started here, or shipped")] = "",
-    measure: Annotated[str, Parameter(max_length=40, description=f"one of {', '.join(MEASURES)}")] = "controls",
-    against: Annotated[str, Parameter(max_length=40, description=f"one of {', '.join(AGAINST)}")] = "channels",
-    algorithm: Annotated[str, Parameter(max_length=40, description="only runs of this algorithm")] = "",
-    topology: Annotated[str, Parameter(max_length=40, description="only runs on graphs of this shape")] = "",
-    discipline: Annotated[
-        str, Parameter(max_length=40, description="only runs with this order of delivery, or weaker, or all")
-    ] = REQUIRED,
-    size: Annotated[str, Parameter(max_length=40, description="only runs with so many processes")] = "",
-    lang: Annotated[str, Parameter(max_length=40, description="en or zh")] = "",
-) -> Query:
-    known = lang if lang in ("en", "zh") else ""
-    return Query(measure, against, algorithm, topology, discipline, size, job, known)
-
-
-Asked = Annotated[Query, Depends(_turned)]
+Asked = Annotated[Query, Parameter()]
 
 
 @router.get("/lab", response_class=HTMLResponse)

@@ -5,10 +5,10 @@ Every filter says how many scenarios each of its values would leave, given the w
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from typing import Literal, get_args
+from typing import Annotated, Literal, get_args
 from urllib.parse import urlencode
 
-from msgspec.structs import replace
+from pydantic import BaseModel, ConfigDict, Field
 
 from app.algorithms.registry import ALGORITHMS
 from app.core.model.value import Frozen
@@ -31,13 +31,15 @@ GROUPS: dict[str, tuple[str, ...]] = {
 """The assumptions, grouped by subject; each is in one group."""
 
 
-class Query(Frozen):
+class Query(BaseModel):
     """What is asked of the gallery. An empty text asks nothing; an unknown value leaves nothing."""
 
-    q: str = ""
-    algorithm: str = ""
-    assumption: str = ""
-    lesson: str = ""
+    model_config = ConfigDict(frozen=True)
+
+    q: Annotated[str, Field(max_length=200, description="words to look for")] = ""
+    algorithm: Annotated[str, Field(description="only scenarios with this algorithm")] = ""
+    assumption: Annotated[str, Field(description="only scenarios that assume this")] = ""
+    lesson: Annotated[str, Field(description="only scenarios of this lesson")] = ""
 
     @property
     def empty(self) -> bool:
@@ -52,12 +54,12 @@ class Query(Frozen):
     @property
     def address(self) -> str:
         """Return the address of the gallery for this query."""
-        asked = {name: value for name in ("q", *FILTERS) if (value := getattr(self, name))}
+        asked = self.model_dump(exclude_defaults=True)
         return "/scenarios" + ("?" + urlencode(asked) if asked else "")
 
     def without(self, name: Named) -> "Query":
         """Return the same query without this filter."""
-        return replace(self, **{name: ""})
+        return self.model_copy(update={name: ""})
 
     def fits(self, scenario: Scenario) -> bool:
         """Does the scenario match all filters? The words are another question."""

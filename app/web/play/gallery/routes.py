@@ -5,7 +5,6 @@ from typing import Annotated
 
 from fastapi import APIRouter
 from fastapi import Query as Parameter
-from msgspec.structs import replace
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
@@ -36,18 +35,11 @@ class Shelf(Frozen):
 
 
 @router.get("/scenarios", response_class=HTMLResponse)
-def gallery(
-    request: Request,
-    q: Annotated[str, Parameter(max_length=200, description="words to look for")] = "",
-    algorithm: Annotated[str, Parameter(description="only scenarios with this algorithm")] = "",
-    assumption: Annotated[str, Parameter(description="only scenarios that assume this")] = "",
-    lesson: Annotated[str, Parameter(description="only scenarios of this lesson")] = "",
-) -> Response:
+def gallery(request: Request, query: Annotated[Query, Parameter()]) -> Response:
     """Return the gallery, or, for htmx, only its list, its count and its filters."""
     spoken, library = language(request), LIBRARY.scenarios()
     course = {str(one.form.place): one.form.title for one in shelf(request).lessons if not one.own}
-    query = Query(q, algorithm, assumption, lesson)
-    found = [scenario for scenario in library if query.fits(scenario) and mentions(scenario, q, course)]
+    found = [scenario for scenario in library if query.fits(scenario) and mentions(scenario, query.q, course)]
     counts = {name: Counter(v for scenario in library for v in values(scenario, name)) for name in FILTERS}
     context: Context = {
         "query": query,
@@ -55,7 +47,7 @@ def gallery(
         "start": [each for name in START for each in found if each.name == name] if query.empty else [],
         "shelves": _shelves(found, course, request, apart=query.empty),
         "marks": {each.name: _mark(each, counts, len(library), spoken) for each in found},
-        "taught": taught(request, [int(lesson)] if lesson in course else []),
+        "taught": taught(request, [int(query.lesson)] if query.lesson in course else []),
         "found": len(found),
         "total": len(library),
     }
@@ -92,5 +84,5 @@ def _mark(scenario: Scenario, counts: dict[Named, Counter[str]], total: int, spo
     for name in ("algorithm", "assumption"):
         rarest = min(values(scenario, name), key=lambda value: counts[name][value], default="")
         if rarest and counts[name][rarest] <= min(total / 4, max(counts[name].values()) - 1):
-            return replace(Query(), **{name: rarest}).address, called(name, rarest, {}, spoken)
+            return Query.model_validate({name: rarest}).address, called(name, rarest, {}, spoken)
     return None

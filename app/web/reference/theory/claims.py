@@ -20,8 +20,7 @@ from urllib.parse import urlencode
 
 from fastapi import APIRouter
 from fastapi import Query as Parameter
-from msgspec.structs import replace
-from pydantic import StringConstraints
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
@@ -41,33 +40,28 @@ Word = Annotated[str, StringConstraints(max_length=40)]
 router = APIRouter(responses=answers(400))
 
 
-class Query(Frozen):
+class Query(BaseModel):
     """What is asked of the claims. An empty text asks nothing; an unknown value leaves nothing."""
 
-    topic: str = ""
-    note: str = ""
-    holds: str = ""
-    know: bool = False
-    q: str = ""
-    page: int = 1
+    model_config = ConfigDict(frozen=True)
+
+    topic: Annotated[Word, Field(description=f"only claims about this: {', '.join(TOPICS)}")] = ""
+    note: Annotated[Word, Field(description="only claims of this source: 000 to 004")] = ""
+    holds: Annotated[Word, Field(description=f"only claims that hold so: {', '.join(HOLDS)}")] = ""
+    know: Annotated[bool, Field(description="only the essential ones")] = False
+    q: Annotated[str, Field(max_length=200, description="words to look for"), AfterValidator(str.strip)] = ""
+    page: Annotated[int, Field(ge=1, le=99, description="which page of them")] = 1
 
     @property
     def empty(self) -> bool:
         """Is everything shown, page by page?"""
-        return replace(self, page=1) == Query()
+        return self.model_copy(update={"page": 1}) == Query()
 
     @property
     def address(self) -> str:
         """Return the address of the page for this query."""
-        asked = {
-            "topic": self.topic,
-            "note": self.note,
-            "holds": self.holds,
-            "know": "1" if self.know else "",
-            "q": self.q,
-            "page": str(self.page) if self.page > 1 else "",
-        }
-        return "/claims" + ("?" + urlencode(given) if (given := {k: v for k, v in asked.items() if v}) else "")
+        asked = self.model_dump(exclude_defaults=True) | ({"know": 1} if self.know else {})
+        return "/claims" + ("?" + urlencode(asked) if asked else "")
 
     def fits(self, note: str, claim: ClaimForm) -> bool:
         """Is the claim one of those asked for?"""
@@ -91,21 +85,12 @@ class Door(Frozen):
 
 
 @router.get("/claims", response_class=HTMLResponse)
-def claims(
-    request: Request,
-    topic: Annotated[Word, Parameter(description=f"only claims about this: {', '.join(TOPICS)}")] = "",
-    note: Annotated[Word, Parameter(description="only claims of this source: 000 to 004")] = "",
-    holds: Annotated[Word, Parameter(description=f"only claims that hold so: {', '.join(HOLDS)}")] = "",
-    know: Annotated[bool, Parameter(description="only the essential ones")] = False,
-    q: Annotated[str, Parameter(max_length=200, description="words to look for")] = "",
-    number: Annotated[int, Parameter(alias="page", ge=1, le=99, description="which page of them")] = 1,
-) -> Response:
+def claims(request: Request, query: Annotated[Query, Parameter()]) -> Response:
     """Return the claims, or, for htmx, only those that are left."""
     spoken, notes = language(request), NOTES.notes()
-    query = Query(topic, note, holds, know, q.strip(), number)
     every = _arranged(notes)
     left = [row for name, row in every if query.fits(name, row)]
-    if number > _pages(left):
+    if query.page > _pages(left):
         last = request.url.include_query_params(page=_pages(left))
         return RedirectResponse(f"{last.path}?{last.query}", 303)
     here = left[(query.page - 1) * PER_PAGE : query.page * PER_PAGE]
@@ -118,7 +103,8 @@ def claims(
         "found": len(left),
         "topics": _topics(query, every, spoken),
         "pages": [
-            Door(replace(query, page=n).address, str(n), PER_PAGE, n == query.page) for n in range(1, _pages(left) + 1)
+            Door(query.model_copy(update={"page": n}).address, str(n), PER_PAGE, n == query.page)
+            for n in range(1, _pages(left) + 1)
         ],
         "notes": notes,
         "places": _places([row.id for _, row in every], [row.id for row in here]),
@@ -152,12 +138,12 @@ def _counted(query: Query, rows: Sequence[ClaimForm], total: int, spoken: str) -
 
 def _topics(query: Query, every: Iterable[tuple[str, ClaimForm]], spoken: str) -> list[Door]:
     """Return what else the same filters could show: all topics, and each that has a claim left."""
-    open_to_all = replace(query, topic="", page=1)
+    open_to_all = query.model_copy(update={"topic": "", "page": 1})
     found = Counter(row.topic for name, row in every if open_to_all.fits(name, row))
     doors = [Door(open_to_all.address, word("claims.topic.every", spoken), found.total(), not query.topic)]
     for name in TOPICS:
         if found[name] or name == query.topic:
-            url, title = replace(open_to_all, topic=name).address, word(f"claims.topic.{name}", spoken)
+            url, title = open_to_all.model_copy(update={"topic": name}).address, word(f"claims.topic.{name}", spoken)
             doors.append(Door(url, title, found[name], name == query.topic))
     return doors
 

@@ -38,5 +38,7 @@ def test_every_scenario_has_a_lesson_and_assumes_the_order_that_its_channels_kee
 
 def test_an_address_names_only_what_is_asked() -> None:
     assert Query().address == "/scenarios"
-    assert Query("a b", lesson="3").address == "/scenarios?q=a+b&lesson=3"
-    assert Query("x", "y", "z", "1").without("assumption") == Query("x", "y", "", "1")
+    assert Query(q="a b", lesson="3").address == "/scenarios?q=a+b&lesson=3"
+    assert Query(q="x", algorithm="y", assumption="z", lesson="1").without("assumption") == Query(
+        q="x", algorithm="y", lesson="1"
+    )
