@@ -36,13 +36,12 @@ class Tab(Frozen):
 
 
 class RunHead(Frozen):
-    """``tool`` is the current one, ``own`` the author's run, ``others`` (ref, title) the runs to choose from, and
+    """``tool`` is the current one, ``others`` (ref, title) the runs to choose from, and
     ``parts`` (name, address, current?) the pages of the tool if there are several."""
 
     title: str
     ref: str
     tool: str
-    own: str
     tabs: tuple[Tab, ...]
     parts: tuple[tuple[str, str, bool], ...]
     others: tuple[tuple[str, str], ...]
@@ -74,7 +73,7 @@ def head_of(here: Address, run: Run, page: str, spoken: str, snapshot: int | Non
         if part == page or fits(part, run)
     )
     title = getattr(here.scenario.form.title, spoken)
-    head = RunHead(title, here.ref, tool, here.plain, tabs, parts, titles(spoken))
+    head = RunHead(title, here.ref, tool, tabs, parts, titles(spoken))
     return {"head": head}
 
 

@@ -10,9 +10,7 @@ from collections.abc import Callable
 
 from app.cache import Cache
 from app.core.model.value import Frozen
-from app.core.model.values import Json
-from app.core.oracle.checks import CHECKS
-from app.run.explore import Exploration, Sought, explore
+from app.run.explore import Sought, explore
 from app.scenario.run_key import Choices, RunKey
 from app.scenario.scenario import Scenario
 
@@ -37,12 +35,10 @@ MOST_CHANNELS = 12
 
 
 class Found(Frozen):
-    """The result of a search: the choices of a shortest run, and the check that fails in it; or None, and how much of
-    the system was seen. ``complete`` counts the complete snapshots that were judged."""
+    """The result of a search: the choices of a shortest run, or None; and how much of the system was seen. ``complete``
+    counts the complete snapshots that were judged."""
 
     choices: Choices | None
-    check: str | None
-    witness: Json
     states: int
     bounded: bool
     complete: int
@@ -112,14 +108,7 @@ class Searches:
                     sought=sought,
                     tired=lambda: self.clock() > until or time.monotonic() > late,
                 )
-            return _answer_of(seen)
+            return Found(seen.reached, seen.states, seen.bounded, seen.complete)  # the explorer's findings may be large
         finally:
             with self._lock:
                 self._under_way -= 1
-
-
-def _answer_of(seen: Exploration) -> Found:
-    """Return the answer of an exploration. The explorer's own findings may be large; this is not."""
-    check = next((name for name in CHECKS if name in seen.counterexamples), None) if seen.reached else None
-    witness = seen.counterexamples[check].witness if check else None
-    return Found(seen.reached, check, witness, seen.states, seen.bounded, seen.complete)

@@ -36,10 +36,9 @@ def test_nothing_found_in_the_whole_system_is_a_proof() -> None:
     assert found.proof and not found.bounded
 
 
-def test_a_run_that_is_found_comes_with_its_check() -> None:
+def test_a_run_that_is_found_proves_nothing() -> None:
     found = ask(Searches(), "token-late", key=RunKey("no-channels"))
-    assert found and found.choices and found.check in ("channels", "conserved")
-    assert not found.proof
+    assert found and found.choices and not found.proof
 
 
 def test_where_no_snapshot_completes_nothing_is_proved() -> None:

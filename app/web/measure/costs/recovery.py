@@ -115,7 +115,14 @@ def _claims(back: Side, alone: Side, spoken: str) -> tuple[Claim, ...]:
 
     each_record = [round(one.paid.writes / one.paid.records, 1) if one.paid.records else 0 for one in (back, alone)]
     return (
-        Claim("same", None, (said("state", state(spoken)), said("output", _output(spoken)))),
+        Claim(
+            "same",
+            None,
+            (
+                said("state", lambda s: verdict(s.book.state, s.book.promise.state, spoken)),
+                said("output", lambda s: verdict(s.book.output, s.book.promise.output, spoken)),
+            ),
+        ),
         Claim("overhead", 0, (each("writes", lambda s: s.paid.writes), each("bytes", lambda s: s.paid.size))),
         Claim("light", 0, (each("words", lambda s: s.paid.words),)),
         Claim("global", 0, (each("restarts", lambda s: s.paid.restarts), each("redone", lambda s: s.paid.redone))),
@@ -131,7 +138,14 @@ def _claims(back: Side, alone: Side, spoken: str) -> tuple[Claim, ...]:
                 _total(back.paid, alone.paid, spoken),
             ),
         ),
-        Claim("idempotent", None, (said("ran", lambda s: _ran(s.book, spoken)), _dropped(back.paid, alone.paid))),
+        Claim(
+            "idempotent",
+            None,
+            (
+                said("ran", lambda s: word("claim.ran", spoken, taken=s.book.taken, counted=s.book.counted)),
+                said("dropped", lambda s: str(s.paid.dropped)),  # neither number is better
+            ),
+        ),
     )
 
 
@@ -141,32 +155,12 @@ def _less(key: str, first: float, second: float) -> Measured:
     return Measured(key, (f"{first:,g}", f"{second:,g}"), None if key == "collected" else better)
 
 
-def state(spoken: str) -> Callable[[Side], str]:
-    """Return what the run shows of the state, and what is promised."""
-    return lambda one: verdict(one.book.state, one.book.promise.state, spoken)
-
-
-def _output(spoken: str) -> Callable[[Side], str]:
-    """Return what the run shows of the output, and what is promised."""
-    return lambda one: verdict(one.book.output, one.book.promise.output, spoken)
-
-
 def _total(first: RecoveryCost, second: RecoveryCost, spoken: str) -> Measured:
     """Return the steps from the last crash until all was whole again."""
     ends = [one.whole[-1] if one.whole else 0 for one in (first, second)]
     if None in ends:
         return Measured("whole", (until(ends[0], spoken), until(ends[1], spoken)))
     return _less("whole", ends[0] or 0, ends[1] or 0)
-
-
-def _ran(book: Ledger, spoken: str) -> str:
-    """Return how often the operators processed an item, and how often that counts."""
-    return word("claim.ran", spoken, taken=book.taken, counted=book.counted)
-
-
-def _dropped(first: RecoveryCost, second: RecoveryCost) -> Measured:
-    """Return the duplicates that were discarded; neither number is better."""
-    return Measured("dropped", (str(first.dropped), str(second.dropped)))
 
 
 def _restarts(name: str) -> float:

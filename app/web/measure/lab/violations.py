@@ -22,7 +22,6 @@ class Rate(Frozen):
     """Of ``judged`` snapshots, ``broken`` broke the check. ``url`` leads to one of them, or, if there is none, to one
     that satisfies it; None if the report has no such sample."""
 
-    check: str
     judged: int
     broken: int
     url: str | None
@@ -43,13 +42,6 @@ class Row(Frozen):
     """Does each process save independently, so that there is no snapshot?"""
 
 
-class Rates(Frozen):
-    """The algorithms of one part."""
-
-    part: Part
-    rows: tuple[Row, ...]
-
-
 def part(group: Group) -> Part:
     """Is the algorithm correct, and do the channels of this group keep the order that it requires?"""
     rules = ALGORITHMS.get(group.algorithm)
@@ -58,17 +50,17 @@ def part(group: Group) -> Part:
     return "right" if enough(group.algorithm, group.discipline) else "exposed"
 
 
-def rates(report: Report, query: Query, language: str) -> tuple[Rates, ...]:
+def rates(report: Report, query: Query, language: str) -> dict[Part, tuple[Row, ...]]:
     """Return, by part, the rates of every algorithm in the query; empty parts are left out."""
     groups: dict[Part, dict[tuple[str, str], list[Group]]] = {each: {} for each in PARTS}
     for group in query.groups(report):
         groups[part(group)].setdefault((group.algorithm, group.discipline), []).append(group)
     samples = query.samples_by_group(report)
-    return tuple(
-        Rates(each, tuple(_row(those, samples, query, language) for those in groups[each].values()))
-        for each in PARTS
-        if groups[each]
-    )
+    return {
+        each: tuple(_row(those, samples, query, language) for those in rows.values())
+        for each, rows in groups.items()
+        if rows
+    }
 
 
 def _row(groups: list[Group], samples: dict[int, list[Sample]], query: Query, language: str) -> Row:
@@ -90,7 +82,7 @@ def _rate(check: str, groups: list[Group], samples: list[tuple[Group, Sample]], 
     shown = next(
         (one for one in samples if one[1].snapshot is not None and _breaks(one[1], check) == bool(broken)), None
     )
-    return Rate(check, judged, broken, link(*shown, query) if shown and judged else None)
+    return Rate(judged, broken, link(*shown, query) if shown and judged else None)
 
 
 def _breaks(sample: Sample, check: str) -> bool:

@@ -20,9 +20,9 @@
 ``limits``     {batches, minutes}: when it ends; ``pace`` seconds between two items, ``most`` how many of each log
                are in a batch
 ``asked``      what to append to an address so that its answer is in the same language
-``crashes``    [{name, title, surprise, pictures, url, step, moments}]: the same crash in the simulator; ``moments`` are
+``crashes``    [{form, name, pictures, url, step, moments}]: the same crash in the simulator; ``moments`` are
                (key, step, address, the author's words) of those that the real query also has
-``task``       {title, surprise, url}: the crash of a task, a different kind
+``task``       {form, url}: the crash of a task, a different kind
 """
 
 import math
@@ -180,9 +180,8 @@ def _crash(request: Request, name: str) -> Context:
     at = _moments(run)
     step = at["crash"]
     return {
+        "form": scenario.form,
         "name": name,
-        "title": getattr(scenario.form.title, spoken),
-        "surprise": getattr(scenario.form.surprise, spoken),
         "pictures": stages(run, step, spoken, name, ring=True, rooms=ROOMS, narrow=NARROW),
         "url": Address(name, scenario, RunKey(), step, lang=lang).here,
         "step": step,
@@ -194,14 +193,9 @@ def _crash(request: Request, name: str) -> Context:
 
 
 def _task(request: Request) -> Context:
-    """Return the crash of a task: its scenario's title, its surprise, and its address."""
-    scenario, spoken = LIBRARY.scenario(TASK), language(request)
-    lang = spoken if language_query(request) else None
-    return {
-        "title": getattr(scenario.form.title, spoken),
-        "surprise": getattr(scenario.form.surprise, spoken),
-        "url": Address(TASK, scenario, RunKey(), 0, lang=lang).here,
-    }
+    """Return the crash of a task: its scenario, and its address."""
+    scenario, lang = LIBRARY.scenario(TASK), language(request) if language_query(request) else None
+    return {"form": scenario.form, "url": Address(TASK, scenario, RunKey(), 0, lang=lang).here}
 
 
 def _moments(run: Run) -> dict[str, int]:

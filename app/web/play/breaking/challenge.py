@@ -56,12 +56,9 @@ class Standing(Frozen):
     """A challenge and the progress of the run in the address."""
 
     ref: str
-    title: str
-    task: str
-    hint: str
+    form: ChallengeForm
     number: int
     count: int
-    within: int
     steps: int
     state: str
     """``open``, ``won``, or ``over``: too many steps without having won."""
@@ -74,7 +71,6 @@ class Standing(Frozen):
     """The run as it is, to continue after an answer."""
     answer_url: str
     claim_url: str
-    share: str
     following: str
     answer: Answer | None = None
     claimed: bool = False
@@ -243,12 +239,9 @@ def _standing(shown: Visit) -> Standing:
     fresh = replace(here, key=RunKey())
     return Standing(
         here.ref,
-        getattr(form.title, spoken),
-        getattr(form.task, spoken),
-        getattr(form.hint, spoken),
+        form,
         place + 1,
         len(everyone),
-        form.within,
         len(run.steps),
         "won" if won else "over" if len(run.steps) >= form.within else "open",
         because,
@@ -257,7 +250,6 @@ def _standing(shown: Visit) -> Standing:
         here.url(PLACE, **here.seen, step=here.step or None, v=stamp(shown.scenario)),
         here.url(PLACE, "answer", **here.seen, step=here.step or None, v=stamp(shown.scenario)),
         here.url(PLACE, "answer", **here.seen, step=here.step or None, claim=1, v=stamp(shown.scenario)),
-        here.url(PLACE, step=here.step or None, v=stamp(shown.scenario)),
         f"/challenge/{beyond}{language_of}" if beyond else "",
     )
 
@@ -285,7 +277,7 @@ def _context(shown: Visit, stands: Standing) -> Context:
     whole, spoken = player_context(shown), shown.language
     return whole | {
         "challenge": stands,
-        "title": stands.title,
+        "title": getattr(stands.form.title, spoken),
         "story": "",
         "surprise": "",
         "links": _links_of(shown),

@@ -20,7 +20,7 @@ script ``page`` (see ``carried``), ``scenes`` (JSON bytes, of the columns that r
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Annotated
+from typing import Annotated, TypeVar
 from urllib.parse import parse_qsl
 
 from fastapi import APIRouter
@@ -38,7 +38,7 @@ from app.analysis.recovery_cost import recovery_cost
 from app.core.model.algorithm import Kind
 from app.core.model.system import DISCIPLINES
 from app.core.model.value import Frozen
-from app.core.model.values import Action, BluecutError, Crash, Phrase, Start
+from app.core.model.values import BluecutError, Crash, Phrase, Start
 from app.course.live_run import HAND, LiveRun
 from app.forms.fields import STEPS
 from app.run.recovery_line import Fall
@@ -83,6 +83,7 @@ SHOWN = 3
 NEEDED = (*STAGE_WORDS, "compare.", "player.blank", "player.pause", "player.play", "player.step", "step.colon")
 """The words that the script needs."""
 
+T = TypeVar("T")
 Word = Annotated[str, StringConstraints(max_length=80)]
 router = APIRouter(responses=answers(400, 404))
 redirects_to(router, "compare", FIRST)
@@ -155,6 +156,7 @@ def compare(request: Request, ref: Ref, wish: Annotated[Wish, Parameter()]) -> R
         columns = [_column(request, ref, scenario, name, wish, share) for name in names]
     runs = [each.run for each in columns if each.run]
     together = beats(runs) if runs else None
+    own = request.app.state.runs.recorded(scenario, canonical(scenario, RunKey(seed=wish.seed)), share)
     beat = min(wish.beat, together.last) if together else 0
     still = together.last if together and "beat" not in request.query_params else beat
     places = iter(range(len(runs)))
@@ -167,15 +169,7 @@ def compare(request: Request, ref: Ref, wish: Annotated[Wish, Parameter()]) -> R
             _now(each, together.steps[i][still], spoken) if together and i is not None else None
             for each, i in zip(columns, at, strict=True)
         ],
-        "rows": _with_starts(
-            (
-                *table([cost(each.run) if each.run else None for each in columns], spoken),
-                *result_rows([ledger(each.run) if each.run else None for each in columns], spoken),
-                *recovered([recovery_cost(each.run) if each.run else None for each in columns], spoken),
-                *setbacks([each.run for each in columns], spoken),
-            ),
-            _begun(_count_starts(request, scenario, wish, share), columns, spoken),
-        ),
+        "rows": _rows(columns, starts(own.run), spoken),
         "hand": hand is not None,
         "agreement": [] if hand is not None else _agreement(columns, together),
         "holding": [word(f"algorithm.{c.algorithm}", spoken) for c in columns if c.run and pauses(c.run)[0]],
@@ -290,10 +284,20 @@ def _here(request: Request, **fields: object) -> str:
     )
 
 
-def _count_starts(request: Request, scenario: Scenario, wish: Wish, share: int) -> int:
-    """Return how many starts there are in the author's run."""
-    key = canonical(scenario, RunKey(seed=wish.seed))
-    return starts(request.app.state.runs.recorded(scenario, key, share).run)
+def _rows(columns: list[Column], wanted: int, spoken: str) -> tuple[Row, ...]:
+    """Return the rows of the table; ``wanted`` is how many starts there are in the author's run."""
+
+    def of(counted: Callable[[Run], T]) -> list[T | None]:
+        return [counted(each.run) if each.run else None for each in columns]
+
+    begun = _begun(wanted, columns, spoken)
+    return (
+        *((begun,) if begun.differs else ()),
+        *table(of(cost), spoken),
+        *result_rows(of(ledger), spoken),
+        *recovered(of(recovery_cost), spoken),
+        *setbacks([each.run for each in columns], spoken),
+    )
 
 
 def starts(run: Run) -> int:
@@ -315,11 +319,6 @@ def _begun(wanted: int, columns: list[Column], spoken: str) -> Row:
         )
 
     return Row("starts", "cost", tuple(cell(each.run) if each.run else None for each in columns))
-
-
-def _with_starts(rows: tuple[Row, ...], row: Row) -> tuple[Row, ...]:
-    """Return the rows, preceded by that of the starts if it has something to say."""
-    return (row, *rows) if row.differs else rows
 
 
 def _agreement(columns: list[Column], together: Beats | None) -> list[dict[str, object]]:
@@ -348,15 +347,15 @@ def _kinds(apart: Difference, run: Run, reference: Run) -> list[dict[str, object
 def _happened(columns: list[Column], together: Beats) -> list[tuple[str, dict[str, object]]]:
     """Return the application events of the beats, described."""
     reference = [each.run for each in columns if each.run][together.reference]
-    return [
-        described(reference, moment.event) if moment.event else _recovering(moment.action)
-        for moment in moments(reference)
-    ]
-
-
-def _recovering(action: Action) -> tuple[str, dict[str, object]]:
-    """Return a crash or a recovery as a catalogue key and its fields."""
-    return ("action.crash", {"process": action.process}) if isinstance(action, Crash) else ("compare.back-again", {})
+    found: list[tuple[str, dict[str, object]]] = []
+    for moment in moments(reference):
+        if moment.event:
+            found.append(described(reference, moment.event))
+        elif isinstance(moment.action, Crash):
+            found.append(("action.crash", {"process": moment.action.process}))
+        else:
+            found.append(("compare.back-again", {}))
+    return found
 
 
 def _carried(columns: list[Column], at: list[int | None], together: Beats, beat: int, spoken: str) -> Context:

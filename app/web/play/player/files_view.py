@@ -39,14 +39,13 @@ class Cell(Frozen):
 
 class Shelf(Frozen):
     """One way of writing: ``rows`` of cells by process or channel, ``columns`` are the checkpoints. ``fates`` has the
-    word for each, ``sums`` what was written for it, ``reads`` what a restore of it reads, None if it cannot be
-    restored; ``all`` and ``wasted`` are the sums for the completed and the aborted checkpoints."""
+    word for each, ``reads`` what a restore of it reads, None if it cannot be restored; ``all`` and ``wasted`` are the
+    sums for the completed and the aborted checkpoints."""
 
     store: Store
     columns: tuple[Weight, ...]
     rows: tuple[tuple[str, tuple[Cell, ...]], ...]
     fates: tuple[str, ...]
-    sums: tuple[dict[str, int], ...]
     reads: tuple[dict[str, int] | None, ...]
     all: dict[str, int]
     wasted: dict[str, int]
@@ -84,7 +83,6 @@ def _shelf(run: Run, store: Store, step: int) -> Shelf:
         columns,
         tuple((name, cells) for name, cells in rows if any(one.look != "empty" for one in cells)),
         tuple(_fate(one) for one in columns),
-        tuple(total(one.own) for one in columns),
         tuple(total(one.read) if one.retained else None for one in columns),
         total(store.written),
         total(store.wasted),

@@ -86,7 +86,6 @@ class Here(Frozen):
     ``recorded``: the snapshots that recorded it, ``cutting`` those with its cut that recorded something else.
     ``latest`` are the last of its events, ``earlier`` counts the others."""
 
-    name: str
     said: str
     events: int
     step: int | None
@@ -241,7 +240,6 @@ def _about(
     way = replace(address, key=key).of_step(sum(cut)) if key else None
     queues = there.in_flight()
     return Here(
-        written(cut),
         _state_text(lattice.names, cut, shown.language),
         sum(cut),
         step,
