@@ -12,7 +12,7 @@ What ``place.html`` gets
 ------------------------
 ``place``     the Place; ``sections`` its cards, see Sections; ``drawn`` the pictures, see ``app.web.places.pictures``
 ``units``     of the place to learn: [(name, its lessons)]
-``tracks``    of the place to teach: [(name, address, lessons, minutes)]
+``tracks``    of the place to teach: {name: its lessons}
 ``lecture``   of the place to teach: the parts of a lecture, [(name, address or nothing)]; ``first``: the first run
 ``numbers``   how many ``scenarios``, ``algorithms`` and ``terms`` there are
 """
@@ -106,7 +106,7 @@ def _page_of(place: Place) -> Callable[[Request], Response]:
             "asked": language_query(request),
             "lecture": LECTURE,
             "first": FIRST,
-            "tracks": _tracks(request) if place.name == "teach" else [],
+            "tracks": {name: shelf(request).of_track(name) for name in TRACKS} if place.name == "teach" else {},
             "numbers": {
                 "scenarios": len(LIBRARY.names()),
                 "algorithms": len(ALGORITHMS),
@@ -138,12 +138,3 @@ def pick(
     if tool not in TOOLS:
         raise BluecutError("unknown tool {tool!r}; one of {known}", tool=tool, known=TOOLS)
     return RedirectResponse(f"/{tool}/{LIBRARY.scenario(ref).name}" + language_query(request), 303)
-
-
-def _tracks(request: Request) -> list[tuple[str, str, int, int]]:
-    """Return the tracks through the lessons."""
-    query = language_query(request).replace("?", "&")
-    rows = [(name, shelf(request).of_track(name)) for name in TRACKS]
-    return [
-        (name, f"/lessons?track={name}{query}", len(mine), sum(one.form.minutes for one in mine)) for name, mine in rows
-    ]

@@ -33,13 +33,6 @@ class Panel(Frozen):
     about: bool
 
 
-class Panels(Frozen):
-    """The panels of one program, which share their scales."""
-
-    program: str
-    panels: tuple[Panel, ...]
-
-
 class Curve(Frozen):
     """What one panel draws."""
 
@@ -48,8 +41,9 @@ class Curve(Frozen):
     line: Line | None
 
 
-def panels(report: Report, query: Query, language: str) -> tuple[Panels, ...]:
-    """Return, by program, a panel for each algorithm and order with measured values."""
+def panels(report: Report, query: Query, language: str) -> dict[str, tuple[Panel, ...]]:
+    """Return, by program, a panel for each algorithm and order with measured values; those of a program share their
+    scales."""
     points: dict[int, list[Place]] = {}
     for group, sample, y in query.points(report):
         x = getattr(group, query.against)
@@ -59,16 +53,14 @@ def panels(report: Report, query: Query, language: str) -> tuple[Panels, ...]:
     for group in query.groups(report):
         programs.setdefault(group.program, {}).setdefault((group.algorithm, group.discipline), []).append(group)
     zero = at_zero(query.rows(report), query.measure)
-    made: list[Panels] = []
+    made: dict[str, tuple[Panel, ...]] = {}
     for program, those in programs.items():
         curves = [_curve(groups, points, query) for key, groups in those.items() if key not in zero]
         drawn = [each for each in curves if each.points]
         if drawn:
-            name = f"growth-{len(made)}"
-            made.append(
-                Panels(called("sweep.program.", program, language), _side_by_side(name, drawn, query, language))
-            )
-    return tuple(made)
+            name = called("sweep.program.", program, language)
+            made[name] = _side_by_side(f"growth-{len(made)}", drawn, query, language)
+    return made
 
 
 def _curve(groups: list[Group], points: dict[int, list[Place]], query: Query) -> Curve:

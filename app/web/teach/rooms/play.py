@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import zip_longest
 from random import SystemRandom
+from typing import Any, TypeVar
 
 from app.algorithms.shared.verbs import SEND_MARKER
 from app.core.model.values import BluecutError, Json
@@ -29,6 +30,8 @@ FEW = 15
 """So many people are one group."""
 
 _DRAW = SystemRandom()
+
+T = TypeVar("T")
 
 Made = list[tuple[int, int]]
 """What was done: the numbers of the groups, and the choices."""
@@ -59,24 +62,23 @@ class Group:
     cut: bool = False
     crowd: bool = False
     last: dict[str, Json] | None = None
+    _found: dict[str, tuple[object, Any]] = field(default_factory=dict)
 
-    card: tuple[object, dict[str, Json]] | None = None
-    _acts: tuple[object, list[dict[str, Json]]] | None = None
-    _options: tuple[object, list[dict[str, Json]]] | None = None
+    def once(self, name: str, about: object, find: Callable[[], T]) -> T:
+        """Return what ``find`` finds, which is asked once a step of a run for what it is ``about``."""
+        key = (id(self.run), len(self.run.choices), about)
+        if name not in self._found or self._found[name][0] != key:
+            self._found[name] = key, find()
+        found: T = self._found[name][1]
+        return found
 
     def possible(self, form: RoundForm) -> list[dict[str, Json]]:
-        """Return what people can do now; it is found once a step."""
-        key = (id(self.run), len(self.run.choices), form.deeds)
-        if self._acts is None or self._acts[0] != key:
-            self._acts = key, self.run.possible(form.deeds)
-        return self._acts[1]
+        """Return what people can do now."""
+        return self.once("possible", form.deeds, lambda: self.run.possible(form.deeds))
 
     def options(self, form: RoundForm) -> list[dict[str, Json]]:
-        """Return what the crowd can vote on now; it is found once a step."""
-        key = (id(self.run), len(self.run.choices), form.deeds)
-        if self._options is None or self._options[0] != key:
-            self._options = key, crowd.options(self.run, form)
-        return self._options[1]
+        """Return what the crowd can vote on now."""
+        return self.once("options", form.deeds, lambda: crowd.options(self.run, form))
 
     def deeds(self) -> list[Done]:
         """Return what was done in this round."""
@@ -362,10 +364,7 @@ class Play:
         }
 
     def _card(self, group: Group) -> dict[str, Json]:
-        key = (id(group.run), len(group.run.choices), group.end)
-        if group.card is None or group.card[0] != key:
-            group.card = key, self._drawn(group)
-        return {**group.card[1], "silent": self._silent(group)}
+        return {**group.once("card", group.end, lambda: self._drawn(group)), "silent": self._silent(group)}
 
     def _drawn(self, group: Group) -> dict[str, Json]:
         counted, shown = group.run.counted(), group.run.as_json()
