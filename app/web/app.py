@@ -136,14 +136,19 @@ def create_app(
 
 @asynccontextmanager
 async def _living(app: FastAPI) -> AsyncIterator[None]:
-    """Warm up; watch how late the event loop is and which files are there, and keep rooms alive, as long as the server
-    runs."""
-    rooms, looks = app.state.rooms, (edition.kept(), app.state.edition.kept())
+    """Warm up and tidy up in parallel with the first answers; watch how late the event loop is and which files are
+    there, and keep rooms alive, as long as the server runs. The query that visitors watch ends with it."""
+    rooms, pool, looks = app.state.rooms, app.state.pool, (edition.kept(), app.state.edition.kept())
     watching = [
         asyncio.create_task(each) for each in (watched_loop(app.state.numbers), rooms.living(), rooms.playing(), *looks)
     ]
-    async with _warming(app):
-        yield
+    begin = {"warm": partial(warm, app), "tidy": app.state.jobs.open} | ({"workers": pool.warm} if pool else {})
+    for name, work in begin.items():
+        threading.Thread(target=work, daemon=True, name=name).start()
+    yield
+    app.state.inside.leave()
+    if pool:
+        pool.close()
     for each in watching:
         each.cancel()
 
@@ -160,16 +165,3 @@ def warm(app: FastAPI) -> None:
     for template in ("run.html", "step.html"):
         ENVIRONMENT.get_template(template)
     _ = Topology(GRID, named("random", list(GRID))).layout  # the property loads its libraries when it is read
-
-
-@asynccontextmanager
-async def _warming(app: FastAPI) -> AsyncIterator[None]:
-    """Warm up and tidy up in parallel with the first answers. The query that visitors watch ends with the server."""
-    threading.Thread(target=warm, args=(app,), daemon=True, name="warm").start()
-    if app.state.pool:
-        threading.Thread(target=app.state.pool.warm, daemon=True, name="workers").start()
-    threading.Thread(target=app.state.jobs.open, daemon=True, name="tidy").start()
-    yield
-    app.state.inside.leave()
-    if app.state.pool:
-        app.state.pool.close()

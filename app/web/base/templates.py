@@ -113,12 +113,8 @@ def page(
     answer = HTMLResponse(html, status, headers)
     answer.headers.update({"cache-control": "no-cache", "vary": "Accept-Language, Cookie, HX-Request"})
     answer.headers["content-language"] = spoken
-    if named(request) == spoken and _by_own_choice(request):
+    # A link in slides or mail chooses for its own page only; who switches here, for all.
+    if named(request) == spoken and request.headers.get("sec-fetch-site", "same-origin") == "same-origin":
         there, safe = root() or "/", request.url.scheme == "https"
         answer.set_cookie(COOKIE, spoken, max_age=YEAR, path=there, secure=safe, httponly=True, samesite="lax")
     return answer
-
-
-def _by_own_choice(request: Request) -> bool:
-    """Did the visitor switch here? A link in slides or mail chooses for its own page only."""
-    return request.headers.get("sec-fetch-site", "same-origin") == "same-origin"

@@ -150,7 +150,9 @@ def query(folder: Path) -> Query:
     committed = next((offsets[epoch.number] for epoch in reversed(epochs) if epoch.committed), {})
     tapes = tuple(Tape(log, records[log], committed.get(log, 0), before[log]) for log in LOGS)
     lives = tuple((one["life"], one["pid"]) for one in _lines(folder / "lives.jsonl"))
-    return Query(tuple(epochs), tapes, lives, read(folder / "now.json"), _killed(folder))
+    killed = read(folder / KILLED).get("pid")
+    now = read(folder / "now.json")
+    return Query(tuple(epochs), tapes, lives, now, killed if isinstance(killed, int) else None)
 
 
 def _stored(folder: Path, batch: int) -> tuple[tuple[str, int, int], ...] | None:
@@ -163,12 +165,6 @@ def _stored(folder: Path, batch: int) -> tuple[tuple[str, int, int], ...] | None
 
 KILLED = "killed.json"
 """The process killed from here, as ``{"pid"}``: any other that is gone has died without it."""
-
-
-def _killed(folder: Path) -> int | None:
-    """Return the process killed from here; None if there is none."""
-    pid = read(folder / KILLED).get("pid")
-    return pid if isinstance(pid, int) else None
 
 
 def _logs(folder: Path) -> tuple[dict[int, dict[str, int]], frozenset[int]]:

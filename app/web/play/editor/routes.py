@@ -52,7 +52,6 @@ MOST_DRAWN = 400
 """The most channels of a system drawn beside the text."""
 
 router = APIRouter()
-Text = str
 Fields = dict[str, str]
 
 STEPS = 300
@@ -196,7 +195,7 @@ def make(request: Request, sent: Annotated[bytes, Depends(_body)]) -> Response:
     return JSONResponse(Kept(ref=ref, url=at(_address(ref))).model_dump())
 
 
-def _text_of(request: Request, origin: str) -> Text:
+def _text_of(request: Request, origin: str) -> str:
     """Return the text of a scenario. Raises Unknown or BluecutError if there is none."""
     if not origin:
         return word("editor.blank", language(request))
@@ -205,7 +204,7 @@ def _text_of(request: Request, origin: str) -> Text:
     return LIBRARY.file(origin).read_text(encoding="utf-8")
 
 
-def _stored_ref(request: Request, text: Text) -> str:
+def _stored_ref(request: Request, text: str) -> str:
     """Return the ref of the text's scenario. Raises BluecutError for a mistake in it, or in its run."""
     verdict = _judged(text)
     if verdict.source is None or verdict.mistake:
@@ -218,12 +217,7 @@ def _address(ref: str) -> str:
     return f"/run/{quote(ref, safe='.')}"
 
 
-def _place(origin: str, spoken: str) -> str:
-    """Return the address of a scenario's editor, in a language."""
-    return "/editor?" + urlencode({"from": origin, "lang": spoken} if origin else {"lang": spoken})
-
-
-def _reformed(text: Text, fields: Fields) -> Text:
+def _reformed(text: str, fields: Fields) -> str:
     """Return the text with the form's changes; the same text if it has no form."""
     try:
         source = read(text, "scenario", limit=VISITOR_BYTES)
@@ -235,14 +229,14 @@ def _reformed(text: Text, fields: Fields) -> Text:
     return text if values == source.values else amended(source, text, values)
 
 
-def _refused(request: Request, text: Text, fields: Fields, error: BluecutError) -> Response:
+def _refused(request: Request, text: str, fields: Fields, error: BluecutError) -> Response:
     """Return the page again, with everything that was written, and why it cannot be run or shared."""
     origin = fields.get("from", "")
     unkept = "" if _judged(text).mistake else error_text(error.phrase, language(request))
     return _editor_page(request, text, origin=origin, status=422, unkept=unkept)
 
 
-def _shown_of(text: Text) -> str:
+def _shown_of(text: str) -> str:
     """Return a few characters that identify the text that a form shows."""
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
@@ -254,9 +248,10 @@ def _drawn(scenario: Scenario, spoken: str) -> Markup:
     return Markup(render.graph(scenario, spoken))
 
 
-def _editor_page(request: Request, text: Text, *, status: int = 200, **more: object) -> HTMLResponse:
+def _editor_page(request: Request, text: str, *, status: int = 200, **more: object) -> HTMLResponse:
     """Return the page; for htmx only the parts that depend on the text."""
     verdict, spoken = _judged(text), language(request)
+    origin = {"from": str(more["origin"])} if more.get("origin") else {}
     known: dict[str, Any] = {
         "text": text,
         "verdict": verdict,
@@ -271,7 +266,7 @@ def _editor_page(request: Request, text: Text, *, status: int = 200, **more: obj
         "outdated": False,
         "origin": "",
         "asked": language_query(request),
-        "switch": _place(str(more.get("origin", "")), other(spoken)),
+        "switch": "/editor?" + urlencode(origin | {"lang": other(spoken)}),
         "posted": request.method == "POST",
         "thumbnail": _drawn(verdict.scenario, spoken) if verdict.scenario else "",
     } | more

@@ -4,7 +4,6 @@
 who made it: ``for`` follows from ``key``, and not the other way round. So students cannot judge their own answers.
 """
 
-import secrets
 from typing import Annotated
 
 from fastapi import Depends
@@ -26,11 +25,6 @@ Items = Annotated[
 ]
 Owner = Annotated[str, Parameter(alias="for", max_length=40, description="whose assignment it is")]
 Key = Annotated[str, Parameter(max_length=40, description="the key of the person who made it")]
-
-
-def new_key() -> str:
-    """Return a key that nobody can guess."""
-    return secrets.token_urlsafe(16)
 
 
 def lessons(request: Request) -> Lessons:

@@ -29,7 +29,7 @@ from app.web.base.language import language
 from app.web.base.root import for_phones
 from app.web.base.templates import Context, page
 from app.web.shared.lessons_of import shelf
-from app.web.teach.assign.address import Items, Key, Title, lessons, link, new_key
+from app.web.teach.assign.address import Items, Key, Title, lessons, link
 from app.words.catalogues import word
 
 PAGES = ("sheet", "read", "paper")
@@ -54,7 +54,7 @@ def assign(
     items = [one for i, one in enumerate(q or (), 1) if i != drop] + ([add] if add else [])
     if len(items) > MOST:
         raise BluecutError("q: an assignment has at most {most} questions", most=MOST)
-    spoken, find, key = language(request), lessons(request), key or new_key()
+    spoken, find, key = language(request), lessons(request), key or secrets.token_urlsafe(16)
     given = Assignment(
         " ".join(title.split()), secrets.randbelow(SEEDS) if seed is None else seed, tuple(items), owner(key)
     )
