@@ -273,7 +273,7 @@ def _located(case: "Case", reason: str, language: str) -> str:
 
 def reservations(found: "Verified", trace: "Foreign", language: str) -> Iterator[str]:
     """Yield what is not judged in the trace of another system, and what its verdicts rest on."""
-    left = [(name, who) for each in trace.open for name, who in each.items()]
+    left = [(name, who) for each in trace.accounts for name, who in each.open.items()]
     if left:
         name, who = left[0]
         snapshots = counted(len(left), "snapshot", language)

@@ -14,6 +14,7 @@ pytest.importorskip("pyspark")
 from app.cli.main import status
 from app.cli.verify import lines, reservations
 from app.pipeline.external.json_lines import Foreign
+from app.pipeline.external.to_rows import Account
 from app.pipeline.sweep.command import Outcome
 from app.pipeline.sweep.manifest import Manifest, Plan
 from app.pipeline.verify.verify import Case, Count, Verified
@@ -127,13 +128,13 @@ def test_a_fault_in_the_trace_of_another_system_is_told_with_its_lines() -> None
 
 
 def test_what_is_not_judged_is_told_and_what_verdicts_of_clocks_rest_upon() -> None:
-    trace = Foreign((), (), ({0: "x", 1: "y"},), ({"y": ("b", "c")},), alone=True)
+    trace = Foreign((), (Account("x", open={"y": ("b", "c")}),), alone=True)
     assert list(reservations(LOG, trace, "en")) == [
         "Not judged: 1 snapshot. Snapshot y was not recorded by b, c.",
         "This rests on clocks alone. If they also count messages of the snapshot algorithm, a sound cut can look"
         " broken. In that case, log a second clock that counts only the program’s messages, as the group program.",
     ]
-    said = Foreign((), (), ({0: "x", 1: "y"},), ({"y": ()},))
+    said = Foreign((), (Account("x", open={"y": ()}),))
     assert list(reservations(LOG, said, "zh")) == ["未判断：1 次快照。轨迹本身说明快照 y 没有可判断的割集。"]
 
 

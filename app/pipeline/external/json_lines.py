@@ -59,11 +59,8 @@ from app.forms.json_shape import whole
 from app.forms.utf8 import utf8
 from app.forms.yaml_source import SourceError
 from app.pipeline.external.acyclic import Name
-from app.pipeline.external.line_numbers import Places
-from app.pipeline.external.to_rows import MOST, Account, hopeful
+from app.pipeline.external.to_rows import MOST, Account, Line, hopeful
 from app.pipeline.rows.from_run import Rows
-
-Line = Mapping[str, Any]
 
 EVENTS: Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "send": (("to", "message"), ("channel", "amount", "quantity")),
@@ -85,18 +82,25 @@ FIELDS = ("run", *ALWAYS, "to", "from", "channel", "message", "snapshot", "amoun
 
 
 class Foreign(Frozen):
-    """A trace of another system: its rows, and by run, the names of its messages and snapshots by number, the snapshots
-    that are not judged with the processes that did not record, and the lines of everything.
+    """A trace of another system: by run, its rows, and the account of its lines from which they are made.
 
     ``alone``: does the trace have only clocks that also count the snapshot algorithm's messages?
     """
 
     rows: tuple[Rows, ...]
-    messages: tuple[Mapping[int, Name], ...]
-    snapshots: tuple[Mapping[int, Name], ...]
-    open: tuple[Mapping[Name, tuple[str, ...]], ...]
+    accounts: tuple[Account, ...]
     alone: bool = False
-    places: tuple[Places, ...] = ()
+
+
+class _At(Frozen):
+    """A line of a file."""
+
+    file: str
+    number: int
+
+    def error(self, template: str, field: str = "", /, **fields: object) -> SourceError:
+        """Return the error that points at the line, with the Phrase of ``template`` and ``fields``."""
+        return SourceError(self.file, self.number, field, Phrase(template, **fields))
 
 
 def schema() -> Json:
@@ -128,7 +132,7 @@ def foreign(file: Path, *, ordered: bool = True) -> Foreign:
     """
     runs: dict[Name, Account] = {}
     for number, values in _lines(file):
-        line = _checked(file.name, number, values)
+        line = _checked(_At(file.name, number), values)
         runs.setdefault(line.get("run", ""), Account(file.name)).take(number, line)
     if not runs:
         raise SourceError(file.name, None, "", Phrase("empty; a trace has one line per event"))
@@ -145,13 +149,7 @@ def foreign(file: Path, *, ordered: bool = True) -> Foreign:
     for number, (name, log) in enumerate(runs.items()):
         url = file.name if name == "" and len(runs) == 1 else f"{file.name} run={name}"
         found.append(log.rows(number, url, ordered=ordered))
-    return Foreign(
-        tuple(found),
-        tuple(log.messages.named() for log in runs.values()),
-        tuple(log.snapshots.named() for log in runs.values()),
-        tuple(log.open for log in runs.values()),
-        places=tuple(log.places() for log in runs.values()),
-    )
+    return Foreign(tuple(found), tuple(runs.values()))
 
 
 def _lines(file: Path) -> Iterator[tuple[int, Any]]:
@@ -163,7 +161,7 @@ def _lines(file: Path) -> Iterator[tuple[int, Any]]:
         with file.open(encoding="utf-8-sig", errors="surrogateescape") as opened:
             for number, text in enumerate(opened, 1):
                 if utf8(text, file.name, number).strip():
-                    yield number, _parsed(file.name, number, text)
+                    yield number, _parsed(_At(file.name, number), text)
     except OSError as error:
         raise BluecutError("{file}: cannot be read: {reason}", file=file, reason=str(error.strerror)) from None
 
@@ -181,68 +179,61 @@ def _parquet(file: Path) -> Iterator[tuple[int, Any]]:
         raise BluecutError("{file}: cannot be read: {reason}", file=file, reason=reason) from None
 
 
-def _parsed(name: str, number: int, text: str) -> Json:
+def _parsed(at: _At, text: str) -> Json:
     """Parse a line of JSON. Raises SourceError."""
     try:
         return json.loads(text)
     except json.JSONDecodeError as error:
-        says = Phrase("not JSON: {reason}", reason=error.msg)
+        wrong = at.error("not JSON: {reason}", reason=error.msg)
     except RecursionError:
-        says = Phrase("lists and objects are nested too deeply")
+        wrong = at.error("lists and objects are nested too deeply")
     except ValueError:  # Python reads no integer with thousands of digits
-        says = Phrase("a number has too many digits")
-    raise SourceError(name, number, "", says)
+        wrong = at.error("a number has too many digits")
+    raise wrong
 
 
-def _checked(name: str, number: int, values: Json) -> Line:
+def _checked(at: _At, values: Json) -> Line:
     """Return a line if its fields are those of its event. Raises SourceError."""
     if not isinstance(values, dict):
-        raise SourceError(name, number, "", Phrase("a line is a JSON object with process, event and so on"))
+        raise at.error("a line is a JSON object with process, event and so on")
     for key, value in values.items():
         if not encoded(key):
-            raise SourceError(name, number, "", Phrase("the name of a field holds half a character"))
+            raise at.error("the name of a field holds half a character")
         if isinstance(value, str) and not encoded(value):
-            raise SourceError(name, number, key[:40], Phrase("the text holds half a character"))
+            raise at.error("the text holds half a character", key[:40])
     if str(values.get("format")).startswith(OURS):
-        says = Phrase(
+        raise at.error(
             "this is a run as bluecut export --to json writes it, not a trace with one line per event; bluecut run"
             " shows its verdicts, and bluecut verify reads the same run from bluecut export {scenario} --to shiviz -o"
             " {file}",
             scenario=_scenario(values),
-            file=f"{Path(name).stem}.log",
+            file=f"{Path(at.file).stem}.log",
         )
-        raise SourceError(name, number, "", says)
     for key in ALWAYS:
         if values.get(key) is None:
-            raise SourceError(name, number, key, Phrase("missing; every line has process and event"))
-    event = _event(name, number, values["event"])
+            raise at.error("missing; every line has process and event", key)
+    event = _event(at, values["event"])
     needed, possible = EVENTS[event]
     for key in needed:
         if values.get(key) is None:
-            raise SourceError(
-                name, number, key, Phrase("missing; an event {event} has {known}", event=event, known=needed)
-            )
+            raise at.error("missing; an event {event} has {known}", key, event=event, known=needed)
     known = ("run", *ALWAYS, *needed, *possible)
     for key, value in values.items():
         if key not in known:
-            says = Phrase("does not belong to an event {event}; known: {known}", event=event, known=known)
-            raise SourceError(name, number, str(key)[:40], says)
+            raise at.error("does not belong to an event {event}; known: {known}", key[:40], event=event, known=known)
         if value is not None:
-            _typed(name, number, key, value)
+            _typed(at, key, value)
     return {key: value for key, value in values.items() if value is not None}
 
 
-def _event(name: str, number: int, event: Json) -> str:
+def _event(at: _At, event: Json) -> str:
     if not isinstance(event, str):
-        raise SourceError(name, number, "event", Phrase("a text is needed, one of {known}", known=tuple(EVENTS)))
+        raise at.error("a text is needed, one of {known}", "event", known=tuple(EVENTS))
     if event in EVENTS:
         return event
-    near = meant(event, tuple(EVENTS))
-    if near:
-        says = Phrase("unknown event {name!r}; did you mean {near}?", name=event[:40], near=either(near))
-    else:
-        says = Phrase("unknown event {name!r}; one of {known}", name=event[:40], known=tuple(EVENTS))
-    raise SourceError(name, number, "event", says)
+    if near := meant(event, tuple(EVENTS)):
+        raise at.error("unknown event {name!r}; did you mean {near}?", "event", name=event[:40], near=either(near))
+    raise at.error("unknown event {name!r}; one of {known}", "event", name=event[:40], known=tuple(EVENTS))
 
 
 def _scenario(values: Line) -> str:
@@ -262,14 +253,14 @@ def encoded(text: str) -> bool:
     return True
 
 
-def _typed(name: str, number: int, key: str, value: object) -> None:
+def _typed(at: _At, key: str, value: object) -> None:
     """Raise SourceError if a value does not have its field's type."""
     if key == "amount":
         if not whole(value):
-            raise SourceError(name, number, key, Phrase("a whole number is needed"))
+            raise at.error("a whole number is needed", key)
         if abs(value) > MOST:
-            raise SourceError(name, number, key, Phrase("too large; at most {most}", most=MOST))
+            raise at.error("too large; at most {most}", key, most=MOST)
     elif not isinstance(value, str) and not (whole(value) and key != "quantity"):
-        raise SourceError(name, number, key, Phrase("a text or a whole number is needed"))
+        raise at.error("a text or a whole number is needed", key)
     elif whole(value) and abs(value) >= 1 << 62:
-        raise SourceError(name, number, key, Phrase("too large; at most {most}", most=(1 << 62) - 1))
+        raise at.error("too large; at most {most}", key, most=(1 << 62) - 1)

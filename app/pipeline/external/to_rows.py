@@ -4,10 +4,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from app.core.model.values import Phrase
+from app.core.model.values import Json, Phrase
 from app.forms.yaml_source import SourceError
 from app.pipeline.external.acyclic import Name, circle
-from app.pipeline.external.line_numbers import Places
 from app.pipeline.rows.from_run import Rows
 from app.pipeline.rows.schema import KINDS
 
@@ -101,16 +100,16 @@ class Account:
     open: dict[Name, tuple[str, ...]] = field(default_factory=dict)
     total: int = 0
 
-    def mistake(self, line: int, key: str, says: Phrase) -> SourceError:
-        """Return a mistake in a line."""
-        return SourceError(self.file, line, key, says)
+    def error(self, template: str, line: int | None, key: str = "", /, **fields: object) -> SourceError:
+        """Return the error that points at a line, or at the file, with the Phrase of ``template`` and ``fields``."""
+        return SourceError(self.file, line, key, Phrase(template, **fields))
 
     def take(self, number: int, line: Line) -> None:
         """Add a line. Raises SourceError if it contradicts an earlier one."""
         process, event = line["process"], line["event"]
         self.total += abs(line.get("amount", 0))
         if self.total > MOST:
-            raise self.mistake(number, "amount", Phrase("all amounts together are more than {most}", most=MOST))
+            raise self.error("all amounts together are more than {most}", number, "amount", most=MOST)
         self.processes.setdefault(process, len(self.processes))
         if "snapshot" in line:
             self.snapshots.add(line["snapshot"])
@@ -123,12 +122,10 @@ class Account:
     def channel(self, number: int, source: Name, target: Name, line: Line) -> str:
         """Return the channel from one process to another, which may have a name of its own."""
         name = str(line.get("channel", f"{source}->{target}"))
-        if self.channels.setdefault(name, (source, target)) != (source, target):
-            known = self.channels[name]
-            raise self.mistake(
-                number,
-                "channel",
-                Phrase("{name} leads from {source} to {target}", name=name, source=known[0], target=known[1]),
+        known = self.channels.setdefault(name, (source, target))
+        if known != (source, target):
+            raise self.error(
+                "{name} leads from {source} to {target}", number, "channel", name=name, source=known[0], target=known[1]
             )
         for end in (source, target):
             self.ends.setdefault(end, number)
@@ -139,9 +136,7 @@ class Account:
         if "amount" in line:
             key = (process, line.get("quantity", ""))
             if key in self.stock:
-                raise self.mistake(
-                    number, "amount", Phrase("{process} has already given its initial amount", process=process)
-                )
+                raise self.error("{process} has already given its initial amount", number, "amount", process=process)
             self.stock[key] = line["amount"]
 
     def on_send(self, number: int, process: Name, line: Line) -> None:
@@ -149,8 +144,8 @@ class Account:
         message = line["message"]
         if message in self.sent:
             before = self.sent[message].line
-            raise self.mistake(
-                number, "message", Phrase("{message} is sent in line {line} already", message=message, line=before)
+            raise self.error(
+                "{message} is sent in line {line} already", number, "message", message=message, line=before
             )
         name = self.channel(number, process, line["to"], line)
         self.messages.add(message)
@@ -160,12 +155,9 @@ class Account:
         """Note that a message arrives."""
         message = line["message"]
         if message in self.arrived:
-            raise self.mistake(
-                number,
-                "message",
-                Phrase(
-                    "{message} is received in line {line} already", message=message, line=self.arrived[message].line
-                ),
+            before = self.arrived[message].line
+            raise self.error(
+                "{message} is received in line {line} already", number, "message", message=message, line=before
             )
         channel = str(line["channel"]) if "channel" in line else None
         self.arrived[message] = Arrived(process, self.counts[process], number, line.get("from"), channel)
@@ -187,14 +179,14 @@ class Account:
 
     def again(self, number: int, process: Name, snapshot: Name, line: int) -> SourceError:
         """Return the mistake that a process records the same snapshot twice: which would count?"""
-        says = Phrase(
+        return self.error(
             "{process} has recorded {snapshot} in line {line} already; a process records a snapshot once (with several"
             " quantities, in lines with no event between them), and the next one is another snapshot",
+            *(number, "snapshot"),
             process=process,
             snapshot=snapshot,
             line=line,
         )
-        return self.mistake(number, "snapshot", says)
 
     def on_channel(self, number: int, process: Name, line: Line) -> None:
         """Note that a process recorded a message in a channel, or an empty channel."""
@@ -248,35 +240,26 @@ class Account:
         """Yield all mistakes that only all lines together show."""
         for name, line in self.ends.items():
             if name not in self.processes:
-                yield self.mistake(
-                    line,
-                    "",
-                    Phrase("{process} has no line of its own; give it one, at least a start", process=name),
-                )
+                yield self.error("{process} has no line of its own; give it one, at least a start", line, process=name)
         for message, arrival in self.arrived.items():
             yield from self.misled(message, arrival)
         for message, line in self.recorded.items():
             if message not in self.sent:
-                yield self.mistake(line, "message", Phrase("{message} is recorded, and never sent", message=message))
+                yield self.error("{message} is recorded, and never sent", line, "message", message=message)
         for message, line in self.lost.items():
             if message not in self.sent:
-                yield self.mistake(line, "message", Phrase("{message} is lost, and never sent", message=message))
+                yield self.error("{message} is lost, and never sent", line, "message", message=message)
             elif message in self.arrived:
-                yield self.mistake(
-                    line,
-                    "message",
-                    Phrase(
-                        "{message} is lost, and received in line {line}",
-                        message=message,
-                        line=self.arrived[message].line,
-                    ),
+                came = self.arrived[message].line
+                yield self.error(
+                    "{message} is lost, and received in line {line}", line, "message", message=message, line=came
                 )
         for snapshot, line in self.first.items():
             queues = self.queues.get(snapshot, {}).values()
             worth = (abs(self.sent[name].amount or 0) for queue in queues for name in queue if name in self.sent)
             if sum(worth) > MOST:
-                yield self.mistake(
-                    line, "snapshot", Phrase("the amounts in its channels together are more than {most}", most=MOST)
+                yield self.error(
+                    "the amounts in its channels together are more than {most}", line, "snapshot", most=MOST
                 )
 
     def possible(self) -> None:
@@ -288,81 +271,71 @@ class Account:
         lines = [self.arrived[message].line for message in found]
         at = lines.index(min(lines))
         message = found[at]
-        says = Phrase(
+        raise self.error(
             "{message} is received before it can have been sent: {process} sends it in line {sent}, after line {line},"
             " which itself waits for it; write the lines of each process in the order in which they happened there",
+            *(lines[at], "message"),
             message=message,
             process=senders[message],
             sent=self.sent[message].line,
             line=lines[(at + 1) % len(found)],
         )
-        raise self.mistake(lines[at], "message", says)
 
     def misled(self, message: Name, arrival: Arrived) -> Iterator[SourceError]:
         """Yield the mistakes of a message that was not sent, or arrives elsewhere than it was sent to."""
-        sent = self.sent.get(message)
+        sent, at = self.sent.get(message), arrival.line
         if sent is None:
-            yield self.mistake(
-                arrival.line, "message", Phrase("{message} is received, and never sent", message=message)
-            )
+            yield self.error("{message} is received, and never sent", at, "message", message=message)
             return
         source, target = self.channels[sent.channel]
         if arrival.process != target:
-            yield self.mistake(
-                arrival.line,
-                "process",
-                Phrase("{message} is sent to {target} in line {line}", message=message, target=target, line=sent.line),
+            yield self.error(
+                "{message} is sent to {target} in line {line}",
+                *(at, "process"),
+                message=message,
+                target=target,
+                line=sent.line,
             )
         elif arrival.source not in (None, source):
-            yield self.mistake(
-                arrival.line,
-                "from",
-                Phrase("{message} is sent by {source} in line {line}", message=message, source=source, line=sent.line),
+            yield self.error(
+                "{message} is sent by {source} in line {line}",
+                *(at, "from"),
+                message=message,
+                source=source,
+                line=sent.line,
             )
         elif arrival.channel not in (None, sent.channel):
-            yield self.mistake(
-                arrival.line,
-                "channel",
-                Phrase(
-                    "{message} is sent on {channel} in line {line}",
-                    message=message,
-                    channel=sent.channel,
-                    line=sent.line,
-                ),
+            yield self.error(
+                "{message} is sent on {channel} in line {line}",
+                *(at, "channel"),
+                message=message,
+                channel=sent.channel,
+                line=sent.line,
             )
 
-    def places(self) -> Places:
-        """Return the lines of everything in the account."""
-        return Places(
-            self.file,
-            self.channels,
-            {message: sent.line for message, sent in self.sent.items()},
-            {message: arrival.line for message, arrival in self.arrived.items()},
-            self.recording(),
-            self.logged,
-        )
-
-    def recording(self) -> dict[Name, dict[Name, int]]:
-        """Return by snapshot and process the line that records."""
-        return {
-            snapshot: {process: one.line for process, one in seen.items()} for snapshot, seen in self.records.items()
+    def about(self, snapshot: Name | None, witness: Mapping[str, Json]) -> dict[str, Json]:
+        """Return the ``file``, and the lines where the witness's message was sent and received, where its two ends
+        recorded, and where the message was recorded in its channel; nothing if the witness has no message."""
+        message, channel = witness.get("message"), witness.get("channel")
+        if message is None or channel is None or snapshot is None:
+            return {}
+        records = self.records.get(snapshot, {})
+        lines = {
+            "sent": [self.sent[message].line] if message in self.sent else [],
+            "received": [self.arrived[message].line] if message in self.arrived else [],
+            "recorded": [records[end].line for end in self.channels.get(channel, ()) if end in records],
+            "logged": list(self.logged.get((snapshot, channel, message), ())),
         }
+        return {"file": self.file} | {what: those for what, those in lines.items() if those}
 
     def rows(self, run: int, url: str, *, ordered: bool) -> Rows:
-        """Return the rows of the run."""
+        """Return the rows of the run, which is a single life."""
         rows: Rows = {kind: [] for kind in KINDS}
         place, at = self.processes, {name: number for number, name in enumerate(self.channels)}
         rows["process"] = [{"process": number, "name": str(name)} for name, number in place.items()]
         for name, (source, target) in self.channels.items():
-            rows["channel"].append(
-                {
-                    "channel": at[name],
-                    "name": name,
-                    "source": place[source],
-                    "target": place[target],
-                    "ordered": ordered,
-                }
-            )
+            ends = {"source": place[source], "target": place[target]}
+            rows["channel"].append({"channel": at[name], "name": name, **ends, "ordered": ordered})
         for message, sent in self.sent.items():
             arrival = self.arrived.get(message)
             rows["message"].append(
@@ -383,11 +356,16 @@ class Account:
         for (process, quantity), amount in self.stock.items():
             rows["stock"].append({"process": place[process], "quantity": quantity, "amount": amount, "last": amount})
         for snapshot in self.first:
-            self.snapshot(rows, snapshot, at)
-        rows["run"] = [self.run(rows, url, ordered=ordered)]
-        return numbered(rows, run)
+            self._snapshot(rows, snapshot, at)
+        rows["run"] = [self._run(rows, url, ordered=ordered)]
+        for kind, each in rows.items():
+            for row in each:
+                row["run"] = run
+                if "life" in KINDS[kind]:
+                    row["life"] = 0
+        return rows
 
-    def run(self, rows: Rows, url: str, *, ordered: bool) -> dict[str, Any]:
+    def _run(self, rows: Rows, url: str, *, ordered: bool) -> dict[str, Any]:
         """Return the row of the run. It has no steps: no simulator made it."""
         return {
             "url": url,
@@ -405,8 +383,8 @@ class Account:
             "full": False,
         }
 
-    def snapshot(self, rows: Rows, name: Name, at: Mapping[str, int]) -> None:
-        """Return the rows of a snapshot."""
+    def _snapshot(self, rows: Rows, name: Name, at: Mapping[str, int]) -> None:
+        """Add the rows of a snapshot."""
         number, place = self.snapshots[name], self.processes
         for process, record in self.records.get(name, {}).items():
             where = {"snapshot": number, "process": place[process]}
@@ -439,17 +417,9 @@ def hopeful(accounts: Sequence[Account]) -> None:
         return
     for one, name, line in snapshots:
         if missing := one.open[name]:
-            says = Phrase("{snapshot} is not recorded by {processes}", snapshot=name, processes=missing)
-        else:
-            says = Phrase("{snapshot} has no cut that can be judged, and no other snapshot has one", snapshot=name)
-        raise one.mistake(line, "snapshot", says)
-
-
-def numbered(rows: Rows, run: int) -> Rows:
-    """Return the rows with the number of their run and of its only life."""
-    for kind, each in rows.items():
-        for row in each:
-            row["run"] = run
-            if "life" in KINDS[kind]:
-                row["life"] = 0
-    return rows
+            raise one.error(
+                "{snapshot} is not recorded by {processes}", line, "snapshot", snapshot=name, processes=missing
+            )
+        raise one.error(
+            "{snapshot} has no cut that can be judged, and no other snapshot has one", line, "snapshot", snapshot=name
+        )

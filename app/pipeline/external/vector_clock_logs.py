@@ -38,10 +38,7 @@ from app.forms.utf8 import utf8
 from app.forms.yaml_source import SourceError
 from app.pipeline.external.acyclic import Name
 from app.pipeline.external.json_lines import Foreign, encoded
-from app.pipeline.external.line_numbers import Places
-from app.pipeline.external.to_rows import Account, hopeful, numbered
-from app.pipeline.rows.from_run import Rows
-from app.pipeline.rows.schema import KINDS
+from app.pipeline.external.to_rows import Account, Arrived, Sent, hopeful
 
 USUAL = r"(?<event>.*)\n(?<host>\S*) (?<clock>{.*})"
 """ShiViz's expression for a log whose first line is empty."""
@@ -80,38 +77,31 @@ def logged(file: Path, *, record: str | None = None, parser: str | None = None) 
         text = utf8(file.read_text("utf-8-sig", errors="surrogateescape"), file.name)
     except OSError as error:
         raise BluecutError("{file}: cannot be read: {reason}", file=file, reason=str(error.strerror)) from None
-    recording = None if record is None else _recorder(record, file.name, text)
+    account = Account(file.name)
+    recording = None if record is None else _recorder(account, record, text)
     first, _, rest = text.partition("\n")
     own = parser is None
     if parser is not None:
         pattern = _expression(parser, GROUPS, "--parser")
     elif first.strip():
-        pattern = _heading(file.name, first, text)
+        pattern = _heading(account, first, text)
     else:
         pattern = _expression(USUAL, GROUPS, file.name)
     if recording is None and "cut" not in pattern.groupindex:
-        says = Phrase(
+        raise account.error(
             "nothing says which events record a snapshot; give an expression by --record, as in --record {example}",
+            None,
             example=r"'took checkpoint (?<snapshot>\d+)'",
         )
-        raise SourceError(file.name, None, "", says)
-    found = list(_events(file.name, pattern, rest if own else text, 2 if own else 1))
+    found = list(_events(account, pattern, rest if own else text, 2 if own else 1))
     if not found:
-        says = Phrase("the expression {pattern} matches nothing in it", pattern=pattern.pattern)
-        raise SourceError(file.name, None, "", says)
-    if wrong := _mistake(found):
-        raise SourceError(file.name, wrong[0].line, "", wrong[1])
-    account = Account(file.name)
+        raise account.error("the expression {pattern} matches nothing in it", None, pattern=pattern.pattern)
+    if wrong := _mistake(account, found):
+        raise wrong
     _recorded(account, found, recording)
-    rows, messages = _traced(account, found)
-    return Foreign(
-        (rows,),
-        (messages,),
-        (account.snapshots.named(),),
-        (account.open,),
-        alone="program" not in pattern.groupindex,
-        places=(_placed(account, found),),
-    )
+    _learn(account, found)
+    rows = account.rows(0, file.name, ordered=False)
+    return Foreign((rows,), (account,), alone="program" not in pattern.groupindex)
 
 
 def _expression(text: str, groups: tuple[str, ...], place: str) -> re.Pattern[str]:
@@ -130,7 +120,7 @@ def _expression(text: str, groups: tuple[str, ...], place: str) -> re.Pattern[st
     return made
 
 
-def _recorder(record: str, name: str, text: str) -> re.Pattern[str]:
+def _recorder(account: Account, record: str, text: str) -> re.Pattern[str]:
     """Return the expression that says which events record. Raises BluecutError if it cannot fit this text."""
     made = _expression(record, (), "--record")
     if made.groups and "snapshot" not in made.groupindex:
@@ -140,27 +130,28 @@ def _recorder(record: str, name: str, text: str) -> re.Pattern[str]:
             pattern=record,
         )
     if not re.search(LOOKING, made.pattern) and not made.search(text):
-        raise _none(name, made)
+        raise _none(account, made)
     return made
 
 
-def _heading(name: str, first: str, text: str) -> re.Pattern[str]:
+def _heading(account: Account, first: str, text: str) -> re.Pattern[str]:
     """Return the expression in the first line of a log, which may instead be an event. Raises SourceError."""
     try:
         made = _compiled(first)
-        if all(group in made.groupindex for group in GROUPS):
+        missing = tuple(group for group in GROUPS if group not in made.groupindex)
+        if not missing:
             return made
-        reason = Phrase("{missing} missing", missing=tuple(group for group in GROUPS if group not in made.groupindex))
+        reason = Phrase("{missing} missing", missing=missing)
     except re.error as error:
         reason = Phrase("not a regular expression: {reason}", reason=error.msg)
     fitting = (usual for usual in (*LAYOUTS, USUAL) if _compiled(usual).match(text))
-    says = Phrase(
+    raise account.error(
         "this line was taken for the regular expression with the groups host, clock and event by which the log is read"
         " ({reason}); if it is an event, give the expression by --parser, as in --parser {example}",
+        1,
         reason=reason,
         example=f"'{next(fitting, LAYOUTS[0])}'",
     )
-    raise SourceError(name, 1, "", says)
 
 
 def _compiled(text: str) -> re.Pattern[str]:
@@ -168,30 +159,28 @@ def _compiled(text: str) -> re.Pattern[str]:
     return re.compile(re.sub(r"\(\?<(?![=!])", "(?P<", text), re.MULTILINE)
 
 
-def _none(name: str, record: re.Pattern[str]) -> SourceError:
-    says = Phrase(
-        "no event records, as the expression {pattern} says; give another one by --record", pattern=record.pattern
+def _none(account: Account, record: re.Pattern[str]) -> SourceError:
+    return account.error(
+        "no event records, as the expression {pattern} says; give another one by --record", None, pattern=record.pattern
     )
-    return SourceError(name, None, "", says)
 
 
-def _events(name: str, pattern: re.Pattern[str], text: str, line: int) -> Iterator[Stamped]:
+def _events(account: Account, pattern: re.Pattern[str], text: str, line: int) -> Iterator[Stamped]:
     """Yield the events of a log. Raises SourceError for an invalid clock."""
     at = 0
     for match in pattern.finditer(text):
         line += text.count("\n", at, match.start())
         at = match.start()
         if empty := tuple(group for group in GROUPS if match[group] is None):
-            says = Phrase("the expression {pattern} matches without {groups}", pattern=pattern.pattern, groups=empty)
-            raise SourceError(name, line, "", says)
+            raise account.error(
+                "the expression {pattern} matches without {groups}", line, pattern=pattern.pattern, groups=empty
+            )
         clock = _counts(match["program"] if "program" in pattern.groupindex else match["clock"])
         if clock is None or None in clock.values():
-            raise SourceError(name, line, "", Phrase("a clock is a JSON object of hosts and numbers"))
+            raise account.error("a clock is a JSON object of hosts and numbers", line)
         cut = _counts(match["cut"]) if "cut" in pattern.groupindex else None
         if cut is None and "cut" in pattern.groupindex:
-            raise SourceError(
-                name, line, "", Phrase("a cut is a JSON object of snapshots and numbers of events, or null")
-            )
+            raise account.error("a cut is a JSON object of snapshots and numbers of events, or null", line)
         yield Stamped(line, match["host"], {host: n for host, n in clock.items() if n}, match["event"], cut)
 
 
@@ -205,56 +194,51 @@ def _counts(text: str | None) -> dict[str, int | None] | None:
     return found if good and all(map(encoded, found)) else None
 
 
-def _mistake(found: list[Stamped]) -> tuple[Stamped, Phrase] | None:
-    """Return the first event with an impossible clock, and what is wrong: its own entry grows by one each time, no
-    entry shrinks, and what it knows of another host has happened there, with all that the host knew itself."""
+def _mistake(account: Account, found: list[Stamped]) -> SourceError | None:
+    """Return what is wrong with the first impossible clock: its own entry grows by one each time, no entry shrinks, and
+    what it knows of another host has happened there, with all that the host knew itself."""
     whose: dict[str, list[Stamped]] = {}
     for one in found:
         before = whose.setdefault(one.host, [])
         own, due = one.clock.get(one.host, 0), len(before) + 1
         if own != due:
-            return (
-                one,
-                Phrase(
-                    "the own entry of {host} is {own}; at its event {due} it must be {due}",
-                    host=one.host,
-                    own=own,
-                    due=due,
-                ),
+            return account.error(
+                "the own entry of {host} is {own}; at its event {due} it must be {due}",
+                one.line,
+                host=one.host,
+                own=own,
+                due=due,
             )
         for host, n in before[-1].clock.items() if before else ():
             if one.clock.get(host, 0) < n:
-                return one, Phrase("{host} knew {n} of {other} before, and no longer", host=one.host, n=n, other=host)
+                return account.error(
+                    "{host} knew {n} of {other} before, and no longer", one.line, host=one.host, n=n, other=host
+                )
         before.append(one)
     for one, host, n in _learnt(found):
         there = whose.get(host, [])
         if n > len(there):
-            return (
-                one,
-                Phrase("knows event {n} of {other}, which has {count} event(s)", n=n, other=host, count=len(there)),
+            return account.error(
+                "knows event {n} of {other}, which has {count} event(s)", one.line, n=n, other=host, count=len(there)
             )
         for other, m in there[n - 1].clock.items():
             if other == one.host and m >= one.clock[other]:
-                return (
-                    one,
-                    Phrase(
-                        "knows event {n} of {other}, in line {line}, which knows this one; one of them is the earlier,"
-                        " and cannot know the later",
-                        n=n,
-                        other=host,
-                        line=there[n - 1].line,
-                    ),
+                return account.error(
+                    "knows event {n} of {other}, in line {line}, which knows this one; one of them is the earlier,"
+                    " and cannot know the later",
+                    one.line,
+                    n=n,
+                    other=host,
+                    line=there[n - 1].line,
                 )
             if one.clock.get(other, 0) < m:
-                return (
-                    one,
-                    Phrase(
-                        "knows event {n} of {other}, but not the event {m} of {third} that this one knew",
-                        n=n,
-                        other=host,
-                        m=m,
-                        third=other,
-                    ),
+                return account.error(
+                    "knows event {n} of {other}, but not the event {m} of {third} that this one knew",
+                    one.line,
+                    n=n,
+                    other=host,
+                    m=m,
+                    third=other,
                 )
     return None
 
@@ -281,14 +265,14 @@ def _recorded(account: Account, found: list[Stamped], record: re.Pattern[str] | 
         if record is None:
             for name, n in (one.cut or {}).items():
                 if n is not None and n > whole[one.host]:
-                    says = Phrase(
+                    raise account.error(
                         "the cut of {snapshot} is behind event {n} of {host}, which has {count} event(s)",
+                        *(one.line, "cut"),
                         snapshot=name,
                         n=n,
                         host=one.host,
                         count=whole[one.host],
                     )
-                    raise SourceError(account.file, one.line, "cut", says)
                 account.cut(one.line, one.host, _numeral(name), n)
         else:
             for seen in record.finditer(one.text):  # within an event, recording comes first
@@ -298,9 +282,8 @@ def _recorded(account: Account, found: list[Stamped], record: re.Pattern[str] | 
                 account.cut(one.line, one.host, _numeral(name), one.clock[one.host] - 1)
     if not account.first:
         if record is None:
-            says = Phrase("no event has a cut of a snapshot; there is nothing to judge")
-            raise SourceError(account.file, None, "", says)
-        raise _none(account.file, record)
+            raise account.error("no event has a cut of a snapshot; there is nothing to judge", None)
+        raise _none(account, record)
     account.check()
     hopeful((account,))
 
@@ -310,66 +293,28 @@ def _alone(account: Account, one: Stamped, record: re.Pattern[str]) -> None:
     snapshots."""
     before = account.records.get(_numeral(ONE), {}).get(one.host)
     if before is not None and before.line != one.line:
-        says = Phrase(
+        raise account.error(
             "{host} records in line {line} already, and the expression {pattern} of --record has no group snapshot,"
             " which says for which one; give it one, as in --record {example}",
+            one.line,
             host=one.host,
             line=before.line,
             pattern=record.pattern,
             example=r"'took checkpoint (?<snapshot>\d+)'",
         )
-        raise SourceError(account.file, one.line, "", says)
 
 
 def _numeral(name: str) -> Name:
     return int(name) if name.isdecimal() and len(name) <= DIGITS else name
 
 
-def _placed(account: Account, found: list[Stamped]) -> Places:
-    """Return the lines in which the events of a log begin."""
+def _learn(account: Account, found: list[Stamped]) -> None:
+    """Put the messages of a log into its account: each is named by the known event, and the event that knows it."""
     lines = {(one.host, one.clock[one.host]): one.line for one in found}
-    channels: dict[str, tuple[Name, Name]] = {}
-    sent: dict[Name, int] = {}
-    received: dict[Name, int] = {}
     for one, host, n in _learnt(found):
-        name = _called(one, host, n)
-        channels[f"{host}->{one.host}"] = (host, one.host)
-        sent[name], received[name] = lines[host, n], one.line
-    return Places(account.file, channels, sent, received, account.recording(), {})
-
-
-def _called(one: Stamped, host: str, n: int) -> str:
-    """Return the name of the message by which an event knows that of another host."""
-    return f"{host}:{n}->{one.host}:{one.clock[one.host]}"
-
-
-def _traced(account: Account, found: list[Stamped]) -> tuple[Rows, dict[int, Name]]:
-    """Return the rows of a log, and the names of its messages: the known event, and the event that knows it."""
-    rows: Rows = {kind: [] for kind in KINDS}
-    place = account.processes
-    at: dict[tuple[str, str], int] = {}
-    messages: dict[int, Name] = {}
-    for identity, (one, host, n) in enumerate(_learnt(found)):
-        channel = at.setdefault((host, one.host), len(at))
         received = one.clock[one.host]
-        messages[identity] = _called(one, host, n)
-        rows["message"].append(
-            {"message": identity, "channel": channel, "sent": n, "received": received, "lost": False}
-        )
-        for event, process, position in (("send", host, n), ("receive", one.host, received)):
-            rows["event"].append({"process": place[process], "position": position, "event": event, "message": identity})
-    for which in account.first:
-        account.snapshot(rows, which, {})
-    rows["process"] = [{"process": number, "name": host} for host, number in place.items()]
-    rows["channel"] = [
-        {
-            "channel": n,
-            "name": f"{ends[0]}->{ends[1]}",
-            "source": place[ends[0]],
-            "target": place[ends[1]],
-            "ordered": False,
-        }
-        for ends, n in at.items()
-    ]
-    rows["run"] = [account.run(rows, account.file, ordered=False)]
-    return numbered(rows, 0), messages
+        name = f"{host}:{n}->{one.host}:{received}"
+        account.messages.add(name)
+        account.sent[name] = Sent(account.channel(one.line, host, one.host, {}), n, lines[host, n], None, "")
+        account.arrived[name] = Arrived(one.host, received, one.line, None, None)
+        account.events += (host, n, "send", name), (one.host, received, "receive", name)

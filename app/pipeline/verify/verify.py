@@ -10,7 +10,7 @@ holds       what the relational verifier says; null if the check does not apply
 witness     compact JSON: ``fault`` is orphan, missing, extra, doubled, order (with ``channel`` and ``message``), amount
             (with ``quantity`` and how much is ``missing``), markers (``channel``, ``count``), records (``process``,
             ``count``) or rows (``process``, ``position``, ``message``); for the trace of another system, a witness also
-            has the ``lines`` of a message (see ``app.pipeline.external.line_numbers``)
+            has the ``lines`` of a message (see ``app.pipeline.external.to_rows``)
 agree       do both verifiers and the simulator say the same?
 local, simulated
             what the file-local verifier and the simulator say; the latter is null for runs that no simulator made
@@ -212,13 +212,15 @@ def verify_foreign(spark: "SparkSession", trace: Foreign, rows: Path | None = No
             store(Path(made), trace.rows)
             found = verify(spark, Path(made))
 
+    named = [(one.messages.named(), one.snapshots.named()) for one in trace.accounts]
+
     def own(case: Case) -> Case:
-        told = case.witness
+        (messages, snapshots), told = named[case.run], case.witness
         if told and "message" in told:
-            told = told | {"message": trace.messages[case.run].get(told["message"], told["message"])}
+            told = told | {"message": messages.get(told["message"], told["message"])}
         number = case.snapshot if isinstance(case.snapshot, int) else -1
-        snapshot = trace.snapshots[case.run].get(number, case.snapshot)
-        if told and (lines := trace.places[case.run].about(snapshot, told)):
+        snapshot = snapshots.get(number, case.snapshot)
+        if told and (lines := trace.accounts[case.run].about(snapshot, told)):
             told = told | {"lines": lines}
         return replace(case, witness=told, snapshot=snapshot)
 

@@ -330,7 +330,8 @@ def test_a_snapshot_that_somebody_did_not_record_is_not_judged_and_others_are(tm
     trace = foreign(written(tmp_path, ORPHAN + '{"process": "a", "event": "record", "snapshot": 2}\n'))
     found = said(tmp_path, trace)
     assert (found[0, 0, 1, "consistent"][0], found[0, 0, 2, "consistent"][0]) == (False, None)
-    assert trace.open == ({2: ("b",)},) and [len(each) for each in trace.snapshots] == [2]
+    assert [one.open for one in trace.accounts] == [{2: ("b",)}]
+    assert [len(one.snapshots) for one in trace.accounts] == [2]
     with pytest.raises(BluecutError, match="line 2: snapshot: 2 is not recorded by b"):
         foreign(
             written(
@@ -372,11 +373,11 @@ def test_the_log_of_another_system_is_judged_by_its_clocks(tmp_path: Path) -> No
     record = r"took checkpoint (?<snapshot>\w+)"
     good = logged(written(tmp_path, PAXOS, "paxos.log"), record=record)
     assert holds(tmp_path / "1", good)["consistent"] is True
-    assert good.snapshots == ({0: "A"},)
+    assert [one.snapshots.named() for one in good.accounts] == [{0: "A"}]
     late = PAXOS.replace('took checkpoint A\nnode-2 {"node-2": 1}\n', "").replace('"node-2": 2', '"node-2": 1')
     late += 'took checkpoint A\nnode-2 {"node-2": 2, "node-1": 3}\n'
     bad = logged(written(tmp_path, late, "paxos.log"), record=record)
-    assert bad.messages == ({0: "node-1:3->node-2:1"},) and bad.alone
+    assert [one.messages.named() for one in bad.accounts] == [{0: "node-1:3->node-2:1"}] and bad.alone
     assert holds(tmp_path / "2", bad) == {
         "consistent": False, "channels": None, "conserved": None, "cost": None, "rows": True,
     }  # fmt: skip
@@ -395,7 +396,7 @@ def test_the_log_that_we_export_is_judged_as_the_run_is(tmp_path: Path, name: st
         found = said(tmp_path, trace)
         assert {key[2]: verdict for key, (verdict, _) in found.items() if key[3] == "consistent"} == verdicts
         assert not trace.alone
-        assert set(trace.open[0]) == {number for number, verdict in verdicts.items() if verdict is None}
+        assert set(trace.accounts[0].open) == {number for number, verdict in verdicts.items() if verdict is None}
     else:
         with pytest.raises(BluecutError, match=r"no other snapshot has one|there is nothing to judge"):
             logged(file)
@@ -443,7 +444,7 @@ def test_a_snapshot_number_of_thousands_of_digits_is_its_name(tmp_path: Path) ->
         record=r"took (?<snapshot>\d+)",
         parser=r"(?<host>\w) (?<clock>{.*}) (?<event>.*)",
     )
-    assert trace.snapshots == ({0: "7" * 5000},)
+    assert trace.accounts[0].snapshots.named() == {0: "7" * 5000}
 
 
 def test_a_parquet_file_with_texts_that_are_none_says_so(tmp_path: Path) -> None:
@@ -454,13 +455,13 @@ def test_a_parquet_file_with_texts_that_are_none_says_so(tmp_path: Path) -> None
 
 
 def test_a_fault_is_about_lines_of_the_trace(tmp_path: Path) -> None:
-    (places,) = foreign(written(tmp_path, GOOD)).places
+    (account,) = foreign(written(tmp_path, GOOD)).accounts
     witness = {"fault": "extra", "channel": "a->b", "message": "m1"}
-    assert places.about("first", witness) == {
+    assert account.about("first", witness) == {
         "file": "trace.jsonl", "sent": [3], "received": [10], "recorded": [4, 9], "logged": [11],
     }  # fmt: skip
-    assert places.about("first", {"fault": "amount", "quantity": "", "missing": 1}) == {}
-    (clocks,) = logged(written(tmp_path, PAXOS, "x.log"), record="took").places
+    assert account.about("first", {"fault": "amount", "quantity": "", "missing": 1}) == {}
+    (clocks,) = logged(written(tmp_path, PAXOS, "x.log"), record="took").accounts
     orphan = {"fault": "orphan", "channel": "node-1->node-2", "message": "node-1:3->node-2:2"}
     assert clocks.about(1, orphan) == {"file": "x.log", "sent": [7], "received": [11], "recorded": [5, 9]}
 
