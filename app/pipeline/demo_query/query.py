@@ -48,7 +48,7 @@ from app.core.model.error_json import written
 from app.core.model.values import BluecutError, Json, Phrase
 from app.formats.spark_checkpoint import numbers
 from app.pipeline.engine.packages import needed
-from app.pipeline.engine.restarts import patiently
+from app.pipeline.engine.restarts import ROCKS, patiently
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
@@ -69,8 +69,6 @@ LEAVING = 2.0
 Java: TypeAlias = "subprocess.Popen[bytes]"
 
 KEYS = ("a", "b", "c")
-ROCKS = "org.apache.spark.sql.execution.streaming.state.RocksDBStateStoreProvider"
-"""The state store that stores state by name; the default one cannot."""
 
 
 @dataclass(slots=True)

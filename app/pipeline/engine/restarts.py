@@ -1,4 +1,5 @@
-"""Streaming queries that are started again when Spark did not wait for its Python.
+"""Streaming queries: where they store their state, and how they are started again when Spark did not wait for its
+Python.
 
 Spark gives a Python process that it starts for a query ten seconds, which a busy machine exceeds. No batch is lost or
 doubled by that: Spark fails before it hands the batch on.
@@ -9,6 +10,9 @@ Apache Spark 4.3, ``PythonWorkerFactory.createSimpleWorker``.
 """
 
 from collections.abc import Callable
+
+ROCKS = "org.apache.spark.sql.execution.streaming.state.RocksDBStateStoreProvider"
+"""The state store that stores state by name; the default one cannot."""
 
 LATE = "Python worker failed to connect back"
 """Spark's message if a Python process that it started is silent for ten seconds."""

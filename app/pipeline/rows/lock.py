@@ -4,7 +4,7 @@ Commands that verify or measure write under fixed names; two at once would mix t
 """
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 
 from filelock import FileLock, Timeout
@@ -19,16 +19,14 @@ PATIENCE = 0.1
 """Seconds for which the lock is tried: even asking whether a command is at work holds it for a moment."""
 
 
-@contextmanager
-def locked(directory: Path) -> Iterator[None]:
+def locked(directory: Path) -> AbstractContextManager[None]:
     """Keep other commands from sweeping into, verifying or measuring the folder meanwhile. Make the folder if it does
     not exist. A process that dies releases the lock.
 
     Raises BluecutError if another command is at work there.
     """
     busy = BluecutError("{file}: another bluecut command is at work here; wait for its end", file=directory)
-    with exclusive(directory, busy):
-        yield
+    return exclusive(directory, busy)
 
 
 @contextmanager

@@ -1,15 +1,16 @@
-"""What all rows of a run together say about I2: did each channel record exactly what was in flight?
+"""What all rows of a run together say: in numbers, and about I2: did each channel record exactly what was in flight?
 
 In flight are the messages that were sent before the cut and not received before it, in the order of sending. Messages
 that the network lost, and copies that it made after the sender had recorded, may be recorded or not. Another order is
 wrong only if the channel keeps the order. If the receiver takes no part, its channels cannot have been recorded.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from app.pipeline.rows.channel_fault import fault
-from app.pipeline.stream.orphans import Channel, Cut, Known, Sent
+from app.pipeline.stream.orphans import Channel, Cut, Known, Sent, Snapshot
+from app.pipeline.stream.results import BROKEN
 
 
 class Wrong(NamedTuple):
@@ -87,3 +88,29 @@ def _turn(message: Sent) -> tuple[bool, int, int, int]:
 def _later(message: Sent, source: Cut) -> bool:
     """Is it a copy that was made after the sender had recorded?"""
     return message.copied is not None and source.step is not None and message.copied > source.step
+
+
+def sums(known: Known, channels: Iterable[Wrong]) -> dict[str, int]:
+    """Return a complete run, whose wrong channels these are, in numbers. ``judged`` counts the snapshots whose cut can
+    be judged; those of BROKEN, by check, the snapshots that fail it: those with orphans, the others with wrong
+    channels, and what the simulator says on the other checks; ``differs`` those with another verdict by the simulator
+    on the first two."""
+    judged = known.judged()
+    orphaned = {(one.life, one.snapshot) for one in known.orphans()}
+    misheard = {(one.life, one.snapshot) for one in channels}
+
+    def same(one: Snapshot) -> bool:
+        key = (one.life, one.snapshot)
+        consistent = None if key not in judged else key not in orphaned
+        exact = None if key not in judged or not one.done or key in orphaned else key not in misheard
+        return one.verdict("consistent") is consistent and one.verdict("channels") is exact
+
+    simulated = {check: sum(one.verdict(check) is False for one in known.snapshots) for check in BROKEN}
+    broken = simulated | {"consistent": len(orphaned), "channels": len(misheard)}
+    return {
+        "messages": known.about.messages if known.about else 0,
+        "snapshots": len(known.snapshots),
+        "judged": len(judged),
+        "differs": sum(not same(one) for one in known.snapshots),
+        **{BROKEN[check]: count for check, count in broken.items()},
+    }

@@ -9,25 +9,12 @@ Only what happened (rows of kind message) and where processes recorded (rows of 
 verdict, which is compared with this one in the end.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from app.core.oracle.checks import ROW_CHECKS
 from app.pipeline.rows.schema import VERDICT_COLUMNS
-
-NEEDED: Mapping[str, tuple[str, ...]] = {
-    "run": (
-        *("url", "algorithm", "discipline", "scenario", "cell", "processes", "channels", "lives", "events", "messages"),
-        *("cuts", "snapshots"),
-    ),
-    "channel": ("life", "channel", "name", "source", "target", "ordered"),
-    "message": ("life", "message", "channel", "sent", "received", "lost", "copied"),
-    "cut": ("life", "snapshot", "process", "cut", "part", "absent", "step"),
-    "recorded": ("life", "snapshot", "channel", "place", "message"),
-    "snapshot": ("life", "snapshot", "aborted", "completed", "recorded", *VERDICT_COLUMNS.values()),
-}
-"""The kinds of rows that are needed, and the columns of each."""
 
 
 class About(NamedTuple):
@@ -139,6 +126,22 @@ class Orphan(NamedTuple):
     target_cut: int
 
 
+LISTS: Mapping[str, tuple[str, Callable[..., Any], tuple[str, ...]]] = {
+    "channel": ("channels", Channel, Channel._fields),
+    "message": ("messages", Sent, Sent._fields),
+    "cut": ("cuts", Cut, Cut._fields),
+    "recorded": ("recorded", Recorded, Recorded._fields),
+}
+"""By kind of rows, where ``Known`` has them, what a row becomes there, and from which columns."""
+
+NEEDED: Mapping[str, tuple[str, ...]] = {
+    "run": About._fields,
+    **{kind: columns for kind, (_, _, columns) in LISTS.items()},
+    "snapshot": ("life", "snapshot", "aborted", "completed", "recorded", *VERDICT_COLUMNS.values()),
+}
+"""The kinds of rows that are needed, and the columns of each."""
+
+
 @dataclass(slots=True)
 class Known:
     """What is known about one run so far. ``rows`` counts those that have arrived."""
@@ -155,22 +158,16 @@ class Known:
         """Add rows, each with its kind and the columns that are NEEDED of that kind, by name."""
         for kind, row in rows:
             self.rows += 1
-            match kind:
-                case "run":
-                    self.about = About(*(row[name] for name in About._fields))
-                case "channel":
-                    self.channels.append(Channel(*(row[name] for name in Channel._fields)))
-                case "message":
-                    self.messages.append(Sent(*(row[name] for name in Sent._fields)))
-                case "cut":
-                    self.cuts.append(Cut(*(row[name] for name in Cut._fields)))
-                case "recorded":
-                    self.recorded.append(Recorded(*(row[name] for name in Recorded._fields)))
-                case "snapshot":
-                    done = row["completed"] is not None
-                    verdicts = [row[name] for name in VERDICT_COLUMNS.values()]
-                    said = (row["life"], row["snapshot"], done or not row["aborted"], done, row["recorded"] or 0)
-                    self.snapshots.append(Snapshot(*said, verdicts))
+            if kind == "run":
+                self.about = About(*(row[name] for name in About._fields))
+            elif kind == "snapshot":
+                done = row["completed"] is not None
+                verdicts = [row[name] for name in VERDICT_COLUMNS.values()]
+                said = (row["life"], row["snapshot"], done or not row["aborted"], done, row["recorded"] or 0)
+                self.snapshots.append(Snapshot(*said, verdicts))
+            else:
+                place, made, columns = LISTS[kind]
+                getattr(self, place).append(made(*(row[name] for name in columns)))
 
     def and_(self, other: "Known") -> "Known":
         """Return both together."""

@@ -6,7 +6,7 @@ arrived: the row of the run says how many there are. Then the state is cleared.
 """
 
 from collections.abc import Iterable, Iterator
-from typing import Any
+from typing import Any, NamedTuple
 
 from pyspark.sql import Row
 from pyspark.sql.streaming.stateful_processor import (
@@ -16,71 +16,47 @@ from pyspark.sql.streaming.stateful_processor import (
     ValueState,
 )
 
-from app.pipeline.stream.channels import wrong
+from app.pipeline.rows.schema import SQL, TYPES
+from app.pipeline.stream.channels import sums, wrong
 from app.pipeline.stream.orphans import NEEDED, About, Channel, Cut, Known, Recorded, Sent, Snapshot
-from app.pipeline.stream.results import BROKEN
-from app.pipeline.stream.run_totals import sums
-
-ALERT = {
-    "run": "BIGINT",
-    "url": "STRING",
-    "algorithm": "STRING",
-    "discipline": "STRING",
-    "scenario": "STRING",
-    "life": "INT",
-    "snapshot": "INT",
-    "fault": "STRING",
-    "message": "BIGINT",
-    "channel": "STRING",
-    "sent": "INT",
-    "source_cut": "INT",
-    "received": "INT",
-    "target_cut": "INT",
-}
-"""What is wrong with a snapshot, with the run and where it can be seen. If the ``fault`` is orphan, the columns are
-those of ``app.pipeline.stream.orphans.Orphan``, otherwise those of ``app.pipeline.stream.channels.Wrong``."""
-
-RUN = {
-    "run": "BIGINT",
-    "url": "STRING",
-    "algorithm": "STRING",
-    "discipline": "STRING",
-    "scenario": "STRING",
-    "cell": "INT",
-    "events": "INT",
-    "messages": "INT",
-    "snapshots": "INT",
-    "judged": "INT",
-    "differs": "INT",
-    **dict.fromkeys(BROKEN.values(), "INT"),
-}
-"""A run whose rows have all arrived. The columns are those of ``app.pipeline.stream.run_totals.Sums``."""
+from app.pipeline.stream.results import TABLES
 
 WHOSE = ("url", "algorithm", "discipline", "scenario")
-"""What both say about the run."""
+"""What both tables say about the run."""
 
-COLUMNS = {"table": "STRING"} | ALERT | RUN
-"""Rows of both tables in one frame, so that one job writes both; the other table's columns are null."""
+_TYPES = {
+    **dict.fromkeys((*WHOSE, "table", "fault", "channel"), "STRING"),
+    **dict.fromkeys(("run", "message"), "BIGINT"),
+}
+"""The types of columns; all others are whole numbers."""
 
+COLUMNS = {name: _TYPES.get(name, "INT") for name in ("table", *TABLES["alerts"], *TABLES["runs"])}
+"""Rows of both tables in one frame, so that one job writes both; the other table's columns are null.
+
+``alerts`` says what is wrong with a snapshot: if the ``fault`` is orphan, the columns are those of
+``app.pipeline.stream.orphans.Orphan``, otherwise those of ``app.pipeline.stream.channels.Wrong``. ``runs`` has a row
+for each run whose rows have all arrived, with what ``app.pipeline.stream.channels.sums`` says.
+"""
+
+
+def _state(kind: type[NamedTuple]) -> str:
+    """Return the fields of a part of a run's state in Spark's notation."""
+    own = {"open": "BOOLEAN", "done": "BOOLEAN", "verdicts": "ARRAY<BOOLEAN>"}
+    return ", ".join(f"{name} {own.get(name) or SQL[TYPES[name]]}" for name in kind._fields)
+
+
+ABOUT = _state(About)
 STATE = {
-    "messages": (
-        Sent,
-        "life SMALLINT, message BIGINT, channel INT, sent INT, received INT, lost BOOLEAN, copied INT",
-    ),
-    "cuts": (Cut, "life SMALLINT, snapshot INT, process INT, cut INT, part BOOLEAN, absent BOOLEAN, step INT"),
-    "channels": (Channel, "life SMALLINT, channel INT, name STRING, source INT, target INT, ordered BOOLEAN"),
-    "recorded": (Recorded, "life SMALLINT, snapshot INT, channel INT, place INT, message BIGINT"),
-    "snapshots": (
-        Snapshot,
-        "life SMALLINT, snapshot INT, open BOOLEAN, done BOOLEAN, recorded INT, verdicts ARRAY<BOOLEAN>",
-    ),
+    name: (kind, _state(kind))
+    for name, kind in (
+        ("messages", Sent),
+        ("cuts", Cut),
+        ("channels", Channel),
+        ("recorded", Recorded),
+        ("snapshots", Snapshot),
+    )
 }
 """The lists in a run's state."""
-
-ABOUT = (
-    "url STRING, algorithm STRING, discipline STRING, scenario STRING, cell INT, processes INT, channels INT, "
-    "lives INT, events INT, messages INT, cuts INT, snapshots INT"
-)
 
 
 def ddl(columns: dict[str, str]) -> str:
@@ -117,7 +93,7 @@ class Following(StatefulProcessor):
                 channels = list(wrong(now))
                 for channel in channels:
                     yield _row("alerts", named | channel._asdict())
-                yield _row("runs", named | {"cell": about.cell, "events": about.events} | sums(now, channels).row())
+                yield _row("runs", named | {"cell": about.cell, "events": about.events} | sums(now, channels))
         if now.whole:
             self.let_go(before)
         else:

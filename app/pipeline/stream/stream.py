@@ -15,7 +15,7 @@ Apache Spark 4.3, Structured Streaming Programming Guide: fault tolerance semant
 import shutil
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
@@ -25,7 +25,7 @@ from app.core.model.value import Frozen
 from app.core.model.values import BluecutError
 from app.forms.json_shape import mapping
 from app.pipeline.engine.error_text import because
-from app.pipeline.engine.restarts import patiently
+from app.pipeline.engine.restarts import ROCKS, patiently
 from app.pipeline.rows.atomic_file import keep, read_file
 from app.pipeline.rows.lock import at_work, exclusive
 from app.pipeline.rows.schema import SQL, TYPES
@@ -40,7 +40,6 @@ if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
     from pyspark.sql.streaming.query import StreamingQuery
 
-ROCKS = "org.apache.spark.sql.execution.streaming.state.RocksDBStateStoreProvider"
 FILES = 500
 """How many files a micro-batch reads at most. Six files of each task of the sweep are read."""
 
@@ -137,15 +136,13 @@ def _stopped(directory: Path) -> BluecutError:
     )
 
 
-@contextmanager
-def alone(directory: Path) -> Iterator[None]:
+def alone(directory: Path) -> AbstractContextManager[None]:
     """Keep other commands from following the sweep meanwhile: two queries on one checkpoint destroy each other's work.
 
     Raises BluecutError if another command follows it.
     """
     another = BluecutError("{file}: another stream follows this sweep already", file=directory)
-    with exclusive(directory / "stream", another):
-        yield
+    return exclusive(directory / "stream", another)
 
 
 def _last_reported(directory: Path) -> int:

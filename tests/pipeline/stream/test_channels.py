@@ -6,9 +6,8 @@ import pytest
 
 from app.pipeline.rows.channel_fault import fault
 from app.pipeline.rows.from_run import Origin, Rows, trace
-from app.pipeline.stream.channels import Wrong, wrong
+from app.pipeline.stream.channels import Wrong, sums, wrong
 from app.pipeline.stream.orphans import NEEDED, Known, Sent
-from app.pipeline.stream.run_totals import sums
 from app.run.run import record
 from app.scenario.library import LIBRARY
 from app.scenario.run_key import RunKey
@@ -27,12 +26,13 @@ def known(rows: Rows) -> Known:
 
 def agrees(rows: Rows) -> None:
     """Check that the stream's counts agree with the plain verifier."""
-    own, said = plain.verdicts(rows), sums(known(rows))
+    own, found = plain.verdicts(rows), known(rows)
+    said = sums(found, wrong(found))
     checks = list(own.values())
-    assert said.judged == sum(one["consistent"] is not None for one in checks)
-    assert said.broken["consistent"] == sum(one["consistent"] is False for one in checks)
-    assert said.broken["channels"] == sum(one["channels"] is False for one in checks)
-    assert said.differs == 0
+    assert said["judged"] == sum(one["consistent"] is not None for one in checks)
+    assert said["broken_consistent"] == sum(one["consistent"] is False for one in checks)
+    assert said["broken_channels"] == sum(one["channels"] is False for one in checks)
+    assert said["differs"] == 0
 
 
 @each("name", LIBRARY.names)
@@ -60,7 +60,7 @@ def test_of_drawn_runs_too(algorithm: str, discipline: str, right: bool) -> None
             record(LIBRARY.scenario("random-twelve"), RunKey(algorithm, seed, discipline)), Origin(0, "/run/x")
         )
         agrees(rows)
-        broken += sums(known(rows)).broken["channels"]
+        broken += sums(found := known(rows), wrong(found))["broken_channels"]
     assert (broken == 0) is right
 
 

@@ -10,9 +10,8 @@ from pyspark.sql import Row
 from pyspark.sql.streaming.tws_tester import TwsTester
 
 from app.pipeline.rows.schema import VERDICT_COLUMNS
-from app.pipeline.stream.channels import Wrong, wrong
+from app.pipeline.stream.channels import Wrong, sums, wrong
 from app.pipeline.stream.orphans import NEEDED, Known, Orphan
-from app.pipeline.stream.run_totals import sums
 from app.pipeline.stream.stateful import COLUMNS, STATE, Following
 
 RUN: dict[str, Any] = {"url": "/run/x", "algorithm": "late-marker", "scenario": "two", "cell": 0, "processes": 2}
@@ -48,6 +47,10 @@ def instead(kind: str, **values: Any) -> Known:
     return known(*((name, row | values if name == kind else row) for name, row in ROWS))
 
 
+def counted(found: Known) -> dict[str, int]:
+    return sums(found, wrong(found))
+
+
 def given(kind: str, row: dict[str, Any]) -> Row:
     """Return the row as Spark passes it: a struct for its kind, and null for the others."""
     return Row(number=5, **{name: Row(**row) if name == kind else None for name in NEEDED})
@@ -55,7 +58,8 @@ def given(kind: str, row: dict[str, Any]) -> Row:
 
 def test_a_message_that_the_cut_has_received_and_not_sent_is_an_orphan() -> None:
     assert known(*ROWS).orphans() == {ORPHAN}
-    assert sums(known(*ROWS)).broken["consistent"] == 1 and sums(known(*ROWS)).differs == 0
+    said = counted(known(*ROWS))
+    assert said["broken_consistent"] == 1 and said["differs"] == 0
 
 
 def test_it_is_none_where_it_was_sent_before_the_cut_or_received_after_it_or_not_at_all() -> None:
@@ -80,8 +84,8 @@ def test_a_snapshot_is_judged_in_its_own_life() -> None:
 
 
 def test_another_verdict_than_that_of_the_simulator_is_counted() -> None:
-    assert sums(instead("snapshot", verdict_consistent=True)).differs == 1
-    assert sums(instead("snapshot", verdict_consistent=None)).differs == 1
+    assert counted(instead("snapshot", verdict_consistent=True))["differs"] == 1
+    assert counted(instead("snapshot", verdict_consistent=None))["differs"] == 1
 
 
 def test_the_rows_of_a_run_may_come_in_any_order_one_by_one() -> None:
@@ -123,12 +127,11 @@ def test_an_alert_does_not_wait_for_the_last_row() -> None:
 def test_the_channels_of_a_run_are_judged_once(monkeypatch: pytest.MonkeyPatch) -> None:
     judged: list[int] = []
 
-    def counted(known: Known) -> Iterator[Wrong]:
+    def watched(known: Known) -> Iterator[Wrong]:
         judged.append(known.rows)
         yield from wrong(known)
 
-    for name in ("stateful", "run_totals"):
-        monkeypatch.setattr(f"app.pipeline.stream.{name}.wrong", counted)
+    monkeypatch.setattr("app.pipeline.stream.stateful.wrong", watched)
     told = TwsTester(Following()).test(5, [given(*one) for one in ROWS])
     assert [row["table"] for row in told] == ["alerts", "runs"]
     assert judged == [len(ROWS)]
