@@ -23,7 +23,8 @@ def measure(directory: Path, master: str | None, lang: str) -> int:
     The exit status is 1 if the verdicts say that verifiers disagree.
     """
     from app.pipeline.engine.session import session
-    from app.pipeline.measure.measure import current, measure_held, planned
+    from app.pipeline.measure.measure import current, planned
+    from app.pipeline.measure.measure import measure as measured
     from app.pipeline.rows.lock import locked
 
     planned(directory)  # report a wrong folder before Spark starts, and leave it unchanged
@@ -33,7 +34,7 @@ def measure(directory: Path, master: str | None, lang: str) -> int:
         working(word("cli.measure.working", lang)),
         session(master, "bluecut measure", brief=True) as spark,
     ):
-        report = measure_held(spark, directory)
+        report = measured(spark, directory)
     by = word(f"cli.measure.by.{report.verdicts.by}", lang, disagree=report.verdicts.disagree)
     groups = len(report.groups)
     say([word("cli.measure.done", lang, runs=report.runs, snapshots=report.snapshots, groups=groups, by=by)])

@@ -106,7 +106,8 @@ def verify(
         from app.pipeline.rows.lock import locked
         from app.pipeline.rows.tables import batches
         from app.pipeline.verify.completeness import wanted
-        from app.pipeline.verify.verify import elsewhere, fresh, verify_foreign, verify_held
+        from app.pipeline.verify.verify import elsewhere, fresh, verify_foreign
+        from app.pipeline.verify.verify import verify as verified
     if trace is None:
         batches(place)  # report a wrong folder before Spark starts, and leave it unchanged
         wanted(place)
@@ -126,7 +127,7 @@ def verify(
             started = time.monotonic()
             if status is not None:
                 status.update(oneline(word("verify.working", lang)))
-            found = verify_held(spark, place) if trace is None else verify_foreign(spark, trace, rows)
+            found = verified(spark, place) if trace is None else verify_foreign(spark, trace, rows)
     code = ended(place, found)
     if status is not None:  # a person is watching
         seconds = (round(started - began), round(time.monotonic() - began))

@@ -181,7 +181,7 @@ def test_the_command_fails_by_what_is_broken_before_it_says_that_nothing_was_jud
 ) -> None:
     found = Verified(2, 2, UNJUDGED, 0, broken, (), (ROWS,) * broken, (), simulated=2)
     monkeypatch.setattr("app.pipeline.engine.session.session", lambda *told, **more: nullcontext())
-    monkeypatch.setattr("app.pipeline.verify.verify.verify_held", lambda spark, place: found)
+    monkeypatch.setattr("app.pipeline.verify.verify.verify", lambda spark, place: found)
     (tmp_path / "rows" / "batch=00000").mkdir(parents=True)
     assert status(["verify", str(tmp_path), *asked]) == code
     out, err = capsys.readouterr()
@@ -206,7 +206,7 @@ def test_where_no_snapshot_was_judged_the_status_is_that_of_verify(
     out, err = capsys.readouterr()
     assert "Nothing was judged." in out and says in err
     monkeypatch.setattr("app.pipeline.engine.session.session", lambda *told, **more: nullcontext())
-    monkeypatch.setattr("app.pipeline.verify.verify.verify_held", lambda spark, place: found)
+    monkeypatch.setattr("app.pipeline.verify.verify.verify", lambda spark, place: found)
     (directory / "rows" / "batch=00000").mkdir(parents=True)
     assert status(["verify", str(directory)]) == code
     assert says in capsys.readouterr().err

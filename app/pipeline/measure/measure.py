@@ -16,31 +16,20 @@ from app.core.oracle.checks import ROW_CHECKS
 from app.pipeline.measure.distribution import counts, distributions, fits, histograms, values
 from app.pipeline.measure.report import FILE, report, write
 from app.pipeline.measure.samples import samples
-from app.pipeline.measure.snapshots import VERDICTS, grouped, groups, judged, taken
-from app.pipeline.rows.lock import locked
+from app.pipeline.measure.snapshots import grouped, groups, judged, taken
 from app.pipeline.rows.provenance import cover, covered
-from app.pipeline.rows.tables import batches, escaped, replaced, table
+from app.pipeline.rows.tables import VERDICTS, batches, escaped, replaced, table
 from app.pipeline.sweep.manifest import stored
 
 TABLES = "report"
 
 
-def measure(spark: SparkSession, directory: Path) -> Report:
-    """Measure a sweep: write ``DIR/report.json`` and the tables of ``DIR/report/``, and return the report.
+def measure(spark: SparkSession, directory: Path, watch: Callable[[int, int], None] = lambda done, of: None) -> Report:
+    """Measure a sweep whose folder's lock is held: write ``DIR/report.json`` and the tables of ``DIR/report/``, and
+    return the report. ``watch`` is called with how many tables are made, out of how many.
 
-    Raises BluecutError if there is nothing to measure, or if another command is at work in the folder.
+    Raises BluecutError if there is nothing to measure.
     """
-    planned(directory)  # a wrong folder stays unchanged
-    batches(directory)
-    with locked(directory):
-        return measure_held(spark, directory)
-
-
-def measure_held(
-    spark: SparkSession, directory: Path, watch: Callable[[int, int], None] = lambda done, of: None
-) -> Report:
-    """Do the same when the folder's lock is already held. ``watch`` is called with how many tables are made, out of how
-    many."""
     directory = directory.absolute()  # tasks may work in another folder
     plan = planned(directory)
     there = current(directory)

@@ -10,7 +10,7 @@ from pyspark.sql import Column, DataFrame, SparkSession, Window
 from pyspark.sql import functions as F
 
 from app.pipeline.rows.schema import VERDICT_COLUMNS
-from app.pipeline.rows.tables import escaped
+from app.pipeline.rows.tables import VERDICTS, escaped
 
 GROUP = (
     *("cell", "algorithm", "topology", "processes", "channels", "diameter", "program", "discipline", "delay"),
@@ -20,8 +20,6 @@ GROUP = (
 
 SNAPSHOT = ("run", "life", "snapshot")
 """What names a snapshot within a sweep."""
-
-VERDICTS = "verdicts"
 
 
 def groups(runs: DataFrame) -> DataFrame:

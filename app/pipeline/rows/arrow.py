@@ -5,14 +5,19 @@ from collections.abc import Iterable
 import pyarrow as pa
 
 from app.pipeline.rows.from_run import Rows
-from app.pipeline.rows.schema import KINDS, TYPES
+from app.pipeline.rows.schema import KINDS, ddl
 
-ARROW = {"string": pa.string(), "boolean": pa.bool_(), "short": pa.int16(), "int": pa.int32(), "long": pa.int64()}
+ARROW = {"STRING": pa.string(), "BOOLEAN": pa.bool_(), "SMALLINT": pa.int16(), "INT": pa.int32(), "BIGINT": pa.int64()}
+
+
+def columns(ddl: str) -> pa.Schema:
+    """Return columns that are given in the notation of Spark."""
+    return pa.schema([(name.strip("`"), ARROW[kind]) for name, kind in map(str.split, ddl.split(", "))])
 
 
 def schema(kind: str) -> pa.Schema:
     """Return the columns in a file of one kind."""
-    return pa.schema([pa.field(name, ARROW[TYPES[name]]) for name in KINDS[kind]])
+    return columns(ddl(kind))
 
 
 def gathered(traces: Iterable[Rows]) -> dict[str, pa.Table]:

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 import pyarrow.parquet as pq
 
-from app.core.model.value import Frozen
 from app.core.model.values import BluecutError
 from app.pipeline.rows.arrow import gathered
 from app.pipeline.rows.from_run import Rows
@@ -20,17 +19,14 @@ if TYPE_CHECKING:
 Tables = Mapping[str, "DataFrame"]
 """By kind, its rows."""
 
+VERDICTS = "verdicts"
+"""The folder, beside that of the rows, of what verifiers say."""
+
 PART = re.compile(r"part-(\d+)")
 
 
-class Share(Frozen):
-    """Files that together hold whole runs: by kind, their paths. No other file is needed to judge these runs."""
-
-    files: tuple[tuple[str, tuple[str, ...]], ...]
-
-    def of(self, kind: str) -> tuple[str, ...]:
-        """Return the files of one kind, none if no run has such rows."""
-        return dict(self.files).get(kind, ())
+Share = Mapping[str, Sequence[str]]
+"""Files that together hold whole runs: by kind, their paths. No other file is needed to judge these runs."""
 
 
 def batches(directory: Path) -> tuple[Path, ...]:
@@ -60,20 +56,15 @@ def escaped(path: str) -> str:
 
 
 def shares(batches: Iterable[Path]) -> tuple[Share, ...]:
-    """Return the files of these batches, grouped by the task that wrote them."""
-    return tuple(share for batch in batches for share in _together(batch))
-
-
-def _together(batch: Path) -> tuple[Share, ...]:
-    """Return the files of a batch, grouped by task: a task writes whole runs, and its number into the file names."""
-    found: dict[int, dict[str, list[str]]] = {}
-    for file in sorted(batch.glob("kind=*/*.parquet")):
-        part = PART.match(file.name)
-        kinds = found.setdefault(int(part[1]) if part else -1, {})
-        kinds.setdefault(file.parent.name.removeprefix("kind="), []).append(str(file))
-    return tuple(
-        Share(tuple((kind, tuple(files)) for kind, files in kinds.items())) for _, kinds in sorted(found.items())
-    )
+    """Return the files of these batches, grouped by the task that wrote them: a task writes whole runs, and its number
+    into the file names."""
+    found: dict[tuple[Path, int], dict[str, list[str]]] = {}
+    for batch in batches:
+        for file in sorted(batch.glob("kind=*/*.parquet")):
+            part = PART.match(file.name)
+            kinds = found.setdefault((batch, int(part[1]) if part else -1), {})
+            kinds.setdefault(file.parent.name.removeprefix("kind="), []).append(str(file))
+    return tuple(found[key] for key in sorted(found))
 
 
 def replaced(place: Path, made: Path) -> None:

@@ -104,23 +104,20 @@ def _before(directory: Path, *, report: bool) -> Outcome:
 
 def _reported(spark: "SparkSession", directory: Path, outcome: Outcome, tell: Watch) -> Outcome:
     """Verify and measure what has not been, in a folder whose lock is held."""
-    from app.pipeline.measure.measure import measure_held
-    from app.pipeline.verify.verify import verify_held
+    from app.pipeline.measure.measure import measure
+    from app.pipeline.verify.verify import verify
 
     now = progress(outcome.complete)
     if outcome.judged:
-        tell(replace(now, stage="verifying"))
-        outcome = replace(
-            outcome, verified=verify_held(spark, directory, _parts(tell, replace(now, stage="verifying")))
-        )
+        outcome = replace(outcome, verified=verify(spark, directory, _parts(tell, replace(now, stage="verifying"))))
     if outcome.measured:
-        tell(replace(now, stage="measuring"))
-        measure_held(spark, directory, _parts(tell, replace(now, stage="measuring")))
+        measure(spark, directory, _parts(tell, replace(now, stage="measuring")))
     return outcome
 
 
 def _parts(tell: Watch, now: Progress) -> Callable[[int, int], None]:
-    """Return the function that reports how many parts of a stage are done, out of how many."""
+    """Report that a stage begins; return the function that reports how many of its parts are done, out of how many."""
+    tell(now)
     return lambda done, of: tell(replace(now, part=done, parts=of))
 
 

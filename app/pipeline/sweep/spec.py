@@ -53,8 +53,9 @@ The limits on combinations, runs and so on are the constants of this module.
 """
 
 from collections.abc import Iterator
+from math import prod
 from pathlib import Path as File
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, TypeAlias, TypeVar
 
 from pydantic import BaseModel, Field, StringConstraints
 
@@ -86,6 +87,10 @@ ALL = "all"
 DELAY = (0, 4)
 
 Tick = Annotated[int, Field(ge=0, le=TICKS, strict=True)]
+Reference = Annotated[str, StringConstraints(min_length=1, max_length=200, strict=True)]
+"""A scenario: a name from the library, or a file."""
+T = TypeVar("T")
+Several: TypeAlias = Annotated[list[T], Field(min_length=1, max_length=VALUES)]
 Shape = Literal["chain", "ring", "star", "grid", "complete", "join"]
 
 
@@ -118,34 +123,16 @@ class SeedsForm(Form):
 class GridForm(Form):
     """A grid: scenarios, or all combinations of the parts of scenarios."""
 
-    scenarios: (
-        Annotated[
-            list[Annotated[str, StringConstraints(min_length=1, max_length=200, strict=True)]],
-            Field(min_length=1, max_length=SCENARIOS),
-        ]
-        | None
-    ) = None
-    topologies: Annotated[list[Shape | RandomForm], Field(min_length=1, max_length=VALUES)] | None = None
-    sizes: (
-        Annotated[list[Annotated[int, Field(ge=2, le=PROCESSES, strict=True)]], Field(min_length=1, max_length=VALUES)]
-        | None
-    ) = None
+    scenarios: Annotated[list[Reference], Field(min_length=1, max_length=SCENARIOS)] | None = None
+    topologies: Several[Shape | RandomForm] | None = None
+    sizes: Several[Annotated[int, Field(ge=2, le=PROCESSES, strict=True)]] | None = None
     programs: Annotated[list[Literal["bank", "token", "dataflow"]], Field(min_length=1, max_length=3)] | None = None
-    algorithms: Literal["all"] | Annotated[list[str], Field(min_length=1, max_length=VALUES)] | None = None
+    algorithms: Literal["all"] | Several[str] | None = None
     disciplines: Annotated[list[Discipline], Field(min_length=1, max_length=3)] | None = None
-    delays: (
-        Annotated[
-            list[Tick | Annotated[list[Tick], Field(min_length=2, max_length=2)]],
-            Field(min_length=1, max_length=VALUES),
-        ]
-        | None
-    ) = None
-    intervals: (
-        Annotated[list[Annotated[int, Field(ge=1, le=2_000, strict=True)]], Field(min_length=1, max_length=VALUES)]
-        | None
-    ) = None
-    losses: Annotated[list[Percent], Field(min_length=1, max_length=VALUES)] | None = None
-    duplications: Annotated[list[Percent], Field(min_length=1, max_length=VALUES)] | None = None
+    delays: Several[Tick | Annotated[list[Tick], Field(min_length=2, max_length=2)]] | None = None
+    intervals: Several[Annotated[int, Field(ge=1, le=2_000, strict=True)]] | None = None
+    losses: Several[Percent] | None = None
+    duplications: Several[Percent] | None = None
     moves: Annotated[int, Field(ge=1, le=MOVES, strict=True)] | None = None
     snapshots: Annotated[int, Field(ge=1, le=SNAPSHOTS, strict=True)] | None = None
     schedule: Literal["timed", "seeded"] | None = None
@@ -284,10 +271,7 @@ def _measure(source: Source, spec: Spec) -> None:
 
 def combinations(part: GridForm) -> int:
     """Return how many combinations a grid has."""
-    count = 1
-    for values in axes(part).values():
-        count *= len(values)
-    return count
+    return prod(map(len, axes(part).values()))
 
 
 def axes(part: GridForm) -> dict[str, tuple[Any, ...]]:

@@ -47,17 +47,12 @@ def task(
     """Write below ``folder`` the rows of these ``shares`` of the runs, out of ``many``; yield what was written."""
     import pyarrow
 
+    from app.pipeline.rows.arrow import columns
+
     for some in shares:
         for share in some.column(0).to_pylist():
             told = [one._asdict() for one in _told(cells, runs[share::many], folder, share)]
-            yield pyarrow.RecordBatch.from_pylist(told, schema=_schema())
-
-
-def _schema() -> "pyarrow.Schema":
-    import pyarrow
-
-    types = {"STRING": pyarrow.string(), "BIGINT": pyarrow.int64()}
-    return pyarrow.schema([(name, types[kind]) for name, kind in (field.split() for field in TOLD.split(", "))])
+            yield pyarrow.RecordBatch.from_pylist(told, schema=columns(TOLD))
 
 
 def _told(cells: Sequence[Cell], runs: Sequence[int], folder: Path, share: int) -> list[Told]:

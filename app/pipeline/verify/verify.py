@@ -31,7 +31,7 @@ from functools import reduce
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from msgspec import to_builtins
+from msgspec import ValidationError, convert, to_builtins
 from msgspec.structs import replace
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
@@ -48,7 +48,17 @@ from app.pipeline.external.json_lines import Foreign
 from app.pipeline.rows.lock import LOCK, locked
 from app.pipeline.rows.provenance import cover, covered
 from app.pipeline.rows.schema import VERDICT_COLUMNS
-from app.pipeline.rows.tables import Tables, batches, escaped, replaced, shares, store, table, tables
+from app.pipeline.rows.tables import (
+    VERDICTS,
+    Tables,
+    batches,
+    escaped,
+    replaced,
+    shares,
+    store,
+    table,
+    tables,
+)
 from app.pipeline.verify import relational
 from app.pipeline.verify.arrays import verifier as local
 from app.pipeline.verify.completeness import check_complete, wanted
@@ -57,7 +67,6 @@ from app.scenario.library import LIBRARY
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
-VERDICTS = "verdicts"
 ENDS = 1_000_000
 """How many channels of snapshots are joined to the messages at once; batches with more are judged in turns."""
 
@@ -142,21 +151,11 @@ class Verified(Frozen):
 def verify(
     spark: "SparkSession", directory: Path, watch: Callable[[int, int], None] = lambda done, of: None
 ) -> Verified:
-    """Verify a sweep or other rows, and write and return the verdicts. ``watch`` is called with how many turns are
-    done, out of how many.
+    """Verify a sweep or other rows in a folder whose lock is held; write and return the verdicts. ``watch`` is called
+    with how many turns are done, out of how many.
 
-    Raises BluecutError if there are no rows, or not all that were written, or if another command is at work in the
-    folder.
+    Raises BluecutError if there are no rows, or not all that were written.
     """
-    batches(directory)  # a wrong folder stays unchanged
-    with locked(directory):
-        return verify_held(spark, directory, watch)
-
-
-def verify_held(
-    spark: "SparkSession", directory: Path, watch: Callable[[int, int], None] = lambda done, of: None
-) -> Verified:
-    """Do the same when the folder's lock is already held."""
     directory = directory.absolute()  # tasks may work in another folder
     there, planned = batches(directory), wanted(directory)
     check_complete(there)
@@ -179,16 +178,9 @@ def verify_held(
 def before(directory: Path) -> Verified | None:
     """Return what was found when exactly these rows were verified; None if they were not, or others since."""
     found = (covered(directory / VERDICTS, batches(directory)) or {}).get("found")
-    if not isinstance(found, dict):
-        return None
     try:
-        several = {
-            name: tuple(Case(**case) for case in found[name]) for name in ("disagreeing", "surprising", "findings")
-        }
-        counts = tuple(Count(**count) for count in found["counts"])
-        rest = {name: value for name, value in found.items() if name != "fine"}
-        return Verified(**rest | several | {"counts": counts})
-    except (KeyError, TypeError):  # written by another version of Bluecut
+        return convert(found, Verified)
+    except ValidationError:  # nothing, or written by another version of Bluecut
         return None
 
 
@@ -203,7 +195,7 @@ def verify_foreign(spark: "SparkSession", trace: Foreign, rows: Path | None = No
         with locked(rows):
             fresh(rows)  # no other command was faster
             store(rows, trace.rows)
-            found = verify_held(spark, rows)
+            found = verify(spark, rows)
     else:
         master = str(spark.conf.get("spark.master", None))
         if not Target(master=master).here:

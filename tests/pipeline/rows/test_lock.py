@@ -10,9 +10,9 @@ from app.core.model.values import BluecutError
 from app.pipeline.external.json_lines import foreign
 from app.pipeline.measure.measure import measure
 from app.pipeline.rows.atomic_file import keep
-from app.pipeline.rows.lock import at_work, locked
+from app.pipeline.rows.lock import locked
 from app.pipeline.rows.schema import VERSION
-from app.pipeline.verify.verify import Verified, before, verify, verify_foreign
+from app.pipeline.verify.verify import Verified, verify, verify_foreign
 from app.scenario.run_key import ENGINE
 from tests.pipeline.stored import numbered, sound, stored
 
@@ -26,39 +26,6 @@ def rows(directory: Path) -> Path:
     stored(directory, [numbered(sound(), run, **LIKE) for run in range(2)])
     keep(directory / "sweep.json", {"version": VERSION, "engine": ENGINE, "spec": {}})
     return directory
-
-
-@pytest.mark.slow
-def test_two_that_verify_at_once_do_not_mix_their_verdicts(spark: SparkSession, tmp_path: Path) -> None:
-    directory, refused = rows(tmp_path), list[str]()
-
-    def meanwhile(done: int, of: int) -> None:
-        for work in (verify, measure):
-            with pytest.raises(BluecutError, match=BUSY):
-                work(spark, directory)
-            refused.append(work.__name__)
-
-    told = verify(spark, directory, meanwhile)
-    assert refused == ["verify", "measure"] * 2
-    assert (told.runs, told.snapshots, told.fine) == (2, 2, True)
-    assert before(directory) == told
-    assert not at_work(directory)
-
-
-@pytest.mark.slow
-def test_who_measures_has_the_folder_alone(
-    spark: SparkSession, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    directory, refused = rows(tmp_path), list[bool]()
-
-    def meanwhile(*told: object, **more: object) -> None:
-        with pytest.raises(BluecutError, match=BUSY):
-            verify(spark, directory)
-        refused.append(True)
-
-    monkeypatch.setattr("app.pipeline.measure.measure.write", meanwhile)
-    assert measure(spark, directory).runs == 2
-    assert refused == [True]
 
 
 @pytest.mark.parametrize("command", ["verify", "measure"])
@@ -90,7 +57,7 @@ def test_two_traces_do_not_go_into_one_folder_at_once(
         verify_foreign(spark, trace, directory)
     assert [path.name for path in directory.iterdir()] == ["lock"]
     found = Verified(1, 0, (), 0, 0, (), (), ())  # judging is not what is tried here
-    monkeypatch.setattr("app.pipeline.verify.verify.verify_held", lambda spark, rows: found)
+    monkeypatch.setattr("app.pipeline.verify.verify.verify", lambda spark, rows: found)
     assert verify_foreign(spark, trace, directory).runs == 1
     with pytest.raises(BluecutError, match="there is something in it already"):
         verify_foreign(spark, trace, directory)

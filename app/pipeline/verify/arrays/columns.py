@@ -25,14 +25,14 @@ NEVER = np.int64(1 << 40)
 
 def read(share: Share, kind: str, *columns: str) -> pa.Table:
     """Return all rows of a kind, with these columns."""
-    found = [pq.ParquetFile(file).read(list(columns), use_threads=False) for file in share.of(kind)]
+    found = [pq.ParquetFile(file).read(list(columns), use_threads=False) for file in share.get(kind, ())]
     return pa.concat_tables(found) if found else pa.table({name: pa.array([], pa.int64()) for name in columns})
 
 
 def pieces(share: Share, kind: str, *columns: str) -> Iterator[pa.RecordBatch]:
     """Yield the rows of a kind, piece by piece. A column that has one value, as the file itself says, is not decoded;
     the first is."""
-    for file in share.of(kind):
+    for file in share.get(kind, ()):
         with pq.ParquetFile(file) as opened:
             same = {name: value for name in columns[1:] if (value := _only_value(opened, name)) is not None}
             varied = [name for name in columns if name not in same]

@@ -8,7 +8,6 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from app.pipeline.rows.tables import Share
 from app.pipeline.verify.arrays.columns import Index, arranged, codes, distinct, pieces, stretches
 
 FAR = 1 << 40
@@ -56,7 +55,7 @@ def test_pieces_are_what_the_file_holds_though_columns_with_one_value_are_not_de
     }
     typed = {name: pa.array(each, pa.int32() if name == "none" else None) for name, each in columns.items()}
     pq.write_table(pa.table(typed), tmp_path / "x.parquet", row_group_size=2)
-    share = Share((("message", (str(tmp_path / "x.parquet"),)),))
+    share = {"message": [str(tmp_path / "x.parquet")]}
     found = pa.Table.from_batches(pieces(share, "message", *columns))
     assert found.to_pydict() == columns and found.schema == pa.table(typed).schema
 
@@ -75,7 +74,7 @@ def test_a_column_with_one_value_is_not_decoded_unless_it_is_the_first(
         return found
 
     monkeypatch.setattr(pq.ParquetFile, "iter_batches", watched)
-    (piece,) = pieces(Share((("message", (str(tmp_path / "x.parquet"),)),)), "message", *columns)
+    (piece,) = pieces({"message": [str(tmp_path / "x.parquet")]}, "message", *columns)
     assert decoded == ["first", "varied", "word"] and piece.num_rows == 2
 
 

@@ -145,8 +145,8 @@ def test_files_of_one_task_are_read_together(tmp_path: Path) -> None:
     store(tmp_path, [sound()])
     (batch,) = batches(tmp_path)
     (share,) = shares([batch])
-    assert [Path(file).parent.name for file in share.of("cut")] == ["kind=cut"]
-    assert share.of("nothing") == ()
+    assert [Path(file).parent.name for file in share["cut"]] == ["kind=cut"]
+    assert "nothing" not in share
 
 
 def test_a_folder_without_rows_says_so(tmp_path: Path) -> None:
