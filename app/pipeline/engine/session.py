@@ -132,9 +132,8 @@ def session(
     folder, options = scratch(), ""
     variables: dict[str, str | None] = {"SPARK_REMOTE": None}  # the builder takes either a master or this
     if not where.remote and SUBMITTED not in os.environ:
-        used = java()
         options = " ".join((*jvm(brief=brief), f'"-Djava.io.tmpdir={folder / JAVA}"'))
-        variables |= {"JAVA_HOME": str(used.home)}
+        variables |= {"JAVA_HOME": str(java())}
     if where.here:
         variables |= {"SPARK_LOCAL_IP": LOOPBACK, "PYSPARK_PYTHON": os.environ.get("PYSPARK_PYTHON", sys.executable)}
     with changed(variables), untold():
