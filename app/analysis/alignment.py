@@ -69,18 +69,19 @@ def beats(runs: Sequence[Run]) -> Beats:
     found = [moments(run) for run in runs]
     reference = max(range(len(runs)), key=lambda i: (len(found[i]), -i))
     wanted = [moment.sign for moment in found[reference]]
-    aligned: list[list[int]] = []
+    lines: list[list[int]] = []
     for mine in found:
-        there = {place: mine[at].step for place, at in _both(wanted, [moment.sign for moment in mine])}
+        pairs = aligned(wanted, [moment.sign for moment in mine])
+        there = {place: mine[at].step for place, at in pairs if place is not None and at is not None}
         steps = [0]
         for place in range(len(wanted)):
             steps.append(there.get(place, steps[-1]))
-        aligned.append(steps)
-    rest = max(len(run.steps) - steps[-1] for run, steps in zip(runs, aligned, strict=True))
-    for run, steps in zip(runs, aligned, strict=True):
+        lines.append(steps)
+    rest = max(len(run.steps) - steps[-1] for run, steps in zip(runs, lines, strict=True))
+    for run, steps in zip(runs, lines, strict=True):
         begun = steps[-1]
         steps += [min(begun + more, len(run.steps)) for more in range(1, rest + 1)]
-    return Beats(tuple(map(tuple, aligned)), len(wanted), reference)
+    return Beats(tuple(map(tuple, lines)), len(wanted), reference)
 
 
 def moments(run: Run) -> tuple[Moment, ...]:
@@ -104,11 +105,6 @@ def moments(run: Run) -> tuple[Moment, ...]:
             fresh.append(Moment(step.number, event, event.action, _sign(run, event)))
         found += reversed(fresh)
     return tuple(found)
-
-
-def _both(wanted: Sequence[str], got: Sequence[str]) -> Iterator[tuple[int, int]]:
-    """Yield the places of the events that both runs have."""
-    return ((place, mine) for place, mine in aligned(wanted, got) if place is not None and mine is not None)
 
 
 def difference(run: Run, other: Run) -> Difference:

@@ -40,19 +40,23 @@ from app.programs.dataflow import Dataflow, Record, origins
 from app.run.run import Run, Step
 
 
-class Checkpoint(Frozen):
+@dataclass(slots=True)
+class Checkpoint:
     """One checkpoint. ``completed`` is None where it never was. ``aligning`` says by process for how long it aligned;
     ``waited`` items stood in blocked inputs when those were taken from again. ``in_flight`` items were stored with the
-    states, ``size`` bytes in all; ``uploading`` is the longest time that storing took a process."""
+    states, ``size`` bytes in all; ``uploading`` is the longest time that storing took a process. ``blocked`` and
+    ``uploads`` say by process when its input was blocked, and when its upload began."""
 
     number: int
     started: int
-    completed: int | None
-    aligning: Mapping[str, int]
-    waited: int
-    in_flight: int
-    size: int
-    uploading: int
+    completed: int | None = None
+    aligning: dict[str, int] = field(default_factory=dict)
+    waited: int = 0
+    in_flight: int = 0
+    size: int = 0
+    uploading: int = 0
+    blocked: dict[str, int] = field(default_factory=dict)
+    uploads: dict[str, int] = field(default_factory=dict)
 
     @property
     def lasts(self) -> int | None:
@@ -65,16 +69,18 @@ class Checkpoint(Frozen):
         return max(self.aligning.values(), default=0)
 
 
-class Outage(Frozen):
+@dataclass(slots=True)
+class Outage:
     """A crash, with those that came before it was over. All crashed processes were ``back`` at that time, and by
     ``whole`` the result was as far as before; None where it never was. ``again`` items had to be taken again, by
-    ``gone_back`` processes that rolled back."""
+    ``gone_back`` processes that rolled back. ``wanted`` is how many items each process had taken when it began."""
 
     at: int
-    back: int | None
-    whole: int | None
-    again: int
-    gone_back: int
+    wanted: dict[str, int]
+    back: int | None = None
+    whole: int | None = None
+    again: int = 0
+    gone_back: int = 0
 
     @property
     def lasts(self) -> int | None:
@@ -132,39 +138,14 @@ def durations(run: Run) -> Durations:
     return Clock(run, program).read()
 
 
-@dataclass(slots=True)
-class Open:
-    """A checkpoint during the pass through the run: when inputs were blocked, when uploads began."""
-
-    started: int
-    completed: int | None = None
-    blocked: dict[str, int] = field(default_factory=dict)
-    aligning: dict[str, int] = field(default_factory=dict)
-    waited: int = 0
-    uploads: dict[str, int] = field(default_factory=dict)
-    uploading: int = 0
-
-
-@dataclass(slots=True)
-class Trouble:
-    """An outage during the pass through the run, and how many items each process had taken when it began."""
-
-    at: int
-    wanted: dict[str, int]
-    back: int | None = None
-    whole: int | None = None
-    again: int = 0
-    gone_back: int = 0
-
-
 class Clock:
     """A pass through a run, step by step."""
 
     def __init__(self, run: Run, program: Dataflow) -> None:
         self.run = run
         self.program = program
-        self.checkpoints: dict[int, Open] = {}
-        self.troubles: list[Trouble] = []
+        self.checkpoints: dict[int, Checkpoint] = {}
+        self.outages: list[Outage] = []
         self.taken: dict[str, int] = dict.fromkeys(run.system.topology.names, 0)
         self.marks: dict[tuple[str, str, int], int] = {}
         self.born: dict[str, int] = {}
@@ -175,10 +156,12 @@ class Clock:
         """Go through all steps."""
         for step in self.run.steps:
             self.look(step)
+        for one in self.checkpoints.values():
+            self.weigh(one)
         latency = tuple(time - born for id, time in self.seen.items() if (born := self.birth(id)) is not None)
         return Durations(
-            tuple(self.checkpoint(number, one) for number, one in sorted(self.checkpoints.items())),
-            tuple(Outage(one.at, one.back, one.whole, one.again, one.gone_back) for one in self.troubles),
+            tuple(one for _, one in sorted(self.checkpoints.items())),
+            tuple(self.outages),
             tuple(sorted(self.seen.values())),
             latency,
             self.crowd,
@@ -204,10 +187,10 @@ class Clock:
             else:
                 self.checkpointing(note, step, at)
                 self.crashing(note, step, at)
-        for trouble in self.troubles:
-            whole = trouble.back is not None and trouble.whole is None
-            if whole and all(self.taken[name] >= count for name, count in trouble.wanted.items()):
-                trouble.whole = at
+        for outage in self.outages:
+            whole = outage.back is not None and outage.whole is None
+            if whole and all(self.taken[name] >= count for name, count in outage.wanted.items()):
+                outage.whole = at
         waiting = sum(sum(m.kind == APP for m in queue) for queue in self.run.world(step.number).queues.values())
         self.crowd = max(self.crowd, waiting)
 
@@ -226,7 +209,7 @@ class Clock:
                 for record in _records_of(note.payload):
                     self.seen.setdefault(record.id, at)
             case Started():
-                self.checkpoints.setdefault(note.snapshot, Open(at))
+                self.checkpoints.setdefault(note.snapshot, Checkpoint(note.snapshot, at))
             case Recorded():
                 self.marks["snapshot", note.process, note.snapshot] = self.taken[note.process]
             case Deferred():
@@ -235,7 +218,7 @@ class Clock:
             case Blocked() | Unblocked() | Acked() | Completed() if note.snapshot in self.checkpoints:
                 self.within(self.checkpoints[note.snapshot], note, step, at)
 
-    def within(self, one: Open, note: Blocked | Unblocked | Acked | Completed, step: Step, at: int) -> None:
+    def within(self, one: Checkpoint, note: Blocked | Unblocked | Acked | Completed, step: Step, at: int) -> None:
         """Take from a note what it says about a checkpoint in progress."""
         match note:
             case Blocked():
@@ -255,8 +238,8 @@ class Clock:
             case Stored():
                 self.marks["saved", note.process, note.saved] = self.taken[note.process]
             case Down():
-                if not self.troubles or self.troubles[-1].back is not None:
-                    self.troubles.append(Trouble(at, dict(self.taken)))
+                if not self.outages or self.outages[-1].back is not None:
+                    self.outages.append(Outage(at, dict(self.taken)))
             case Restored():
                 names = [
                     name for name, _ in note.states if name not in note.kept and name != self.run.system.topology.root
@@ -269,23 +252,21 @@ class Clock:
         """Set processes back to what they had taken when they recorded."""
         again = sum(max(0, self.taken[name] - count) for name, count in counts.items())
         self.taken.update(counts)
-        if self.troubles:
-            trouble = self.troubles[-1]
-            trouble.again += again
-            trouble.gone_back += len(counts)
-            if not self.run.world(step.number).down and trouble.back is None:
-                trouble.back = at
+        if self.outages:
+            outage = self.outages[-1]
+            outage.again += again
+            outage.gone_back += len(counts)
+            if not self.run.world(step.number).down and outage.back is None:
+                outage.back = at
 
-    def checkpoint(self, number: int, one: Open) -> Checkpoint:
-        """Return what is known of a checkpoint in the end."""
+    def weigh(self, one: Checkpoint) -> None:
+        """Note what a checkpoint that was completed has stored in the end."""
         system = self.run.system
-        recorded = parts(system, self.run.end, number) if one.completed is not None else {}
+        recorded = parts(system, self.run.end, one.number) if one.completed is not None else {}
         logged = [m for messages in channels(system, recorded).values() for m in messages]
-        states = sum(size(system.program.view(part.state)) for part in recorded.values())
-        total = states + sum(size(system.program.show(message.payload)) for message in logged)
-        return Checkpoint(
-            number, one.started, one.completed, one.aligning, one.waited, len(logged), total, one.uploading
-        )
+        one.in_flight = len(logged)
+        one.size = sum(size(system.program.view(part.state)) for part in recorded.values())
+        one.size += sum(size(system.program.show(message.payload)) for message in logged)
 
 
 def _records_of(payload: object) -> Iterator[Record]:

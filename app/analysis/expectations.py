@@ -7,6 +7,8 @@ import json
 from collections import Counter
 from collections.abc import Iterable, Iterator
 
+from pydantic import BaseModel
+
 from app.analysis.checkpoint_sizes import WAYS, stores
 from app.analysis.checkpoint_sizes import summary as weighed
 from app.analysis.ledger import ledger, summary
@@ -49,10 +51,7 @@ def mismatches(run: Run) -> list[str]:
     if form is not None and form.ledger is not None and (book := ledger(run)) is not None:
         found += _compare_ledger(form.ledger, summary(book))
     if form is not None and form.recovery is not None and (cost := recovery_cost(run)) is not None:
-        got = paid(cost)
-        for field in RecoveryForm.model_fields:
-            if (expected := getattr(form.recovery, field)) is not None:
-                found += _differs(f"recovery: {field}", expected, got[field])
+        found += _compare(form.recovery, RecoveryForm.model_fields, paid(cost), "recovery: ")
     if form is not None and form.files is not None:
         written = stores(run)
         found += _compare_files(form.files, {} if written is None else weighed(written))
@@ -67,6 +66,13 @@ def _differs(field: str, expected: Json, got: Json) -> Iterator[str]:
     """Yield the sentence about one field, where it differs."""
     if not same(expected, got):
         yield f"{field}: expected {plain(expected)}, got {plain(got)}"
+
+
+def _compare(form: BaseModel, fields: Iterable[str], got: Json, prefix: str = "") -> Iterator[str]:
+    """Yield a sentence about each of these fields that a form gives, where it differs."""
+    for field in fields:
+        if (expected := getattr(form, field)) is not None:
+            yield from _differs(f"{prefix}{field}", expected, got[field])
 
 
 def same(a: Json, b: Json) -> bool:
@@ -107,10 +113,8 @@ def _compare_snapshots(run: Run, told: dict[int, Json], forms: Iterable[Snapshot
 
 
 def _compare_snapshot(run: Run, told: Json, form: SnapshotForm) -> list[str]:
-    found: list[str] = []
-    for field in ("initiators", "complete", "aborted", "markers", "controls", "absent", "unusable"):
-        if (expected := getattr(form, field)) is not None:
-            found += _differs(field, expected, told[field])
+    plain_fields = ("initiators", "complete", "aborted", "markers", "controls", "absent", "unusable")
+    found = list(_compare(form, plain_fields, told))
     for field in ("processes", "channels"):
         for name, expected in (getattr(form, field) or {}).items():
             got = told[field].get(name, "nothing recorded" if field == "processes" else "not closed")
@@ -122,9 +126,7 @@ def _compare_snapshot(run: Run, told: Json, form: SnapshotForm) -> list[str]:
         elif got is False:
             found.append(f"checks.{check}: got false: {plain(told['witnesses'][check])}")
     unfinished = told["witnesses"].get("complete", {"unreachable": [], "open": []})
-    for field in ("unreachable", "open"):
-        if (expected := getattr(form, field)) is not None:
-            found += _differs(field, expected, unfinished[field])
+    found += _compare(form, ("unreachable", "open"), unfinished)
     if form.stable is not None:
         found += _differs("stable", form.stable.model_dump(), told.get("stable"))
     if "total" in form.model_fields_set:
@@ -169,23 +171,18 @@ def _compare_files(form: WrittenForm, got: Json) -> Iterator[str]:
             yield f"files: {way}: expected, but no checkpoint of this run is written"
             continue
         told = told | {"wasted": told["wasted"]["files"], "reads": [one["files"] for one in told["reads"].values()]}
-        for field in WayForm.model_fields:
-            if (expected := getattr(part, field)) is not None:
-                yield from _differs(f"files: {way}.{field}", expected, told[field])
+        yield from _compare(part, WayForm.model_fields, told, f"files: {way}.")
 
 
 def _compare_line(run: Run, form: LineForm) -> Iterator[str]:
     """Compare the outcome of the last crash."""
     last = run.falls[-1] if run.falls else None
     named = last.useless if last else useless(run.history)
-    if form.useless is not None:
-        yield from _differs("line: useless", form.useless, named)
+    yield from _compare(form, ("useless",), {"useless": named}, "line: ")
     for name, place in (form.places or {}).items():
         yield from _differs(f"line: places.{name}", place, last.places.get(name) if last else "no crash")
-    if form.rollbacks is not None:
-        yield from _differs("line: rollbacks", form.rollbacks, last.rollbacks if last else 0)
-    if form.lost is not None:
-        yield from _differs("line: lost", form.lost, sum(last.lost.values()) if last else 0)
+    done = {"rollbacks": last.rollbacks if last else 0, "lost": sum(last.lost.values()) if last else 0}
+    yield from _compare(form, done, done, "line: ")
 
 
 # --- explorations ------------------------------------------------------------------------------------------------

@@ -196,6 +196,8 @@ class Book:
         self.history = run.history if step == len(run.steps) else _watched(run, step)
         self.processes = self.system.topology.processes
         self.names = [n for n in self.system.topology.names if self.role(n) != COORDINATOR]
+        self.sinks = [n for n in self.names if self.role(n) == SINK]
+        self.inner = [n for n in self.names if self.role(n) != SINK]
         self.settled = not calm.full and _settled(self.system, self.world)
         self.counted = self.counting()
         self.shown = self.showing()
@@ -207,8 +209,8 @@ class Book:
 
     def ledger(self) -> Ledger:
         """Return the whole ledger."""
-        kept = tuple(self.kept(name) for name in self.names if self.role(name) != SINK)
-        visible = tuple(one for name in self.names if self.role(name) == SINK for one in self.visible(name))
+        kept = tuple(map(self.kept, self.inner))
+        visible = tuple(one for name in self.sinks for one in self.visible(name))
         work, orders = self.work(), self.against.orders
         keeping = [one for one in work if one.keeps]
         lost, doubled = sum(one.lost for one in keeping), sum(one.doubled for one in keeping)
@@ -216,19 +218,18 @@ class Book:
         lost, doubled = sum(one.lost for one in visible), sum(one.doubled for one in visible)
         equal = not any(one.wrong for one in visible)
         output = guarantee(lost, doubled, equal=equal, known=not orders or orders.output)
-        sinks = any(one.role == SINK for one in work)
         return Ledger(
             self.step,
             self.settled,
             state if self.settled and keeping else None,
-            output if self.settled and sinks and not any(one.waiting for one in visible) else None,
+            output if self.settled and self.sinks and not any(one.waiting for one in visible) else None,
             promise(self.run),
             orders,
             kept,
             visible,
             work,
             sum(1 for step in self.steps for _ in only(Output, step.notes)),
-            sum(self.disorder(name) for name in self.names if self.role(name) == SINK),
+            sum(map(self.disorder, self.sinks)),
         )
 
     def kept(self, name: str) -> Kept:
@@ -257,8 +258,7 @@ class Book:
 
     def keeps(self, result: Result) -> bool:
         """Does the run keep the state of a result?"""
-        inner = (name for name in self.names if self.role(name) != SINK)
-        return all(self.holds(name, result) for name in inner) and self.same_taken(result)
+        return all(self.holds(name, result) for name in self.inner) and self.same_taken(result)
 
     def same_taken(self, result: Result) -> bool:
         """Did the same items take effect in all processes that keep anything?"""
@@ -273,8 +273,8 @@ class Book:
     @property
     def waits(self) -> bool:
         """Does anything wait for a commit?"""
-        sinks = (self.world.states[name] for name in self.names if self.role(name) == SINK)
-        return any(state.open or state.sealed for state in sinks)
+        states = (self.world.states[name] for name in self.sinks)
+        return any(state.open or state.sealed for state in states)
 
     def showing(self) -> Counter[tuple[str, Record]]:
         """Return what is visible at each sink, and how often."""

@@ -11,7 +11,7 @@ from collections import Counter
 
 from msgspec import json
 
-from app.analysis.checkpoint_sizes import FULL, INCREMENTAL, stores
+from app.analysis.checkpoint_sizes import stores
 from app.analysis.failure_free import identified
 from app.analysis.ledger import Ledger, ledger
 from app.core.model.notes import Acked, Asked, Catalogued, Discarded, Done, Note, Restored, Returned, Sent, Stored, only
@@ -221,17 +221,7 @@ def states_per_item(run: Run) -> float:
     return sum(len(stored(run, step)) for step in run.steps) / _items(run)
 
 
-def keys_in_full(run: Run) -> float:
-    """Return how many keys checkpoints wrote per item, where each writes all keys."""
-    return _keys(run, FULL)
-
-
-def keys_as_increments(run: Run) -> float:
-    """Return how many keys checkpoints wrote per item, where each writes what has changed."""
-    return _keys(run, INCREMENTAL)
-
-
-def _keys(run: Run, way: str) -> float:
+def keys_written(run: Run, way: str) -> float:
     """Return how many keys checkpoints wrote per item in one ``way``."""
     return sum(file.keys for one in stores(run) or () if one.way == way for file in one.written) / _items(run)
 

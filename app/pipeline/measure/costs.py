@@ -14,14 +14,14 @@ from typing import Any
 from jinja2 import Environment, Template
 
 from app.algorithms.registry import ALGORITHMS
+from app.analysis.checkpoint_sizes import FULL, INCREMENTAL
 from app.analysis.cost_runs import BUSY, CROWD_TICKS, FOLDER, Value
 from app.analysis.durations import Durations, durations
 from app.analysis.ledger import Ledger, ledger
 from app.analysis.recovery_cost import (
     RecoveryCost,
-    keys_as_increments,
     keys_changed,
-    keys_in_full,
+    keys_written,
     recovery_cost,
     states_per_item,
 )
@@ -186,8 +186,8 @@ MEASURES: dict[str, Callable[[_Found], Value]] = {
     "restarts": lambda one: one.paid.restarts,
     "ids": lambda one: one.paid.ids,
     "states": lambda one: states_per_item(one.run),
-    "keys-in-full": lambda one: keys_in_full(one.run),
-    "keys-as-increments": lambda one: keys_as_increments(one.run),
+    "keys-in-full": lambda one: keys_written(one.run, FULL),
+    "keys-as-increments": lambda one: keys_written(one.run, INCREMENTAL),
     "keys-changed": lambda one: keys_changed(one.run),
 }
 """What is measured of a run. Times are ticks (see ``app.analysis.durations``); crashes are counted together, and
