@@ -11,7 +11,7 @@ from msgspec import to_builtins
 
 from app.cli.run_options import in_language
 from app.cli.spark_options import on_spark
-from app.cli.terminal import say, write
+from app.cli.terminal import say, write_json
 from app.core.model.values import Json
 from app.formats.spark_checkpoint import Batch, Checkpoint, Input, Intent
 from app.formats.spark_checkpoint import checkpoint as opened
@@ -47,7 +47,7 @@ def checkpoint(directory: Path, last: int, master: str | None, lang: str, as_jso
     found = opened(directory)
     kept, equal = _states(found, directory, last, master) if last and found.operators else ((), ())
     if as_json:
-        write(json.dumps(checkpoint_json(found, kept, equal), ensure_ascii=False, indent=2) + "\n")
+        write_json(checkpoint_json(found, kept, equal))
     else:
         say(lines(found, kept, equal, lang))
     return 1 if found.flaws or any(one.differ for one in equal) else 0

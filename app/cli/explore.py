@@ -1,6 +1,5 @@
 """``bluecut explore``: all interleavings of a small system."""
 
-import json
 import shlex
 from collections.abc import Iterator
 
@@ -11,7 +10,7 @@ from app.cli.check import counted
 from app.cli.run_options import another_algorithm, in_language
 from app.cli.scenario_argument import STDIN
 from app.cli.scenario_argument import scenario as scenario_named
-from app.cli.terminal import oneline, say, working, write
+from app.cli.terminal import oneline, say, working, write_json
 from app.core.model.system import DISCIPLINES
 from app.core.model.values import Json
 from app.core.oracle.checks import CHECKS
@@ -84,7 +83,7 @@ def explore(
         told = _exploration_json(chosen, key, bounds, found, differences) | (
             {} if failing is None else {"chances": failing}
         )
-        write(json.dumps(told, ensure_ascii=False, indent=2) + "\n")
+        write_json(told)
     else:
         say(_lines(scenario, chosen, key, bounds, found, differences, lang))
         say(() if failing is None else _chances(failing, lang))

@@ -18,7 +18,7 @@ from app.judge.judge import judge as judged_class
 from app.judge.known_bugs import bugs
 from app.judge.package import SERVICES, package
 from app.judge.report import SERVED, as_json, autolab, beside, gradescope, junit, lines
-from app.judge.sandbox import isolated
+from app.judge.sandbox import walls
 from app.judge.submissions import as_csv, as_page, rows
 from app.judge.suite import FOLDER, LEVELS, TrialSystem, of_level, own
 from app.run.explore import MOST_STATES
@@ -101,7 +101,7 @@ def judge(
     chosen = [own(scenario_named(name)) for name in systems] or list(of_level(int(level)))
     chosen += [own(scenario_named(name), hidden=number) for number, name in enumerate(hidden, 1)]
     chosen = _weighted(chosen, weights)
-    if not isolated():
+    if not walls():
         warn(word("judge.unisolated", lang))
     with working(word("judge.working", lang, system=chosen[0].name, states=0)) as status:
 

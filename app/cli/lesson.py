@@ -1,12 +1,11 @@
 """``bluecut lesson``: try lesson files, or print their schema."""
 
-import json
 from pathlib import Path
 
 import click
 
 from app.cli.run_options import in_language
-from app.cli.terminal import BAD_INPUT, say, warn, working, write
+from app.cli.terminal import BAD_INPUT, say, warn, working, write_json
 from app.core.model.values import BluecutError
 from app.course.lesson import Lesson, load
 from app.course.lesson_list import OWN
@@ -31,7 +30,7 @@ def lesson(files: tuple[Path, ...], wants_schema: bool, lang: str) -> int:
     """
     if wants_schema:
         made = {"$schema": "https://json-schema.org/draft/2020-12/schema", **LessonForm.model_json_schema()}
-        write(json.dumps(made, indent=2, ensure_ascii=False) + "\n")
+        write_json(made)
         return 0
     lines: list[str] = []
     mistakes: list[str] = []

@@ -1,6 +1,5 @@
 """``bluecut run``: one run of a scenario, for people or as JSON."""
 
-import json
 import sys
 from collections.abc import Iterator
 from typing import Any
@@ -20,7 +19,7 @@ from app.analysis.recovery_cost import summary as paid
 from app.cli.report import lines, show
 from app.cli.run_options import in_language, key, named_run
 from app.cli.scenario_argument import scenario as scenario_named
-from app.cli.terminal import oneline, say, terminal, working, write
+from app.cli.terminal import oneline, say, terminal, working, write_json
 from app.core.kernel.enabled import enabled
 from app.core.model.values import BluecutError
 from app.run.run import Run, record, summary
@@ -69,7 +68,7 @@ def run(scenario: str, lang: str, at: int | None, as_json: bool, **options: Any)
         if (found := stores(made)) is not None:
             told["files"] = weighed(found)
     if as_json:
-        write(json.dumps(told, ensure_ascii=False, indent=2) + "\n")
+        write_json(told)
         for sentence in differences:
             print(oneline(sentence), file=sys.stderr)
     elif terminal():

@@ -1,11 +1,9 @@
 """``bluecut schema``: the JSON Schema of scenario files, or of sweep specs, for editors."""
 
-import json
-
 import click
 
 from app.cli.run_options import in_language
-from app.cli.terminal import write
+from app.cli.terminal import write_json
 from app.pipeline.sweep.spec import schema as schema_of_sweeps
 from app.scenario.format import schema as schema_of_format
 
@@ -15,5 +13,4 @@ from app.scenario.format import schema as schema_of_format
 @in_language
 def schema(sweep: bool, lang: str) -> None:
     """Print the JSON Schema of scenario files."""
-    made = schema_of_sweeps() if sweep else schema_of_format(lang)
-    write(json.dumps(made, indent=2, ensure_ascii=False) + "\n")
+    write_json(schema_of_sweeps() if sweep else schema_of_format(lang))

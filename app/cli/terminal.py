@@ -1,5 +1,6 @@
 """Output: lines for a pipe or a terminal, without control characters that a terminal would obey."""
 
+import json
 import os
 import re
 import sys
@@ -9,6 +10,8 @@ from typing import TextIO
 
 from rich.console import Console
 from rich.status import Status
+
+from app.core.model.values import Json
 
 BAD_INPUT = 2
 """The exit status for input that cannot be used."""
@@ -63,6 +66,11 @@ def write(text: str) -> None:
     with _closed_pipe():
         sys.stdout.write(text)
         sys.stdout.flush()
+
+
+def write_json(value: Json) -> None:
+    """Print a value as JSON that people can read."""
+    write(json.dumps(value, ensure_ascii=False, indent=2) + "\n")
 
 
 @contextmanager

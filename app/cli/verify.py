@@ -1,6 +1,5 @@
 """``bluecut verify``: compare what was recorded with what happened."""
 
-import json
 import os
 import sys
 import time
@@ -16,7 +15,7 @@ from app.cli.check import counted
 from app.cli.labels import ordered
 from app.cli.run_options import in_language
 from app.cli.spark_options import on_spark
-from app.cli.terminal import oneline, say, warn, working, write
+from app.cli.terminal import oneline, say, warn, working, write_json
 from app.core.model.values import BluecutError, Json
 from app.core.oracle.checks import CHECKS as REGISTERED
 from app.core.oracle.checks import ROW_CHECKS
@@ -41,7 +40,7 @@ def _printed(context: click.Context, option: click.Parameter, asked: bool) -> No
     if asked and not context.resilient_parsing:
         from app.pipeline.external.json_lines import schema
 
-        write(json.dumps(schema(), indent=2, ensure_ascii=False) + "\n")
+        write_json(schema())
         context.exit()
 
 
@@ -133,7 +132,7 @@ def verify(
         seconds = (round(started - began), round(time.monotonic() - began))
         warn(word("verify.took", lang, starting=f"{seconds[0]:,}", seconds=f"{seconds[1]:,}"))
     if as_json:
-        write(json.dumps(found.written(), ensure_ascii=False, indent=2) + "\n")
+        write_json(found.written())
     else:
         say(lines(found, lang, every=every))
         say(() if trace is None else reservations(found, trace, lang))

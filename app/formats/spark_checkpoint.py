@@ -190,7 +190,8 @@ def checkpoint(directory: Path) -> Checkpoint:
             file=directory,
         )
     files = _Files(directory)
-    query, intents, commits = files.query(), files.log("offsets", _intent), files.log("commits", _commit)
+    query = files.read("metadata", _identity)
+    intents, commits = files.log("offsets", _intent), files.log("commits", _commit)
     sources, operators = files.sources(), tuple(files.operators())
     batches = tuple(
         Batch(n, now := intents.get(n), commits.get(n), _inputs(sources, intents.get(n - 1), now, first=n == 0))
@@ -228,10 +229,6 @@ class _Files:
     def __init__(self, directory: Path) -> None:
         self.directory = directory
         self.flaws: list[Flaw] = []
-
-    def query(self) -> str | None:
-        """Return the id of the query."""
-        return self.read("metadata", _identity)
 
     def log(self, name: str, parse: Callable[[int, list[str]], T]) -> dict[int, T | None]:
         """Return the files of a log by their numbers, with None for those that cannot be understood."""

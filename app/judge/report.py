@@ -139,28 +139,30 @@ def likeness(bug: BugForm | None, language: str) -> list[str]:
 
 def address(trial: Trial) -> str | None:
     """Return the path and query that play the failing run by hand, at its last step."""
-    if (
-        trial.failure is None
-        or trial.failure.replay is None
-        or trial.system.hidden
-        or (ref := trial.system.ref) is None
-    ):
+    if (shown := _shown(trial)) is None:
         return None
-    scenario, made = trial.system.scenario, trial.failure.replay
-    return Address(ref, scenario, made.key).url(step=len(made.lines) or None, v=stamp(scenario))
+    where, made = shown
+    return where.url(step=len(made.lines) or None, v=stamp(where.scenario))
+
+
+def _shown(trial: Trial) -> tuple[Address, Replay] | None:
+    """Return the failing run by hand, and its address; None where there is none, or it is hidden."""
+    made, system = trial.failure.replay if trial.failure else None, trial.system
+    if made is None or system.hidden or (ref := system.ref) is None:
+        return None
+    return Address(ref, system.scenario, made.key), made
 
 
 def played(trial: Trial, language: str) -> Json:
     """Return how the failing run is played beside the class: why it fails, where it is shown, and for each step its
     sentence and the lines of the file; None where there is no such run, or it is hidden."""
-    failure, ref = trial.failure, trial.system.ref
-    if failure is None or failure.replay is None or not failure.replay.lines or trial.system.hidden or ref is None:
+    if (shown := _shown(trial)) is None or not shown[1].lines:
         return None
-    scenario, made = trial.system.scenario, failure.replay
-    run, where = record(scenario, made.key), Address(ref, scenario, made.key, lang=language)
+    where, made = shown
+    run, version = record(where.scenario, made.key), stamp(where.scenario)
     return {
-        "embed": where.url("embed", step=1, lang=language, v=stamp(scenario)),
-        "open": where.url(lang=language, v=stamp(scenario)),
+        "embed": where.url("embed", step=1, lang=language, v=version),
+        "open": where.url(lang=language, v=version),
         "steps": [
             {"says": plain(tell(sentences_of_step(run, step), language)), "lines": lines}
             for step, lines in zip(run.steps, made.lines, strict=False)
@@ -211,7 +213,7 @@ def _run_lines(judged: Judgement, trial: Trial, made: Replay, language: str) -> 
 
 def as_json(judged: Judgement, language: str) -> Json:
     """Return the whole judgement."""
-    passed, whole = judged.score
+    (passed, whole), wrong = judged.score, judged.mistake
     return {
         "file": judged.file,
         "verdict": judged.verdict,
@@ -219,16 +221,9 @@ def as_json(judged: Judgement, language: str) -> Json:
         "most": whole,
         "points": judged.points,
         "markers": judged.markers,
-        "mistake": _mistake_json(judged.mistake, language),
+        "mistake": wrong and {"kind": wrong.kind, "line": wrong.line, "reason": told_by(wrong, language)},
         "systems": [_trial_json(judged, trial, language) for trial in judged.trials],
     }
-
-
-def _mistake_json(mistake: Mistake | None, language: str) -> Json:
-    if mistake is None:
-        return None
-    reason = told_by(mistake, language)
-    return {"kind": mistake.kind, "line": mistake.line, "reason": reason}
 
 
 def _trial_json(judged: Judgement, trial: Trial, language: str) -> Json:

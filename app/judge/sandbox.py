@@ -2,7 +2,7 @@
 
 The worker bounds its own memory, processor time and files, and knows only harmless modules. Where the machine has
 ``bwrap`` or ``unshare``, it also gets namespaces of its own: no network, and no process to send signals to; under
-``bwrap`` no file can be written, and the folders of people cannot be read. ``isolated`` says so.
+``bwrap`` no file can be written, and the folders of people cannot be read. ``walls`` says so.
 """
 
 import json
@@ -53,11 +53,6 @@ def stands(wall: tuple[str, ...]) -> bool:
         return False
     command = [*wall, *PYTHON, str(WORKER)]
     return subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, check=False).returncode == 0
-
-
-def isolated() -> bool:
-    """Can a process get namespaces of its own on this machine?"""
-    return bool(walls())
 
 
 class Sandbox:

@@ -138,19 +138,14 @@ class Written:
     def _handle(
         self, process: Process, memory: Kept, state: object, name: str, arguments: tuple[Any, ...], first: str | None
     ) -> Reply[Kept]:
-        """Return what the class does in an event. Different runs lead to the same one, so it is worked out once."""
+        """Let the class handle an event, and carry out the verbs that it uses. Different runs lead to the same event:
+        it is worked out once."""
         happened = (process.name, memory, state, name, arguments, first)
-        found = self._replies.get(happened) if self.calls is None else None
-        if found is None:
-            found = self._replies[happened] = self._handled(process, memory, state, name, arguments, first)
-        return found
-
-    def _handled(
-        self, process: Process, memory: Kept, state: object, name: str, arguments: tuple[Any, ...], first: str | None
-    ) -> Reply[Kept]:
-        """Let the class handle an event, and carry out the verbs that it uses."""
+        if self.calls is None and (found := self._replies.get(happened)) is not None:
+            return found
         own, uses, _ = self._call(process, memory.own, name, arguments)
         if not uses and own == memory.own:
+            self._replies[happened] = memory, ()
             return memory, ()
         ledger, effects, markers = memory.ledger, list[Effect](), memory.markers
         for use in uses:
@@ -162,7 +157,8 @@ class Written:
             markers += self.counts and use.verb == verbs.SEND_MARKER
             if markers > MOST_MARKERS:
                 raise Mistake("endless", str(MOST_MARKERS), use.line)
-        return Kept(own, ledger, markers), effects
+        self._replies[happened] = Kept(own, ledger, markers), effects
+        return self._replies[happened]
 
     def _call(
         self, process: Process, own: Own, name: str, arguments: tuple[Any, ...]

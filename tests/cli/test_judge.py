@@ -13,7 +13,7 @@ from fastapi.testclient import TestClient
 from rich.cells import cell_len
 
 from app.judge import known_bugs
-from app.judge.sandbox import isolated, walls
+from app.judge.sandbox import walls
 from app.judge.suite import FOLDER, LEVELS, of_level
 from app.run.run import record
 from app.scenario.library import LIBRARY
@@ -27,7 +27,7 @@ WRONG = str(BUGS / "logs_nothing.py")
 
 def test_a_right_class_passes_with_its_number_of_states() -> None:
     done = bluecut("judge", str(RIGHT / "markers.py"))
-    assert done.code == 0 and ("not isolated" in done.err) == (not isolated())
+    assert done.code == 0 and ("not isolated" in done.err) == (not walls())
     lines = done.out.splitlines()
     assert lines[0] == "✓ token-first (p): all 47 states"
     assert lines[-1] == f"{len(of_level(2))} of {len(of_level(2))} systems passed."

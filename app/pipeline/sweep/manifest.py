@@ -13,7 +13,6 @@
 A batch in ``rows`` is complete: it was made elsewhere, and renamed when nothing was missing.
 """
 
-from collections.abc import Iterable
 from pathlib import Path
 
 from msgspec import to_builtins
@@ -102,7 +101,8 @@ class Manifest(Frozen):
     def digest(self) -> str:
         """Return a text that is equal for two sweeps with the same rows, whatever their order and their division into
         batches and files. Addresses are ignored: two machines may pack the same scenario differently."""
-        return _summed(batch.digest for batch in self.batches)
+        high, low = (sum(int(one.digest[half], 16) for one in self.batches) for half in (slice(16), slice(16, None)))
+        return digest(low, high)
 
     def written(self) -> Json:
         """Return the manifest as plain values."""
@@ -122,13 +122,6 @@ class Manifest(Frozen):
 def digest(low: int, high: int) -> str:
     """Return two sums of halves of hashes as text."""
     return f"{high % WORD:016x}{low % WORD:016x}"
-
-
-def _summed(digests: Iterable[str]) -> str:
-    low = high = 0
-    for text in digests:
-        high, low = high + int(text[:16], 16), low + int(text[16:], 16)
-    return digest(low, high)
 
 
 def stored(directory: Path) -> dict[str, Json] | None:

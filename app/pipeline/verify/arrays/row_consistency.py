@@ -17,31 +17,19 @@ from app.pipeline.verify.verdict_schema import ANSWERS
 def faithful(share: Share) -> Iterator[pa.RecordBatch]:
     """Yield for each life: do the rows of messages say the same as the rows of events? Compare sums of hashes first, in
     pieces; the rows themselves only if the sums differ."""
-    channels = read(share, "channel", "run", "life", "channel", "source", "target")
-    lives = Index(
-        *(numbers(read(share, kind, "run", "life")[name]) for kind in ("process",) for name in ("run", "life"))
-    )
-    ends = Placed(channels)
+    lived = read(share, "process", "run", "life")
+    lives = Index(numbers(lived["run"]), numbers(lived["life"]))
     total = np.zeros((len(lives), 2), np.uint64)
     happened = np.zeros(len(lives), bool)
-    for piece in pieces(share, "message", "run", "life", "message", "channel", "sent", "received", "copied"):
-        for kind, rows in ends.events(piece):
-            life = lives.of(rows[0], rows[1])
-            _add(total[:, 0], happened, life, _digest(kind, *rows[2:]))
-    for piece in pieces(share, "event", "run", "life", "process", "position", "event", "message"):
-        piece = piece.filter(pc.is_valid(piece["message"]))
-        life = lives.of(numbers(piece["run"]), numbers(piece["life"]))
-        kind = pc.equal(piece["event"], "receive").to_numpy(zero_copy_only=False).astype(np.int64)
-        _add(
-            total[:, 1], happened, life, _digest(kind, *(numbers(piece[n]) for n in ("process", "position", "message")))
-        )
+    for side, kind, (run, life, *rows) in _events(share):
+        _add(total[:, side], happened, lives.of(run, life), _digest(kind, *rows))
     places = np.flatnonzero(happened)
     if not len(places):
         return
     run, life = _divide(lives, places)
     same = total[places, 0] == total[places, 1]
     witnesses = [
-        None if good else compact(_first_difference(share, ends, int(one), int(other)))
+        None if good else compact(_first_difference(share, int(one), int(other)))
         for good, one, other in zip(same, run, life, strict=True)
     ]
     yield pa.RecordBatch.from_arrays(
@@ -55,6 +43,20 @@ def faithful(share: Share) -> Iterator[pa.RecordBatch]:
         ],
         schema=ANSWERS,
     )
+
+
+def _events(share: Share) -> Iterator[tuple[int, int | Numbers, list[Numbers]]]:
+    """Yield the events of the program, piece by piece: first as rows of messages imply them (0), then as rows of events
+    say them (1); which of them are receives (1); and run, life, process, position, message."""
+    ends = Placed(read(share, "channel", "run", "life", "channel", "source", "target"))
+    for piece in pieces(share, "message", "run", "life", "message", "channel", "sent", "received", "copied"):
+        for kind, rows in ends.events(piece):
+            yield 0, kind, rows
+    columns = ("run", "life", "process", "position", "message")
+    for piece in pieces(share, "event", *columns, "event"):
+        piece = piece.filter(pc.is_valid(piece["message"]))
+        receives = pc.equal(piece["event"], "receive").to_numpy(zero_copy_only=False).astype(np.int64)
+        yield 1, receives, [numbers(piece[name]) for name in columns]
 
 
 def _divide(index: Index, places: Numbers) -> tuple[Numbers, Numbers]:
@@ -108,20 +110,12 @@ class Placed:
             yield kind, [column[there] for column in (run, life, process[channel], position, message)]
 
 
-def _first_difference(share: Share, ends: Placed, run: int, life: int) -> dict[str, object]:
+def _first_difference(share: Share, run: int, life: int) -> dict[str, object]:
     """Return where the rows of a life differ: the event of the smallest process and position."""
     told: Counter[tuple[int, ...]] = Counter()
-    for piece in pieces(share, "message", "run", "life", "message", "channel", "sent", "received", "copied"):
-        for kind, rows in ends.events(_of_life(piece, run, life)):
-            told.update((*row, kind) for row in zip(*(column.tolist() for column in rows[2:]), strict=True))
-    for piece in pieces(share, "event", "run", "life", "process", "position", "event", "message"):
-        mine = _of_life(piece.filter(pc.is_valid(piece["message"])), run, life)
-        kind = pc.equal(mine["event"], "receive").to_numpy(zero_copy_only=False).astype(np.int64)
-        columns = [*(numbers(mine[name]) for name in ("process", "position", "message")), kind]
-        told.subtract(zip(*(column.tolist() for column in columns), strict=True))
+    for side, kind, (runs, lives, *rows) in _events(share):
+        mine = (runs == run) & (lives == life)
+        events = zip(*(column[mine].tolist() for column in (*rows, np.full(len(mine), kind))), strict=True)
+        (told.subtract if side else told.update)(events)
     process, position, message, _ = min((event for event, count in told.items() if count), default=(-1, -1, -1, -1))
     return {"fault": "rows", "process": process, "position": position, "message": message}
-
-
-def _of_life(piece: pa.RecordBatch, run: int, life: int) -> pa.RecordBatch:
-    return piece.filter(pc.and_(pc.equal(piece["run"], run), pc.equal(piece["life"], life)))
