@@ -34,7 +34,7 @@ from app.core.model import recorded_state
 from app.core.model.notes import Aborted, Completed, Done, Note, Recorded, Restored, Started
 from app.core.model.system import System
 from app.core.model.value import Frozen
-from app.core.model.values import BluecutError, Json, Message, World
+from app.core.model.values import BluecutError, Json, World
 from app.programs.dataflow import Dataflow, State
 from app.run.run import Run
 from app.scenario import state_text
@@ -107,71 +107,42 @@ class Weight(Frozen):
     copied: tuple[str, ...]
 
 
-class Store(Frozen):
-    """The files after a step, written in one ``way``, with the last ``retain`` complete checkpoints retained and a new
-    base after ``base`` files in a row. ``held`` are all files ever written, ``lapsed`` the checkpoints to which the run
-    rolled back although their files had been deleted, ``reads`` how many files, with how many bytes, were read to
-    assemble each checkpoint when it was completed."""
-
-    way: str
-    retain: int
-    base: int | None
-    held: tuple[Held, ...]
-    weights: tuple[Weight, ...]
-    lapsed: tuple[int, ...]
-    reads: tuple[tuple[int, int, int], ...]
-
-    @property
-    def written(self) -> tuple[File, ...]:
-        """Return the files of all completed checkpoints."""
-        done = [number for number, _, _ in self.reads]
-        return tuple(one.file for one in self.held if one.file.checkpoint in done)
-
-    @property
-    def wasted(self) -> tuple[File, ...]:
-        """Return the files of checkpoints that were aborted before they were complete."""
-        done = [number for number, _, _ in self.reads]
-        lost = [one.number for one in self.weights if one.fate == ABORTED and one.number not in done]
-        return tuple(one.file for one in self.held if one.file.checkpoint in lost)
-
-    @property
-    def living(self) -> tuple[Held, ...]:
-        """Return the files that exist."""
-        return tuple(one for one in self.held if one.deleted is None)
-
-
 def weighs(system: System) -> bool:
     """Does a run of the system write checkpoints?"""
     return isinstance(system.program, Dataflow) and system.algorithm.RECOVERY.way in ("rollback", "retry")
 
 
-def stores(run: Run, step: int | None = None) -> tuple[Store, ...] | None:
+def stores(run: Run, step: int | None = None) -> "tuple[Store, ...] | None":
     """Return the files after a step, the last where none is given, full and incremental; None where the program is no
     dataflow, or no process rolls back to a checkpoint. Raises Unequal."""
     if not weighs(run.system):
         return None
-    at = len(run.steps) if step is None else step
-    return tuple(disk(run, way, at).store() for way in WAYS)
+    return tuple(store(run, way, step) for way in WAYS)
 
 
-def disk(run: Run, way: str, step: int) -> "Disk":
-    """Return what happened to the files up to a step."""
-    made = Disk(run, way)
+def store(run: Run, way: str, step: int | None = None) -> "Store":
+    """Return the files after a step, the last where none is given, written in one way. Raises Unequal."""
+    made = Store(run, way)
     for each in run.steps[:step]:
         made.watch(each.notes, run.world(each.number), each.number)
     return made
 
 
-class Disk:
-    """The files that are written and deleted while the steps of a run go by. ``latest`` is the complete checkpoint upon
-    which deltas are made, ``read`` what was assembled last, by process, with its last file."""
+class Store:
+    """The files that are written and deleted while the steps of a run go by, in one ``way``, with the last ``retain``
+    complete checkpoints retained and a new base after ``base`` files in a row.
+
+    ``files`` are all ever written, ``deleted`` says at which step some of them went. ``lapsed`` are the checkpoints to
+    which the run rolled back although their files had been deleted, ``reads`` how many files, with how many bytes, were
+    read to assemble each checkpoint when it was completed. ``latest`` is the complete checkpoint upon which deltas are
+    made, ``read`` what was assembled last, by process, with its last file.
+    """
 
     def __init__(self, run: Run, way: str) -> None:
         form = run.scenario.form.files or FilesForm()
         self.system = run.system
         self.way, self.retain, self.base = way, form.retain, form.base
-        self.written: dict[Place, File] = {}
-        self.living: dict[Place, File] = {}
+        self.files: dict[Place, File] = {}
         self.deleted: dict[Place, int] = {}
         self.fates: dict[int, str] = {}
         self.retained: list[int] = []
@@ -238,7 +209,7 @@ class Disk:
 
     def add(self, file: File) -> None:
         """Add a file."""
-        self.written[file.place] = self.living[file.place] = file
+        self.files[file.place] = file
 
     def before(self, number: int, name: str) -> int | None:
         """Return the checkpoint upon whose file of this process the next one is to be made; None where a base
@@ -257,7 +228,7 @@ class Disk:
         self.latest = self.retained[-1]
         self.compare(number, world, fresh=False)
         needs = list(self.needs(number))
-        self.reads.append((number, len(needs), sum(self.written[place].raw for place in needs)))
+        self.reads.append((number, len(needs), sum(self.files[place].raw for place in needs)))
         self.sweep(step)
 
     def restored(self, number: int, world: World) -> None:
@@ -270,12 +241,13 @@ class Disk:
 
     def sweep(self, step: int) -> None:
         """Delete the files that no checkpoint needs."""
-        running = [number for number, fate in self.fates.items() if fate == RUNNING]
-        needed = {place for number in (*self.retained, *running) for place in self.needs(number)}
-        gone = [place for place in self.living if place not in needed]
-        for place in gone:
-            self.deleted[place] = step
-            del self.living[place]
+        needed = {place for number in self.needing for place in self.needs(number)}
+        self.deleted |= {place: step for place in self.files if place not in self.deleted and place not in needed}
+
+    @property
+    def needing(self) -> tuple[int, ...]:
+        """Return the checkpoints that need their files: those retained, and those in progress."""
+        return *self.retained, *(number for number, fate in self.fates.items() if fate == RUNNING)
 
     # --- which files exist -------------------------------------------------------------------------------------------
 
@@ -295,11 +267,11 @@ class Disk:
 
     def data(self, place: Place, number: int) -> bytes:
         """Return the content of a file that exists. Raises Unequal."""
-        if place not in self.living:
+        if place not in self.files or place in self.deleted:
             raise Unequal(
                 "checkpoint {snapshot} needs a file of {process} that was deleted", snapshot=number, process=place[1]
             )
-        return self.living[place].data
+        return self.files[place].data
 
     def state(self, number: int, name: str, *, fresh: bool) -> State:
         """Return the part of a process, assembled from its files: all of them read again (``fresh``), or only those
@@ -325,39 +297,50 @@ class Disk:
         flights = self.flights.get(number, ())
         for channel, messages in recorded_state.channels(self.system, parts).items():
             data = self.data((number, channel), number) if channel in flights else b"[]"
-            if state_text.read_flight(data) != tuple(map(_payload_and_tag, messages)):
+            if state_text.read_flight(data) != tuple((one.payload, one.tag) for one in messages):
                 raise _unequal(number, channel)
 
-    def store(self) -> Store:
-        """Return the store as it is now."""
-        running = [number for number, fate in self.fates.items() if fate == RUNNING]
-        needs = {number: list(self.needs(number)) for number in sorted((*self.retained, *running))}
-        held = (
-            Held(file, tuple(n for n, places in needs.items() if file.place in places), self.deleted.get(file.place))
-            for file in self.written.values()
-        )
-        return Store(
-            self.way,
-            self.retain,
-            self.base,
-            tuple(held),
-            tuple(self.weight(number, needs.get(number, [])) for number in sorted(self.fates)),
-            tuple(self.lapsed),
-            tuple(self.reads),
+    # --- what is told of them --------------------------------------------------------------------------------------
+
+    @property
+    def held(self) -> tuple[Held, ...]:
+        """Return all files ever written."""
+        needs = {number: list(self.needs(number)) for number in sorted(self.needing)}
+        return tuple(
+            Held(file, tuple(n for n, places in needs.items() if place in places), self.deleted.get(place))
+            for place, file in self.files.items()
         )
 
-    def weight(self, number: int, needs: list[Place]) -> Weight:
+    @property
+    def living(self) -> tuple[Held, ...]:
+        """Return the files that exist."""
+        return tuple(one for one in self.held if one.deleted is None)
+
+    @property
+    def written(self) -> tuple[File, ...]:
+        """Return the files of all completed checkpoints."""
+        done = [number for number, _, _ in self.reads]
+        return tuple(file for file in self.files.values() if file.checkpoint in done)
+
+    @property
+    def wasted(self) -> tuple[File, ...]:
+        """Return the files of checkpoints that were aborted before they were complete."""
+        done = [number for number, _, _ in self.reads]
+        lost = [number for number, fate in self.fates.items() if fate == ABORTED and number not in done]
+        return tuple(file for file in self.files.values() if file.checkpoint in lost)
+
+    @property
+    def weights(self) -> tuple[Weight, ...]:
+        """Return all checkpoints, in their order."""
+        return tuple(map(self.weight, sorted(self.fates)))
+
+    def weight(self, number: int) -> Weight:
         """Return the size of one checkpoint."""
-        fate = self.fates[number]
-        own = tuple(file for file in self.written.values() if file.checkpoint == number)
-        read = tuple(self.written[place] for place in needs) if number in self.retained else ()
+        fate, retained = self.fates[number], number in self.retained
+        own = tuple(file for file in self.files.values() if file.checkpoint == number)
+        read = tuple(self.files[place] for place in self.needs(number)) if retained else ()
         copied = tuple(name for name in self.upon.get(number, ()) if (number, name) not in self.tips)
-        return Weight(number, fate, number in self.retained, own, read, copied if fate == RUNNING else ())
-
-
-def _payload_and_tag(message: Message) -> tuple[object, object]:
-    """Return the parts of a message that go into a file."""
-    return message.payload, message.tag
+        return Weight(number, fate, retained, own, read, copied if fate == RUNNING else ())
 
 
 def _unequal(number: int, name: str) -> Unequal:

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from app.analysis.checkpoint_sizes import BASE, DELTA, FULL, INCREMENTAL, Store, Unequal, disk, stores
+from app.analysis.checkpoint_sizes import BASE, DELTA, FULL, INCREMENTAL, Store, Unequal, store, stores
 from app.analysis.expectations import mismatches
 from app.core.model.commit_log import Logs
 from app.core.model.values import END, BluecutError, Message
@@ -134,7 +134,7 @@ def test_after_going_back_to_an_older_checkpoint_deltas_are_made_upon_that_one()
 
 def test_going_back_to_a_checkpoint_whose_files_are_gone_is_said_and_begins_a_base() -> None:
     full, increments = both(run(COUNT + BACK))
-    assert (full.lapsed, increments.lapsed) == ((1,), (1,))
+    assert (full.lapsed, increments.lapsed) == ([1], [1])
     assert counted(increments)[-1] == (3, BASE, 2)
 
 
@@ -155,18 +155,18 @@ def test_a_delta_says_what_has_changed_since_the_last_complete_checkpoint_not_th
 
 def test_a_file_that_says_something_else_is_an_error() -> None:
     made = library("few-keys-change")
-    found = disk(made, INCREMENTAL, 39)
+    found = store(made, INCREMENTAL, 39)
     found.compare(3, made.world(39))
     place = (2, "count")
-    found.living[place] = replace(found.living[place], data=found.living[place].data.replace(b"2", b"3"))
+    found.files[place] = replace(found.files[place], data=found.files[place].data.replace(b"2", b"3"))
     with pytest.raises(Unequal, match="the files of checkpoint 3 do not give what was recorded of count"):
         found.compare(3, made.world(39))
 
 
 def test_a_file_that_is_missing_is_an_error() -> None:
     made = library("few-keys-change")
-    found = disk(made, INCREMENTAL, 39)
-    del found.living[1, "count"]
+    found = store(made, INCREMENTAL, 39)
+    found.deleted[1, "count"] = 39
     with pytest.raises(Unequal, match="checkpoint 3 needs a file of count that was deleted"):
         found.compare(3, made.world(39))
 

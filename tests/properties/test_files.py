@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from app.analysis.checkpoint_sizes import BASE, DELTA, FLIGHT, FULL, INCREMENTAL, RUNNING, WAYS, Disk, Store
+from app.analysis.checkpoint_sizes import BASE, DELTA, FLIGHT, FULL, INCREMENTAL, RUNNING, WAYS, Store
 from app.core.kernel.enabled import enabled
 from app.core.kernel.step import step
 from app.core.model import recorded_state as recorded
@@ -92,7 +92,7 @@ class Walk:
         self.system: System = scenario.system(RunKey())
         self.rng, self.world = Random(seed), self.system.begin()
         self.run = record(scenario, most=1).standing(self.world)
-        self.disks = {way: Disk(self.run, way) for way in WAYS}
+        self.stores = {way: Store(self.run, way) for way in WAYS}
         self.steps: list[Step] = []
         self.known: dict[int, tuple[Parts, Channels]] = {}
         self.done: Counter[str] = Counter()
@@ -114,10 +114,10 @@ class Walk:
                 self.known[note.snapshot] = self.recorded(self.world, note.snapshot)
             self.done["back"] += isinstance(note, Restored) and note.snapshot > 0
         self.steps.append(Step(len(self.steps) + 1, action, notes))
-        for disk in self.disks.values():
-            disk.watch(notes, self.world, len(self.steps))
+        for store in self.stores.values():
+            store.watch(notes, self.world, len(self.steps))
         touched = any(isinstance(note, MATTERS) for note in notes)
-        return {way: disk.store() for way, disk in self.disks.items() if touched}
+        return self.stores if touched else {}
 
     def recorded(self, world: World, number: int) -> tuple[Parts, Channels]:
         """Return what a snapshot recorded."""
@@ -200,7 +200,7 @@ def test_walks_of_these_tests_do_everything_that_matters() -> None:
         for seed in SEEDS:
             walk = watch(flow(algorithm, {"retain": 1}, loop=loop), seed)
             done += walk.done
-            store = walk.disks[INCREMENTAL].store()
+            store = walk.stores[INCREMENTAL]
             done.update(held.file.kind for held in store.held)
             done["lapsed"] += len(store.lapsed)
             done["late"] += sum(one.checkpoint != weight.number for weight in store.weights for one in weight.read)
