@@ -11,7 +11,6 @@ of an item in its channel arrives first. An algorithm that resends messages keep
 arrives when it did in the run, whatever stands in front of it.
 """
 
-from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
 from app.algorithms.registry import ALGORITHMS, standing_for
@@ -20,7 +19,7 @@ from app.core.kernel.enabled import hindrance, obstacle
 from app.core.kernel.step import step
 from app.core.model.system import System
 from app.core.model.values import Action, Deed, Deliver, Move, World
-from app.core.oracle.history import RECEIVE, Event
+from app.core.oracle.history import RECEIVE
 from app.forms.fields import STEPS
 from app.programs.dataflow import Dataflow
 from app.run.run import Run
@@ -107,10 +106,10 @@ def calm(run: Run) -> Calm:
     case = quiet(run)
     system = case.system
     made = Calm(case, system.begin(), Flight(system))
-    for event in _effects(run):
+    for event in run.history.events:
         if event.kind == RECEIVE and event.channel is not None and event.message is not None:
             made.arrive(event.channel, identified(event.message.payload))
-        else:
+        elif event.kind == RECEIVE or event.action.reads:
             made.read(event.process, event.state.offset)
     while action := made.flight.quiet(made.world) or reading(system, made.world):
         if made.steps >= STEPS:
@@ -131,14 +130,6 @@ def quiet(run: Run) -> Case:
     steps = repr(program.operators), program.logs, program.batches
     rest = *system.capacity.items(), *system.newcomers.items(), system.recovers
     return Case((graph.names, *graph.channels, orders, steps, rest), system)
-
-
-def _effects(run: Run) -> Iterator[Event]:
-    """Yield the arrivals and readings of a run that still count, in their order."""
-    for event in run.history.events:
-        action = event.action
-        if event.kind == RECEIVE or action.reads:
-            yield event
 
 
 def identified(payload: object) -> object:

@@ -23,6 +23,9 @@ LATEST = 1_000_000
 """The last tick at which something may happen."""
 MOST_TOKENS = 10**12
 
+Link = tuple[str, str]
+"""The servers from which and to which it leads."""
+
 
 class Line(Frozen):
     """A line with content: its words, and where it stands."""
@@ -46,29 +49,22 @@ class Line(Frozen):
         return int(word)
 
 
-class Servers(Frozen):
-    """A topology file: the servers' tokens and the links, both in byte order."""
-
-    tokens: dict[str, int]
-    links: tuple[tuple[str, str], ...]
-
-
 def imported(top: str, events: str, delays: str, *, names: tuple[str, str, str], title: str) -> dict[str, Json]:
     """Return the scenario, as plain values, that the three texts describe.
 
     ``names`` are the names of the files, for errors. Raises SourceError with the file and the line of a mistake.
     """
-    servers = _topology(top, names[0])
-    script = _entries(events, names[1], servers)
+    tokens, links = _topology(top, names[0])
+    script = _entries(events, names[1], tokens, links)
     sends = sum("send" in entry for entry in script)
     starts = sum("start" in entry for entry in script)
-    wanted = sends + starts * len(servers.links)
+    wanted = sends + starts * len(links)
     digits = _drawn(delays, names[2], wanted)
     return {
         "title": {"en": title, "zh": title},
         "tags": ["chandy-lamport", "cos418", "imported"],
-        "topology": {"processes": list(servers.tokens), "channels": [f"{a}->{b}" for a, b in servers.links]},
-        "program": {"kind": "bank", "accounts": dict(servers.tokens)},
+        "topology": {"processes": list(tokens), "channels": [f"{a}->{b}" for a, b in links]},
+        "program": {"kind": "bank", "accounts": tokens},
         "collect": False,
         "first_snapshot": 0,
         "schedule": {
@@ -88,8 +84,8 @@ def _spoken(text: str, file: str) -> Iterator[Line]:
             yield Line(file, number, words)
 
 
-def _topology(text: str, file: str) -> Servers:
-    """Return the servers and links of a ``.top`` file. Raises SourceError."""
+def _topology(text: str, file: str) -> tuple[dict[str, int], list[Link]]:
+    """Return the tokens of the servers, and the links, of a ``.top`` file, both in byte order. Raises SourceError."""
     lines = list(_spoken(text, file))
     if not lines:
         raise SourceError(file, 1, "", Phrase("empty; the first line is the number of servers"))
@@ -107,7 +103,7 @@ def _topology(text: str, file: str) -> Servers:
         if name in tokens:
             raise line.error("server {name} is given twice", name=name)
         tokens[name] = line.amount(line.words[1], Phrase("the tokens of {name}", name=name))
-    links: dict[tuple[str, str], None] = {}
+    links: dict[Link, None] = {}
     for line in lines[1 + count :]:
         if len(line.words) != 2:
             raise line.error("a link is two servers: SOURCE TARGET")
@@ -117,7 +113,7 @@ def _topology(text: str, file: str) -> Servers:
     if len(links) > CHANNELS:
         raise lines[-1].error("{count:,} links; at most {most:,}", count=len(links), most=CHANNELS)
     ordered = dict(sorted(tokens.items(), key=lambda item: item[0].encode()))
-    return Servers(ordered, tuple(sorted(links, key=lambda link: (link[0].encode(), link[1].encode()))))
+    return ordered, sorted(links, key=lambda link: (link[0].encode(), link[1].encode()))
 
 
 def _server(line: Line) -> str:
@@ -143,9 +139,9 @@ def _known(line: Line, name: str, tokens: dict[str, int]) -> str:
     return name
 
 
-def _entries(text: str, file: str, servers: Servers) -> list[Json]:
+def _entries(text: str, file: str, tokens: dict[str, int], links: list[Link]) -> list[Json]:
     """Return the script that an ``.events`` file describes. Raises SourceError."""
-    links = set(servers.links)
+    known = set(links)
     script: list[Json] = []
     now = starts = 0
     for line in _spoken(text, file):
@@ -156,13 +152,13 @@ def _entries(text: str, file: str, servers: Servers) -> list[Json]:
         if now > LATEST:
             raise line.error("this happens at tick {now:,}; at most {most:,}", now=now, most=LATEST)
         if kind == "send" and len(rest) == 3:
-            link = _known(line, rest[0], servers.tokens), _known(line, rest[1], servers.tokens)
-            if link not in links:
+            link = _known(line, rest[0], tokens), _known(line, rest[1], tokens)
+            if link not in known:
                 raise line.error("there is no link from {source} to {target}", source=link[0], target=link[1])
             amount = line.amount(rest[2], Phrase("the tokens to send"))
             script.append({"at": now, "send": {"on": f"{link[0]}->{link[1]}", "message": amount}})
         elif kind == "snapshot" and len(rest) == 1:
-            script.append({"at": now, "start": _known(line, rest[0], servers.tokens)})
+            script.append({"at": now, "start": _known(line, rest[0], tokens)})
             starts += 1
             if starts > SNAPSHOTS:
                 raise line.error("the {number}th snapshot; at most {most}", number=starts, most=SNAPSHOTS)

@@ -49,19 +49,15 @@ def scenario(part: GridForm, one: Combination) -> dict[str, Json]:
 
 
 def _title(one: Combination, language: str) -> str:
+    shape = "random" if isinstance(one["topology"], RandomForm) else one["topology"]
     return word(
         "sweep.title",
         language,
         program=word(f"sweep.program.{one['program']}", language),
-        topology=word(f"sweep.topology.{_shape(one)}", language),
+        topology=word(f"sweep.topology.{shape}", language),
         size=one["size"],
         algorithm=word(f"algorithm.{one['algorithm']}", language),
     )
-
-
-def _shape(one: Combination) -> str:
-    """Return the name of the shape, without its numbers."""
-    return "random" if isinstance(one["topology"], RandomForm) else str(one["topology"])
 
 
 def label(one: Combination) -> str:
