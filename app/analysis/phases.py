@@ -38,7 +38,9 @@ class Phase(Frozen):
 
 @asked_again
 def phases(run: Run) -> dict[int, tuple[Phase, ...]]:
-    """Return the phases of every snapshot, by number."""
+    """Return the phases of every snapshot, by number. Where each process must start by itself there are none."""
+    if run.system.algorithm.KIND.alone:
+        return dict.fromkeys(sorted(run.history.recordings), ())
     started, assembled = _signs(run)
     return {
         number: _cut_short(run, seen, _ends(run, seen, started.get(number, 0), assembled.get(number)))

@@ -86,7 +86,7 @@ def test_a_challenge_is_lost_and_won_by_clicks_without_another_page(visit: Open)
     for steps, what in enumerate(("P sends 1", "P starts a snapshot", "marker"), 1):
         choose(page, what, steps)
     expect(page.locator("#challenge")).to_have_attribute("data-state", "won")
-    expect(page.locator("#challenge")).to_contain_text("Done in 3 steps")
+    expect(page.locator("#challenge")).to_contain_text("Goal reached in 3 steps")
     expect(page.locator("#challenge")).to_contain_text("The explorer knows no shorter way.")
     won = page.url
     page.goto("/challenge")

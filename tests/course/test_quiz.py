@@ -15,6 +15,7 @@ from app.core.oracle.history import RECEIVE, SEND
 from app.course.misconception import beliefs
 from app.course.phrases import both, joined
 from app.course.question import CONSISTENT, Question, answered, grade
+from app.course.questions.card import app_messages
 from app.course.quiz import BY_NAME, KINDS, ROUND, Asked, asked, deck, eased, order, quiz, rank
 from app.course.run_facts import ran
 from app.run.run import Run, final, record, snapshot
@@ -423,3 +424,11 @@ def test_questions_about_a_run_with_very_long_names_are_asked() -> None:
     run = record(scenario_in(unpacked(SCENARIOS["complete 12, long names"])), RunKey(seed=3))
     here = Address("long", run.scenario, RunKey(seed=3))
     assert all(quiz(run, here, number) for number in range(ROUND))
+
+
+def test_what_is_in_flight_is_told_in_the_order_of_the_channels_whatever_the_hash_seed() -> None:
+    run = record(LIBRARY.scenario("random-twelve"))
+    many = max(range(len(run.steps) + 1), key=lambda step: len(app_messages(run, step)))
+    told = list(app_messages(run, many))
+    assert len(told) > 5
+    assert told == sorted(told, key=list(run.system.topology.channels).index)

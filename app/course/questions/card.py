@@ -140,8 +140,9 @@ def letters(run: Run, messages: Iterable[Sent]) -> tuple[Option, ...]:
 
 
 def app_messages(run: Run, step: int) -> dict[str, list[Sent]]:
-    """Return the program's messages by channel after a step."""
-    return {channel: sent(run, queue) for channel, queue in run.world(step).in_flight().items()}
+    """Return the program's messages by channel after a step, in the scenario's order of channels."""
+    flying = run.world(step).in_flight()
+    return {channel: sent(run, flying[channel]) for channel in run.system.topology.channels if channel in flying}
 
 
 def titled(run: Run, number: int) -> Words:

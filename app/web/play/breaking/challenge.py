@@ -280,6 +280,7 @@ def _context(shown: Visit, stands: Standing) -> Context:
         "title": getattr(stands.form.title, spoken),
         "story": "",
         "surprise": "",
+        "opening": ("", ""),
         "links": _links_of(shown),
         "difference": None,
         "words": {**texts(spoken, SCRIPT_WORDS), "player.now.begin": word("challenge.now", spoken)},
