@@ -78,10 +78,12 @@ def test_the_answer_is_covered_until_it_is_shown(visit: Open) -> None:
     page.keyboard.press("c")
     expect(page.locator("#cover")).to_have_attribute("aria-pressed", "true")
     expect(card).to_be_hidden()
-    expect(page.locator("#stage .tray").filter(visible=True)).to_have_count(0)
+    for told in ("#tray", "#say", "#caption", "#checks"):
+        expect(page.locator(told)).to_be_hidden()
     assert table.evaluate("e => getComputedStyle(e).color") == "rgba(0, 0, 0, 0)"
     page.locator("#cover").click()
     expect(card).to_be_visible()
+    expect(page.locator("#tray")).to_be_visible()
     assert table.evaluate("e => getComputedStyle(e).color") != "rgba(0, 0, 0, 0)"
 
 

@@ -35,15 +35,10 @@ function ending(section, lesson) {
     link.href = url;
     row.append(mark(how, later || data(lesson, how) || data(section, "open")), html("div", "", link));
     const both = html("p", "lesson-both");
-    if (tried)
-      both.append(
-        `${data(section, "you")} `,
-        html("b", "", words(tried.predicted, texts, joint)),
-        ` · ${data(section, "run")} `,
-        html("b", "", said),
-        later && ` · ${later}`,
-      );
-    else both.append(data(section, "open"));
+    if (tried) both.append(`${data(section, "you")} `, html("b", "", words(tried.predicted, texts, joint)));
+    // The answer to a question that is still open would spoil it.
+    if (how === "right") both.append(` · ${data(section, "run")} `, html("b", "", said), later && ` · ${later}`);
+    if (!tried) both.append(data(section, "open"));
     row.lastElementChild?.append(both);
     list.append(row);
   }
