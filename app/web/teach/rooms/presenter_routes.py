@@ -8,8 +8,8 @@ What ``room.html`` gets
 ``phases``   {phase: the phases that may follow}; ``activities`` [(name, form)], ``mistakes`` of files of others
 ``near``     do only devices of this machine reach the server?
 
-``room_ended.html`` gets ``code``, ``runs`` [(title, address)], ``asked`` [(what was asked, Tally)] and ``lasts``, the
-hours that a room lasts.
+``room_ended.html`` gets ``code``, ``runs`` [(title, address)], ``asked`` [(what was asked, on an open floor?, Tally)]
+and ``lasts``, the hours that a room lasts.
 ``_room_tally.html`` gets ``tally`` and ``revealed``.
 """
 
@@ -239,8 +239,17 @@ def _ended(request: Request, live: LiveRoom) -> Response:
         how = [] if path[0] == "run" else [word(f"tab.{path[0]}", spoken)]
         if f"algorithm={HAND}" in address:
             how.append(word("room.ended.hand", spoken))
+        elif "choices=" in address:
+            how.append(word("room.ended.decided", spoken))
         runs.append((" · ".join((title, *how)), address))
-    asked: list[tuple[str, Any]] = [(asks(request, poll), tally_of(request, live, poll)) for poll in live.room.polls]
+    asked: list[tuple[str, bool, Any]] = [
+        (
+            asks(request, poll) or word("room.floor.after", spoken, step=poll.step),
+            poll.floor,
+            tally_of(request, live, poll),
+        )
+        for poll in live.room.polls
+    ]
     return page(request, "room_ended.html", code=live.code, runs=runs, asked=asked, lasts=LASTS // 3_600)
 
 

@@ -289,6 +289,13 @@ def test_the_class_decides_what_happens_next(server: str) -> None:
     assert refused.status_code == 400 and "nobody has voted" in refused.text
     assert lead.http.get(f"/r/{lead.code}/tally").status_code == 200
     assert "step=4" in frame and lead.http.get(frame).status_code == 200
+    lead.http.post(f"/r/{lead.code}/end")
+    page = lead.get("/present").text
+    assert len(re.findall(r"as decided in this room</a>", page)) == 1, (
+        "the author's run and the class's can be told apart"
+    )
+    assert "What happens after step 3?" in page and "What happens after step 4?" in page
+    assert page.count('<li class="tally-row') == 2, "what nobody chose is not listed"
 
 
 def test_what_can_go_wrong_is_folded_away_where_much_is_offered(server: str) -> None:
