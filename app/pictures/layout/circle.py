@@ -328,7 +328,7 @@ def _curved(a: Port, b: Port, paired: bool, tube: float, inward: float, centre: 
     # Short tubes are straight: there is no room for a curve.
     square = max(0.0, min(0.38, (far - 70) / 300))
     start, first = _lean(a, dx, dy, square, tube / 2 - 4, pull)
-    long, half = (TIP, 10) if tube > 12 else (8, 5)
+    long, half = (TIP, 9) if tube > 12 else (8, 5)
     stop, second = _lean(b, -dx, -dy, square, long + tube / 2, pull)
     bend = min(far * BOW, MOST) if paired else 0.0
     mx, my = centre.x - (a.x + b.x) / 2, centre.y - (a.y + b.y) / 2

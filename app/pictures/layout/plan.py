@@ -10,7 +10,7 @@ Lengths and places are in units of the plan, rounded to a hundredth; ``place`` i
 ``nodes``     the processes, in their order: [{x, y, w, h}, …], by their middles; ``cards`` the same of their copies
 ``tracks``    the channels, in their order: [{tube, room, inner, gap, …}, …], see Track; with
               ``path`` and ``lane``: {d, points}, ``d`` for drawing and the ``points`` [[x, y], …] on it for finding
-              places along it; ``head`` [place, place, place]; ``label`` place;
+              places along it; ``head`` [place, …], the tip first; ``label`` place;
               ``wrong`` place or null; ``tray`` {d, points, thick} or null; ``stretches`` [{begin, end}, …] or null;
               ``badge`` {x, y, nx, ny, w} or null; ``sheets`` as the stretches; ``home`` and ``perch`` {at, scale} or
               null
@@ -117,7 +117,7 @@ class Track(Value):
 
     way: Way
     tube: float
-    head: tuple[Point, Point, Point]
+    head: tuple[Point, ...]
     lane: Way
     label: Point
     room: float
@@ -188,10 +188,11 @@ class Content(Value):
     loud: float = 0
 
 
-def arrowhead(way: Way, away: float, long: float, half: float) -> tuple[Point, Point, Point]:
-    """Return the three corners of the arrowhead that stands ``away`` units beyond the end of a path."""
+def arrowhead(way: Way, away: float, long: float, half: float) -> tuple[Point, ...]:
+    """Return the corners of the arrowhead that stands ``away`` units beyond the end of a path. It has a notch: of three
+    corners alone, any could be the tip."""
     base = way.length + away
-    return way.at(base + long), way.at(base, half), way.at(base, -half)
+    return way.at(base + long), way.at(base, half), way.at(base + long / 4), way.at(base, -half)
 
 
 def hanging(way: Way) -> int:

@@ -36,7 +36,7 @@ class Line(Frozen):
 
     name: str
     way: Way
-    head: tuple[Point, Point, Point]
+    head: tuple[Point, ...]
     held: int
     against: bool = False
 

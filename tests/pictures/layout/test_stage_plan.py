@@ -190,7 +190,7 @@ def test_as_json_a_plan_has_one_box_a_process_and_one_track_a_channel() -> None:
     assert len(told["tracks"]) == len(ring.topology.channels)
     for track in told["tracks"]:
         assert track["path"]["d"].startswith("M") and len(track["path"]["points"]) in (2, 33)
-        assert len(track["head"]) == 3 and track["stretches"] is None
+        assert len(track["head"]) == 4 and track["stretches"] is None
         assert track["tray"]["thick"] < track["tube"]
 
 
