@@ -80,7 +80,7 @@ def environment(folder: Path) -> dict[str, str]:
         (folder / name).mkdir(parents=True)
     kept = {key: value for key, value in os.environ.items() if not key.startswith(("SPARK_", "PYSPARK_", "PYTHONPATH"))}
     return kept | {
-        "JAVA_HOME": str(java().home),
+        "JAVA_HOME": str(java()),
         "PYSPARK_PYTHON": bare(folder / "python"),
         "SPARK_HOME": str(SPARK),
         "SPARK_LOCAL_IP": HOST,

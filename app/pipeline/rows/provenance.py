@@ -16,10 +16,7 @@ FILE = "_covers.json"
 
 
 def _digests(batches: Iterable[Path]) -> dict[str, Json]:
-    found: dict[str, Json] = {}
-    for batch in batches:
-        found[batch.name] = mapping(read_file(batch / "_batch.json")).get("digest")
-    return found
+    return {batch.name: mapping(read_file(batch / "_batch.json")).get("digest") for batch in batches}
 
 
 def cover(folder: Path, batches: Iterable[Path], **more: Json) -> None:
