@@ -170,8 +170,9 @@ def test_an_arrowhead_stands_outside_the_round_end_of_its_tube_and_before_the_pr
         plan = planned(system(name), 904, 330, 330)
         targets = [c.target for c in system(name).topology.channels.values()]
         for target, track in zip(targets, plan.tracks, strict=True):
-            end, (tip, *base) = track.way.points[-1], track.head
-            assert all(hypot(p.x - end.x, p.y - end.y) > track.tube / 2 for p in base)
+            end, (tip, right, notch, left) = track.way.points[-1], track.head
+            assert all(hypot(p.x - end.x, p.y - end.y) > track.tube / 2 for p in (right, left))
+            assert hypot(tip.x - notch.x, tip.y - notch.y) < hypot(tip.x - right.x, tip.y - right.y)
             box = plan.nodes[system(name).topology.process_order[target]]
             assert abs(tip.x - box.x) > box.w / 2 - 5 or abs(tip.y - box.y) > box.h / 2 - 5
 
