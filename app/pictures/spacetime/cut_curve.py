@@ -3,20 +3,26 @@
 import math
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
+from itertools import pairwise
 
 from app.pictures.layout.paths import Point, r
 
 Bend = tuple[float, float]
 """How far a curve stays vertical after a line, and how far before the next one, as parts of the way between."""
 EVEN: Bend = (0.5, 0.5)
-BENDS: tuple[Bend, ...] = (EVEN, (0.75, 0.25), (0.25, 0.75), (0.9, 0.2), (0.2, 0.9))
-"""All bends, the most even first: the same as in ``static/js/time/bends.js``."""
+BENDS: tuple[Bend, ...] = (EVEN, (0.75, 0.25), (0.25, 0.75), (0.9, 0.2), (0.2, 0.9), (0.25, 0.25), (0.0, 0.0))
+"""All bends, the most even first, the last one straight: the same as in ``static/js/cut_curve.js``."""
 NEAR = 14.0
 """An arrow nearer than this to the curve runs along it."""
 MUCH = 320.0
 """How long an arrow runs along an even curve before that is bent; one that crosses it counts a little as well."""
 AGAIN = 60.0
-"""What each crossing of an arrow counts, for a curve must not cross one more often than it has to."""
+"""What each crossing of an arrow counts."""
+FALSELY = 10_000.0
+"""What it counts to cross an arrow and to come back: that message is on one side of the cut. A straight line never does
+so to a message between the two lines."""
+TOUCHES = 0.5
+"""An arrow so near to a point of the curve is on neither side of it."""
 PARTS = 24
 
 
@@ -67,7 +73,7 @@ def _best(start: Point, end: Point, arrows: list[tuple[Point, Point]]) -> Bend:
 
 
 def _beside(start: Point, end: Point, bend: Bend, arrows: list[tuple[Point, Point]]) -> float:
-    """Return how much of the arrows lies along a piece of a curve, in px."""
+    """Return how much of the arrows lies along a piece of a curve, in px, and what it counts to cross them."""
     points = [_at(start, end, bend, part / PARTS) for part in range(PARTS + 1)]
     total = 0.0
     for a, b in arrows:
@@ -77,8 +83,10 @@ def _beside(start: Point, end: Point, bend: Bend, arrows: list[tuple[Point, Poin
             if abs(sides[i]) < NEAR:
                 one, other = points[i - 1], points[i]
                 total += (1 - abs(sides[i]) / NEAR) * math.hypot(other.x - one.x, other.y - one.y)
-            if i > 1 and (sides[i - 1] < 0) != (sides[i] < 0):
-                total += AGAIN
+        left = [side < 0 for side in sides if abs(side) > TOUCHES]
+        crossings = sum(one != other for one, other in pairwise(left))
+        once = bool(left) and left[0] != left[-1]
+        total += AGAIN * crossings + FALSELY * (crossings - once)
     return total
 
 

@@ -439,7 +439,8 @@ class _Drawing:
 
     def drawn(self, chosen: Chosen, cuts: list[Cut]) -> str:
         """Draw the chosen cut beside ``cuts``, and return the area before it."""
-        firm, _, past = self.curve([self.x(at) for at in chosen.places], [True] * len(self.names))
+        xs = [self.x(at) for at in chosen.places]
+        firm, _, past = self.curve(xs, [True] * len(self.names), self.bends(chosen.places))
         cuts.append(Cut(0, TONES[0], firm, "", True))
         return past
 
@@ -451,11 +452,11 @@ class _Drawing:
 
     def curves(self, seen: Recording) -> tuple[str, str, str]:
         """Return the firm and the loose parts of a cut, and the area before it."""
-        return self.curve(*self.meets(seen), self.bends(seen))
+        return self.curve(*self.meets(seen), self.bends([seen.recorded.get(name, math.inf) for name in self.names]))
 
-    def bends(self, seen: Recording) -> list[cut_curve.Bend]:
-        """Return how a cut keeps away from the arrows of the whole run; it must not jump from step to step."""
-        at = [seen.recorded.get(name, math.inf) for name in self.names]
+    def bends(self, at: Sequence[float]) -> list[cut_curve.Bend]:
+        """Return how a cut that meets the lines ``at`` these steps keeps away from the arrows of the whole run; it must
+        not jump from step to step."""
         if len(at) > MOST_BENT or math.inf in at:
             return cut_curve.even(len(at))
         first, last = min(at) - cut_curve.NEAR / self.unit, max(at) + cut_curve.NEAR / self.unit

@@ -1,7 +1,11 @@
 /** A cut in the server's space-time diagram: moves it, and colours its effects. Draws. */
 
+import { bent } from "../cut_curve.js";
 import { all, first } from "../page.js";
 import { set, svg } from "../svg.js";
+
+/** @import { Line } from "../cut_curve.js" */
+/** @import { Point } from "../time/scale.js" */
 
 const INK = "#1b1f24";
 const FADED = "0.25";
@@ -86,8 +90,20 @@ function beside(sides, x) {
   set(after, "display", x > Number(most) ? "none" : null);
 }
 
-/** @param {SVGSVGElement} picture the diagram of `_spacetime.svg` with `_cut_handles.svg` */
-export function drawing(picture) {
+/** The curve of a cut, from where it meets the first line. @param {Point[]} meets @param {Line[]} lines of messages */
+function curve(meets, lines) {
+  const pieces = bent(meets, lines).map(([leave, reach], row) => {
+    const [[left, y], [right, below]] = [meets[row], meets[row + 1]];
+    return `C${left} ${y + (below - y) * leave} ${right} ${below - (below - y) * reach} ${right} ${below}`;
+  });
+  return pieces.join("");
+}
+
+/**
+ * @param {SVGSVGElement} picture the diagram of `_spacetime.svg` with `_cut_handles.svg`
+ * @param {[from: [step: number, row: number], to: [step: number, row: number]][]} messages
+ */
+export function drawing(picture, messages) {
   const inner = first(picture, "svg", SVGSVGElement);
   const clocks = first(picture, "[data-clocks]", SVGElement);
   const sides = first(picture, "[data-sides]", SVGElement);
@@ -98,6 +114,9 @@ export function drawing(picture) {
   const [top, bottom] = [Number(clocks.dataset.top), Number(clocks.dataset.bottom)];
   const handles = all(picture, "[data-handle]", SVGElement);
   const ys = handles.map((handle) => Number(handle.dataset.y));
+  const place = (/** @type {number} */ step, /** @type {number} */ row) =>
+    /** @type {Point} */ ([Math.round(step * unit * 100) / 100, ys[row]]);
+  const lines = messages.map(([from, to]) => /** @type {Line} */ ([place(...from), place(...to)]));
   const arrows = all(picture, "[data-identity]", SVGElement);
   const said = all(picture, "[data-said]", SVGElement);
   const events = all(picture, "[data-event]", SVGElement);
@@ -113,17 +132,13 @@ export function drawing(picture) {
 
   /** @param {number[]} places where the cut meets the lines, in steps */
   function move(places) {
-    const xs = places.map((place) => Math.round(place * unit * 100) / 100);
-    let way = `V${ys[0]}`;
-    for (let i = 1; i < xs.length; i += 1) {
-      const middle = (ys[i - 1] + ys[i]) / 2;
-      way += `C${xs[i - 1]} ${middle} ${xs[i]} ${middle} ${xs[i]} ${ys[i]}`;
-    }
-    way += `V${bottom}`;
-    for (const stroke of strokes) set(stroke, "d", `M${xs[0]} ${top}${way}`);
-    set(past, "d", `M-200 ${top}H${xs[0]}${way}H-200Z`);
-    beside(sides, xs[0]);
-    handles.forEach((handle, row) => set(handle, "transform", `translate(${xs[row]} ${ys[row]})`));
+    const meets = places.map(place);
+    const [x] = meets[0];
+    const way = `V${ys[0]}${curve(meets, lines)}V${bottom}`;
+    for (const stroke of strokes) set(stroke, "d", `M${x} ${top}${way}`);
+    set(past, "d", `M-200 ${top}H${x}${way}H-200Z`);
+    beside(sides, x);
+    handles.forEach((handle, row) => set(handle, "transform", `translate(${meets[row].join(" ")})`));
   }
 
   /** Fade all events and messages except these. @param {Set<string>} names @param {Set<number>} ids */

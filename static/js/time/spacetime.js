@@ -5,9 +5,10 @@
  * follows "now" shows a part of a run that is longer than the page. Only what is in the window has nodes.
  */
 
+import { on } from "../cut_curve.js";
 import { around, data, maybe } from "../page.js";
 import { set } from "../svg.js";
-import { bendsOf, on } from "./bends.js";
+import { bendsOf } from "./bends.js";
 import { hands, messageOf } from "./hands.js";
 import { Labels } from "./labels.js";
 import { Layers } from "./layers.js";

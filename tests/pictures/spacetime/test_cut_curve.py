@@ -6,6 +6,8 @@ import shutil
 import subprocess
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from app.paths import STATIC
 from app.pictures.layout.paths import Point
@@ -35,6 +37,26 @@ def test_a_steep_arrow_leaves_the_curve_even() -> None:
     assert bent([100, 400], [100, 188], [(Point(250, 100), Point(260, 188))]) == [EVEN]
 
 
+@given(
+    st.tuples(st.integers(0, 900), st.integers(0, 900)),
+    st.tuples(st.integers(4, 300), st.integers(4, 300)),
+    st.sampled_from((-1, 1)),
+)
+def test_a_message_on_one_side_of_the_cut_never_crosses_it(
+    meets: tuple[int, int], away: tuple[int, int], side: int
+) -> None:
+    """The message goes from one of the two lines to the other, and both of its ends are left or right of the cut."""
+    (x, to), (off, further) = meets, away
+    a, b = Point(x + side * off, 100.0), Point(to + side * further, 188.0)
+    (bend,) = bent([x, to], [100.0, 188.0], [(a, b)])
+    high, low = 100 + 88 * bend[0], 188 - 88 * bend[1]
+    for t in (part / 200 for part in range(201)):
+        s = 1 - t
+        y = s**3 * 100 + 3 * s * s * t * high + 3 * s * t * t * low + t**3 * 188
+        cut = x + (to - x) * t * t * (3 - 2 * t)
+        assert side * (a.x + (b.x - a.x) * (y - 100) / 88 - cut) > -2, "by no more than half of its line"
+
+
 def test_a_curve_meets_every_line_where_it_has_to() -> None:
     pieces = path([10, 50, 30], [20, 60, 100], [(0.9, 0.2), EVEN], 120)
     ends = [tuple(float(number) for number in re.findall(r"[\d.]+", piece)[-2:]) for _, piece in pieces[1:-1]]
@@ -44,11 +66,12 @@ def test_a_curve_meets_every_line_where_it_has_to() -> None:
 @pytest.mark.skipif(not shutil.which("node"), reason="needs node")
 def test_the_player_bends_a_cut_like_the_server() -> None:
     cases = [ALONG, (ALONG[0], ALONG[1], []), ([200.0, 300.0], [30.0, 300.0], [(Point(200, 30), Point(300, 300))])]
+    cases += [([145.0, 75.0], [100.0, 188.0], [(Point(130, 100), Point(70, 188))])]
     asked = [
         [[xs[0], ys[0]], [xs[1], ys[1]], [[[a.x, a.y], [b.x, b.y]] for a, b in arrows]] for xs, ys, arrows in cases
     ]
     script = (
-        f"import {{ best }} from {json.dumps((STATIC / 'js/time/bends.js').as_uri())};"
+        f"import {{ best }} from {json.dumps((STATIC / 'js/cut_curve.js').as_uri())};"
         f"console.log(JSON.stringify({json.dumps(asked)}.map((each) => best(...each))));"
     )
     told = subprocess.run(["node", "--input-type=module", "-e", script], capture_output=True, text=True, check=True)
