@@ -52,7 +52,7 @@ def hand(*moves: str):  # type: ignore[no-untyped-def]
 def test_the_rules_lead_to_a_snapshot_that_the_oracle_accepts() -> None:
     done, refused = hand(*GOOD)
     assert refused is None and done.done
-    run = done.run()
+    run = done.run
     assert not run.verdicts[1].broken and run.verdicts[1].checks["channels"]
     assert run.history.recordings[1].completed == done.shown == len(run.steps)
 
@@ -78,13 +78,13 @@ def test_the_rules_lead_to_a_snapshot_that_the_oracle_accepts() -> None:
     ],
 )
 def test_what_breaks_a_rule_is_refused_with_the_reason_and_changes_nothing(before: int, move: str, reason: str) -> None:
-    is_refused(hand, GOOD[:before], move, reason, "chosen", "recorded", "closed", "due")
+    is_refused(hand, GOOD[:before], move, reason, "choices", "recorded", "closed", "due")
 
 
 def test_a_marker_is_in_its_channel_once_somebody_has_put_it_there() -> None:
     assert len(hand("record:P1")[0].unsent) == 1 and not hand("record:P1", "mark:P1->P2")[0].unsent
     taking = hand(*GOOD[:3])[0]
-    assert taking.shown == len(taking.chosen) - 1  # until P2 has recorded, the marker is still seen
+    assert taking.shown == len(taking.choices) - 1  # until P2 has recorded, the marker is still seen
 
 
 def test_whatever_is_allowed_in_two_processes_keeps_the_snapshot_right() -> None:
@@ -102,7 +102,7 @@ def test_whatever_is_allowed_in_two_processes_keeps_the_snapshot_right() -> None
                 if refused is None:
                     further.append((*way, piece))
                     ends += after.done
-                    assert not after.done or not after.run().verdicts[1].broken
+                    assert not after.done or not after.run.verdicts[1].broken
         ways = further
     assert ends
 
@@ -134,7 +134,7 @@ def test_an_operator_that_aligns_records_what_stands_ahead_of_the_barriers(swapp
         moves[5:7] = reversed(moves[5:7])
     done, refused = aligned(*moves)
     assert refused is None and done.done
-    run = done.ending().run()
+    run = done.ending().run
     assert run.history.recordings[1].completed and not run.verdicts[1].broken and run.verdicts[1].checks["consistent"]
     assert snapshot(run, 1)["processes"]["sum"] == 100 + 11
 
@@ -163,7 +163,7 @@ def test_an_operator_that_aligns_records_what_stands_ahead_of_the_barriers(swapp
     ],
 )
 def test_what_an_aligned_operator_may_not_do_is_refused(before: int, move: str, reason: str) -> None:
-    is_refused(aligned, ALIGNED[:before], move, reason, "chosen", "arrived", "held", "recorded", "due")
+    is_refused(aligned, ALIGNED[:before], move, reason, "choices", "arrived", "held", "recorded", "due")
 
 
 def test_nothing_can_be_taken_out_of_an_empty_channel() -> None:
@@ -174,7 +174,7 @@ def test_nothing_can_be_taken_out_of_an_empty_channel() -> None:
 def test_the_kernel_blocks_what_the_person_holds() -> None:
     held, _ = aligned(*ALIGNED[:3])
     assert held.held == ["map->sum"] and obstacle(held.system, held.world, "map->sum") == "blocked"
-    assert aligned(*ALIGNED[:2])[0].shown == len(held.chosen) - 1  # until it holds, the barrier is still seen
+    assert aligned(*ALIGNED[:2])[0].shown == len(held.choices) - 1  # until it holds, the barrier is still seen
     assert len(aligned(*ALIGNED[:6])[0].unsent) == 1 and not aligned(*ALIGNED[:7])[0].unsent
 
 

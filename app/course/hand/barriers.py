@@ -5,12 +5,14 @@ the steps and decides what may be taken.
 Source: Carbone et al. 2015, section 4.2, Algorithm 1.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping
 from copy import copy
+from typing import ClassVar
 
 from app.core.kernel.enabled import enabled, obstacle
 from app.core.model.values import Action, BluecutError, Collect, Deliver, Json, Move, Start, Wake
 from app.course.hand.exercise import Piece, Refused, Steps
+from app.course.yaml_forms import BarriersForm
 
 
 class Barriers(Steps):
@@ -18,14 +20,15 @@ class Barriers(Steps):
     it read or start, that of a channel lets its first message arrive."""
 
     DRAGS = "barrier"
+    SAID: ClassVar[Mapping[str, str]] = {"mark": "pass"}
 
-    def __init__(self, scenario: str, process: str, opening: Sequence[str]) -> None:
-        super().__init__(scenario)
-        self.process = process
+    def __init__(self, form: BarriersForm) -> None:
+        super().__init__(form.scenario)
+        self.process = form.process
         self.arrived: list[str] = []
         self.held: list[str] = []
         self.recorded = False
-        for name in opening:
+        for name in form.opening:
             self.do(self._first(name))
 
     def _first(self, name: str) -> Action:
@@ -46,10 +49,16 @@ class Barriers(Steps):
         inputs = self.inputs(self.process)
         return {"arrived": len(self.arrived), "inputs": len(inputs), "held": list(self.held)}
 
+    @property
+    def near(self) -> set[str]:
+        """The processes that it is about: the operator, and those with a channel from or to it."""
+        name = self.process
+        return {name, *map(self.source, self.inputs(name)), *map(self.target, self.outputs(name))}
+
     def ending(self) -> "Barriers":
         """Return the same once the others have done their part, too."""
         rest = copy(self)
-        rest.chosen = [*self.chosen]
+        rest.choices = [*self.choices]
         while any(one.running for _, one in rest.world.snapshots.items()):
             able = enabled(rest.system, rest.world)
             action = next((one for one in able if isinstance(one, Deliver | Wake | Collect)), None)

@@ -1,16 +1,16 @@
 """What exercises by hand have in common. In most of them the kernel makes the steps; what one step of it does at once,
 a person does piece by piece."""
 
-from abc import ABC, abstractmethod
-from collections.abc import Iterator
+from collections.abc import Mapping
 from typing import ClassVar, TypeAlias
 
 from app.core.kernel.enabled import enabled
 from app.core.kernel.step import step
-from app.core.model.values import MARKER, Action, BluecutError, Deliver, Json, Message, World
+from app.core.model.values import MARKER, Action, BluecutError, Deliver, Message, World
 from app.run.run import Run, record
 from app.scenario.library import LIBRARY
 from app.scenario.run_key import RunKey
+from app.words.catalogues import word
 
 Piece: TypeAlias = tuple[str, str]
 """Something to do, and what it is done with: a process, a channel or a checkpoint."""
@@ -20,47 +20,21 @@ class Refused(BluecutError):
     """A move that breaks a rule."""
 
 
-class Exercise(ABC):
-    """An exercise as far as it has been carried out. ``FIGURE`` is its picture, the stage or space and time; ``DRAGS``
-    what can be dragged in it, if anything."""
-
-    FIGURE: ClassVar[str] = "stage"
-    DRAGS: ClassVar[str] = ""
-    scenario: str
-
-    @abstractmethod
-    def offers(self) -> Iterator[tuple[str, list[Piece]]]:
-        """Yield what can be tried, by process. Much of it is wrong: to know that is the exercise."""
-
-    @abstractmethod
-    def play(self, piece: Piece) -> None:
-        """Do something. Raises Refused if a rule forbids it, and BluecutError if it is no move."""
-
-    @property
-    @abstractmethod
-    def done(self) -> bool:
-        """Is it complete and right?"""
-
-    @property
-    @abstractmethod
-    def count(self) -> dict[str, Json]:
-        """Return how far it is, for the words of the page."""
-
-    @property
-    def objection(self) -> BluecutError | None:
-        """Return what is wrong with it as it is now."""
-        return None
-
-
-class Steps(Exercise):
+class Steps:
     """An exercise in which the kernel makes the steps. ``due`` is what must still be done before anything else;
-    ``behind``: is the picture still that of the step before? ``taken`` is what was taken last, a message's id."""
+    ``behind``: is the picture still that of the step before? ``taken`` is what was taken last, a message's id. What is
+    dragged in its picture is ``DRAGS``; ``SAID`` are the moves that have other words than their names."""
+
+    FIGURE = "stage"
+    DRAGS: ClassVar[str]
+    SAID: ClassVar[Mapping[str, str]] = {}
+    objection: BluecutError | None = None
 
     def __init__(self, scenario: str) -> None:
         self.scenario = scenario
         self.system = LIBRARY.scenario(scenario).system(RunKey(manual=True))
         self.world: World = self.system.begin()
-        self.chosen: list[int] = []
+        self.choices: list[int] = []
         self.due: list[Piece] = []
         self.behind = False
         self.taken = 0
@@ -101,19 +75,25 @@ class Steps(Exercise):
         """The channels that the kernel has closed, and the person has not yet."""
         return [channel for doing, channel in self.due if doing == "close"]
 
-    @property
-    def key(self) -> RunKey:
-        """The run that has been made."""
-        return RunKey(manual=True, choices=tuple(enumerate(self.chosen)))
+    def say(self, piece: Piece, spoken: str) -> str:
+        """Return a move in words."""
+        doing, where = piece
+        return word(f"lessons.hand.{self.SAID.get(doing, doing)}", spoken, where=where)
 
+    def chosen(self, piece: Piece) -> bool | None:
+        """Is a move what counts now? Nothing that was done can be changed."""
+        return None
+
+    @property
     def run(self) -> Run:
-        """Return that run, with what the oracle says of it."""
-        return record(LIBRARY.scenario(self.scenario), self.key)
+        """The run that has been made."""
+        key = RunKey(manual=True, choices=tuple(enumerate(self.choices)))
+        return record(LIBRARY.scenario(self.scenario), key)
 
     @property
     def shown(self) -> int:
         """The step to show: while a marker is being taken, the one before it."""
-        return len(self.chosen) - self.behind
+        return len(self.choices) - self.behind
 
     def recording(self, name: str) -> list[Piece]:
         """Return what a process has to do once its marker is there: record, and put markers into all outputs."""
@@ -134,5 +114,5 @@ class Steps(Exercise):
 
     def do(self, action: Action) -> None:
         """Let the kernel make a step."""
-        self.chosen.append(enabled(self.system, self.world).index(action))
+        self.choices.append(enabled(self.system, self.world).index(action))
         self.world, _ = step(self.system, self.world, action)

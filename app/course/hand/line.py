@@ -2,25 +2,45 @@
 wrong line, and which one is right, follows from ``app.run.recovery_line``."""
 
 from collections.abc import Iterator
+from functools import cached_property
 
 from app.core.model.notes import Stored, only
 from app.core.model.values import BluecutError, Json
-from app.course.hand.exercise import Exercise, Piece, Refused
+from app.course.hand.exercise import Piece, Refused
+from app.course.yaml_forms import LineForm
 from app.run import recovery_line
-from app.run.run import record
+from app.run.run import Run, record
 from app.scenario.library import LIBRARY
+from app.words.catalogues import word
+from app.words.checkpoint_names import called
 
 
-class Line(Exercise):
+class Line:
     """The run up to the crash in step ``at``, and where each process is to go: the number of a checkpoint, 0 for its
     beginning, None for a process that stays."""
 
-    FIGURE = "time"
+    FIGURE, DRAGS = "time", ""
 
-    def __init__(self, scenario: str, at: int) -> None:
-        self.scenario = scenario
-        self.run = record(LIBRARY.scenario(scenario), most=at)
+    def __init__(self, form: LineForm) -> None:
+        self.scenario, self.at = form.scenario, form.at
         self.places: recovery_line.Line = {}
+
+    @cached_property
+    def run(self) -> Run:
+        """The run up to the crash."""
+        return record(LIBRARY.scenario(self.scenario), most=self.at)
+
+    def say(self, piece: Piece, spoken: str) -> str:
+        """Return a move in words."""
+        doing, _ = piece
+        name, number = _place(piece)
+        key = "beginning" if number == 0 else doing
+        return word(f"lessons.hand.{key}", spoken, where=called(name, number or 0))
+
+    def chosen(self, piece: Piece) -> bool | None:
+        """Is the move what counts now?"""
+        name, number = _place(piece)
+        return name in self.places and self.places[name] == number
 
     @property
     def complete(self) -> bool:
@@ -56,8 +76,8 @@ class Line(Exercise):
 
     @property
     def count(self) -> dict[str, Json]:
-        """Return for how many processes a place has been chosen."""
-        return {"chosen": len(self.places), "processes": len(self.run.history.names)}
+        """Return for how many processes a place has been chosen, and how many events are undone."""
+        return {"chosen": len(self.places), "processes": len(self.run.history.names), "lost": self.lost}
 
     @property
     def objection(self) -> BluecutError | None:
@@ -89,11 +109,14 @@ class Line(Exercise):
 
     def play(self, piece: Piece) -> None:
         """Choose the place of a process. Raises Refused for one that has crashed and is to stay."""
-        doing, where = piece
-        if doing == "stay":
-            if where in self.run.end.down:
-                raise Refused("{process} has crashed. What came after its last checkpoint is lost", process=where)
-            self.places[where] = None
-        else:
-            name, _, number = where.rpartition(".")
-            self.places[name] = int(number)
+        name, number = _place(piece)
+        if number is None and name in self.run.end.down:
+            raise Refused("{process} has crashed. What came after its last checkpoint is lost", process=name)
+        self.places[name] = number
+
+
+def _place(piece: Piece) -> tuple[str, int | None]:
+    """Return the process of a move, and the number of the checkpoint that it goes back to; None if it stays."""
+    doing, where = piece
+    name, _, number = where.rpartition(".")
+    return (name, int(number)) if doing == "back" else (where, None)

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from app.core.kernel.enabled import enabled
 from app.core.model.values import Json, Move, Start
 from app.course.hand.exercise import Piece, Refused, Steps
+from app.course.yaml_forms import MarkersForm
 
 
 class Markers(Steps):
@@ -17,12 +18,12 @@ class Markers(Steps):
 
     DRAGS = "marker"
 
-    def __init__(self, scenario: str, initiator: str, sent: str) -> None:
-        super().__init__(scenario)
-        self.initiator = initiator
+    def __init__(self, form: MarkersForm) -> None:
+        super().__init__(form.scenario)
+        self.initiator = form.initiator
         self.recorded: list[str] = []
         self.closed: list[str] = []
-        self.do(self._move(sent))
+        self.do(self._move(form.sent))
 
     @property
     def done(self) -> bool:

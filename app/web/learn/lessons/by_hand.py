@@ -13,18 +13,16 @@ from msgspec.structs import replace
 from app.core.model.value import Frozen
 from app.core.model.values import Phrase
 from app.course.hand.barriers import Barriers
-from app.course.hand.exercise import Exercise, Piece, Steps
+from app.course.hand.exercise import Steps
 from app.course.hand.line import Line
 from app.course.hand.markers import Markers
 from app.course.hand.replay import replayed
 from app.course.yaml_forms import HandForm
 from app.pictures import render
 from app.scenario.library import LIBRARY
-from app.scenario.run_key import RunKey
 from app.web.shared.question_view import LECTURE, SCREEN, of_events, stages
 from app.wire.run_url import Address
 from app.words.catalogues import word
-from app.words.checkpoint_names import called
 
 BESIDE, ABOVE, BELOW = 44, 76, 44
 """What is shown around the middles of the processes, in units of the stage; above stand their recorded states."""
@@ -70,6 +68,7 @@ def shown(
     them is no move."""
     hand, refused = replayed(form, moves)
     wrong = hand.objection
+    count = {name: word("lessons.hand.held.none", spoken) if told == [] else told for name, told in hand.count.items()}
     seen = Shown(
         getattr(form.asks, spoken),
         action,
@@ -77,34 +76,26 @@ def shown(
         tuple(keeps),
         refused.phrase if refused is not None else None,
         wrong.phrase if wrong is not None else None,
-        tuple((name, tuple(_try(hand, piece, spoken) for piece in offered)) for name, offered in hand.offers()),
+        tuple(
+            (name, tuple(Try(":".join(one), hand.say(one, spoken), hand.chosen(one)) for one in offered))
+            for name, offered in hand.offers()
+        ),
         hand.FIGURE,
         hand.DRAGS,
-        _drawings(hand, spoken, hall),
-        _count(hand, form.rules, spoken),
+        _line(hand, spoken) if isinstance(hand, Line) else _stage(hand, spoken, hall),
+        word(f"lessons.hand.count.{form.rules}", spoken, **count),
         _report(hand, spoken) if isinstance(hand, Markers) else "",
     )
-    return _finished(seen, hand, form.rules, spoken) if hand.done else seen
-
-
-def _try(hand: Exercise, piece: Piece, spoken: str) -> Try:
-    """Return a move in words."""
-    doing, where = piece
-    if not isinstance(hand, Line):
-        said = "pass" if doing == "mark" and isinstance(hand, Barriers) else doing
-        return Try(f"{doing}:{where}", word(f"lessons.hand.{said}", spoken, where=where))
-    name, _, number = where.rpartition(".") if doing == "back" else (where, "", "")
-    chosen = name in hand.places and hand.places[name] == (int(number) if number else None)
-    key = "lessons.hand.stay" if doing == "stay" else "lessons.hand.back" if int(number) else "lessons.hand.beginning"
-    return Try(f"{doing}:{where}", word(key, spoken, where=called(name, int(number or 0))), chosen)
-
-
-def _count(hand: Exercise, rules: str, spoken: str) -> str:
-    """Return how far it is."""
-    count = dict(hand.count)
-    if isinstance(hand, Barriers):
-        count["held"] = hand.held or word("lessons.hand.held.none", spoken)
-    return word(f"lessons.hand.count.{rules}", spoken, **count)
+    if not hand.done:
+        return seen
+    run = (hand.ending() if isinstance(hand, Barriers) else hand).run
+    checks = ((name, holds) for verdict in run.verdicts.values() for name, holds in verdict.checks.items())
+    return replace(
+        seen,
+        finished=word(f"lessons.hand.done.{form.rules}", spoken, **hand.count),
+        checks=tuple((name, holds) for name, holds in checks if holds is not None),
+        url=Address(hand.scenario, LIBRARY.scenario(hand.scenario), run.key, len(run.steps)).here,
+    )
 
 
 def _report(hand: Markers, spoken: str) -> str:
@@ -113,13 +104,6 @@ def _report(hand: Markers, spoken: str) -> str:
         for message in lane:
             return word("lessons.hand.report", spoken, process=message.payload, collector=hand.target(channel))
     return ""
-
-
-def _drawings(hand: Exercise, spoken: str, hall: bool) -> tuple[Markup, ...]:
-    """Return the pictures of the exercise; none if it has none."""
-    if isinstance(hand, Line):
-        return _line(hand, spoken)
-    return _stage(hand, spoken, hall) if isinstance(hand, Steps) else ()
 
 
 def _line(hand: Line, spoken: str) -> tuple[Markup, ...]:
@@ -137,7 +121,7 @@ def _line(hand: Line, spoken: str) -> tuple[Markup, ...]:
 def _stage(hand: Steps, spoken: str, hall: bool) -> tuple[Markup, ...]:
     """Return the stage for a screen and for a phone; ``hall``: the screen is in a lecture hall. A marker that nobody
     has put into its channel is not in it, and a channel that nobody has closed is open."""
-    run, hidden, unclosed = hand.run(), {str(one) for one in hand.veiled}, hand.unclosed
+    run, hidden, unclosed = hand.run, {str(one) for one in hand.veiled}, hand.unclosed
 
     def veiled(svg: str) -> str:
         return re.sub(
@@ -156,27 +140,11 @@ def _stage(hand: Steps, spoken: str, hall: bool) -> tuple[Markup, ...]:
 def _around(hand: Barriers, svg: str, *, downwards: bool = False) -> str:
     """Return the part of a stage around the process that the exercise is about: in larger letters, or, where the flow
     goes ``downwards``, in its whole width."""
-    near = {hand.process, *map(hand.source, hand.inputs(hand.process)), *map(hand.target, hand.outputs(hand.process))}
     found = re.findall(r'<g [^>]*data-process="([^"]*)"[^>]* transform="translate\(([0-9.]+) ([0-9.]+)\)"', svg)
-    across, down = zip(*((float(x), float(y)) for name, x, y in found if name in near), strict=True)
+    across, down = zip(*((float(x), float(y)) for name, x, y in found if name in hand.near), strict=True)
     left, top = min(across) - BESIDE, min(down) - ABOVE
     box = (left, top, max(across) + BESIDE - left, max(down) + BELOW - top)
     if downwards:
         box = (0, min(down) - BELOW, DOWNWARDS[0][0], max(down) + BELOW - min(down) + BELOW)
         svg = re.sub(r' width="[^"]*" height="[^"]*"', f' width="{box[2]}" height="{box[3]:.0f}"', svg, count=1)
     return re.sub(r'viewBox="[^"]*"', f'viewBox="{" ".join(f"{one:.1f}" for one in box)}"', svg, count=1)
-
-
-def _finished(seen: Shown, hand: Exercise, rules: str, spoken: str) -> Shown:
-    """Return the exercise with what the run says of it."""
-    key, step, lost = RunKey(), 0, 0
-    checks: tuple[tuple[str, bool], ...] = ()
-    if isinstance(hand, Steps):
-        hand = hand.ending() if isinstance(hand, Barriers) else hand
-        run = hand.run()
-        checks = tuple((name, holds) for name, holds in run.verdicts[1].checks.items() if holds is not None)
-        key, step = hand.key, len(run.steps)
-    elif isinstance(hand, Line):
-        step, lost = len(hand.run.steps), hand.lost
-    url = Address(hand.scenario, LIBRARY.scenario(hand.scenario), key, step).here
-    return replace(seen, finished=word(f"lessons.hand.done.{rules}", spoken, lost=lost), checks=checks, url=url)
