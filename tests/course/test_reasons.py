@@ -13,7 +13,7 @@ from app.course.question import Answer, Question, grade
 from app.course.questions import causal
 from app.course.questions.card import Subject
 from app.course.quiz import BY_NAME, deck
-from app.course.reasons.cut import Cut, before_rollback, fate, no_member, of_snapshot
+from app.course.reasons.cut import Cut, of_snapshot
 from app.course.reasons.number import number
 from app.course.reasons.recording import recorder
 from app.course.reasons.state import differs, impossible, overlooked
@@ -277,17 +277,17 @@ def test_an_item_that_is_read_again_counts_where_it_was_read_first() -> None:
     run = ran("barrier-overtakes")
     cut = of_snapshot(run, 1)
     again = [one.id for one in Facts(run).sent("s1->sum") if one.payload == 3]
-    assert len(again) == 1 and fate(cut, again[0]) == "later"
-    first = before_rollback(cut, again[0])
-    assert first != again[0] and fate(cut, first) == "future"
+    assert len(again) == 1 and cut.fate(again[0]) == "later"
+    first = cut.before_rollback(again[0])
+    assert first != again[0] and cut.fate(first) == "future"
     assert said("barriers", "overtaken", str(again[0])).startswith("s1 had already recorded when it sent 3")
 
 
 def test_what_a_rollback_took_back_is_in_no_channel() -> None:
     run = ran("domino")
     cut = Cut(run, dict.fromkeys(run.system.topology.names, 0))
-    assert run.history.undone and {fate(cut, message) for message in run.history.undone} == {"undone"}
-    assert no_member(cut, str(min(run.history.undone))).en.endswith("In this history nobody has sent it.")
+    assert run.history.undone and {cut.fate(message) for message in run.history.undone} == {"undone"}
+    assert cut.no_member(str(min(run.history.undone))).en.endswith("In this history nobody has sent it.")
 
 
 def test_a_file_without_reasons_is_a_lesson_all_the_same() -> None:

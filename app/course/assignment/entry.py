@@ -12,7 +12,6 @@ from app.course.phrases import words_of
 from app.course.question import Option, Question
 from app.course.questions.card import card, complete, distinct, events_of, shuffled
 from app.course.questions.state import recorded, small
-from app.course.reasons.parts import single
 from app.run.run import Run
 from app.scenario.format import Words
 
@@ -57,7 +56,7 @@ def _asked(run: Run, number: int, cut: dict[str, int], rng: Random) -> Question 
         asks=words_of("assign.entry.asks"),
         scene=words_of("assign.entry.scene", begin=begin),
         options=options,
-        wrong=lambda _: single(lambda given: words_of("assign.entry.right", entry=_line(run, given, right[given]))),
+        wrong=lambda given: words_of("assign.entry.right", entry=_line(run, given, right[given])),
         why=words_of("assign.entry.why", entry=_line(run, name, right[name])),
         shows=len(run.steps),
         figure="time",

@@ -7,7 +7,6 @@ from app.core.model.values import APP, MARKER, Deliver, Message
 from app.course.phrases import arrow, words_of
 from app.course.question import Option, Question
 from app.course.questions.card import MOST_OPTIONS, Subject, card, distinct, letter
-from app.course.reasons.parts import apart
 from app.course.run_facts import Sent
 from app.run.run import Run
 from app.scenario.format import Words
@@ -64,6 +63,8 @@ def ask(run: Run, step: int) -> Question:
     found = _waiting(run, step)
     right = tuple(_named(action) for action, reason in found if reason is None)
     held = {_named(action): reason for action, reason in found if reason}
+    options = _offers(run, step)
+    texts = {one.value: one.text for one in options}
     said = [words_of("quiz.because", channel=arrow(a.channel), reason=words_of(f"reason.{r}")) for a, r in found if r]
     few = list({one.en: one for one in said}.values())[:4]
     return card(
@@ -72,14 +73,9 @@ def ask(run: Run, step: int) -> Question:
         step,
         right,
         asks=words_of("quiz.arrival.asks", step=step),
-        options=_offers(run, step),
-        wrong=lambda asked: apart(
-            asked,
-            lambda name: words_of(
-                "wrong.arrival.held", message=asked.text(name), reason=words_of(f"reason.{held[name]}")
-            ),
-            lambda name: words_of("wrong.arrival.missing", channel=name.split()[0]),
-        ),
+        options=options,
+        wrong=lambda name: words_of("wrong.arrival.held", message=texts[name], reason=words_of(f"reason.{held[name]}")),
+        lacking=lambda name: words_of("wrong.arrival.missing", channel=name.split()[0]),
         why=words_of("quiz.arrival.why", reasons=few),
         shows=step,
     )

@@ -6,7 +6,6 @@ from app.course.phrases import joined, words_of
 from app.course.question import Answer, Question
 from app.course.questions.barrier import about, arrival, arrivals, held, inputs, missing
 from app.course.questions.card import MOST_OPTIONS, Subject, card, channels, narrated
-from app.course.reasons.parts import apart
 from app.run.run import Run
 from app.scenario.format import Words
 
@@ -42,7 +41,8 @@ def ask(run: Run, step: int) -> Question:
         asks=words_of("quiz.blocked.asks", **about(note)),
         options=channels(every),
         tempting=tempting,
-        wrong=lambda asked: apart(asked, free, lambda _: words_of("wrong.blocked.missing", process=note.process)),
+        wrong=free,
+        lacking=lambda _: words_of("wrong.blocked.missing", process=note.process),
         why=joined(words_of(f"quiz.blocked.{reason}", channels=list(lacking), **about(note)), narrated(run, step)),
         shows=step,
     )

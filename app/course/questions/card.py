@@ -10,7 +10,7 @@ from app.core.oracle.history import Event, Recording
 from app.course.misconception import beliefs
 from app.course.phrases import arrow, both, plain, words_of
 from app.course.question import Answer, Option, Question, parts, same
-from app.course.reasons.parts import Explained
+from app.course.reasons.parts import About, apart, single
 from app.course.run_facts import Sent, sent
 from app.run.run import Run
 from app.scenario.format import Words
@@ -56,7 +56,8 @@ def card(
     asks: Words,
     why: Words,
     shows: int,
-    wrong: Callable[[Question], Explained],
+    wrong: About,
+    lacking: About | None = None,
     scene: Words | None = None,
     options: Iterable[Option] = (),
     tempting: Mapping[Answer, str] | None = None,
@@ -65,22 +66,23 @@ def card(
     orphans: tuple[str, ...] = (),
     state: Option | None = None,
 ) -> Question:
-    """Return a question after a step, as yet without a name. ``wrong`` explains why other answers are wrong. Of the
-    ``tempting`` answers, it keeps those that are wrong, can be given, and show a known misconception. ``orphans`` are
-    all as right as the answer."""
+    """Return a question after a step, as yet without a name. ``wrong`` explains why another answer, or a part of
+    one, is wrong, and ``lacking`` where to look for a part that was left out. Of the ``tempting`` answers, it keeps
+    those that are wrong, can be given, and show a known misconception. ``orphans`` are all as right as the answer."""
     accepts = (lambda given: given in orphans) if orphans else None
     at = Address(run.scenario.name, run.scenario, run.key, step)
     bare = Question("", kind, run, at, asks, answer, tuple(options), {}, shows, why, None, False, figure, cut, accepts)
     offered = {one.value for one in bare.options}
     kept = {
-        wrong: belief
-        for wrong, belief in (tempting or {}).items()
+        given: belief
+        for given, belief in (tempting or {}).items()
         if belief in beliefs()
-        and not same(bare, wrong, answer)
-        and wrong not in orphans
-        and (kind == "number" or all(part in offered for part in parts(wrong)))
+        and not same(bare, given, answer)
+        and given not in orphans
+        and (kind == "number" or all(part in offered for part in parts(given)))
     }
-    return replace(bare, tempting=kept, scene=scene, explains=wrong(bare), state=state)
+    explains = apart(bare, wrong, lacking) if lacking else single(wrong)
+    return replace(bare, tempting=kept, scene=scene, explains=explains, state=state)
 
 
 def placed(question: Question, name: str, address: Address) -> Question:

@@ -9,7 +9,6 @@ from app.course.options import happened
 from app.course.phrases import words_of
 from app.course.question import Option, Question
 from app.course.questions.card import Subject, card, choices, distinct
-from app.course.reasons.parts import single
 from app.course.run_facts import marked
 from app.run.run import Run
 from app.scenario.format import Words
@@ -96,7 +95,7 @@ def ask(run: Run, first: str, second: str) -> Question:
         scene=words_of("quiz.causal.scene", **names),
         asks=words_of("quiz.causal.asks"),
         options=choices(NAME, "before", "after", "beside"),
-        wrong=lambda _: single(lambda given: _mistaken(run, left, right, given)),
+        wrong=lambda given: _mistaken(run, left, right, given),
         why=words_of(f"quiz.causal.why.{answer}", **clocks),
         shows=max(left.step, right.step),
         figure="events",

@@ -8,7 +8,6 @@ from app.core.oracle.history import RECEIVE
 from app.course.phrases import both, words_of
 from app.course.question import Answer, Question
 from app.course.questions.card import Subject, card, choices, titled
-from app.course.reasons.parts import single
 from app.course.reasons.recording import marker
 from app.course.run_facts import Snapshot
 from app.run.run import Run
@@ -82,7 +81,7 @@ def ask(run: Run, number: int, check: str) -> Question:
         asks=words_of(f"check.{check}.quiz.asks", snapshot=titled(run, number), marker=marker(run)),
         options=choices(NAME, "holds", "fails"),
         tempting=tempting,
-        wrong=lambda _: single(lambda _: _holding(run, number, check) if holds else _failing(run, number, check)),
+        wrong=lambda _: _holding(run, number, check) if holds else _failing(run, number, check),
         why=why,
         shows=shows,
     )

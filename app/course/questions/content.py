@@ -7,7 +7,7 @@ from app.core.oracle.history import Recording
 from app.course.phrases import joined, words_of
 from app.course.question import Answer, Question
 from app.course.questions.card import MOST_OPTIONS, Subject, card, complete, distinct, ids, letters, narrated, titled
-from app.course.reasons.cut import crossers_of, of_snapshot
+from app.course.reasons.cut import of_snapshot
 from app.course.run_facts import Sent, sent
 from app.run.run import Run
 
@@ -99,7 +99,7 @@ def ask(run: Run, number: int, channel: str) -> Question:
     crossing = _crossers(run, seen).get(channel, [])
     kept = sorted(ids(crossing)) == sorted(ids(content))
     mover = next((name for name in (ends.target, ends.source) if seen.recorded[name] == step + 1), "")
-    moving = ".next" if mover else ""
+    moving, cut = ".next" if mover else "", of_snapshot(run, number)
     fields = {
         "channel": channel,
         "source": ends.source,
@@ -120,7 +120,8 @@ def ask(run: Run, number: int, channel: str) -> Question:
         asks=words_of(f"quiz.content.asks{moving}", **fields),
         options=options,
         tempting=tempting,
-        wrong=lambda asked: crossers_of(asked, of_snapshot(run, number)),
+        wrong=cut.no_member,
+        lacking=cut.member,
         why=joined(why, narrated(run, seen.closed[channel])),
         shows=seen.closed[channel],
     )

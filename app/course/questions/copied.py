@@ -10,7 +10,6 @@ from app.course.questions.card import Subject, card, complete, events_of
 from app.course.questions.causal import SHOWN
 from app.course.questions.live import answerable, chosen, stated, states, views, whole
 from app.course.reasons.number import number as number_of
-from app.course.reasons.parts import single
 from app.run.run import Run
 from app.scenario.format import Words
 
@@ -65,7 +64,7 @@ def ask(run: Run, number: int, name: str) -> Question:
         scene=words_of("quiz.copied.scene", **fields),
         asks=words_of("quiz.copied.asks", **fields),
         options=options,
-        wrong=lambda _: single(wrong),
+        wrong=wrong,
         why=words_of("quiz.copied.why", step=seen.recorded[name], **fields),
         shows=seen.recorded[name],
         figure="time",

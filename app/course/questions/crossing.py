@@ -6,7 +6,7 @@ from app.course.phrases import words_of
 from app.course.question import Question
 from app.course.questions.card import MOST_OPTIONS, Subject, card, distinct, ids, letters
 from app.course.questions.drawn import around, drawn, named
-from app.course.reasons.cut import Cut, crossers_of
+from app.course.reasons.cut import Cut
 from app.course.run_facts import Sent, sent
 from app.run.run import Run
 
@@ -40,7 +40,8 @@ def ask(run: Run, *counts: int) -> Question:
         ids(found),
         asks=words_of("quiz.crossing.asks"),
         options=letters(run, around(run, cut, found)),
-        wrong=lambda asked: crossers_of(asked, Cut(run, cut)),
+        wrong=Cut(run, cut).no_member,
+        lacking=Cut(run, cut).member,
         why=words_of("quiz.crossing.why" if found else "quiz.crossing.none", messages=found),
         shows=len(run.steps),
         figure="time",

@@ -7,7 +7,6 @@ from app.course.phrases import words_of
 from app.course.question import Answer, Question
 from app.course.questions.card import LONGEST, Subject, card, choices, complete
 from app.course.questions.state import line, part, recorded, small
-from app.course.reasons.parts import single
 from app.course.reasons.state import differs
 from app.course.run_facts import Facts
 from app.run.run import Run, final
@@ -61,7 +60,7 @@ def ask(run: Run, number: int) -> Question:
         state=states(run, {NAME: recorded(run, number)})[0],
         options=choices(NAME, "yes", "no"),
         tempting=tempting,
-        wrong=lambda _: single(lambda given: _never(run, number) if given == "yes" else _once(run, there[0])),
+        wrong=lambda given: _never(run, number) if given == "yes" else _once(run, there[0]),
         why=words_of(f"quiz.ever.why.{reason}", step=there[0] if there else 0, **fields),
         shows=there[0] if there else seen.completed or 0,
         figure="time",

@@ -10,7 +10,6 @@ from app.course.question import Question
 from app.course.questions.card import MOST_OPTIONS, Subject, app_messages, card, distinct, ids, letters
 from app.course.questions.causal import SHOWN
 from app.course.reasons.cut import named
-from app.course.reasons.parts import apart
 from app.course.run_facts import Sent, sent
 from app.run.run import Run
 from app.scenario.format import Words
@@ -82,7 +81,8 @@ def ask(run: Run, step: int) -> Question:
         ids(waiting),
         asks=words_of("quiz.flight.asks", step=step),
         options=letters(run, _offers(run, step)),
-        wrong=lambda asked: apart(asked, gone, going),
+        wrong=gone,
+        lacking=going,
         why=words_of("quiz.flight.why", step=step, messages=waiting),
         shows=step,
         figure="time",

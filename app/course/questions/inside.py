@@ -8,7 +8,7 @@ from app.course.phrases import value, words_of
 from app.course.question import Option, Question
 from app.course.questions.card import MOST_OPTIONS, Subject, card, complete, distinct, events_of
 from app.course.questions.live import states, views
-from app.course.reasons.cut import events_of_cut, of_snapshot
+from app.course.reasons.cut import of_snapshot
 from app.course.run_facts import marked
 from app.run.run import Run
 
@@ -38,7 +38,8 @@ def ask(run: Run, number: int, name: str) -> Question:
     seen = run.history.recordings[number]
     mine = events_of(run, seen)[name]
     found = views(run, mine)
-    reason = "why" if seen.cut[name] else "none"
+    said = {marked(event): happened(run, event) for event in mine}
+    cut, reason = of_snapshot(run, number), "why" if seen.cut[name] else "none"
     fields = {"process": name, "snapshot": number, "kept": value(found[seen.cut[name]]), "begin": value(found[0])}
     return card(
         "set",
@@ -46,8 +47,9 @@ def ask(run: Run, number: int, name: str) -> Question:
         seen.completed or 0,
         tuple(marked(event) for event in mine if event.index <= seen.cut[name]),
         asks=words_of("quiz.inside.asks", **fields),
-        options=[Option(marked(event), happened(run, event)) for event in mine],
-        wrong=lambda asked: events_of_cut(asked, of_snapshot(run, number)),
+        options=[Option(name, text) for name, text in said.items()],
+        wrong=lambda one: cut.event(said[one], one),
+        lacking=cut.left_out,
         why=words_of(
             f"quiz.inside.{reason}",
             count=seen.cut[name],

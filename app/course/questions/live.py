@@ -10,7 +10,6 @@ from app.course.question import LARGEST, Answer, Option, Question
 from app.course.questions.card import MOST_OPTIONS, Subject, card, distinct, narrated
 from app.course.reasons.number import Parts
 from app.course.reasons.number import number as counted
-from app.course.reasons.parts import single
 from app.run.run import Run
 from app.scenario.format import Words
 from app.words.catalogues import readable
@@ -145,7 +144,7 @@ def ask(run: Run, name: str, step: int) -> Question:
         asks=words_of("quiz.live.asks", process=name, step=step),
         options=options,
         tempting=tempting,
-        wrong=lambda _: single(wrong),
+        wrong=wrong,
         why=joined(*why, narrated(run, mine[-1].step)),
         shows=mine[-1].step,
     )

@@ -6,7 +6,6 @@ from app.course.phrases import words_of
 from app.course.question import Answer, Question
 from app.course.questions.card import Subject, card, complete, titled
 from app.course.reasons.number import number
-from app.course.reasons.parts import single
 from app.course.reasons.recording import marker
 from app.course.run_facts import Snapshot
 from app.run.run import Run
@@ -56,7 +55,7 @@ def ask(run: Run, snapshot: int) -> Question:
         scene=words_of("quiz.markers.scene", **fields),
         asks=words_of("quiz.markers.asks", **fields),
         tempting=tempting,
-        wrong=lambda _: single(lambda given: _miscounted(run, int(given), count)),
+        wrong=lambda given: _miscounted(run, int(given), count),
         why=words_of(f"quiz.markers.{reason}", others=seen.controls, **fields),
         shows=seen.completed or seen.started,
     )

@@ -6,7 +6,6 @@ from app.course.phrases import words_of
 from app.course.question import Question
 from app.course.questions import barrier
 from app.course.questions.card import MOST_OPTIONS, Subject, card, channels
-from app.course.reasons.parts import apart
 from app.run.run import Run
 from app.scenario.format import Words
 
@@ -37,7 +36,8 @@ def ask(run: Run, step: int) -> Question:
         right,
         asks=words_of("quiz.missing.asks", **barrier.about(note)),
         options=channels(every),
-        wrong=lambda asked: apart(asked, came, lambda _: words_of("wrong.missing.missing", process=note.process)),
+        wrong=came,
+        lacking=lambda _: words_of("wrong.missing.missing", process=note.process),
         why=words_of("quiz.missing.why" if right else "quiz.missing.none", channels=list(right), **barrier.about(note)),
         shows=step,
     )

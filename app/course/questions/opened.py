@@ -8,7 +8,6 @@ from app.core.model.recorded_state import open_channels, parts
 from app.course.phrases import joined, words_of
 from app.course.question import Answer, Question
 from app.course.questions.card import MOST_OPTIONS, Subject, card, channels, narrated, records, titled
-from app.course.reasons.parts import apart
 from app.course.reasons.recording import channel, channel_missing
 from app.run.run import Run
 
@@ -60,9 +59,8 @@ def ask(run: Run, step: int) -> Question:
         asks=words_of("quiz.opened.asks", step=step, **fields),
         options=channels(_offers(run, step, note)),
         tempting=tempting,
-        wrong=lambda asked: apart(
-            asked, lambda name: channel(run, note.snapshot, step, name), lambda name: channel_missing(run, name)
-        ),
+        wrong=lambda name: channel(run, note.snapshot, step, name),
+        lacking=lambda name: channel_missing(run, name),
         why=joined(words_of("quiz.opened.why" if right else "quiz.opened.none", **fields), narrated(run, step)),
         shows=step,
     )

@@ -8,7 +8,6 @@ from app.course.phrases import words_of
 from app.course.question import Option, Question
 from app.course.questions.card import MOST_OPTIONS, Subject, card, distinct
 from app.course.questions.causal import SHOWN, relation
-from app.course.reasons.parts import apart
 from app.course.run_facts import marked
 from app.run.run import Run
 from app.scenario.format import Words
@@ -63,7 +62,8 @@ def ask(run: Run, wanted: str) -> Question:
         scene=words_of("quiz.past.scene", event=happened(run, event)),
         asks=words_of("quiz.past.asks"),
         options=[Option(marked(one), happened(run, one)) for one in offered],
-        wrong=lambda asked: apart(asked, beyond, within),
+        wrong=beyond,
+        lacking=within,
         why=words_of("quiz.past.why", cut=cut),
         shows=event.step,
         figure="events",

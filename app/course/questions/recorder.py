@@ -9,7 +9,6 @@ from app.core.model.values import Refused, Start
 from app.course.phrases import joined, plain, words_of
 from app.course.question import Option, Question
 from app.course.questions.card import Subject, card, narrated, records
-from app.course.reasons.parts import single
 from app.course.reasons.recording import recorder
 from app.run.run import Run
 
@@ -66,7 +65,7 @@ def ask(run: Run, step: int) -> Question:
         note.process,
         asks=words_of("quiz.recorder.asks", step=step - 1),
         options=tuple(Option(name, plain(name)) for name in run.system.topology.names),
-        wrong=lambda _: single(lambda name: recorder(run, note.snapshot, step - 1, name)),
+        wrong=lambda name: recorder(run, note.snapshot, step - 1, name),
         why=joined(words_of("quiz.recorder.why", process=note.process), narrated(run, step)),
         shows=step,
     )

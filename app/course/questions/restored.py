@@ -9,7 +9,6 @@ from app.course.phrases import joined, value, words_of
 from app.course.question import Answer, Option, Question
 from app.course.questions.card import Subject, card, narrated, titled
 from app.course.questions.live import answerable, chosen, stated, states
-from app.course.reasons.parts import single
 from app.run.run import Run
 from app.scenario.format import Words
 
@@ -102,7 +101,7 @@ def ask(run: Run, step: int, name: str) -> Question:
         asks=words_of(f"quiz.restored.asks.{asks}", **fields),
         options=texts,
         tempting=tempting,
-        wrong=lambda _: single(lambda option: _unfit(run, step, name, stated(found, option))),
+        wrong=lambda option: _unfit(run, step, name, stated(found, option)),
         why=joined(words_of(f"quiz.restored.why.{why}", **fields), narrated(run, step)),
         shows=step,
     )

@@ -9,7 +9,6 @@ from app.course.phrases import value, words_of
 from app.course.question import Answer, Question
 from app.course.questions.card import Subject, card, complete, distinct, shuffled
 from app.course.questions.drawn import MOST_STEPS
-from app.course.reasons.parts import single
 from app.course.reasons.state import differs
 from app.course.run_facts import Snapshot
 from app.run.run import Run, final
@@ -77,7 +76,7 @@ def ask(run: Run, number: int) -> Question:
         asks=words_of("quiz.state.asks", snapshot=number),
         options=states(run, offered),
         tempting=tempting,
-        wrong=lambda _: single(lambda one: _other(run, offered[one], found["recorded"], seen.recorded)),
+        wrong=lambda one: _other(run, offered[one], found["recorded"], seen.recorded),
         why=words_of("quiz.state.why", snapshot=number, state=line(run, found["recorded"])),
         shows=seen.completed or 0,
         figure="time",

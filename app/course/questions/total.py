@@ -6,7 +6,6 @@ from app.course.phrases import words_of
 from app.course.question import LARGEST, Question
 from app.course.questions.card import Subject, card, complete
 from app.course.reasons.number import number as counted
-from app.course.reasons.parts import single
 from app.course.run_facts import Snapshot
 from app.run.run import Run
 from app.scenario.format import Words
@@ -53,7 +52,7 @@ def ask(run: Run, number: int) -> Question:
         max(0, step),
         str(snapshot.total),
         asks=words_of("quiz.total.asks", **fields),
-        wrong=lambda _: single(wrong),
+        wrong=wrong,
         why=words_of("quiz.total.why" if holds else "quiz.total.wrong", channels=snapshot.total - held, **fields),
         shows=max(recorded, done),
     )

@@ -8,8 +8,6 @@ from app.course.questions.card import MOST_OPTIONS, Subject, card, distinct, ids
 from app.course.questions.crossing import crossers
 from app.course.questions.drawn import around, drawn, named
 from app.course.reasons.cut import Cut
-from app.course.reasons.cut import verdict as judged
-from app.course.reasons.parts import single
 from app.course.run_facts import sent
 from app.run.run import Run
 
@@ -52,7 +50,7 @@ def ask(run: Run, *counts: int) -> Question:
         asks=words_of("quiz.verdict.asks"),
         options=options,
         tempting=tempting,
-        wrong=lambda _: single(lambda given: judged(Cut(run, cut), given)),
+        wrong=Cut(run, cut).verdict,
         why=why,
         shows=step,
         figure="time",

@@ -4,10 +4,9 @@ from collections.abc import Mapping
 
 from app.core.model.recorded_state import channels, parts
 from app.core.model.value import Frozen
-from app.core.oracle.history import SEND, Event, History
+from app.core.oracle.history import SEND, History
 from app.course.phrases import words_of
-from app.course.question import CONSISTENT, Question
-from app.course.reasons.parts import Explained, apart
+from app.course.question import CONSISTENT
 from app.course.run_facts import fated, marked
 from app.run.run import Run
 from app.scenario.format import Words
@@ -38,40 +37,84 @@ class Cut(Frozen):
         found = channels(self.run.system, parts(self.run.system, self.run.end, self.number))
         return any(one.identity == message for queue in found.values() for one in queue)
 
+    def before_rollback(self, message: int) -> int:
+        """Return the message that the history of the cut has in the place of this one, if this one was sent again after
+        a rollback; otherwise the message itself."""
+        again = self.run.history.sends.get(message)
+        if again is None or again.message is None or message in self.history.sends:
+            return message
+        mine = (again.process, again.index, again.channel, again.message.payload)
+        found = [(e, e.message) for e in self.history.events if e.kind == SEND and e.message]
+        same = (one.identity for e, one in found if (e.process, e.index, e.channel, one.payload) == mine)
+        return next(same, message)
+
+    def fate(self, message: int) -> str:
+        """Return what the cut makes of a message, as ``fated`` does. It is also ``lost`` if the network or a crash took
+        it, ``undone`` if a rollback took back its sending, and ``later`` if it was sent only after a rollback."""
+        if message in self.history.undone:
+            return "undone"
+        if message not in self.history.sends:
+            return "later"
+        if self.history.lost(message):
+            return "lost"
+        return fated(self.history, self.places, message)
+
+    def no_member(self, part: str) -> Words:
+        """Explain why a message is not among those that cross the cut, or that the snapshot recorded."""
+        message, what = self.before_rollback(int(part)), {"message": named(self.run, int(part))}
+        found = self.fate(message)
+        if found in ("undone", "later"):
+            return words_of(f"wrong.message.{found}", **what)
+        if found == "channel":
+            found = "elsewhere" if self.number is None or self.recorded(message) else "forgotten"
+        return words_of(f"wrong.message.{self.how}.{found}", **what, **self._ends(message))
+
+    def member(self, part: str) -> Words:
+        """Say where to look for a message that was left out."""
+        message = int(part)
+        if self.fate(message) != "channel":
+            return words_of("wrong.message.cut.invented")
+        return words_of(f"wrong.message.{self.how}.missing", **self._ends(message))
+
+    def verdict(self, given: str) -> Words | None:
+        """Explain why a cut is not consistent, or why this message is not its orphan."""
+        if given == CONSISTENT:
+            orphan = self.history.orphans(dict(self.places))[0].identity
+            return words_of("wrong.verdict.consistent", **self._ends(orphan))
+        message = int(given)
+        found = self.fate(message)
+        if found == "orphan":
+            return None
+        if found in ("undone", "later"):
+            return words_of(f"wrong.message.{found}", message=named(self.run, message))
+        if found == "channel" and message not in self.history.receives:
+            found = "open"
+        return words_of(f"wrong.verdict.{found}", message=named(self.run, message))
+
+    def _lies(self, name: str) -> tuple[str, str]:
+        """Return the process of the event that is called ``PROCESS.INDEX``, and on which side of the cut it is."""
+        found = next(event for event in self.history.events if marked(event) == name)
+        return found.process, "inside" if self.history.inside(found, dict(self.places)) else "outside"
+
+    def event(self, said: Words, name: str) -> Words:
+        """Say on which side of the cut an event lies, which is ``said`` in words."""
+        process, side = self._lies(name)
+        return words_of(f"wrong.event.{self.how}.{side}", event=said, process=process)
+
+    def left_out(self, name: str) -> Words:
+        """Say where to look for an event that was left out."""
+        process, side = self._lies(name)
+        return words_of(f"wrong.event.{self.how}.missing.{side}", process=process)
+
+    def _ends(self, message: int) -> dict[str, str]:
+        """Return who sends a message and to whom."""
+        channel = self.run.system.topology.channels[self.history.sends[message].channel or ""]
+        return {"source": channel.source, "target": channel.target}
+
 
 def of_snapshot(run: Run, number: int) -> Cut:
     """Return the cut of a snapshot."""
     return Cut(run, run.history.recordings[number].cut, number)
-
-
-def _ends(cut: Cut, message: int) -> dict[str, str]:
-    """Return who sends a message and to whom."""
-    channel = cut.run.system.topology.channels[cut.history.sends[message].channel or ""]
-    return {"source": channel.source, "target": channel.target}
-
-
-def before_rollback(cut: Cut, message: int) -> int:
-    """Return the message that the history of the cut has in the place of this one, if this one was sent again after a
-    rollback; otherwise the message itself."""
-    again = cut.run.history.sends.get(message)
-    if again is None or again.message is None or message in cut.history.sends:
-        return message
-    mine = (again.process, again.index, again.channel, again.message.payload)
-    found = [(e, e.message) for e in cut.history.events if e.kind == SEND and e.message]
-    same = (one.identity for e, one in found if (e.process, e.index, e.channel, one.payload) == mine)
-    return next(same, message)
-
-
-def fate(cut: Cut, message: int) -> str:
-    """Return what the cut makes of a message, as ``fated`` does. It is also ``lost`` if the network or a crash took it,
-    ``undone`` if a rollback took back its sending, and ``later`` if it was sent only after a rollback."""
-    if message in cut.history.undone:
-        return "undone"
-    if message not in cut.history.sends:
-        return "later"
-    if cut.history.lost(message):
-        return "lost"
-    return fated(cut.history, cut.places, message)
 
 
 def named(run: Run, message: int) -> Words:
@@ -86,67 +129,3 @@ def named(run: Run, message: int) -> Words:
     twin = any(one is not None and show(one.payload) == said for one in others)
     fields = {"message": said, "channel": send.channel, "step": send.step}
     return words_of("course.message.sent" if twin else "course.message", **fields)
-
-
-def no_member(cut: Cut, part: str) -> Words:
-    """Explain why a message is not among those that cross the cut, or that the snapshot recorded."""
-    message, what = before_rollback(cut, int(part)), {"message": named(cut.run, int(part))}
-    found = fate(cut, message)
-    if found in ("undone", "later"):
-        return words_of(f"wrong.message.{found}", **what)
-    if found == "channel":
-        found = "elsewhere" if cut.number is None or cut.recorded(message) else "forgotten"
-    return words_of(f"wrong.message.{cut.how}.{found}", **what, **_ends(cut, message))
-
-
-def _member(cut: Cut, part: str) -> Words:
-    """Say where to look for a message that was left out."""
-    message = int(part)
-    if fate(cut, message) != "channel":
-        return words_of("wrong.message.cut.invented")
-    return words_of(f"wrong.message.{cut.how}.missing", **_ends(cut, message))
-
-
-def crossers_of(question: Question, cut: Cut) -> Explained:
-    """Return the reasons for a question about the messages that cross the cut."""
-    return apart(question, lambda one: no_member(cut, one), lambda one: _member(cut, one))
-
-
-def verdict(cut: Cut, given: str) -> Words | None:
-    """Explain why a cut is not consistent, or why this message is not its orphan."""
-    if given == CONSISTENT:
-        orphan = cut.history.orphans(dict(cut.places))[0].identity
-        return words_of("wrong.verdict.consistent", **_ends(cut, orphan))
-    message = int(given)
-    found = fate(cut, message)
-    if found == "orphan":
-        return None
-    if found in ("undone", "later"):
-        return words_of(f"wrong.message.{found}", message=named(cut.run, message))
-    if found == "channel" and message not in cut.history.receives:
-        found = "open"
-    return words_of(f"wrong.verdict.{found}", message=named(cut.run, message))
-
-
-def _event_of(cut: Cut, name: str) -> Event:
-    """Return the event that is called ``PROCESS.INDEX``."""
-    return next(event for event in cut.history.events if marked(event) == name)
-
-
-def event(cut: Cut, question: Question, part: str) -> Words:
-    """Say on which side of the cut an event lies."""
-    found = _event_of(cut, part)
-    side = "inside" if cut.history.inside(found, dict(cut.places)) else "outside"
-    return words_of(f"wrong.event.{cut.how}.{side}", event=question.text(part), process=found.process)
-
-
-def _events_missing(cut: Cut, part: str) -> Words:
-    """Say where to look for an event that was left out."""
-    found = _event_of(cut, part)
-    side = "inside" if cut.history.inside(found, dict(cut.places)) else "outside"
-    return words_of(f"wrong.event.{cut.how}.missing.{side}", process=found.process)
-
-
-def events_of_cut(question: Question, cut: Cut) -> Explained:
-    """Return the reasons for a question about the events on one side of the cut."""
-    return apart(question, lambda one: event(cut, question, one), lambda one: _events_missing(cut, one))

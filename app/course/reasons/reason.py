@@ -8,7 +8,7 @@ from app.core.oracle.replay import Replay
 from app.course.options import State
 from app.course.phrases import words_of
 from app.course.question import Answer, Question, parts
-from app.course.reasons.cut import Cut, crossers_of, event, events_of_cut, of_snapshot, verdict
+from app.course.reasons.cut import Cut, of_snapshot
 from app.course.reasons.number import Parts, number
 from app.course.reasons.parts import Explained, apart, single
 from app.course.reasons.recording import channel, channel_missing, process
@@ -53,17 +53,17 @@ def usual(
 def _of_cut(question: Question, cut: Cut) -> Explained | None:
     """Return the reasons if a cut decides."""
     if question.kind == "verdict":
-        return single(lambda given: verdict(cut, given))
+        return single(cut.verdict)
     if question.kind == "order" and cut.number is not None:
         number = cut.number
         return lambda given: _order(question, number, given)
     match question.many, question.parts:
         case True, "message":
-            return crossers_of(question, cut)
+            return apart(question, cut.no_member, cut.member)
         case True, "event":
-            return events_of_cut(question, cut)
+            return apart(question, lambda one: cut.event(question.text(one), one), cut.left_out)
         case False, "event":
-            return single(lambda given: event(cut, question, given))
+            return single(lambda given: cut.event(question.text(given), given))
     return None
 
 
