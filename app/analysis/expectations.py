@@ -4,8 +4,8 @@ What ``expect`` does not give is not compared, with one exception: no check may 
 """
 
 import json
-from collections import Counter
 from collections.abc import Iterable, Iterator
+from itertools import chain
 
 from pydantic import BaseModel
 
@@ -14,6 +14,7 @@ from app.analysis.checkpoint_sizes import summary as weighed
 from app.analysis.ledger import ledger, summary
 from app.analysis.recovery_cost import recovery_cost
 from app.analysis.recovery_cost import summary as paid
+from app.core.model.program import conserved
 from app.core.model.recorded_state import channels, parts
 from app.core.model.values import Json
 from app.core.oracle.checks import CHECKS
@@ -137,14 +138,9 @@ def _compare_snapshot(run: Run, told: Json, form: SnapshotForm) -> list[str]:
 def total(run: Run, number: int) -> Json:
     """Return the total of what the program conserves in all processes and channels of a snapshot: a number, or a
     mapping where there are several quantities."""
-    program = run.system.program
-    amounts: Counter[str] = Counter()
     recorded = parts(run.system, run.end, number)
-    for part in recorded.values():
-        amounts.update(program.amounts(part.state) or {})
-    for messages in channels(run.system, recorded).values():
-        for message in messages:
-            amounts.update(program.worth(message.payload))
+    logged = chain.from_iterable(channels(run.system, recorded).values())
+    amounts = conserved(run.system.program, (part.state for part in recorded.values()), logged)
     return next(iter(amounts.values())) if len(amounts) == 1 else dict(amounts)
 
 

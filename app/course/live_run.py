@@ -5,13 +5,15 @@ and ``photographed`` finish what people leave open, and ``as_it_should`` is the 
 scenario's own algorithm.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
+from itertools import chain
 
 from app.algorithms.registry import MODULES
 from app.algorithms.shared.verbs import CLOSE, DONE, EMPTY, LOG, RECORD, SEND_MARKER, STEPS, VERBS, Table
 from app.core.kernel.enabled import enabled
 from app.core.kernel.step import step
 from app.core.model import recorded_state
+from app.core.model.program import conserved
 from app.core.model.values import (
     APP,
     MARKER,
@@ -51,8 +53,8 @@ class LiveRun:
         self.scenario = scenario
         self.system = scenario.system(RunKey(HAND, manual=True))
         self.world: World = self.system.begin()
-        held = [self.system.program.amounts(state) for state in self.world.states.values()]
-        self._total = None if None in held else _total(held)
+        program, states = self.system.program, self.world.states.values()
+        self._total = None if None in map(program.amounts, states) else conserved(program, states).total()
         self.choices: list[int] = []
         self.actions: list[Action] = []
         self._arrived: dict[int, set[str]] = {}
@@ -286,17 +288,14 @@ class LiveRun:
         beginning; None if nothing is conserved."""
         if self._total is None:
             return None
-        program, parts = self.system.program, self._parts().values()
-        found = [program.amounts(part.state) for part in parts]
-        found += [program.worth(each.payload) for part in parts for _, log in part.channels for each in log]
-        return _total(found), self._total
+        parts = self._parts().values()
+        logged = (message for part in parts for _, log in part.channels for message in log)
+        return conserved(self.system.program, (part.state for part in parts), logged).total(), self._total
 
     def left(self) -> int:
         """Return how much of what the program conserves there is now."""
-        program = self.system.program
-        found = [program.amounts(state) for state in self.world.states.values()]
-        found += [program.worth(each.payload) for queue in self.world.in_flight().values() for each in queue]
-        return _total(found)
+        flying = chain.from_iterable(self.world.in_flight().values())
+        return conserved(self.system.program, self.world.states.values(), flying).total()
 
     def claim(self) -> bool | None:
         """Return whether the program's stable property holds in what the last snapshot has recorded; None before that
@@ -344,7 +343,3 @@ class LiveRun:
 
 def _wake(process: str, verb: str, snapshot: int, channel: str = "") -> Wake:
     return Wake(process, Todo(STEPS[verb], (snapshot,), channel))
-
-
-def _total(amounts: Iterable[Mapping[str, int] | None]) -> int:
-    return sum(number for each in amounts for number in (each or {}).values())

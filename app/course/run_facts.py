@@ -1,65 +1,16 @@
-"""What a lesson's expressions can ask a run: the names that are known in them.
+"""What a lesson's expressions can ask a run: they know the names of ``Facts``, and of a question also ``cut`` and
+``listed``, the cut that it draws and the STATES that it offers, by name. What a snapshot recorded is a ``Snapshot``.
 
-``live(NAME, step)``, ``queue(CHANNEL, step)``, ``total(step)``
-    the state of a process, the messages in a channel, and what the program conserves, after a step (the last one where
-    none is given)
-``sent(CHANNEL, step)``
-    the program's messages that were sent on a channel up to a step; on all channels where none is given
-``snapshot(NUMBER)``
-    what was recorded, see Snapshot
-``next_recorder(step)``
-    the process that records next after a step, for any snapshot
-``same_as(NUMBER)``
-    the steps after which the system really was in the state that a snapshot recorded
-``before(NUMBER)``, ``after(NUMBER)``
-    the events inside and outside of a snapshot's cut, as ``PROCESS.INDEX``, in the order in which they happened
-``reordered(NUMBER)``, ``passes(EVENTS, NUMBER)``
-    those inside first (Theorem 1), and whether events in an order of one's own are a legal run through that state
-``events()``
-    all events, in the order in which they happened
-``fate(MESSAGE, NUMBER)``, ``fates(NUMBER)``
-    what a snapshot makes of a message, and of all in the order in which they were sent: ``state`` (sent and received
-    inside its cut), ``channel`` (sent inside, not received), ``future`` (sent outside), ``orphan`` (received inside and
-    sent outside)
-``happened(CHANNEL, NUMBER)``
-    the step in which the NUMBER-th message of a channel, from 1, was received
-``consistent(CUT)``, ``orphans(CUT)``, ``cuts()``, ``consistent_cuts()``
-    a cut is a mapping from processes to counts of events; the last two count all cuts and the consistent ones
-``enabled(step)``, ``moves(step)``
-    how many things could happen after a step, and how many of them are the programs' own
-``controls(step)``
-    how many control messages have been sent up to a step: markers, barriers, words
-``followed(LINE)``, ``notes(step)``
-    the steps in which a line of the algorithm's rule was carried out; what kinds of facts a step brought, in order:
-    recorded, closed, logged, crashed, see ``app.core.model.notes`` (without the rule itself)
-``outcomes(after)``, ``possible(STATE, after)``
-    the explorer's: all states that can be recorded, and whether one is among them, in all runs or in those that begin
-    with the first steps of this one; a STATE is a mapping with processes and channels, in which channels that are not
-    given are empty
-``recordable(STATES, after)``
-    the names of those STATES, by name, that can be recorded
-``cost()``
-    what the snapshots cost: ``paused``, ``stopped`` and ``blocked`` steps and so on, see ``app.analysis.cost``
-``overhead(EVERY, PRICE, MEAN)``
-    of the page of costs: how many percent longer the work takes with a checkpoint every so many ticks that costs
-    ``PRICE`` ticks, where crashes come every ``MEAN`` ticks; the mean of its runs. The values are those of its sliders
-``ledger(step)``, ``recovery()``, ``files()``, ``line()``, ``final()``, ``states()``, ``missed``, ``steps``
-    what ``bluecut run --json`` says of a dataflow's guarantee (after a step), of what recovery costs, of what
-    checkpoints weigh, of where processes ended after the last crash, and of the end; how many states the explorer
-    finds; what a repeated run could not do; how many steps the run has
-``lines``, ``wrong``
-    the lines of the algorithm's rule, and the one that is wrong, or nothing
-``cut``, ``listed``
-    the cut that the question draws, and the STATES that it offers, by name
-``under(QUERY)``, ``run(SCENARIO, QUERY)``
-    the same of the same scenario under another key, such as ``algorithm=late-marker&seed=3``, and of another one
+A STEP that is not given is the last one, a NUMBER that of the first snapshot. A cut is a mapping from processes to
+counts of events, a STATE one with ``processes`` and ``channels``, where channels that are not given are empty. Events
+are called ``PROCESS.INDEX``.
 
 Sources of what they say: ``app.core.oracle.checks``, ``app.core.oracle.history``, ``app.run.explore``.
 """
 
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
-from itertools import product
+from itertools import chain, product
 from math import prod
 from typing import Any
 from urllib.parse import parse_qsl
@@ -75,6 +26,7 @@ from app.analysis.recovery_cost import recovery_cost
 from app.analysis.recovery_cost import summary as paid
 from app.core.kernel.enabled import enabled
 from app.core.model.notes import Recorded, Rule, only
+from app.core.model.program import conserved
 from app.core.model.recorded_state import channels as recorded_channels
 from app.core.model.recorded_state import parts as recorded_parts
 from app.core.model.value import Frozen
@@ -141,9 +93,9 @@ class Snapshot:
     def amounts(self) -> dict[str, int]:
         """What the program conserves, by process and channel."""
         program, found = self._run.system.program, recorded_parts(self._run.system, self._run.end, self._number)
+        amounts = {name: conserved(program, [part.state]).total() for name, part in found.items()}
         queues = recorded_channels(self._run.system, found).items()
-        held = {name: _whole(program.amounts(part.state)) for name, part in found.items()}
-        return held | {name: sum(_whole(program.worth(m.payload)) for m in queue) for name, queue in queues}
+        return amounts | {name: conserved(program, (), queue).total() for name, queue in queues}
 
     @property
     def stable(self) -> Json:
@@ -171,7 +123,8 @@ class Snapshot:
 
 
 class Facts:
-    """What can be asked of one run."""
+    """What can be asked of one run. ``steps``: how many it has; ``missed``: what a repeated run could not do; ``lines``
+    are those of the algorithm's rule, and ``wrong`` the one that is wrong, or nothing."""
 
     def __init__(self, run: Run) -> None:
         self._run = run
@@ -195,13 +148,12 @@ class Facts:
 
     def total(self, step: int | None = None) -> int:
         """Return the quantity that the program conserves, in processes and channels, after a step."""
-        program, world = self._run.system.program, self._world(step)
-        amounts = [_whole(program.amounts(state)) for state in world.states.values()]
-        worth = [_whole(program.worth(m.payload)) for queue in world.in_flight().values() for m in queue]
-        return sum(amounts) + sum(worth)
+        world = self._world(step)
+        flying = chain.from_iterable(world.in_flight().values())
+        return conserved(self._run.system.program, world.states.values(), flying).total()
 
     def sent(self, channel: str | None = None, step: int | None = None) -> list[Sent]:
-        """Return the program's messages that were sent up to a step."""
+        """Return the program's messages that were sent up to a step, on one channel or on all."""
         until = len(self._run.steps) if step is None else step
         if channel is not None:
             self._named(channel)
@@ -217,14 +169,14 @@ class Facts:
         return Snapshot(self._run, number)
 
     def next_recorder(self, step: int) -> str:
-        """Return the process that records next. Raises Unanswerable if there is none."""
+        """Return the process that records next after a step, for any snapshot. Raises Unanswerable if there is none."""
         for one in self._run.steps[step:]:
             for note in only(Recorded, one.notes):
                 return note.process
         raise Unanswerable("nobody records after step {step}", step=step)
 
     def same_as(self, number: int = 1) -> list[int]:
-        """Return the steps after which the system was in the recorded state."""
+        """Return the steps after which the system really was in the state that a snapshot recorded."""
         told, system = self.snapshot(number), self._run.system
         wanted = {"processes": told.processes, "channels": told.channels}
         found = []
@@ -235,21 +187,21 @@ class Facts:
         return found
 
     def before(self, number: int = 1) -> list[str]:
-        """Return the events inside the cut."""
+        """Return the events inside a snapshot's cut, in the order in which they happened."""
         cut = self._cut(number)
         return [marked(e) for e in self._run.history.events if self._run.history.inside(e, cut)]
 
     def after(self, number: int = 1) -> list[str]:
-        """Return the events outside the cut."""
+        """Return the events outside a snapshot's cut, in the same order."""
         cut = self._cut(number)
         return [marked(e) for e in self._run.history.events if not self._run.history.inside(e, cut)]
 
     def reordered(self, number: int = 1) -> list[str]:
-        """Return the events in the order of the run of Theorem 1."""
+        """Return the events in the order of the run of Theorem 1: those inside first."""
         return self.before(number) + self.after(number)
 
     def passes(self, events: Iterable[str], number: int = 1) -> bool:
-        """Are the events, in this order, a legal run that passes through what was recorded?"""
+        """Are the events, in an order of one's own, a legal run that passes through what was recorded?"""
         run = self._run
         known = {marked(e): e for e in run.history.events}
         given = list(events)
@@ -265,19 +217,20 @@ class Facts:
         return met
 
     def events(self) -> list[str]:
-        """Return all events."""
+        """Return all events, in the order in which they happened."""
         return [marked(e) for e in self._run.history.events]
 
     def fate(self, message: Sent, number: int = 1) -> str:
-        """Return what a snapshot makes of a message."""
+        """Return what a snapshot makes of a message, see ``fated``."""
         return fated(self._run.history, self._cut(number), message.id)
 
     def fates(self, number: int = 1) -> list[str]:
-        """Return what a snapshot makes of each message."""
+        """Return what a snapshot makes of each message, in the order in which they were sent."""
         return [self.fate(message, number) for message in self.sent()]
 
     def happened(self, channel: str, number: int) -> int:
-        """Return the step in which a message was received. Raises Unanswerable if it was not."""
+        """Return the step in which the ``number``-th message of a channel, from 1, was received. Raises Unanswerable if
+        it was not."""
         self._named(channel)
         arrivals = [e.step for e in self._run.history.events if e.kind != SEND and e.channel == channel]
         if not 0 < number <= len(arrivals):
@@ -306,15 +259,15 @@ class Facts:
         return sum(self._run.history.consistent(dict(zip(counts, cut, strict=True))) for cut in every)
 
     def enabled(self, step: int) -> int:
-        """Return how many things could happen."""
+        """Return how many things could happen after a step."""
         return len(enabled(self._run.system, self._run.world(step)))
 
     def moves(self, step: int) -> int:
-        """Return how many things the programs could do by themselves."""
+        """Return how many of these the programs could do by themselves."""
         return sum(isinstance(action, Move) for action in enabled(self._run.system, self._run.world(step)))
 
     def controls(self, step: int) -> int:
-        """Return how many control messages were sent up to a step."""
+        """Return how many control messages (markers, barriers, words) were sent up to a step."""
         return controls(self._run)[step]
 
     def followed(self, line: str) -> list[int]:
@@ -325,28 +278,30 @@ class Facts:
         return [number for number, note in ruled if line in note.lines]
 
     def notes(self, step: int) -> list[str]:
-        """Return the kinds of facts of a step. Raises Unanswerable if the run has no such step, and at its
+        """Return the kinds of facts that a step brought, in order: recorded, closed and so on, see
+        ``app.core.model.notes``, without the rule itself. Raises Unanswerable if the run has no such step, and at its
         beginning."""
         if not 0 < step <= self.steps:
             raise Unanswerable("this run has steps 1 to {steps}, not {step}", steps=self.steps, step=step)
         return [note.key for note in self._run.steps[step - 1].notes if not isinstance(note, Rule)]
 
     def outcomes(self, after: int = 0) -> list[Json]:
-        """Return all states that can be recorded, in runs that begin with the first steps of this one."""
+        """Return all states that the explorer finds can be recorded, in runs that begin with the first steps of this
+        one."""
         return [{"processes": one.processes, "channels": one.channels} for one in self._explored(after).outcomes]
 
     def possible(self, state: Mapping[str, Json], after: int = 0) -> bool:
-        """Can this state be recorded?"""
+        """Can this state be recorded, in such runs?"""
         empty: Json = {name: [] for name in self._run.system.topology.channels}
         whole = {"processes": dict(state["processes"]), "channels": empty | dict(state.get("channels", {}))}
         return any(same(whole, one) for one in self.outcomes(after))
 
     def recordable(self, listed: Mapping[str, Mapping[str, Json]], after: int = 0) -> list[str]:
-        """Which of these states can be recorded?"""
+        """Return the names of those of these states, by name, that can be recorded."""
         return [name for name, one in listed.items() if self.possible(one, after)]
 
     def under(self, query: str = "") -> "Facts":
-        """Return the same scenario under another key."""
+        """Return the same scenario under another key, such as ``algorithm=late-marker&seed=3``."""
         return Facts(ran(self._run.scenario.name, query))
 
     def run(self, name: str, query: str = "") -> "Facts":
@@ -362,12 +317,26 @@ class Facts:
         return final(self._run.system, self._run.end)
 
     def cost(self) -> Cost:
-        """Return what the snapshots cost."""
+        """Return what the snapshots cost: ``paused``, ``stopped`` and ``blocked`` steps and so on, see
+        ``app.analysis.cost``."""
         return cost(self._run)
 
     def overhead(self, every: int, price: int, mean: int) -> float:
-        """Return what checkpoints and crashes cost at an interval, in percent of the work."""
-        return _overhead(every, price, mean)
+        """Return how many percent longer the work takes with a checkpoint every so many ticks that costs ``price``
+        ticks, where crashes come every ``mean`` ticks: the mean of what the page of costs has measured. The values are
+        those of its sliders. Raises Unanswerable if it has not, or if one of the runs does not end."""
+        found = [one for name in ("interval", "rarely") for one in runs(name, every=every, price=price, mean=mean)]
+        if not found:
+            raise Unanswerable(
+                "overhead({every}, {price}, {mean}) is not among what was measured; see the page Costs",
+                every=every,
+                price=price,
+                mean=mean,
+            )
+        over = average(found, "over")
+        if over is None:
+            raise Unanswerable("with a checkpoint every {every} ticks, some runs never end", every=every)
+        return extra()(over)
 
     def ledger(self, step: int | None = None) -> Json:
         """Compare the run of a dataflow, after a step, with the one without failures. Raises Unanswerable for another
@@ -419,18 +388,14 @@ class Facts:
         return found
 
 
-def _whole(amounts: Mapping[str, int] | None) -> int:
-    """Return the sum of all quantities."""
-    return sum((amounts or {}).values())
-
-
 def names(facts: Facts) -> dict[str, object]:
     """Return the names that expressions know, with their values."""
     return {name: getattr(facts, name) for name in dir(facts) if not name.startswith("_")}
 
 
 def fated(history: History, cut: Mapping[str, int], message: int) -> str:
-    """Return what a cut makes of a message: ``state``, ``channel``, ``future`` or ``orphan``."""
+    """Return what a cut makes of a message: ``state`` (sent and received inside), ``channel`` (sent inside, not
+    received), ``future`` (sent outside) or ``orphan`` (received inside and sent outside)."""
     arrival, inside = history.receives.get(message), dict(cut)
     arrived = arrival is not None and history.inside(arrival, inside)
     if history.inside(history.sends[message], inside):
@@ -467,20 +432,3 @@ def _explored(name: str, key: RunKey, after: int = 0) -> Exploration:
     """Explore all that can happen in a small scenario of the library, or after the first steps of a run."""
     scenario = LIBRARY.scenario(name)
     return explore(scenario, key, begun=[one.action for one in record(scenario, key).steps[:after]])
-
-
-def _overhead(every: int, price: int, mean: int) -> float:
-    """Return how much longer work takes with checkpoints and crashes, in percent: the mean of what the page of costs
-    has measured. Raises Unanswerable if it has not, or if one of the runs does not end."""
-    found = [one for name in ("interval", "rarely") for one in runs(name, every=every, price=price, mean=mean)]
-    if not found:
-        raise Unanswerable(
-            "overhead({every}, {price}, {mean}) is not among what was measured; see the page Costs",
-            every=every,
-            price=price,
-            mean=mean,
-        )
-    over = average(found, "over")
-    if over is None:
-        raise Unanswerable("with a checkpoint every {every} ticks, some runs never end", every=every)
-    return extra()(over)

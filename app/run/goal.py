@@ -1,7 +1,8 @@
 """The goal of a challenge: a complete snapshot of a certain kind, and whether a run has one."""
 
-from collections import Counter
+from itertools import chain
 
+from app.core.model.program import conserved
 from app.core.model.recorded_state import channels, parts
 from app.core.model.system import System
 from app.core.model.value import Frozen
@@ -52,10 +53,5 @@ def attained(run: Run, goal: Goal) -> int | None:
 def _total(system: System, world: World, number: int) -> int:
     """Return the total of all parts and channels of a snapshot, all quantities counted as one."""
     recorded = parts(system, world, number)
-    held: Counter[str] = Counter()
-    for part in recorded.values():
-        held.update(system.program.amounts(part.state) or {})
-    for messages in channels(system, recorded).values():
-        for message in messages:
-            held.update(system.program.worth(message.payload))
-    return sum(held.values())
+    logged = chain.from_iterable(channels(system, recorded).values())
+    return conserved(system.program, (part.state for part in recorded.values()), logged).total()

@@ -4,10 +4,11 @@ A program never sees a marker, a snapshot or another process. Its states are has
 them into JSON and text for people.
 """
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Iterable, Mapping
 from typing import Any, Protocol, TypeAlias, TypeVar, runtime_checkable
 
-from app.core.model.values import Json, Move, Process
+from app.core.model.values import Json, Message, Move, Process
 
 Amounts = Mapping[str, int]
 """The amount of each conserved quantity, by its name."""
@@ -104,3 +105,13 @@ class Eager(Program[S, P], Protocol[S, P]):
 
 AnyProgram: TypeAlias = Program[Any, Any]
 """A program of whose states and payloads nothing is known."""
+
+
+def conserved(program: AnyProgram, states: Iterable[Any], messages: Iterable[Message] = ()) -> Counter[str]:
+    """Return how much there is of each conserved quantity in these states and messages."""
+    found: Counter[str] = Counter()
+    for state in states:
+        found.update(program.amounts(state) or {})
+    for message in messages:
+        found.update(program.worth(message.payload))
+    return found
