@@ -25,7 +25,7 @@ from app.analysis.ledger import ledger, summary
 from app.analysis.recovery_cost import recovery_cost
 from app.analysis.recovery_cost import summary as paid
 from app.core.kernel.enabled import enabled
-from app.core.model.notes import Recorded, Rule, only
+from app.core.model.notes import Recorded, Rule
 from app.core.model.program import conserved
 from app.core.model.recorded_state import channels as recorded_channels
 from app.core.model.recorded_state import parts as recorded_parts
@@ -170,8 +170,8 @@ class Facts:
 
     def next_recorder(self, step: int) -> str:
         """Return the process that records next after a step, for any snapshot. Raises Unanswerable if there is none."""
-        for one in self._run.steps[step:]:
-            for note in only(Recorded, one.notes):
+        for at, note in self._run.told(Recorded):
+            if at > step:
                 return note.process
         raise Unanswerable("nobody records after step {step}", step=step)
 
@@ -274,8 +274,7 @@ class Facts:
         """Return the steps that executed a line of the rule. Raises Unanswerable if there is no such line."""
         if line not in self.lines:
             raise Unanswerable("the rule has no line {line!r}; it has {known}", line=line, known=tuple(self.lines))
-        ruled = [(one.number, note) for one in self._run.steps for note in only(Rule, one.notes)]
-        return [number for number, note in ruled if line in note.lines]
+        return [step for step, note in self._run.told(Rule) if line in note.lines]
 
     def notes(self, step: int) -> list[str]:
         """Return the kinds of facts that a step brought, in order: recorded, closed and so on, see

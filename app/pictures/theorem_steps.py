@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from functools import cached_property
 from itertools import pairwise
 
-from app.core.model.notes import Received, Recorded, Sent, only
+from app.core.model.notes import Note, Received, Recorded, Sent, only
 from app.core.model.value import Frozen
 from app.core.model.values import MARKER, Message
 from app.core.oracle import checks
@@ -272,16 +272,15 @@ class Proof:
     def markers(self) -> dict[str, tuple[int, int | None]]:
         """The steps in which each channel's first marker was sent and arrived."""
         found: dict[str, tuple[int, int | None]] = {}
-        for done in self.run.steps:
-            for note in done.notes:
-                if not isinstance(note, Sent | Received) or note.message.kind != MARKER:
-                    continue
-                if note.message.snapshot != self.number:
-                    continue
-                if isinstance(note, Sent):
-                    found.setdefault(note.channel, (done.number, None))
-                elif note.channel in found and found[note.channel][1] is None:
-                    found[note.channel] = (found[note.channel][0], done.number)
+        for at, note in self.run.told(Note):
+            if not isinstance(note, Sent | Received) or note.message.kind != MARKER:
+                continue
+            if note.message.snapshot != self.number:
+                continue
+            if isinstance(note, Sent):
+                found.setdefault(note.channel, (at, None))
+            elif note.channel in found and found[note.channel][1] is None:
+                found[note.channel] = (found[note.channel][0], at)
         return found
 
     # the recorded state

@@ -16,7 +16,7 @@ from msgspec import structs
 from app.core.kernel.enabled import faults, options
 from app.core.kernel.step import step
 from app.core.model.algorithm import Kind
-from app.core.model.notes import Changed, Note, Output, Received, Restored, Returned, Sent
+from app.core.model.notes import Changed, N, Note, Output, Received, Restored, Returned, Sent, only
 from app.core.model.recorded_state import channels as recorded_channels
 from app.core.model.recorded_state import open_channels
 from app.core.model.recorded_state import parts as recorded_parts
@@ -153,6 +153,10 @@ class Run:
     def steps_of(self, kind: type[Action]) -> Iterator[Step]:
         """Yield the steps whose action is of one kind."""
         return (step for step in self.steps if isinstance(step.action, kind))
+
+    def told(self, kind: type[N], until: int | None = None) -> Iterator[tuple[int, N]]:
+        """Yield the notes of one kind, each with its step; only those of the first steps, if there is an ``until``."""
+        return ((each.number, note) for each in self.steps[:until] for note in only(kind, each.notes))
 
     @cached_property
     def digest(self) -> str:

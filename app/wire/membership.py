@@ -1,6 +1,6 @@
 """Processes at a step: members, those that leave or have left, and those that the snapshot pauses."""
 
-from app.core.model.notes import Absent, Crashed, Joined, Merged, Paused, Resumed, only
+from app.core.model.notes import Absent, Crashed, Joined, Merged, Note, Paused, Resumed
 from app.run.run import Run
 
 
@@ -15,7 +15,7 @@ def lives(run: Run, step: int) -> dict[str, str]:
     found |= dict.fromkeys(world.down, "down")
     found |= dict.fromkeys(world.unborn, "unborn") | dict.fromkeys(world.leaving, "leaving")
     if world.gone:
-        crashed = [n.process for done in run.steps[:step] for n in only(Crashed, done.notes)]
+        crashed = [note.process for _, note in run.told(Crashed, step)]
         found |= {name: "crashed" if name in crashed else "left" for name in world.gone}
     return found
 
@@ -24,30 +24,28 @@ def held(run: Run, step: int) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Return the processes that the snapshot pauses, and the channels on which nothing may be sent."""
     processes: dict[str, None] = {}
     channels: dict[str, None] = {}
-    for done in run.steps[:step]:
-        for note in done.notes:
-            match note:
-                case Paused(process=process, channel=None):
-                    processes[process] = None
-                case Resumed(process=process, channel=None):
-                    processes.pop(process, None)
-                case Paused(channel=str(channel)):
-                    channels[channel] = None
-                case Resumed(channel=str(channel)):
-                    channels.pop(channel, None)
+    for _, note in run.told(Note, step):
+        match note:
+            case Paused(process=process, channel=None):
+                processes[process] = None
+            case Resumed(process=process, channel=None):
+                processes.pop(process, None)
+            case Paused(channel=str(channel)):
+                channels[channel] = None
+            case Resumed(channel=str(channel)):
+                channels.pop(channel, None)
     return tuple(processes), tuple(channels)
 
 
 def absent(run: Run, step: int, number: int) -> tuple[str, ...]:
     """Return the processes that take no part in a snapshot, as far as is known after ``step``."""
     found: dict[str, None] = {}
-    for done in run.steps[:step]:
-        for note in done.notes:
-            match note:
-                case Joined():
-                    found.pop(note.process, None)
-                case Merged() if note.snapshot == number:
-                    found.pop(note.process, None)
-                case Absent() if note.snapshot == number:
-                    found[note.process] = None
+    for _, note in run.told(Note, step):
+        match note:
+            case Joined():
+                found.pop(note.process, None)
+            case Merged() if note.snapshot == number:
+                found.pop(note.process, None)
+            case Absent() if note.snapshot == number:
+                found[note.process] = None
     return tuple(found)

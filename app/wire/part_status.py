@@ -3,7 +3,7 @@
 from typing import Literal
 
 from app.analysis.outcome import outcomes
-from app.core.model.notes import Blocked, Down, Note, Restored, Returned, Unblocked, Unreachable, only
+from app.core.model.notes import Blocked, Down, Note, Restored, Returned, Unblocked, Unreachable
 from app.core.model.values import World
 from app.run.barrier_deadlock import deadlock
 from app.run.run import Run
@@ -17,7 +17,7 @@ def went_back(run: Run, step: int) -> tuple[int, int] | None:
     """Return the step of the last rollback of all processes, by ``step``, and the snapshot that they returned to."""
     if not run.system.recovers:
         return None
-    found = [(done.number, n.snapshot) for done in run.steps[:step] for n in only(Restored, done.notes)]
+    found = [(at, note.snapshot) for at, note in run.told(Restored, step)]
     return found[-1] if found else None
 
 
@@ -37,9 +37,9 @@ def died(run: Run, step: int, number: int, name: str) -> bool:
         return False
     seen = run.history.recordings[number]
     since, stored = seen.recorded.get(name, step + 1), seen.done.get(name, step + 1)
-    for done in run.steps[since:step]:
-        if any(note.process == name for note in only(Down, done.notes)) and done.number < stored:
-            before = run.world(done.number - 1)
+    for at, note in run.told(Down, step):
+        if note.process == name and since < at < stored:
+            before = run.world(at - 1)
             return number in before.snapshots and before.snapshots[number].running
     return False
 
@@ -67,25 +67,24 @@ def ruined(run: Run, step: int, number: int) -> Literal["given-up", "unusable", 
 
 def _unreachable(run: Run, step: int, number: int) -> bool:
     """Has a snapshot, by a step, no way to some process? Another process that starts it, too, may open one later."""
-    notes = [note for done in run.steps[:step] for note in only(Unreachable, done.notes) if note.snapshot == number]
+    notes = [note for _, note in run.told(Unreachable, step) if note.snapshot == number]
     return bool(notes and notes[-1].processes)
 
 
 def blocked(run: Run, step: int) -> dict[str, int]:
     """Return the inputs that are blocked, each with the snapshot that waits."""
     found: dict[str, int] = {}
-    for done in run.steps[:step]:
-        for note in done.notes:
-            match note:
-                case Blocked():
-                    found[note.channel] = note.snapshot
-                case Unblocked():
-                    found.pop(note.channel, None)
-                case Restored():
-                    found.clear()
-                case Returned():
-                    for channel in run.system.topology.processes[note.process].inputs:
-                        found.pop(channel, None)
+    for _, note in run.told(Note, step):
+        match note:
+            case Blocked():
+                found[note.channel] = note.snapshot
+            case Unblocked():
+                found.pop(note.channel, None)
+            case Restored():
+                found.clear()
+            case Returned():
+                for channel in run.system.topology.processes[note.process].inputs:
+                    found.pop(channel, None)
     return found
 
 

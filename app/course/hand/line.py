@@ -4,7 +4,7 @@ wrong line, and which one is right, follows from ``app.run.recovery_line``."""
 from collections.abc import Iterator
 from functools import cached_property
 
-from app.core.model.notes import Stored, only
+from app.core.model.notes import Stored
 from app.core.model.values import BluecutError, Json
 from app.course.hand.exercise import Piece, Refused
 from app.course.yaml_forms import LineForm
@@ -61,8 +61,7 @@ class Line:
         place = self.places.get(name)
         if not place:
             return place
-        taken = (s.number for s in self.run.steps for n in only(Stored, s.notes) if n.process == name)
-        return list(taken)[place - 1]
+        return [at for at, note in self.run.told(Stored) if note.process == name][place - 1]
 
     @property
     def done(self) -> bool:

@@ -43,8 +43,7 @@ def missing(run: Run, step: int, note: Received) -> tuple[str, ...]:
     """Return the inputs on which the barrier has not arrived up to a step."""
     came = {
         each.channel
-        for done in run.steps[:step]
-        for each in only(Received, done.notes)
+        for _, each in run.told(Received, step)
         if each.message.kind == MARKER
         and (each.process, each.message.snapshot) == (note.process, note.message.snapshot)
     }

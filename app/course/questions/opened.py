@@ -19,7 +19,7 @@ MOST = 60
 
 def subjects(run: Run) -> Iterator[Subject]:
     """Yield the steps in which a process records for a snapshot that records channels."""
-    opened = {note.snapshot for step in run.steps for note in only(Opened, step.notes)}
+    opened = {note.snapshot for _, note in run.told(Opened)}
     for step, note in islice(records(run), MOST):
         if (
             note.snapshot in opened

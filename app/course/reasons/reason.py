@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from app.core.model.notes import Rule, only
+from app.core.model.notes import Rule
 from app.core.oracle.history import RECEIVE, Event
 from app.core.oracle.replay import Replay
 from app.course.options import State
@@ -81,7 +81,7 @@ def _of_recording(question: Question, snapshot: int) -> Explained | None:
 
 def _line(run: Run, name: str) -> Words:
     """Say what a line of the rule does in a run. It is not the wrong one."""
-    steps = [s.number for s in run.steps for note in only(Rule, s.notes) if name in note.lines]
+    steps = [step for step, note in run.told(Rule) if name in note.lines]
     if not steps:
         return words_of("wrong.line.idle")
     return words_of("wrong.line.right", steps=[*steps[:FEW], *(["…"] if len(steps) > FEW else [])])

@@ -1,7 +1,7 @@
 """Who records when, and which channels are being recorded."""
 
 from app.core.kernel.enabled import obstacle
-from app.core.model.notes import Opened, Recorded, only
+from app.core.model.notes import Opened, Recorded
 from app.core.model.values import MARKER
 from app.course.phrases import words_of
 from app.course.question import Question
@@ -32,7 +32,7 @@ def recorder(run: Run, number: int, step: int, process: str) -> Words:
 
 def _first_marker(run: Run, number: int, process: str) -> str | None:
     """Return the channel of the marker that makes a process record, if there is one."""
-    notes = (note for step in run.steps for note in only(Recorded, step.notes))
+    notes = (note for _, note in run.told(Recorded))
     return next((note.channel for note in notes if (note.snapshot, note.process) == (number, process)), None)
 
 
@@ -59,11 +59,7 @@ def channel(run: Run, number: int, step: int, name: str) -> Words:
         return words_of("wrong.channel.first" if closed == at else "wrong.channel.closed", **fields)
     if at is None or at > step:
         return words_of("wrong.channel.early", **fields)
-    opened = any(
-        (note.snapshot, note.channel) == (number, name)
-        for done in run.steps[:step]
-        for note in only(Opened, done.notes)
-    )
+    opened = any((note.snapshot, note.channel) == (number, name) for _, note in run.told(Opened, step))
     return words_of("wrong.channel.open" if opened else "wrong.channel.never", **fields)
 
 

@@ -1,6 +1,6 @@
 """Channels that were partitioned, and healed, in space and time: a mark between the lines of their two processes."""
 
-from app.core.model.notes import Healed, Partitioned
+from app.core.model.notes import Healed, Note, Partitioned
 from app.core.model.value import Frozen
 from app.pictures.layout.colours import Text
 from app.pictures.layout.paths import Point
@@ -28,11 +28,10 @@ def faulty(run: Run, step: int) -> tuple[ChannelFault, ...]:
     """Return all partitions of channels, and their ends, by ``step``."""
     rows, channels = run.system.topology.process_order, run.system.topology.channels
     found = []
-    for done in run.steps[:step]:
-        for note in done.notes:
-            if isinstance(note, Partitioned | Healed):
-                ends = rows[channels[note.channel].source], rows[channels[note.channel].target]
-                found.append(ChannelFault(done.number, *ends, note.channel, isinstance(note, Healed)))
+    for at, note in run.told(Note, step):
+        if isinstance(note, Partitioned | Healed):
+            ends = rows[channels[note.channel].source], rows[channels[note.channel].target]
+            found.append(ChannelFault(at, *ends, note.channel, isinstance(note, Healed)))
     return tuple(found)
 
 

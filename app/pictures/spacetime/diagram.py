@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
-from app.core.model.notes import Crashed, Joined, Left
+from app.core.model.notes import Crashed, Joined, Left, Note
 from app.core.model.values import APP, MARKER, Restore
 from app.core.oracle.history import Recording
 from app.pictures.layout.colours import TINTS, TONES, Text, hue, latest, words
@@ -79,15 +79,12 @@ class _Drawing:
         self.absent: dict[int, tuple[str, ...]] = {}
         self.born = dict.fromkeys(run.system.newcomers, math.inf)
         self.ended: dict[str, tuple[int, bool]] = {}
-        for done in run.steps[:step]:
-            for note in done.notes:
-                match note:
-                    case Joined():
-                        self.born[note.process] = done.number
-                    case Crashed():
-                        self.ended[note.process] = (done.number, True)
-                    case Left():
-                        self.ended[note.process] = (done.number, False)
+        for at, note in run.told(Note, step):
+            match note:
+                case Joined():
+                    self.born[note.process] = at
+                case Crashed() | Left():
+                    self.ended[note.process] = (at, isinstance(note, Crashed))
 
     def wide(self) -> float:
         """Return the width of the drawing."""

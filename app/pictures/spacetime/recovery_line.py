@@ -4,7 +4,7 @@ import math
 from collections.abc import Iterable, Sequence
 
 from app.core.model.algorithm import Kind
-from app.core.model.notes import Returned, Stored
+from app.core.model.notes import Note, Returned, Stored
 from app.core.model.value import Frozen
 from app.pictures.layout.colours import Text
 from app.pictures.spacetime.options import FINE
@@ -33,17 +33,16 @@ def taken(run: Run, step: int) -> list[Taken]:
     found: list[Taken] = []
     if run.system.algorithm.KIND is not Kind.PRIVATE:
         return found
-    for done in run.steps[:step]:
-        for note in done.notes:
-            if isinstance(note, Stored):
-                found.append(Taken(note.process, note.saved, done.number))
-            elif isinstance(note, Returned):
-                found = [
-                    Taken(one.process, one.number, one.step, done.number)
-                    if one.process == note.process and one.number > note.saved and one.until == math.inf
-                    else one
-                    for one in found
-                ]
+    for at, note in run.told(Note, step):
+        if isinstance(note, Stored):
+            found.append(Taken(note.process, note.saved, at))
+        elif isinstance(note, Returned):
+            found = [
+                Taken(one.process, one.number, one.step, at)
+                if one.process == note.process and one.number > note.saved and one.until == math.inf
+                else one
+                for one in found
+            ]
     return found
 
 

@@ -3,7 +3,7 @@ down."""
 
 import math
 
-from app.core.model.notes import Down, Received, Recorded, Restored, Returned, Sent, Stored, only
+from app.core.model.notes import Down, Note, Received, Recorded, Restored, Returned, Sent, Stored
 from app.core.model.value import Frozen
 from app.core.model.values import APP
 from app.run.run import Run
@@ -25,29 +25,25 @@ def setbacks(run: Run, step: int) -> tuple[Setback, ...]:
         return ()
     saves: dict[str, list[int]] = {}
     found = []
-    for done in run.steps[:step]:
-        for note in done.notes:
-            match note:
-                case Stored():
-                    saves.setdefault(note.process, []).append(done.number)
-                case Restored():
-                    found.append(Setback(done.number, note.snapshot))
-                    left = run.world(done.number).durable.saved
-                    saves = {name: mine[: len(left.get(name, ()))] for name, mine in saves.items()}
-                case Returned():
-                    mine = saves[note.process] = saves.get(note.process, [])[: note.saved]
-                    found.append(Setback(done.number, note.saved, note.process, mine[-1] if mine else 0))
+    for at, note in run.told(Note, step):
+        match note:
+            case Stored():
+                saves.setdefault(note.process, []).append(at)
+            case Restored():
+                found.append(Setback(at, note.snapshot))
+                left = run.world(at).durable.saved
+                saves = {name: mine[: len(left.get(name, ()))] for name, mine in saves.items()}
+            case Returned():
+                mine = saves[note.process] = saves.get(note.process, [])[: note.saved]
+                found.append(Setback(at, note.saved, note.process, mine[-1] if mine else 0))
     return tuple(found)
 
 
 def saves(run: Run, step: int) -> tuple[tuple[str, int], ...]:
     """Return which processes saved their states, and in which steps, unless that was the state they recorded."""
-    found = []
-    for done in run.steps[:step]:
-        recorded = [note.process for note in only(Recorded, done.notes)]
-        here = [note.process for note in only(Stored, done.notes)]
-        found += [(name, done.number) for name in here if name not in recorded]
-    return tuple(found)
+    recorded = {(note.process, at) for at, note in run.told(Recorded, step)}
+    stored = ((note.process, at) for at, note in run.told(Stored, step))
+    return tuple(one for one in stored if one not in recorded)
 
 
 def acts(run: Run, step: int) -> list[tuple[int, str, str]]:
@@ -64,13 +60,12 @@ def acts(run: Run, step: int) -> list[tuple[int, str, str]]:
 def downs(run: Run, step: int) -> dict[str, list[tuple[int, float]]]:
     """Return when each process was down: from a step to a step, infinity if it still is."""
     found: dict[str, list[tuple[int, float]]] = {}
-    for done in run.steps[:step] if run.system.recovers else ():
-        for note in done.notes:
-            if isinstance(note, Down):
-                found.setdefault(note.process, []).append((done.number, math.inf))
-            elif isinstance(note, Restored | Returned):
-                back = (note.process,) if isinstance(note, Returned) else tuple(found)
-                for name in back:
-                    if name in found and found[name][-1][1] == math.inf:
-                        found[name][-1] = (found[name][-1][0], done.number)
+    for at, note in run.told(Note, step if run.system.recovers else 0):
+        if isinstance(note, Down):
+            found.setdefault(note.process, []).append((at, math.inf))
+        elif isinstance(note, Restored | Returned):
+            back = (note.process,) if isinstance(note, Returned) else tuple(found)
+            for name in back:
+                if name in found and found[name][-1][1] == math.inf:
+                    found[name][-1] = (found[name][-1][0], at)
     return found

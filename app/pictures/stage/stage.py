@@ -153,8 +153,8 @@ class _Drawing:
 
     def mastered(self) -> dict[str, str]:
         """Return the master of each process's region."""
-        notes = (note for step in self.run.steps[: self.number] for note in step.notes)
-        return {n.process: n.master for n in only(Region, notes) if n.snapshot == self.snapshot}
+        regions = (note for _, note in self.run.told(Region, self.number))
+        return {note.process: note.master for note in regions if note.snapshot == self.snapshot}
 
     def troubles(self, name: str) -> tuple[tuple[str, str], ...]:
         """Return the faults of a channel, each with its word: it is partitioned, it has just lost something, a check
