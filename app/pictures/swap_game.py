@@ -7,12 +7,13 @@ Source: Chandy and Lamport 1985, section 4 (Theorem 1: postrecording events that
 swapped with them).
 """
 
+from collections.abc import Mapping, Sequence
 from copy import copy
 from functools import cached_property
 
 from app.core.model import recorded_state
 from app.core.model.value import Frozen
-from app.core.model.values import BluecutError
+from app.core.model.values import BluecutError, Message
 from app.core.oracle.history import RECEIVE, SEND, Event
 from app.core.oracle.replay import Replay
 from app.run.reordered_key import MOST as FAR
@@ -189,24 +190,25 @@ class Game:
 
     def moment(self, replay: Replay) -> tuple[Told, bool]:
         """Return the state of a replay."""
-        program, names = self.run.system.program, self.run.system.topology
-        told = [(name, readable(program.view(replay.states[name]), self.language)) for name in names.names]
-        for channel in names.channels:
-            wait = set(replay.waiting(replay.queues.get(channel, ())))
-            here = [program.show(m.payload) for m in replay.queues.get(channel, ()) if m.identity in wait]
-            if here:
-                told.append((channel, readable(here, self.language)))
-        return tuple(told), replay.differs(self.parts, self.channels) is None
+        graph, queues = self.run.system.topology, dict[str, list[Message]]()
+        for channel in graph.channels:
+            queue = replay.queues.get(channel, ())
+            wait = set(replay.waiting(queue))
+            queues[channel] = [message for message in queue if message.identity in wait]
+        states = {name: replay.states[name] for name in graph.names}
+        return self.told(states, queues), replay.differs(self.parts, self.channels) is None
 
     @property
     def recorded(self) -> Told:
         """The recorded state S*."""
-        program = self.run.system.program
-        told = [(name, readable(program.view(part.state), self.language)) for name, part in self.parts.items()]
-        for channel, messages in self.channels.items():
-            if messages:
-                told.append((channel, readable([program.show(m.payload) for m in messages], self.language)))
-        return tuple(told)
+        return self.told({name: part.state for name, part in self.parts.items()}, self.channels)
+
+    def told(self, states: Mapping[str, object], queues: Mapping[str, Sequence[Message]]) -> Told:
+        """Return a global state in words."""
+        program, language = self.run.system.program, self.language
+        found = [(name, readable(program.view(state), language)) for name, state in states.items()]
+        shown = {channel: [program.show(m.payload) for m in queue] for channel, queue in queues.items() if queue}
+        return (*found, *((channel, readable(here, language)) for channel, here in shown.items()))
 
     @property
     def really(self) -> RunKey | None:

@@ -6,7 +6,6 @@ from app.core.model.commit_log import Ranges, range_texts
 from app.core.model.notes import (
     Acted,
     Blocked,
-    Catalogued,
     Changed,
     Closed,
     Received,
@@ -19,11 +18,6 @@ from app.core.model.notes import (
 from app.core.model.values import CONTROL, END, MARKER, Deed, Move
 from app.words.sentence_fields import Sentence
 from app.words.telling import Telling, noted
-
-
-@noted.register
-def _catalogued(note: Catalogued, told: Telling) -> Iterable[Sentence]:
-    return [told.sentence("catalogued", note)] if note.collected else []
 
 
 @noted.register

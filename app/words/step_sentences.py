@@ -11,6 +11,7 @@ from app.core.model.notes import (
     Acted,
     Asked,
     Assembled,
+    Catalogued,
     Changed,
     Closed,
     Completed,
@@ -143,14 +144,12 @@ def _told_above(note: Note, told: Telling) -> Iterable[Sentence]:
     return ()
 
 
-@noted.register
-def _unreachable(note: Unreachable, told: Telling) -> Iterable[Sentence]:
-    return [told.sentence("unreachable", note)] if note.processes else []
-
-
-@noted.register
-def _derived(note: Derived, told: Telling) -> Iterable[Sentence]:
-    return [told.sentence("derived", note)] if note.messages else []
+@noted.register(Unreachable)
+@noted.register(Derived)
+@noted.register(Catalogued)
+def _of_some(note: Note, told: Telling) -> Iterable[Sentence]:
+    """Say nothing of a note whose last value is empty: no processes, no messages, or no ids."""
+    return [told.sentence(note.key, note)] if note.values()[-1] else []
 
 
 @noted.register

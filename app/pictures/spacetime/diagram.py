@@ -104,6 +104,9 @@ class _Drawing:
     def y(self, row: float) -> float:
         return HEAD + (row + 0.5) * self.row
 
+    def spot(self, step: float, name: str) -> Point:
+        return Point(self.x(step), self.y(self.run.system.topology.process_order[name]))
+
     def inside(self, x: float) -> bool:
         return -1 <= x <= self.room + 1
 
@@ -207,7 +210,6 @@ class _Drawing:
     # what happened
 
     def events(self) -> list[Event]:
-        order = self.run.system.topology.process_order
         if self.look.chosen is not None:
             return self.dotted(self.look.chosen)
         if self.run.system.recovers:
@@ -216,7 +218,7 @@ class _Drawing:
             Event(
                 e.step,
                 {"internal": "change"}.get(e.kind, e.kind),
-                Point(self.x(e.step), self.y(order[e.process])),
+                self.spot(e.step, e.process),
                 name=f"{e.process}:{e.index}",
             )
             for e in self.run.history.events
@@ -224,39 +226,28 @@ class _Drawing:
         ]
 
     def dotted(self, chosen: Chosen) -> list[Event]:
-        order = self.run.system.topology.process_order
-        places = [Point(self.x(dot.at), self.y(order[dot.process])) for dot in chosen.dots]
+        places = [self.spot(dot.at, dot.process) for dot in chosen.dots]
         texts = clocks(zip(chosen.dots, places, strict=True), self.dot)
         facts = zip(chosen.dots, places, texts, strict=True)
         return [Event(dot.step, dot.kind, place, dot, clock=clock) for dot, place, clock in facts]
 
     def acts(self) -> list[Event]:
         """Return the events of a run with rollbacks, including those undone later: the first one of each step."""
-        order = self.run.system.topology.process_order
-        found = acts(self.run, self.step)
-        return [Event(step, kind, Point(self.x(step), self.y(order[name]))) for step, name, kind in found]
+        return [Event(step, kind, self.spot(step, name)) for step, name, kind in acts(self.run, self.step)]
 
     def records(self, begun: Sequence[Recording]) -> tuple[Record, ...]:
-        order = self.run.system.topology.process_order
-        stored = tuple(
-            Record(name, Point(self.x(at), self.y(order[name])), TONES[0])
-            for name, at in saves(self.run, self.step)
-            if self.inside(self.x(at))
-        )
-        return stored + tuple(
-            Record(name, Point(self.x(at), self.y(order[name])), TONES[hue(self.run, seen.id)])
-            for seen in begun
-            for name, at in seen.recorded.items()
-            if at <= self.step and self.inside(self.x(at))
-        )
+        found = [(name, at, TONES[0]) for name, at in saves(self.run, self.step)]
+        for seen in begun:
+            tone = TONES[hue(self.run, seen.id)]
+            found += [(name, at, tone) for name, at in seen.recorded.items() if at <= self.step]
+        return tuple(Record(name, self.spot(at, name), tone) for name, at, tone in found if self.inside(self.x(at)))
 
     def acted(self) -> Point | None:
         if not self.step or isinstance(self.run.steps[self.step - 1].action, Restore):
             return None
-        order = self.run.system.topology.process_order
         notes = self.run.steps[self.step - 1].notes
         name = next((getattr(n, "process", None) for n in notes if hasattr(n, "process")), None)
-        return Point(self.x(self.step), self.y(order[name])) if name is not None else None
+        return self.spot(self.step, name) if name is not None else None
 
     # messages
 
@@ -364,11 +355,11 @@ class _Drawing:
 
     def recovery(self) -> tuple[str, tuple[Text, ...]]:
         """Return the recovery line of uncoordinated checkpoints, and the names of the checkpoints."""
-        order, under = self.run.system.topology.process_order, self.square / 2 + 14
-        at = recovery_line.line(self.run, self.step)
+        at, under = recovery_line.line(self.run, self.step), self.square / 2 + 14
         xs = [self.x(one) for one in at or (self.look.chosen.places if self.look.chosen else ())]
         taken = recovery_line.taken(self.run, self.step)
-        placed = ((one, (self.x(one.step), self.y(order[one.process]) + under)) for one in taken)
+        spots = ((one, self.spot(one.step, one.process)) for one in taken)
+        placed = ((one, (spot.x, spot.y + under)) for one, spot in spots)
         said = recovery_line.names(self.run, self.step, placed, xs)
         if at is None:
             return "", said
