@@ -8,64 +8,26 @@ of a round go from easy to hard.
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from importlib import import_module
 from random import Random
 from typing import NamedTuple, TypeAlias
 
 from app.cache import Cache
 from app.course.phrases import words_of
 from app.course.question import Question
-from app.course.questions import (
-    arrival,
-    blocked,
-    causal,
-    check,
-    content,
-    copied,
-    crossing,
-    ever,
-    flight,
-    inside,
-    live,
-    markers,
-    missing,
-    opened,
-    past,
-    recorder,
-    restored,
-    state,
-    total,
-    verdict,
-)
 from app.course.questions.card import MOST_OPTIONS, Kind, Subject, placed, shuffled
 from app.run.run import Run
 from app.scenario.run_key import RunKey
 from app.wire.run_url import Address
 
-KINDS: tuple[Kind, ...] = (
-    recorder,
-    content,
-    verdict,
-    opened,
-    blocked,
-    restored,
-    crossing,
-    live,
-    total,
-    state,
-    arrival,
-    causal,
-    check,
-    copied,
-    missing,
-    inside,
-    ever,
-    flight,
-    past,
-    markers,
-)
-"""All kinds. One lap begins with those that come first here, where they fit."""
-
-BY_NAME = {kind.NAME: kind for kind in KINDS}
+KINDS: Mapping[str, Kind] = {
+    name: import_module(f"app.course.questions.{name}")
+    for name in (
+        *("recorder", "content", "verdict", "opened", "blocked", "restored", "crossing", "live", "total", "state"),
+        *("arrival", "causal", "check", "copied", "missing", "inside", "ever", "flight", "past", "markers"),
+    )
+}
+"""All kinds by name. One lap begins with those that come first here, where they fit."""
 
 ROUND = 10
 """So many questions are a round."""
@@ -89,7 +51,7 @@ def deck(run: Run) -> Deck:
     """Return what can be asked about a run. Finding it means trying steps, so it is cached."""
 
     def found() -> Deck:
-        every = {kind.NAME: tuple(dict.fromkeys(kind.subjects(run))) for kind in KINDS}
+        every = {name: tuple(dict.fromkeys(kind.subjects(run))) for name, kind in KINDS.items()}
         return {kind: subjects for kind, subjects in every.items() if subjects}
 
     return _decks.get((run.scenario.name, run.scenario.digest, run.key), found)
@@ -122,7 +84,7 @@ def _round(run: Run, address: Address, every: Deck, number: int) -> tuple[list[A
     begin = place - number % ROUND
     first, items = max(0, begin), order(every, lap)
     mine = [
-        Asked(kind, subject, placed(BY_NAME[kind].ask(run, *subject), kind, address))
+        Asked(kind, subject, placed(KINDS[kind].ask(run, *subject), kind, address))
         for kind, subject in items[first : begin + ROUND]
     ]
     return mine, number - place + first
@@ -131,7 +93,7 @@ def _round(run: Run, address: Address, every: Deck, number: int) -> tuple[list[A
 def rank(one: Asked) -> tuple[int, int, int]:
     """Return how hard a question is: the level of its kind; then, how much there is to choose from, where a number that
     has to be written is the most; then, how far the run has come."""
-    return BY_NAME[one.kind].LEVEL, len(one.question.options) or MOST_OPTIONS, one.question.address.step
+    return KINDS[one.kind].LEVEL, len(one.question.options) or MOST_OPTIONS, one.question.address.step
 
 
 def _last(mine: Sequence[Asked]) -> Asked:

@@ -146,7 +146,8 @@ def thumbnail(scenario: Scenario) -> str:
     """
 
     def drawn() -> str:
-        return draw("_thumbnail.svg", (thumbnails.WIDTH, thumbnails.HEIGHT), small=thumbnails.thumbnail(scenario))
+        size, small = (thumbnails.WIDTH, thumbnails.HEIGHT), thumbnails.thumbnail(scenario)
+        return draw("_thumbnail.svg", size, small=small, **thumbnails.UNITS)
 
     return _thumbnails.get(scenario.digest, drawn)
 

@@ -24,7 +24,7 @@ class Deadlock(Frozen):
     waits: tuple[tuple[str, str], ...]
     blocked: tuple[str, ...]
 
-    def note(self, system: System) -> list[Json]:
+    def note(self) -> list[Json]:
         """Return the processes in the circle, and the inputs on which they wait: a note of the last step."""
         return ["stuck", self.snapshot, [process for process, _ in self.waits], [channel for _, channel in self.waits]]
 

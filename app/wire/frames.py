@@ -157,7 +157,7 @@ def frames(run: Run) -> Iterator[Json]:
         if repeats:
             notes += dedup_notes(run, step)
         if step.number == last:
-            notes += [found.note(run.system) for found in _deadlocks(run)]
+            notes += [found.note() for found in _deadlocks(run)]
         said = [[s.key, *s.values] for s in sentences_of_step(run, step)]
         frame: Json = {"a": text(step.action, show), "n": notes, "s": said}
         if step.at is not None:

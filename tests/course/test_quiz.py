@@ -16,7 +16,7 @@ from app.course.misconception import beliefs
 from app.course.phrases import both, joined
 from app.course.question import CONSISTENT, Question, answered, grade
 from app.course.questions.card import app_messages
-from app.course.quiz import BY_NAME, KINDS, ROUND, Asked, asked, deck, eased, order, quiz, rank
+from app.course.quiz import KINDS, ROUND, Asked, asked, deck, eased, order, quiz, rank
 from app.course.run_facts import ran
 from app.run.run import Run, final, record, snapshot
 from app.scenario.format import LONGEST_TEXT
@@ -128,7 +128,7 @@ def test_the_questions_of_a_round_go_from_easy_to_hard_and_are_those_of_the_lap(
 
 def test_a_round_begins_with_what_is_seen_and_ends_with_the_run_as_a_whole() -> None:
     for name in ("blue-figure", "three-banks", "queue"):
-        levels = [BY_NAME[one.kind].LEVEL for one in asked_of(name, ROUND)]
+        levels = [KINDS[one.kind].LEVEL for one in asked_of(name, ROUND)]
         assert levels == sorted(levels) and (levels[0], levels[-1]) == (1, 3), name
 
 
@@ -154,8 +154,8 @@ def test_the_same_number_is_the_same_question() -> None:
 
 def test_every_kind_is_asked_somewhere_and_has_a_name_and_a_hint() -> None:
     seen = {kind for name in LIBRARY.names() for kind in deck(ran(name))}
-    assert seen == set(BY_NAME) and len(KINDS) == len(BY_NAME) == 20
-    named = {f"quiz.{word}.{name}" for name in BY_NAME for word in ("kind", "hint")}
+    assert seen == set(KINDS) and len(KINDS) == 20
+    named = {f"quiz.{word}.{name}" for name in KINDS for word in ("kind", "hint")}
     assert named <= set(catalogue("en"))
 
 

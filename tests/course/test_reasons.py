@@ -12,7 +12,7 @@ from app.course.options import components
 from app.course.question import Answer, Question, grade
 from app.course.questions import causal
 from app.course.questions.card import Subject
-from app.course.quiz import BY_NAME, deck
+from app.course.quiz import KINDS, deck
 from app.course.reasons.cut import Cut, of_snapshot
 from app.course.reasons.number import number
 from app.course.reasons.recording import recorder
@@ -91,7 +91,7 @@ def test_every_wrong_answer_of_the_quiz_is_told_why(name: str) -> None:
     run = ran(name)
     for kind, subjects in deck(run).items():
         for subject in subjects[:EACH_KIND]:
-            question = BY_NAME[kind].ask(run, *subject)
+            question = KINDS[kind].ask(run, *subject)
             for answer in wrongs(question):
                 specific(question, answer)
 
@@ -112,7 +112,7 @@ def test_so_is_every_wrong_answer_about_other_runs(name: str, query: str) -> Non
     run = ran(name, query)
     for kind, subjects in deck(run).items():
         for subject in subjects:
-            question = BY_NAME[kind].ask(run, *subject)
+            question = KINDS[kind].ask(run, *subject)
             for answer in wrongs(question):
                 specific(question, answer)
 
@@ -127,11 +127,11 @@ def kinds() -> dict[str, tuple[str, Subject]]:
     return found
 
 
-@pytest.mark.parametrize("kind", list(BY_NAME))
+@pytest.mark.parametrize("kind", list(KINDS))
 def test_what_the_quiz_asks_is_short(kind: str) -> None:
     name, subject = kinds()[kind]
     run = ran(name)
-    question = BY_NAME[kind].ask(run, *subject)
+    question = KINDS[kind].ask(run, *subject)
     assert len(question.asks.en.split()) <= LONGEST and len(question.asks.zh) <= LONGEST_ZH
 
 

@@ -14,7 +14,7 @@ from app.algorithms.registry import ALGORITHMS
 from app.analysis.sweep_report import MEASURES
 from app.core.model.system import DISCIPLINES
 from app.core.oracle.checks import CHECKS, ROW_CHECKS
-from app.course.quiz import BY_NAME
+from app.course.quiz import KINDS
 from app.pipeline.sweep.spec import Shape
 from app.scenario.format import Assumption
 from app.scenario.library import LIBRARY
@@ -103,5 +103,5 @@ def known() -> Iterator[str]:
     yield from (f"assumption.{name}" for name in get_args(Assumption))
     tags = {tag: None for name in LIBRARY.names() for tag in LIBRARY.scenario(name).form.tags}
     yield from (f"tag.{tag}" for tag in tags if tag not in ALGORITHMS)
-    yield from (f"quiz.kind.{name}" for name in BY_NAME)
+    yield from (f"quiz.kind.{name}" for name in KINDS)
     yield from (f"error.{status}.{part}" for status in TOLD for part in ("title", "text"))

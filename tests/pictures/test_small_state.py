@@ -4,7 +4,7 @@ import re
 
 from app.course.options import components
 from app.course.questions.state import small
-from app.course.quiz import BY_NAME, deck
+from app.course.quiz import KINDS, deck
 from app.course.run_facts import ran
 from app.pictures.small_state import FONT, WIDTHS, small_states
 from app.run.run import Run, final
@@ -81,7 +81,7 @@ def test_the_states_of_a_question_differ_in_their_pictures_and_nothing_is_shorte
         run = ran(name)
         for kind in ("state", "ever"):
             for subject in deck(run).get(kind, ()):
-                question = BY_NAME[kind].ask(run, *subject)
+                question = KINDS[kind].ask(run, *subject)
                 options = [question.state] if question.state else question.options
                 told = [(one.parts, "") for one in options if one.parts is not None]
                 for language in ("en", "zh"):

@@ -34,7 +34,7 @@ from app.course.lesson import Lesson
 from app.course.phrases import words_of
 from app.course.question import Question
 from app.course.questions.card import Kind, placed, shuffled
-from app.course.quiz import BY_NAME
+from app.course.quiz import KINDS
 from app.run.run import Run
 from app.scenario.format import Words
 from app.scenario.library import LIBRARY
@@ -138,12 +138,12 @@ def _drawn(kind: str, where: str, seed: str, who: str) -> Question | None:
     """Return a question that chance draws."""
     if kind == every.NAME:
         return None if where else every.question(seed, f"{seed} {who}")
-    if where not in SYSTEMS or (kind != entry.NAME and kind not in BY_NAME):
+    if where not in SYSTEMS or (kind != entry.NAME and kind not in KINDS):
         return None
     for turn in range(TRIES):
         rng = Random(f"{seed} {who} {turn}")
         run, address = run_of(where, rng)
-        found = entry.question(run, rng) if kind == entry.NAME else _of_kind(BY_NAME[kind], run, rng)
+        found = entry.question(run, rng) if kind == entry.NAME else _of_kind(KINDS[kind], run, rng)
         if found is not None:
             return placed(found, kind, address)
     return None
@@ -162,7 +162,7 @@ def _of_kind(kind: Kind, run: Run, rng: Random) -> Question | None:
 @lru_cache(maxsize=len(SYSTEMS))
 def kinds_of(system: str) -> tuple[str, ...]:
     """Return the kinds of questions that there are about the runs of a system, those of the quiz last."""
-    return tuple(kind for kind in (entry.NAME, *BY_NAME) if _drawn(kind, system, "0", "") is not None)
+    return tuple(kind for kind in (entry.NAME, *KINDS) if _drawn(kind, system, "0", "") is not None)
 
 
 def called(item: str, lessons: Lessons) -> Words:
@@ -175,7 +175,7 @@ def called(item: str, lessons: Lessons) -> Words:
         if not asked:
             return words_of("assign.item.lesson.any", lesson=title)
         return words_of("assign.item.lesson", lesson=title, asks=found.asks)
-    if kind not in (every.NAME, entry.NAME, *BY_NAME) or where not in (("",) if kind == every.NAME else SYSTEMS):
+    if kind not in (every.NAME, entry.NAME, *KINDS) or where not in (("",) if kind == every.NAME else SYSTEMS):
         _missing(item)
     key = f"assign.kind.{kind}" if kind in (every.NAME, entry.NAME) else f"quiz.kind.{kind}"
     if kind == every.NAME:

@@ -11,7 +11,6 @@ from app.course.run_facts import Sent
 from app.run.run import Run
 from app.scenario.format import Words
 
-NAME = "arrival"
 LEVEL = 1
 MOST_STEPS = 400
 """Only so many steps are asked about."""

@@ -9,7 +9,6 @@ from app.course.questions.card import MOST_OPTIONS, Subject, card, channels, nar
 from app.run.run import Run
 from app.scenario.format import Words
 
-NAME = "blocked"
 LEVEL = 1
 
 

@@ -32,10 +32,7 @@ LONGEST = 600
 
 
 class Kind(Protocol):
-    """The shape of a kind of question: a module with these names."""
-
-    NAME: str
-    """Its name in addresses and in the catalogues."""
+    """The shape of a kind of question: a module with these names. Its own name is that in addresses and catalogues."""
 
     LEVEL: int
     """How hard it is: 1, it is seen in the picture; 2, a rule is applied; 3, the run as a whole is judged."""

@@ -13,7 +13,6 @@ from app.course.run_facts import marked
 from app.run.run import Run
 from app.scenario.format import Words
 
-NAME = "causal"
 LEVEL = 2
 TRIES, MOST = 120, 10
 SHOWN = 44
@@ -94,7 +93,7 @@ def ask(run: Run, first: str, second: str) -> Question:
         answer,
         scene=words_of("quiz.causal.scene", **names),
         asks=words_of("quiz.causal.asks"),
-        options=choices(NAME, "before", "after", "beside"),
+        options=choices("causal", "before", "after", "beside"),
         wrong=lambda given: _mistaken(run, left, right, given),
         why=words_of(f"quiz.causal.why.{answer}", **clocks),
         shows=max(left.step, right.step),

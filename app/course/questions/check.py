@@ -14,7 +14,6 @@ from app.run.run import Run
 from app.scenario.format import Words
 from app.words import witness_words as witness
 
-NAME = "check"
 LEVEL = 3
 
 
@@ -79,7 +78,7 @@ def ask(run: Run, number: int, check: str) -> Question:
         max(0, min(shows, max(seen.recorded.values())) - 1),
         "holds" if holds else "fails",
         asks=words_of(f"check.{check}.quiz.asks", snapshot=titled(run, number), marker=marker(run)),
-        options=choices(NAME, "holds", "fails"),
+        options=choices("check", "holds", "fails"),
         tempting=tempting,
         wrong=lambda _: _holding(run, number, check) if holds else _failing(run, number, check),
         why=why,

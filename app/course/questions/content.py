@@ -11,7 +11,6 @@ from app.course.reasons.cut import of_snapshot
 from app.course.run_facts import Sent, sent
 from app.run.run import Run
 
-NAME = "content"
 LEVEL = 2
 MOST = 40
 """Only so many channels of a snapshot are asked about."""

@@ -13,7 +13,6 @@ from app.course.reasons.number import number as number_of
 from app.run.run import Run
 from app.scenario.format import Words
 
-NAME = "copied"
 LEVEL = 2
 
 

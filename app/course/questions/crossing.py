@@ -10,7 +10,6 @@ from app.course.reasons.cut import Cut
 from app.course.run_facts import Sent, sent
 from app.run.run import Run
 
-NAME = "crossing"
 LEVEL = 2
 
 

@@ -12,7 +12,6 @@ from app.course.run_facts import Facts
 from app.run.run import Run, final
 from app.scenario.format import Words
 
-NAME = "ever"
 LEVEL = 3
 
 
@@ -57,8 +56,8 @@ def ask(run: Run, number: int) -> Question:
         "yes" if there else "no",
         scene=words_of("quiz.ever.scene", **fields),
         asks=words_of("quiz.ever.asks", **fields),
-        state=states(run, {NAME: recorded(run, number)})[0],
-        options=choices(NAME, "yes", "no"),
+        state=states(run, {"recorded": recorded(run, number)})[0],
+        options=choices("ever", "yes", "no"),
         tempting=tempting,
         wrong=lambda given: _never(run, number) if given == "yes" else _once(run, there[0]),
         why=words_of(f"quiz.ever.why.{reason}", step=there[0] if there else 0, **fields),

@@ -14,7 +14,6 @@ from app.course.run_facts import Sent, sent
 from app.run.run import Run
 from app.scenario.format import Words
 
-NAME = "flight"
 LEVEL = 1
 MOST_STEPS = 400
 """In a longer run only the first steps are asked about."""

@@ -12,7 +12,6 @@ from app.course.reasons.cut import of_snapshot
 from app.course.run_facts import marked
 from app.run.run import Run
 
-NAME = "inside"
 LEVEL = 1
 
 

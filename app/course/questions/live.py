@@ -14,7 +14,6 @@ from app.run.run import Run
 from app.scenario.format import Words
 from app.words.catalogues import readable
 
-NAME = "live"
 LEVEL = 2
 
 

@@ -11,7 +11,6 @@ from app.course.run_facts import Snapshot
 from app.run.run import Run
 from app.scenario.format import Words
 
-NAME = "markers"
 LEVEL = 2
 
 

@@ -9,7 +9,6 @@ from app.course.questions.card import MOST_OPTIONS, Subject, card, channels
 from app.run.run import Run
 from app.scenario.format import Words
 
-NAME = "missing"
 LEVEL = 1
 
 

@@ -11,7 +11,6 @@ from app.course.questions.card import MOST_OPTIONS, Subject, card, channels, nar
 from app.course.reasons.recording import channel, channel_missing
 from app.run.run import Run
 
-NAME = "opened"
 LEVEL = 2
 MOST = 60
 """Only so many records are asked about."""

@@ -12,7 +12,6 @@ from app.course.run_facts import marked
 from app.run.run import Run
 from app.scenario.format import Words
 
-NAME = "past"
 LEVEL = 3
 MOST = 30
 

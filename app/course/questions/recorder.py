@@ -12,7 +12,6 @@ from app.course.questions.card import Subject, card, narrated, records
 from app.course.reasons.recording import recorder
 from app.run.run import Run
 
-NAME = "recorder"
 LEVEL = 1
 LOOKS = 1_500
 """So many possible steps are tried at most."""

@@ -12,7 +12,6 @@ from app.course.questions.live import answerable, chosen, stated, states
 from app.run.run import Run
 from app.scenario.format import Words
 
-NAME = "restored"
 LEVEL = 2
 
 

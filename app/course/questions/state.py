@@ -14,7 +14,6 @@ from app.course.run_facts import Snapshot
 from app.run.run import Run, final
 from app.scenario.format import Words
 
-NAME = "state"
 LEVEL = 3
 LARGEST = 9
 """So many processes and channels a state may have that people compare."""

@@ -10,7 +10,6 @@ from app.course.run_facts import Snapshot
 from app.run.run import Run
 from app.scenario.format import Words
 
-NAME = "total"
 LEVEL = 2
 
 

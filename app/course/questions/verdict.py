@@ -11,7 +11,6 @@ from app.course.reasons.cut import Cut
 from app.course.run_facts import sent
 from app.run.run import Run
 
-NAME = "verdict"
 LEVEL = 2
 
 

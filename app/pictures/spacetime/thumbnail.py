@@ -12,6 +12,8 @@ from app.pictures.spacetime.shapes import Arrow, Cut, Timeline
 from app.scenario.scenario import Scenario
 
 WIDTH, HEIGHT = 280, 140
+UNITS = {"room": SMALL, "top": HEAD - 8, "tall": ROWS + 16}
+"""Its width, where it begins, and its height, in the units of its paths."""
 MANY = 60
 """With more arrows than this, only a part of those that do not matter to the cut is drawn."""
 CROSS = 7
@@ -32,21 +34,6 @@ class Thumbnail(Frozen):
     recovery: str = ""
     past: str = ""
     tint: str = ""
-
-    @property
-    def room(self) -> float:
-        """Its width, in the units of its paths."""
-        return SMALL
-
-    @property
-    def top(self) -> float:
-        """Where it begins."""
-        return HEAD - 8
-
-    @property
-    def tall(self) -> float:
-        """Its height, in the units of its paths."""
-        return ROWS + 16
 
 
 def thumbnail(scenario: Scenario) -> Thumbnail:

@@ -89,7 +89,7 @@ def _of_kinds() -> dict[str, str]:
     for name in MANY_KINDS:
         for kind in deck(ran(name)):
             found.setdefault(kind, name)
-    return {kind.NAME: found[kind.NAME] for kind in KINDS if kind.NAME in found}
+    return {kind: found[kind] for kind in KINDS if kind in found}
 
 
 @router.get("/quiz/{ref}", response_class=HTMLResponse)

@@ -10,7 +10,7 @@ from fastapi.testclient import TestClient
 
 from app.compact_json import compact
 from app.course.question import Question, grade
-from app.course.quiz import BY_NAME, KINDS, deck, quiz
+from app.course.quiz import KINDS, deck, quiz
 from app.course.run_facts import ran
 from app.web.app import create_app
 from app.wire.run_url import Address
@@ -101,7 +101,7 @@ def test_states_too_large_for_pictures_are_told_in_words(server: TestClient) -> 
 )
 def test_a_marker_is_called_what_the_run_calls_it(name: str, word: str, other: str) -> None:
     run = ran(name)
-    asked_of = [BY_NAME[kind].ask(run, *one) for kind, one in both(name)]
+    asked_of = [KINDS[kind].ask(run, *one) for kind, one in both(name)]
     texts = [one.asks.en for one in asked_of]
     for one in asked_of:
         reasons = (grade(one, wrong).reason for wrong in wrongs(one))
@@ -174,7 +174,7 @@ def test_the_quiz_is_entered_from_the_run_its_steps_and_the_lessons(server: Test
 def test_practice_is_found_by_kind_by_lesson_and_by_run(server: TestClient) -> None:
     every = page(server, "/quiz?lang=en")
     asked = dict(re.findall(r'href="(/quiz/[a-z-]+\?kinds=([a-z]+)[^"]*)"', every))
-    assert sorted(asked.values()) == sorted(kind.NAME for kind in KINDS)
+    assert sorted(asked.values()) == sorted(KINDS)
     for url in list(asked)[::6]:
         assert 'id="asked"' in page(server, url)
     assert '<a class="button" href="/quiz?lesson=3&lang=en#by-run">Lesson 3: The blue figure</a>' in every
