@@ -19,10 +19,10 @@ from app.pictures.layout.plan import (
     Plan,
     Track,
     arrowhead,
-    covered,
     hanging,
+    least_bent,
 )
-from app.pictures.layout.room import busiest, crowded, filled, grown, shortest
+from app.pictures.layout.room import busiest, crowded, filled, grown, shortest, spread
 from app.pictures.layout.stretches import Sizes, badged, trays
 from app.pictures.layout.taken import walls
 
@@ -38,6 +38,8 @@ EACH = 20
 """How much height a tube of the busiest process takes there."""
 DETOURS = (0, 24, 48, 72, 100, 130)
 """How far a tube is bent so as not to pass behind a process."""
+MORE_BENT = 0.04
+"""What one unit of that counts: a corner that is barely touched is better than a wide detour."""
 ROUND = 360
 STEPS = 720
 UNIT = [
@@ -214,7 +216,6 @@ class _End:
     at: int
     turn: float
     want: float
-    place: float = 0
 
 
 def _dock(nodes: Sequence[Box], sides: Sequence[int], links: Sequence[Link], wish: float) -> tuple[list[Port], float]:
@@ -240,9 +241,9 @@ def _dock(nodes: Sequence[Box], sides: Sequence[int], links: Sequence[Link], wis
         gap = min(wish, (most - least) / max(1, len(ends) - 1))
         if len(ends) > 1:
             room = min(room, gap)
-        _spread(ends, gap, least, most)
-        for end in ends:
-            ports[end.at] = rim.port(node, end.place, side)
+        places = spread([end.want for end in ends], [gap] * (len(ends) - 1), least, most)
+        for end, place in zip(ends, places, strict=True):
+            ports[end.at] = rim.port(node, place, side)
     return [ports[at] for at in range(2 * len(links))], min(room, wish)
 
 
@@ -281,43 +282,16 @@ class _Rim:
         return Port(node.x + x, node.y + y, nx / size, ny / size)
 
 
-def _spread(ends: Sequence[_End], gap: float, least: float, most: float) -> None:
-    """Place every end as near to its wish as the distance to its neighbours allows."""
-    up: list[float] = []
-    for end in ends:
-        up.append(max(end.want, up[-1] + gap if up else least))
-    down: list[float] = []
-    for end in reversed(ends):
-        down.append(min(end.want, down[-1] - gap if down else most))
-    for end, low, high in zip(ends, up, reversed(down), strict=True):
-        end.place = (low + high) / 2
-    edge = least
-    for end in ends:
-        end.place = max(end.place, edge)
-        edge = end.place + gap
-    edge = most
-    for end in reversed(ends):
-        end.place = min(end.place, edge)
-        edge = end.place - gap
-
-
 # --- the tubes ----------------------------------------------------------------------------------------------------
 
 
 def _clear(a: Port, b: Port, paired: bool, tube: float, others: Sequence[Box], centre: Point) -> Track:
     """Return the tube that passes behind no other process, bent towards the middle as little as possible."""
-    best: tuple[float, Track] | None = None
-    for inward in DETOURS:
-        track = _curved(a, b, paired, tube, inward, centre)
-        hits = covered(track.way, others, tube / 2 + 3)
-        # A corner that is barely touched is better than a wide detour.
-        cost = hits + inward * 0.04
-        if best is None or cost < best[0]:
-            best = (cost, track)
-        if not hits:
-            break
-    assert best is not None
-    return best[1]
+
+    def curved(inward: float) -> Track:
+        return _curved(a, b, paired, tube, inward, centre)
+
+    return curved(least_bent(DETOURS, lambda by: curved(by).way, others, tube / 2 + 3, MORE_BENT))
 
 
 def _curved(a: Port, b: Port, paired: bool, tube: float, inward: float, centre: Point) -> Track:

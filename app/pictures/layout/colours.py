@@ -1,10 +1,8 @@
 """Parts of pictures other than paths: texts with a place, and the two tones of snapshots."""
 
 from app.core.model.value import Value
-from app.core.model.values import Json
 from app.run.run import Run
 from app.wire.part_status import went_back
-from app.words.catalogues import readable
 
 
 class Text(Value):
@@ -40,8 +38,3 @@ def latest(run: Run, step: int) -> int | None:
     if not fresh and back is not None and back[1]:
         return back[1]
     return max(fresh or begun)[1] if begun else None
-
-
-def words(value: Json, language: str) -> str:
-    """Return a value as people read it."""
-    return readable(value, language)

@@ -5,7 +5,7 @@ On a narrow stage the flow goes from top to bottom if letters would be too small
 along and across the flow: in this module ``x`` of a spot is along it, and ``_Style.turned`` puts it on the stage.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from msgspec.structs import replace
@@ -26,8 +26,8 @@ from app.pictures.layout.plan import (
     Plan,
     Track,
     arrowhead,
-    covered,
     hanging,
+    least_bent,
 )
 from app.pictures.layout.stretches import Sizes, beyond, stretched, thinned, trays
 from app.pictures.layout.wires import (
@@ -63,7 +63,7 @@ BADGES = (34, 26, 22)
 """Widths of that content, tried in turn: items matter more."""
 ROWS, LINE = 2, 4.5
 """The rows of a state, and em per row, for which there is always room: an operator starts with nothing."""
-WIDER = (*BENDS, 180, 220, 270)
+WIDER = (*BENDS, *(side * by for by in (180, 220, 270) for side in (1, -1)))
 """Bends of a channel that skips layers, tried in turn, to either side."""
 
 
@@ -315,23 +315,10 @@ def _onward(
             return cubic(*map(style.at, (start, first, second, stop)))
 
         others = [box for each in boxes for i, box in enumerate(each) if i not in (end.source, end.target)]
-        way = _freest(bent, others, end.tube / 2 + 6) if b.x - a.x > step * 1.5 else bent(0)
-        found[end.link] = style.track(way, end.tube)
+        skips = b.x - a.x > step * 1.5
+        bend = least_bent(WIDER, bent, others, end.tube / 2 + 6, MORE_BENT) if skips else 0
+        found[end.link] = style.track(bent(bend), end.tube)
     return found
-
-
-def _freest(bent: Callable[[float], Way], others: Sequence[Box], margin: float) -> Way:
-    """Return the least bent path that does not pass behind a process."""
-    best: tuple[float, Way] | None = None
-    for by in WIDER:
-        if best and by * MORE_BENT >= best[0]:
-            break
-        for bend in (by, -by) if by else (0,):
-            way = bent(bend)
-            cost = covered(way, others, margin) + by * MORE_BENT
-            if best is None or cost < best[0]:
-                best = (cost, way)
-    return best[1] if best else bent(0)
 
 
 def _around(

@@ -17,7 +17,7 @@ Lengths and places are in units of the plan, rounded to a hundredth; ``place`` i
 """
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from typing import Any
 
@@ -257,7 +257,22 @@ def rounded(value: object) -> Any:
     return round(value, 2) if isinstance(value, float) else value
 
 
-def covered(way: Way, around: Sequence[Box], margin: float) -> int:
+def least_bent(
+    bends: Iterable[float], bent: Callable[[float], Way], around: Sequence[Box], margin: float, price: float
+) -> float:
+    """Return the bend of the path that passes least behind the boxes; each unit of a bend counts as much as ``price``
+    points there. The ``bends`` come from the least one on."""
+    best, least = 0.0, math.inf
+    for bend in bends:
+        if abs(bend) * price >= least:
+            break
+        cost = _covered(bent(bend), around, margin) + abs(bend) * price
+        if cost < least:
+            best, least = bend, cost
+    return best
+
+
+def _covered(way: Way, around: Sequence[Box], margin: float) -> int:
     """Count the points of the path that lie behind the boxes."""
     across, down = [p.x for p in way.points], [p.y for p in way.points]
     left, right, top, low = min(across), max(across), min(down), max(down)

@@ -61,3 +61,19 @@ def filled(spots: Sequence[Point], centre: Point, rx: float, ry: float) -> list[
     across = stretched([p.x for p in spots], centre.x, rx)
     down = stretched([p.y for p in spots], centre.y, ry)
     return [Point(x, y) for x, y in zip(across, down, strict=True)]
+
+
+def spread(wants: Sequence[float], gaps: Sequence[float], least: float, most: float) -> list[float]:
+    """Return places along a line, each as near to the one that is wanted as the ``gaps`` between neighbours allow."""
+    up: list[float] = []
+    for i, want in enumerate(wants):
+        up.append(max(want, up[-1] + gaps[i - 1] if i else least))
+    down: list[float] = []
+    for i, want in enumerate(reversed(wants), 1):
+        down.append(min(want, down[-1] - gaps[-i + 1] if i > 1 else most))
+    places: list[float] = []
+    for i, (low, high) in enumerate(zip(up, reversed(down), strict=True)):
+        places.append(max((low + high) / 2, places[-1] + gaps[i - 1] if i else least))
+    for i in reversed(range(len(places))):
+        places[i] = min(places[i], places[i + 1] - gaps[i] if i + 1 < len(places) else most)
+    return places

@@ -13,14 +13,13 @@ from app.core.model.system import System
 from app.core.model.topology import Topology
 from app.core.model.values import Json, World
 from app.pictures.layout.arrange import arrange, lettered, preferred
-from app.pictures.layout.colours import words
 from app.pictures.layout.paths import Point
 from app.pictures.layout.plan import MANY, Box, Content, Link, Plan, in_json, rounded
 from app.pictures.layout.text_width import measure
 from app.pictures.stage.dataflow_foot import feet
 from app.run.run import Run
 from app.wire.dataflow_roles import roles
-from app.words.catalogues import named
+from app.words.catalogues import named, readable
 
 WIDTH, LOW, HIGH = 960, 440, 600
 """The size of a picture in px: high if there are many processes."""
@@ -131,8 +130,8 @@ def _content(system: System, begin: World, language: str) -> Content:
     for state in (system.program.view(begin.states[name]) for name in system.topology.names):
         if isinstance(state, dict):
             rows = max(rows, len(state))
-            shown = [f"{named(key, state, language)[0]} {words(told, language)}" for key, told in state.items()]
+            shown = [f"{named(key, state, language)[0]} {readable(told, language)}" for key, told in state.items()]
             line = max([line, *(measure(text, 1) + 0.8 for text in shown)])
-        value = max(value, min(measure(words(state, language), 1) + 0.6, 6))
+        value = max(value, min(measure(readable(state, language), 1) + 0.6, 6))
     name = max(measure(name, 1) for name in system.topology.names)
     return Content(rows, line, value, name, bool(parts), logs)

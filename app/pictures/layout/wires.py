@@ -24,10 +24,10 @@ from app.pictures.layout.plan import (
     Plan,
     Track,
     arrowhead,
-    covered,
     hanging,
+    least_bent,
 )
-from app.pictures.layout.room import busiest, crowded, grown, shortest
+from app.pictures.layout.room import busiest, crowded, grown, shortest, spread
 from app.pictures.layout.stretches import MIDDLE, Sizes, beyond, stretched, trays
 from app.pictures.layout.taken import walls
 
@@ -67,7 +67,7 @@ BETWEEN = 8
 CORNER = 5
 TIP, TOUCH = 10, 3
 """The length of an arrowhead, and its distance from the process."""
-BENDS = (0, 16, 32, 48, 64, 84, 110, 140)
+BENDS = (0, *(side * by for by in (16, 32, 48, 64, 84, 110, 140) for side in (1, -1)))
 """How far a band is bent around a process, tried in turn, to either side."""
 MORE_BENT = 0.03
 """What one unit of a bend counts, in points behind a process."""
@@ -112,7 +112,6 @@ class _End:
     want: float
     steep: float
     takes: float = 0
-    place: float = 0
 
 
 def wires(places: Sequence[Point], links: Sequence[Link], width: float, height: float, content: Content) -> Plan:
@@ -246,10 +245,12 @@ def _docked(
                 end.takes = end.bundle.wide / max(FLAT, end.steep)
             asked = sum(end.takes + BETWEEN for end in here) - BETWEEN
             part = min(1.0, (most - least) / asked) if here else 1.0
-            _spread(here, part, least, most)
-            for end in here:
+            gaps = [((p.takes + q.takes) / 2 + BETWEEN) * part for p, q in pairwise(here)]
+            edges = (here[0].takes / 2 * part, here[-1].takes / 2 * part) if here else (0.0, 0.0)
+            places = spread([end.want for end in here], gaps, least + edges[0], most - edges[1])
+            for end, place in zip(here, places, strict=True):
                 end.bundle.part = min(end.bundle.part, part)
-                meets.append((end, _rim(node, end.place, sides[i])))
+                meets.append((end, _rim(node, place, sides[i])))
     for end, port in meets:
         if end.begins:
             end.bundle.start = port
@@ -283,24 +284,6 @@ def _rim(node: Box, place: float, side: int) -> Point:
     return Point(node.x + x, node.y + y * side)
 
 
-def _spread(ends: Sequence[_End], part: float, least: float, most: float) -> None:
-    """Place every end as near to its wish as its neighbours allow."""
-    gaps = [((p.takes + q.takes) / 2 + BETWEEN) * part for p, q in pairwise(ends)]
-    insets = [end.takes / 2 * part for end in ends]
-    up: list[float] = []
-    for i, end in enumerate(ends):
-        up.append(max(end.want, up[-1] + gaps[i - 1] if i else least + insets[0]))
-    down: list[float] = []
-    for i in reversed(range(len(ends))):
-        down.insert(0, min(ends[i].want, down[0] - gaps[i] if down else most - insets[i]))
-    for i, end in enumerate(ends):
-        low = ends[i - 1].place + gaps[i - 1] if i else least + insets[0]
-        end.place = max((up[i] + down[i]) / 2, low)
-    for i in reversed(range(len(ends))):
-        last = i == len(ends) - 1
-        ends[i].place = min(ends[i].place, most - insets[i] if last else ends[i + 1].place - gaps[i])
-
-
 # --- the bands ----------------------------------------------------------------------------------------------------
 
 
@@ -311,15 +294,8 @@ def _bending(bundle: _Bundle, nodes: Sequence[Box], cards: Sequence[Box], centre
     ]
     a, b = bundle.start, bundle.stop
     inward = -1 if (b.x - a.x) * (centre.y - a.y) - (b.y - a.y) * (centre.x - a.x) < 0 else 1
-    best = (math.inf, 0.0)
-    for by in BENDS:
-        if by * MORE_BENT >= best[0]:
-            break
-        for bend in (by * inward, -by * inward) if by else (0,):
-            cost = covered(_bent(a, b, bend), others, bundle.wide / 2 + 6) + by * MORE_BENT
-            if cost < best[0]:
-                best = (cost, bend)
-    return best[1]
+    bends = (by * inward for by in BENDS)
+    return least_bent(bends, lambda bend: _bent(a, b, bend), others, bundle.wide / 2 + 6, MORE_BENT)
 
 
 def _controls(start: Point, stop: Point, bend: float) -> tuple[Point, Point]:

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from app.core.model.notes import Crashed, Joined, Left, Note
 from app.core.model.values import APP, MARKER, Restore
 from app.core.oracle.history import Recording
-from app.pictures.layout.colours import TINTS, TONES, Text, hue, latest, words
+from app.pictures.layout.colours import TINTS, TONES, Text, hue, latest
 from app.pictures.layout.paths import Point, r
 from app.pictures.layout.text_width import fit, measure
 from app.pictures.spacetime import cut_curve, recovery_line
@@ -22,7 +22,7 @@ from app.pictures.spacetime.vector_clocks import boxes, clocks
 from app.run.run import Run
 from app.wire.membership import absent
 from app.wire.part_status import ruined
-from app.words.catalogues import word
+from app.words.catalogues import readable, word
 
 WIDTH = 960
 HEAD, FOOT = 30, 30
@@ -338,7 +338,7 @@ class _Drawing:
         lost = flight.lost <= self.step and not flight.undone
         if self.look.small or (self.row < 16 and fate == PLAIN and not lost):
             return None
-        said = fit(words(self.run.system.program.show(flight.message.payload), self.language), 13, 90)
+        said = fit(readable(self.run.system.program.show(flight.message.payload), self.language), 13, 90)
         said += "′" if flight.twin is not None else ""
         if fate == ORPHAN:
             said = word("spacetime.orphan", self.language, message=said)

@@ -12,7 +12,7 @@ from app.core.model import recorded_state
 from app.core.model.algorithm import Kind
 from app.core.model.notes import Changed, Lost, Region, Restored, only
 from app.core.model.values import CONTROL, LANES, MARKER, WORD, Json, Message, Part, World
-from app.pictures.layout.colours import HATCHES, TINTS, TONES, Text, hue, latest, words
+from app.pictures.layout.colours import HATCHES, TINTS, TONES, Text, hue, latest
 from app.pictures.layout.paths import Point
 from app.pictures.layout.plan import Box, Plan, Track
 from app.pictures.layout.stage_plan import plan_of
@@ -32,7 +32,7 @@ from app.wire.dedup_state import EMPTY, catalogue, shortened
 from app.wire.membership import held, lives
 from app.wire.note_codec import visible_tag
 from app.wire.part_status import DIED, STORING, blocked, full, going_back, standing
-from app.words.catalogues import word
+from app.words.catalogues import readable, word
 from app.words.sentence_fields import control, sign
 
 ROUND = {"row": (14, 10), "circle": (10, 6), "wires": (10, 6), "grid": (5, 2)}
@@ -137,7 +137,7 @@ class _Drawing:
         return Stage(self.plan, TONES[tone], HATCHES[tone], TINTS[tone], tubes, nodes, cards)
 
     def in_words(self, value: object) -> str:
-        return words(value, self.language)
+        return readable(value, self.language)
 
     def found(self) -> dict[str, list[tuple[str, Json]]]:
         """Return the faults that checks have found on channels by now: their kinds and messages."""
