@@ -124,6 +124,7 @@ class _Drawing:
         if self.look.chosen is not None:
             past, texts = self.drawn(self.look.chosen, cuts), self.beside()
         window = self.visible()
+        self.labels.arrows = [self.way(one) for one in window if one.message.kind == APP]
         ends = [(one, self.x(one.step), self.y(one.source), self.y(one.target)) for one in faulty(self.run, self.step)]
         faults = tuple(scissors(*end, self.labels, self.language) for end in ends if self.inside(end[1]))
         records = self.records(begun) if self.look.records else ()
@@ -255,6 +256,11 @@ class _Drawing:
         first, last = self.origin / self.unit, min(self.step, (self.origin + self.room) / self.unit)
         known = [f for f in self.flights.values() if f.begins <= last and f.ends >= first]
         return [f for f in known if self.look.draws(f.message.kind)]
+
+    def way(self, flight: Flight) -> tuple[Point, Point]:
+        """Return the ends of a message's whole arrow."""
+        goal = Point(self.x(flight.goal(self.steps)[0]), self.y(flight.target))
+        return Point(self.x(flight.begins), self.y(flight.source)), goal
 
     def fate(self, flight: Flight, seen: Recording | None) -> str:
         """Return the fate of a message as far as this step decides it; see ``static/js/time/cut.js``."""
@@ -448,11 +454,8 @@ class _Drawing:
         if len(at) > MOST_BENT or math.inf in at:
             return cut_curve.even(len(at))
         first, last = min(at) - cut_curve.NEAR / self.unit, max(at) + cut_curve.NEAR / self.unit
-        arrows = [
-            (Point(self.x(f.begins), self.y(f.source)), Point(self.x(f.goal(self.steps)[0]), self.y(f.target)))
-            for f in self.all
-            if f.begins < last and f.ends > first and self.look.draws(f.message.kind)
-        ]
+        near = (f for f in self.all if f.begins < last and f.ends > first and self.look.draws(f.message.kind))
+        arrows = [self.way(f) for f in near]
         return cut_curve.bent(list(map(self.x, at)), list(map(self.y, range(len(at)))), arrows)
 
     def curve(

@@ -13,12 +13,14 @@ Box = tuple[float, float, float, float]
 
 @dataclass
 class Labels:
-    """The boxes that are taken, in a picture ``room`` wide whose lines are ``row`` apart, the first at ``top``."""
+    """The boxes that are taken, in a picture ``room`` wide whose lines are ``row`` apart, the first at ``top``; and the
+    ``arrows`` on which a name would rather not stand: it would seem to be theirs."""
 
     room: float
     row: float
     top: float
     boxes: list[Box] = field(default_factory=list)
+    arrows: list[tuple[Point, Point]] = field(default_factory=list)
 
     def place(self, said: str, start: Point, end: Point) -> Point | None:
         """Return and take the middle of a free place beside an arrow; None if there is none."""
@@ -34,17 +36,45 @@ class Labels:
             for part in (0.4, 0.6, 0.25, 0.75, 0.5)
             for side in (1, -1)
         ]
-        # Prefer a place that the left edge does not cut, then one that no line of a process crosses.
-        for spot in sorted(spots, key=lambda spot: (spot.x < w / 2, self._beside_line(spot.y) < 9)):
-            box = (spot.x - w / 2, spot.y - 8, spot.x + w / 2, spot.y + 8)
+        boxes = [(spot.x - w / 2, spot.y - 8, spot.x + w / 2, spot.y + 8) for spot in spots]
+        # Prefer a place that the left edge does not cut, then one that no line of a process, and no arrow, crosses.
+        order = sorted(
+            zip(spots, boxes, strict=True),
+            key=lambda one: (one[0].x < w / 2, self._beside_line(one[0].y) < 9, self._crossing(one[1])),
+        )
+        for spot, box in order:
             if 0 < spot.x < self.room and not any(_overlap(box, other) for other in self.boxes):
                 self.boxes.append(box)
                 return spot
         return None
 
+    def _crossing(self, box: Box) -> int:
+        """Return how many arrows cross a box."""
+        return sum(_crosses(box, *arrow) for arrow in self.arrows)
+
     def _beside_line(self, y: float) -> float:
         """Return the distance of the nearest line of a process from a height."""
         return abs(y - self.top - self.row * round((y - self.top) / self.row))
+
+
+def _crosses(box: Box, a: Point, b: Point) -> bool:
+    """Does a line cross a box? Its part within each pair of sides, by Liang and Barsky (1984)."""
+    begin, end = 0.0, 1.0
+    left, top, right, bottom = box
+    for step, room in (
+        (a.x - b.x, a.x - left),
+        (b.x - a.x, right - a.x),
+        (a.y - b.y, a.y - top),
+        (b.y - a.y, bottom - a.y),
+    ):
+        if step == 0:
+            if room < 0:
+                return False
+        elif step < 0:
+            begin = max(begin, room / step)
+        else:
+            end = min(end, room / step)
+    return begin <= end
 
 
 def _overlap(one: Box, other: Box) -> bool:

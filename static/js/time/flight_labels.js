@@ -1,7 +1,7 @@
 /** The names of application messages beside their arrows. Draws. */
 
 import { say } from "../svg.js";
-import { breadth, short } from "./labels.js";
+import { breadth, crosses, rectangle, short } from "./labels.js";
 import { Nodes, node, put } from "./nodes.js";
 import { besides, lineOf, within } from "./scale.js";
 import { keyOf, toneOf, track } from "./track.js";
@@ -9,6 +9,9 @@ import { keyOf, toneOf, track } from "./track.js";
 /** @import { Flight } from "./history.js" */
 /** @import { Spot } from "./labels.js" */
 /** @import { View } from "./view.js" */
+
+/** Lines so near to each other leave names no choice. */
+const ROOMY = 24;
 
 export class FlightLabels {
   /** @param {SVGElement} layer @param {import("../types.js").Word} words */
@@ -67,16 +70,26 @@ function place(flight, orphan, text, size, view) {
   const [left, right] = [view.seen, view.seen + view.scale.room];
   const near = within(start, end, 1, left, right);
   const fits = (/** @type {Spot} */ { x }) => Number(x - width / 2 >= left);
-  const spots = () => clear(besides(near.start, near.end, width), size, view).sort((a, b) => fits(b) - fits(a));
+  const spots = () => clear(besides(near.start, near.end, width), width, size, view).sort((a, b) => fits(b) - fits(a));
   if (view.part) return spots()[0];
   // A message's name may have become too wide for its old place.
   const key = `${orphan ? "orphan " : ""}${keyOf(flight)}`;
   return view.labels.place(key, spots, width, size + 2, left, right) ?? (view.lit === flight.id ? spots()[0] : null);
 }
 
-/** Prefer places without the line of a process. @param {Spot[]} spots @param {number} size @param {View} view */
-function clear(spots, size, { scale }) {
+/** Prefer places without the line of a process, and of these one without an arrow: the name would seem to be its own.
+ * @param {Spot[]} spots @param {number} width @param {number} size @param {View} view */
+function clear(spots, width, size, view) {
+  const { scale } = view;
   const free = (/** @type {Spot} */ { y }) =>
     Math.abs(y - lineOf(scale, Math.round((y - lineOf(scale, 0)) / scale.row))) > size / 2 + 2;
-  return [...spots.filter(free), ...spots.filter((spot) => !free(spot))];
+  const apps = scale.row < ROOMY ? [] : view.flights.filter(({ kind }) => kind === "app");
+  const arrows = apps.map((flight) => track(flight, view));
+  const cost = new Map(
+    spots.map((spot) => {
+      const box = rectangle(spot, width, size + 2);
+      return [spot, Number(!free(spot)) * 1000 + arrows.filter(({ start, end }) => crosses(box, start, end)).length];
+    }),
+  );
+  return spots.sort((a, b) => (cost.get(a) ?? 0) - (cost.get(b) ?? 0));
 }

@@ -54,7 +54,7 @@ export class Labels {
 }
 
 /** @param {Spot} middle @param {number} width @param {number} height @returns {Box} */
-function rectangle({ x, y }, width, height) {
+export function rectangle({ x, y }, width, height) {
   return { left: x - width / 2, right: x + width / 2, top: y - height / 2, bottom: y + height / 2 };
 }
 
@@ -70,6 +70,24 @@ function cellsOf({ left, right, top, bottom }) {
 /** @param {Box} a @param {Box} b */
 function overlap(a, b) {
   return a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
+}
+
+/** Does a line cross a rectangle? Its part within each pair of sides, by Liang and Barsky (1984).
+ * @param {Box} box @param {import("./scale.js").Point} a @param {import("./scale.js").Point} b */
+export function crosses({ left, right, top, bottom }, a, b) {
+  let [begin, end] = [0, 1];
+  const [dx, dy] = [b[0] - a[0], b[1] - a[1]];
+  for (const [step, room] of [
+    [-dx, a[0] - left],
+    [dx, right - a[0]],
+    [-dy, a[1] - top],
+    [dy, bottom - a[1]],
+  ]) {
+    if (step === 0 && room < 0) return false;
+    if (step < 0) begin = Math.max(begin, room / step);
+    if (step > 0) end = Math.min(end, room / step);
+  }
+  return begin <= end;
 }
 
 /** A text, or the beginning of it. @param {string} text */

@@ -16,6 +16,17 @@ def test_the_left_edge_cuts_no_name_that_has_room_elsewhere() -> None:
     assert spot is not None and spot.x >= measure("m1", 14) / 2
 
 
+def test_a_name_does_not_stand_on_the_arrow_of_another_message() -> None:
+    start, end = Point(100, 50), Point(300, 130)
+    alone = Labels(400, 80, 50).place("m1", start, end)
+    assert alone is not None
+    across = (Point(alone.x, 50), Point(alone.x, 130))
+    beside = Labels(400, 80, 50, arrows=[across]).place("m1", start, end)
+    assert beside is not None and abs(beside.x - alone.x) > measure("m1", 14) / 2
+    everywhere = [(Point(x, 50), Point(x, 130)) for x in range(0, 400, 5)]
+    assert Labels(400, 80, 50, arrows=everywhere).place("m1", start, end) == alone, "on an arrow rather than nowhere"
+
+
 def test_the_past_has_its_name_above_the_names_of_the_processes() -> None:
     run = record(LIBRARY.scenario("blue-figure"))
     still = spacetime(run, 5, "en", Look(narrow=True))
