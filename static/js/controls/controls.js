@@ -52,6 +52,7 @@ export function controls(words, acting, does) {
     set(play, "aria-label", word);
     set(play, "title", word);
     set(first(play, "use", SVGUseElement), "href", player.playing ? "#icon-pause" : "#icon-play");
+    set(play, "aria-disabled", player.over && player.held === 0 ? "true" : null);
     for (const id of ["first", "back"]) set(one(id), "aria-disabled", player.cursor === 0 ? "true" : null);
     for (const id of ["forward", "last"])
       set(one(id), "aria-disabled", player.over && player.cursor === player.held ? "true" : null);
