@@ -13,8 +13,7 @@ const GAP = 7;
  * @returns {{show: () => void, hide: () => void}}
  */
 export function circles(host, names) {
-  const layer = html("div", "circles");
-  layer.setAttribute("aria-hidden", "true");
+  const layer = html("div", { class: "circles", "aria-hidden": "true" });
   host.append(layer);
   let on = false;
   let asked = 0;

@@ -76,11 +76,9 @@ function review(quiz, panel) {
   const again = first(panel, ".round-again");
   again.hidden = wrong.length === 0;
   first(again, "ul").replaceChildren(
-    ...wrong.map(({ kind, url, place }) => {
-      const link = html("a", "", `${place}. ${names[kind] ?? kind}`);
-      link.href = url;
-      return html("li", "", link);
-    }),
+    ...wrong.map(({ kind, url, place }) =>
+      html("li", "", html("a", { href: url }, `${place}. ${names[kind] ?? kind}`)),
+    ),
   );
   panel.hidden = false;
   for (const link of all(document, "#graded .asked-onward", HTMLAnchorElement)) {

@@ -1,13 +1,12 @@
 /** A blank screen, so that a class looks at the lecturer; any key or click brings the picture back. Draws. */
 
 import { as, first } from "./page.js";
-import { html } from "./svg.js";
+import { button, html } from "./svg.js";
 
 /** @param {import("./types.js").Words} words */
 export function blank(words) {
-  const sheet = html("button", "blank", html("span", "unseen", words.word("player.blank")), html("kbd", "", "b"));
-  sheet.type = "button";
-  sheet.hidden = true;
+  const says = html("span", "unseen", words.word("player.blank"));
+  const sheet = button({ class: "blank", hidden: true }, turn, says, html("kbd", "", "b"));
   first(document, "main").append(sheet);
   /** @type {HTMLElement | SVGElement | null} */
   let before = null;
@@ -19,7 +18,6 @@ export function blank(words) {
     else sheet.focus();
   }
 
-  sheet.addEventListener("click", turn);
   sheet.addEventListener("keydown", (event) => {
     event.preventDefault();
     event.stopPropagation();

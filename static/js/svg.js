@@ -5,6 +5,7 @@ const NS = "http://www.w3.org/2000/svg";
 /**
  * @typedef {string | number | null} Value of an attribute
  * @typedef {Element & {known?: Record<string, Value>}} Known an element and the attributes that it was given
+ * @typedef {string | Record<string, Value | boolean>} Look the class of an HTML element, or all its attributes
  */
 
 /** While a group is drawn anew: how many children each element in it has so far. @type {Map<Element, number> | null} */
@@ -90,12 +91,25 @@ export function icon(name) {
 /**
  * An HTML element.
  * @template {keyof HTMLElementTagNameMap} K
- * @param {K} name @param {string} [className] @param {(Node | string)[]} children
+ * @param {K} name @param {Look} [look] @param {(Node | string)[]} children
  * @returns {HTMLElementTagNameMap[K]}
  */
-export function html(name, className = "", ...children) {
+export function html(name, look = "", ...children) {
   const element = document.createElement(name);
-  if (className) element.className = className;
+  const attributes = typeof look === "string" ? { class: look || null } : look;
+  for (const [key, value] of Object.entries(attributes))
+    if (value !== null && value !== false) element.setAttribute(key, value === true ? "" : String(value));
   element.append(...children);
   return element;
+}
+
+/**
+ * A button, and what a press on it does.
+ * @param {Look} look @param {() => void} act @param {(Node | string)[]} children
+ */
+export function button(look, act, ...children) {
+  const made = html("button", look, ...children);
+  made.type = "button";
+  made.addEventListener("click", act);
+  return made;
 }

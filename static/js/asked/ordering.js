@@ -5,7 +5,7 @@
  */
 
 import { around, as, data, filled, first } from "../page.js";
-import { html, svg } from "../svg.js";
+import { button, html, svg } from "../svg.js";
 
 /** @param {HTMLElement} list */
 export function ordering(list) {
@@ -14,8 +14,7 @@ export function ordering(list) {
   const place = (/** @type {HTMLElement} */ row) => Number(row.dataset.place) || (all ? 0 : Infinity);
   const sorted = rows().map((row, i) => ({ row, at: place(row), i }));
   sorted.sort((a, b) => a.at - b.at || a.i - b.i || 0);
-  const says = html("p", "unseen");
-  says.setAttribute("role", "status");
+  const says = html("p", { class: "unseen", role: "status" });
   list.after(says);
 
   const chosen = () => rows().filter((row) => all || first(row, "input", HTMLInputElement).checked);
@@ -46,9 +45,9 @@ export function ordering(list) {
   };
 
   for (const { row } of sorted) {
-    make(row, all, list.dataset, (by, button) => {
+    make(row, all, list.dataset, (by, pressed) => {
       move(row, by);
-      (button.disabled ? as(row.querySelector("button:not(:disabled)")) : button)?.focus();
+      (pressed.disabled ? as(row.querySelector("button:not(:disabled)")) : pressed)?.focus();
     });
     list.append(row);
     row.querySelector("input[type=checkbox]")?.addEventListener("change", (event) => {
@@ -71,18 +70,13 @@ export function ordering(list) {
 
 /**
  * @param {HTMLElement} row @param {boolean} all @param {DOMStringMap} words
- * @param {(by: number, button: HTMLButtonElement) => void} moved
+ * @param {(by: number, pressed: HTMLButtonElement) => void} moved
  */
 function make(row, all, words, moved) {
   const [value, text, place] = ["value", "text", "place"].map((name) => data(row, name));
   const mark = row.querySelector(".asked-mark");
-  const input = html("input");
-  input.type = all ? "hidden" : "checkbox";
-  input.name = "answer";
-  input.value = value;
-  input.checked = Number(place) > 0;
-  const badge = html("span", "asked-badge");
-  badge.setAttribute("aria-hidden", "true");
+  const input = html("input", { type: all ? "hidden" : "checkbox", name: "answer", value, checked: Number(place) > 0 });
+  const badge = html("span", { class: "asked-badge", "aria-hidden": "true" });
   const label = html(all ? "span" : "label", "asked-option", input, badge, html("span", "asked-text", text));
   if (mark) label.append(mark);
   const moves = html("span", "asked-moves");
@@ -90,25 +84,11 @@ function make(row, all, words, moved) {
     [-1, words.up, "M5 12l5-5 5 5"],
     [1, words.down, "M5 8l5 5 5-5"],
   ])) {
-    const button = html("button");
-    button.type = "button";
-    button.setAttribute("aria-label", filled(name, { part: text }));
     const icon = svg("svg", { viewBox: "0 0 20 20", width: 20, height: 20, "aria-hidden": "true" });
-    svg(
-      "path",
-      {
-        d,
-        fill: "none",
-        stroke: "currentColor",
-        "stroke-width": 2.2,
-        "stroke-linecap": "round",
-        "stroke-linejoin": "round",
-      },
-      icon,
-    );
-    button.append(icon);
-    button.addEventListener("click", () => moved(by, button));
-    moves.append(button);
+    const round = { "stroke-width": 2.2, "stroke-linecap": "round", "stroke-linejoin": "round" };
+    svg("path", { d, fill: "none", stroke: "currentColor", ...round }, icon);
+    const made = button({ "aria-label": filled(name, { part: text }) }, () => moved(by, made), icon);
+    moves.append(made);
   }
   row.replaceChildren(label, moves);
 }

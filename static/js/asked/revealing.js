@@ -5,7 +5,7 @@
 
 import { circles } from "../circles.js";
 import { as, data, first } from "../page.js";
-import { html } from "../svg.js";
+import { button, html } from "../svg.js";
 
 /** How long the run may take to come, in milliseconds: then the answer is said without it. */
 const PATIENCE = 10_000;
@@ -20,21 +20,19 @@ export function revealing(pictures, after) {
   circles(host, data(pictures, "circle").split(" ").filter(Boolean)).show();
   pictures.classList.add("shown");
   if (!frame) return;
-  const again = html("button", "button", data(pictures, "again"));
-  again.type = "button";
-  again.addEventListener("click", () => {
+  const act = () => {
     again.remove();
     pictures.classList.remove("shown");
     play(pictures, host);
-  });
+  };
+  const again = button("button", act, data(pictures, "again"));
   first(pictures, ".asked-where").prepend(again);
 }
 
 /** @param {HTMLElement} pictures @param {HTMLElement} host @param {() => void} [after] */
 function play(pictures, host, after) {
-  const frame = html("iframe", "reveal-frame");
-  frame.title = data(pictures, "title");
-  frame.src = data(pictures, "frame");
+  const [title, src] = [data(pictures, "title"), data(pictures, "frame")];
+  const frame = html("iframe", { class: "reveal-frame", title, src });
   const told = (/** @type {MessageEvent} */ { data: said, origin, source }) => {
     if (origin !== location.origin || source !== frame.contentWindow) return;
     if (said?.bluecut === "ready") pictures.classList.add("playing");

@@ -28,8 +28,7 @@ export function column(section, raw, about, words, on) {
   const history = new History(scenes);
   const host = first(section, ".host");
   // The stage is only for watching: to act, open the run.
-  const inner = html("div", "looking-on");
-  inner.inert = true;
+  const inner = html("div", { class: "looking-on", inert: true });
   host.replaceChildren(inner);
   const drawn = stage(inner, scenes.at(0), { words, plan: about.plan, ...knowing(() => history), ...NOTHING });
   // The hatching of one stage serves all stages of the page: an id must be unique.

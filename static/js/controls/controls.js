@@ -31,17 +31,6 @@ export function controls(words, acting, does) {
       else formData.delete("step");
     });
   }
-  const more = maybe("more", HTMLDetailsElement);
-  document.addEventListener("pointerdown", (event) => {
-    if (more?.open && !(event.target instanceof Node && more.contains(event.target))) more.open = false;
-  });
-  more?.addEventListener("keydown", (event) => {
-    if (event.key !== "Escape" || !more.open) return;
-    event.preventDefault();
-    event.stopPropagation();
-    more.open = false;
-    more.querySelector("summary")?.focus();
-  });
   speed?.addEventListener("change", () => acting().pace(Number(speed.value)));
   if (speed && !SPEEDS.includes(Number(speed.value))) speed.value = "1";
 

@@ -50,9 +50,8 @@ export class Imagining {
     this.words = words;
     this.on = on;
     this.where = html("span");
-    this.title = html("p", "could", html("b", "", words.word("spacetime.could")), this.where);
-    this.title.setAttribute("role", "status");
-    this.title.hidden = true;
+    const could = html("b", "", words.word("spacetime.could"));
+    this.title = html("p", { class: "could", role: "status", hidden: true }, could, this.where);
     maybe("stage-title")?.after(this.title);
   }
 

@@ -30,9 +30,7 @@ export function addressed(host, branch) {
  * @param {(action: string) => string} branch
  */
 export function menu(address, branch) {
-  const box = html("div", "menu");
-  box.hidden = true;
-  box.setAttribute("role", "menu");
+  const box = html("div", { class: "menu", role: "menu", hidden: true });
   first(document, "main").append(box);
   /** @type {Control | null} */
   let from = null;

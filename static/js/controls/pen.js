@@ -8,8 +8,7 @@ import { html, svg } from "../svg.js";
 /** @param {HTMLElement} main @param {Record<"pen" | "pointer", HTMLElement | null>} buttons */
 export function pen(main, buttons) {
   const ink = svg("svg", { class: "ink", "aria-hidden": "true" });
-  const dot = html("span", "laser");
-  dot.hidden = true;
+  const dot = html("span", { class: "laser", hidden: true });
   main.append(ink, dot);
   /** @type {"pen" | "pointer" | null} */
   let held = null;

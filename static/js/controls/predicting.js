@@ -6,7 +6,7 @@
 import { around, maybe } from "../page.js";
 import { want, wanted } from "../predicts.js";
 import { isRight, question } from "../run/predict.js";
-import { html, icon } from "../svg.js";
+import { button, html, icon, set } from "../svg.js";
 
 /** @import { Player } from "../player.js" */
 /** @import { Question } from "../run/predict.js" */
@@ -31,9 +31,7 @@ export class Predicting {
     this.words = words;
     this.player = player;
     this.stage = stage;
-    this.box = html("div", "predict");
-    this.box.setAttribute("role", "group");
-    this.box.hidden = true;
+    this.box = html("div", { class: "predict", role: "group", hidden: true });
     document.querySelector(".saying")?.append(this.box);
     for (const kind of ["click", "keydown"])
       stage.addEventListener(kind, (event) => this.#pick(event), { capture: true });
@@ -80,14 +78,14 @@ export class Predicting {
         ? []
         : [html("span", "mute", word(`player.predict.${asked.many ? "many" : "one"}`))];
     const options = asked.options.map((option) => this.#option(option));
-    const check = button(word("player.predict.check"), "button-first", () => this.#judge());
-    const pass = button(word("player.predict.skip"), "", () => this.#goOn());
-    const off = button(word("player.predict.off"), "plain", () => {
+    const check = button("button button-first", () => this.#judge(), word("player.predict.check"));
+    const pass = button("button", () => this.#goOn(), word("player.predict.skip"));
+    const decline = () => {
       turn(false);
       this.#goOn();
-    });
-    const ask = html("p", "predict-ask", html("b", "", text), " ", ...how);
-    ask.setAttribute("role", "status");
+    };
+    const off = button("button plain", decline, word("player.predict.off"));
+    const ask = html("p", { class: "predict-ask", role: "status" }, html("b", "", text), " ", ...how);
     this.box.setAttribute("aria-label", text);
     const does = html("div", "predict-does", ...(asked.many ? [check] : []), pass, off);
     this.box.replaceChildren(ask, html("div", "predict-options", ...options), does);
@@ -102,10 +100,8 @@ export class Predicting {
   #option({ id, name, message }) {
     const { words } = this;
     const said = message ? words.readable(message.payload) : (name ?? words.word(`player.predict.${id}`));
-    const made = button(said, "", () => this.#toggle(id));
-    made.dataset.option = id;
-    made.setAttribute("aria-pressed", "false");
-    return made;
+    const look = { class: "button", "data-option": id, "aria-pressed": "false" };
+    return button(look, () => this.#toggle(id), said);
   }
 
   /** @param {Event} event */
@@ -131,15 +127,15 @@ export class Predicting {
     const { word } = this.words;
     const asked = /** @type {Question} */ (this.#asked);
     const right = isRight(asked, this.#chosen);
-    const verdict = html("p", `predict-verdict ${right ? "holds" : "fails"}`, icon(right ? "holds" : "fails"));
+    const how = right ? "holds" : "fails";
+    const verdict = html("p", { class: `predict-verdict ${how}`, role: "status" }, icon(how));
     const names = [...this.box.querySelectorAll("[data-option]")].flatMap((one) =>
       asked.answer.includes(/** @type {HTMLElement} */ (one).dataset.option ?? "") ? (one.textContent ?? "") : [],
     );
     const { key, fields } = asked.because;
     const because = word(key, { ...fields, messages: names });
     verdict.append(html("span", "", html("b", "", word(`player.predict.${right ? "right" : "wrong"}`)), " ", because));
-    verdict.setAttribute("role", "status");
-    const on = button(word("player.predict.on"), "button-first", () => this.#goOn());
+    const on = button("button button-first", () => this.#goOn(), word("player.predict.on"));
     for (const one of this.box.querySelectorAll("button")) one.disabled = true;
     this.box.querySelector(".predict-does")?.replaceChildren(verdict, on);
     this.#mark(asked.answer);
@@ -157,11 +153,11 @@ export class Predicting {
     };
     for (const one of this.stage.querySelectorAll("[data-message], [data-process]")) {
       const { message, process } = /** @type {SVGElement} */ (one).dataset;
-      put(one, how(message ?? process ?? ""));
+      set(one, "data-chosen", how(message ?? process ?? ""));
     }
     for (const one of this.box.querySelectorAll("[data-option]")) {
       const id = /** @type {HTMLElement} */ (one).dataset.option ?? "";
-      put(one, how(id));
+      set(one, "data-chosen", how(id));
       one.setAttribute("aria-pressed", String(this.#chosen.has(id)));
     }
   }
@@ -170,27 +166,13 @@ export class Predicting {
     this.#asked = null;
     document.body.classList.remove("asking");
     this.box.hidden = true;
-    for (const one of this.stage.querySelectorAll("[data-chosen]")) put(one, null);
+    for (const one of this.stage.querySelectorAll("[data-chosen]")) set(one, "data-chosen", null);
   }
 
   #goOn() {
     this.#end();
     this.player.play();
   }
-}
-
-/** @param {Element} one @param {string | null} how */
-function put(one, how) {
-  if (how) one.setAttribute("data-chosen", how);
-  else one.removeAttribute("data-chosen");
-}
-
-/** @param {string} text @param {string} looks @param {() => void} act */
-function button(text, looks, act) {
-  const made = html("button", `button ${looks}`.trim(), text);
-  made.type = "button";
-  made.addEventListener("click", act);
-  return made;
 }
 
 /** @param {boolean} on */

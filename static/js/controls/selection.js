@@ -1,7 +1,6 @@
 /** The snapshot that the page shows: the selected one, if it has begun; otherwise the latest. Chooses. */
 
-import { snapshotOf } from "../run/snapshot.js";
-import { latest } from "../run/snapshot.js";
+import { latest, snapshotOf } from "../run/snapshot.js";
 
 /** What a link may ask for: the checks of a snapshot. */
 const CHECKS = /^#checks-(\d{1,6})$/;

@@ -1,7 +1,7 @@
 /** On a phone, tabs choose the one panel that is visible; on a wide page all are visible at once. Draws. */
 
 import { all, one } from "../page.js";
-import { html } from "../svg.js";
+import { button } from "../svg.js";
 
 const ALL = ["time", "table", "rule", "checks", "ledger", "files", "next", "switches", "log"];
 
@@ -15,17 +15,12 @@ export function tabs(host, words, begin) {
   const narrow = matchMedia("(max-width: 760px), (max-height: 500px)");
   const low = matchMedia("(max-height: 500px)");
   const buttons = names.map((name) => {
-    const made = html("button", "", words.word(`player.tab.${name}`));
-    made.type = "button";
-    made.id = `tab-${name}`;
-    made.dataset.tab = name;
-    made.setAttribute("role", "tab");
-    made.addEventListener("click", () => {
+    const act = () => {
       choose(name);
       // The bar of tabs is at the lower edge of a phone; the chosen panel scrolls into view above it.
       if (!low.matches) panels.get(name)?.scrollIntoView({ block: "nearest" });
-    });
-    return made;
+    };
+    return button({ id: `tab-${name}`, "data-tab": name, role: "tab" }, act, words.word(`player.tab.${name}`));
   });
   host.replaceChildren(...buttons);
   // In landscape, a phone has room for the stage or for space and time: the stage comes first.
@@ -38,10 +33,10 @@ export function tabs(host, words, begin) {
   }
 
   function draw() {
-    for (const button of buttons) {
-      const mine = button.dataset.tab === chosen;
-      button.setAttribute("aria-selected", String(mine));
-      button.tabIndex = mine ? 0 : -1;
+    for (const tab of buttons) {
+      const mine = tab.dataset.tab === chosen;
+      tab.setAttribute("aria-selected", String(mine));
+      tab.tabIndex = mine ? 0 : -1;
     }
     for (const [name, panel] of panels) {
       panel.classList.toggle("folded", narrow.matches && name !== chosen);

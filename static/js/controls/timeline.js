@@ -115,8 +115,7 @@ function watch() {
  * @param {HTMLElement} host @param {(event: PointerEvent) => {at: number, text: string} | null} found
  */
 function hint(host, found) {
-  const tip = html("p", "timeline-hint");
-  tip.hidden = true;
+  const tip = html("p", { class: "timeline-hint", hidden: true });
   host.append(tip);
   host.addEventListener("pointermove", (event) => {
     const told = event.pointerType === "mouse" && !event.buttons ? found(event) : null;

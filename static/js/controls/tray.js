@@ -3,7 +3,7 @@
 import { as } from "../page.js";
 import { isHopeless, isRunning, ruined, stored } from "../run/snapshot.js";
 import { tone } from "../run/tone.js";
-import { html, icon } from "../svg.js";
+import { button, html, icon } from "../svg.js";
 
 /** @import { End, Scene, Snapshot, Words } from "../types.js" */
 
@@ -30,21 +30,18 @@ export function tray(host, words, pick) {
     const how = ruined(snapshot, end);
     const bad = wrong || (how !== null && how !== "given-up");
     const state = standing(snapshot, scene, wrong, how);
-    const made = html(
-      "button",
-      `chip hue${tone(scene.base, snapshot.id)}${bad ? " wrong" : ""}${snapshot.aborted === null ? "" : " struck"}`,
-      html("b", "", `#${snapshot.id}`),
-      " ", // who says what they see is understood
-      html("span", "", state),
-    );
+    const look = {
+      class: `chip hue${tone(scene.base, snapshot.id)}${bad ? " wrong" : ""}${snapshot.aborted === null ? "" : " struck"}`,
+      "data-snapshot": snapshot.id,
+      "aria-pressed": String(snapshot.id === shown),
+      "aria-label": `${words.word("player.tray.one", { snapshot: snapshot.id })} ${state}`,
+    };
+    const name = html("b", "", `#${snapshot.id}`);
+    // Who says what they see is understood: hence the space.
+    const made = button(look, () => pick(snapshot.id), name, " ", html("span", "", state));
     if (snapshot.aborted !== null) made.append(icon("given-up"));
     else if (how && isRunning(snapshot)) made.append(icon("waiting"));
     else if (bad) made.append(icon("fails"));
-    made.type = "button";
-    made.dataset.snapshot = String(snapshot.id);
-    made.setAttribute("aria-pressed", String(snapshot.id === shown));
-    made.setAttribute("aria-label", `${words.word("player.tray.one", { snapshot: snapshot.id })} ${state}`);
-    made.addEventListener("click", () => pick(snapshot.id));
     return made;
   }
 

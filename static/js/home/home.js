@@ -39,8 +39,7 @@ class Figure {
     this.still = this.said.textContent;
     this.button = one("home-pause", HTMLButtonElement);
     this.calm = matchMedia("(prefers-reduced-motion: reduce)");
-    this.live = html("div", "home-live");
-    this.live.inert = true; // it is a picture: nothing in it can be focused or pressed
+    this.live = html("div", { class: "home-live", inert: true }); // a picture: nothing in it can be focused or pressed
     this.host.append(this.live);
     this.drawn = stage(this.live, this.scenes.at(0), {
       words: wordsOf(json("data-words"), language, fields),
@@ -100,11 +99,7 @@ function goOn() {
   const visits = last();
   const place = maybe("home-on");
   if (!place || !visits.length) return;
-  for (const { url, title } of visits) {
-    const link = html("a", "", title);
-    link.href = url;
-    place.append(link);
-  }
+  place.append(...visits.map(({ url, title }) => html("a", { href: url }, title)));
   place.hidden = false;
 }
 

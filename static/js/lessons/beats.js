@@ -1,17 +1,15 @@
 /** The set-up of a lesson, one part with its picture at a time. Draws. */
 
 import { all, data, filled, first, isPlain, maybe, one } from "../page.js";
-import { html } from "../svg.js";
+import { button, html } from "../svg.js";
 
 /** @param {HTMLElement} list */
 function beats(list) {
   const parts = all(list, ".beat");
   const onward = one("beats-end");
   const link = first(onward, "a", HTMLAnchorElement);
-  const place = html("span", "beat-place");
-  place.setAttribute("role", "status");
-  const back = html("button", "button", data(list, "back"));
-  back.type = "button";
+  const place = html("span", { class: "beat-place", role: "status" });
+  const back = button("button", () => show(at - 1), data(list, "back"));
   let at = 0;
 
   /** @param {number} to */
@@ -23,7 +21,6 @@ function beats(list) {
     place.textContent = filled(data(list, "place"), { place: at + 1, count: parts.length });
   }
 
-  back.addEventListener("click", () => show(at - 1));
   link.addEventListener("click", (event) => {
     if (at === parts.length - 1 || !isPlain(event)) return;
     event.preventDefault();

@@ -41,8 +41,7 @@ let held = false;
 function refuse(hand, process, channel) {
   hand.querySelector(".hand-refused")?.remove();
   const text = filled(data(hand, "elsewhere"), { process, channel: channel.replace("->", "→") });
-  const said = html("p", "hand-refused");
-  said.setAttribute("role", "alert");
+  const said = html("p", { class: "hand-refused", role: "alert" });
   first(hand, ".hand-told").append(said);
   said.append(html("b", "", data(hand, "refused")), ` ${text}`);
 }

@@ -28,29 +28,22 @@ function ending(section, lesson) {
   const list = first(section, "ol");
   for (const [id, [asks, url, texts, said, joint]] of Object.entries(told)) {
     const tried = of(id);
-    const row = html("li");
     const how = standing(tried);
     const later = how === "right" && !tried.first ? data(section, "later") : "";
-    const link = html("a", "", asks);
-    link.href = url;
-    row.append(mark(how, later || data(lesson, how) || data(section, "open")), html("div", "", link));
-    const both = html("p", "lesson-both");
-    if (tried) both.append(`${data(section, "you")} `, html("b", "", words(tried.predicted, texts, joint)));
+    const you = tried ? [`${data(section, "you")} `, html("b", "", words(tried.predicted, texts, joint))] : [];
     // The answer to a question that is still open would spoil it.
-    if (how === "right") both.append(` · ${data(section, "run")} `, html("b", "", said), later && ` · ${later}`);
-    if (!tried) both.append(data(section, "open"));
-    row.lastElementChild?.append(both);
-    list.append(row);
+    const run = how === "right" ? [` · ${data(section, "run")} `, html("b", "", said), later && ` · ${later}`] : [];
+    const both = tried ? [...you, ...run] : [data(section, "open")];
+    const link = html("a", { href: url }, asks);
+    const sign = mark(how, later || data(lesson, how) || data(section, "open"));
+    list.append(html("li", "", sign, html("div", "", link, html("p", "lesson-both", ...both))));
   }
   const open = Object.entries(told).filter(([id]) => standing(of(id)) !== "right" || !of(id).first);
   const order = { wrong: 0, open: 1, right: 2 };
   open.sort(([a], [b]) => order[standing(of(a))] - order[standing(of(b))]);
   const again = first(section, "#again");
-  for (const [, [asks, url]] of open.slice(0, FEW)) {
-    const link = html("a", "", html("span", "", asks));
-    link.href = url;
-    first(again, "ul").append(html("li", "", link));
-  }
+  for (const [, [asks, url]] of open.slice(0, FEW))
+    first(again, "ul").append(html("li", "", html("a", { href: url }, html("span", "", asks))));
   again.hidden = open.length === 0;
   section.hidden = false;
 }

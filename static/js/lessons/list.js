@@ -74,11 +74,9 @@ function draw(says, both = false) {
 }
 
 one("progress-export").addEventListener("click", () => {
-  const link = html("a");
-  link.href = URL.createObjectURL(new Blob([written(progress())], { type: "application/json" }));
-  link.download = "bluecut-lessons.json";
-  link.click();
-  URL.revokeObjectURL(link.href);
+  const href = URL.createObjectURL(new Blob([written(progress())], { type: "application/json" }));
+  html("a", { href, download: "bluecut-lessons.json" }).click();
+  URL.revokeObjectURL(href);
 });
 
 one("progress-import").addEventListener("click", () => file.click());

@@ -22,9 +22,7 @@ const SHAPES = {
 export function mark(how, says) {
   const drawn = svg("svg", { viewBox: "0 0 20 20", width: 20, height: 20, "aria-hidden": "true" });
   for (const [name, attributes] of SHAPES[how]) svg(name, attributes, drawn);
-  const made = html("span", `mark mark-${how}`, drawn, html("span", "unseen", `${says} `));
-  made.title = says;
-  return made;
+  return html("span", { class: `mark mark-${how}`, title: says }, drawn, html("span", "unseen", `${says} `));
 }
 
 /** How a question stands. @param {import("./progress.js").Tried | undefined} tried @returns {"right" | "wrong" | "open"} */

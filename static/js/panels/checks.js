@@ -2,13 +2,13 @@
 
 import { snapshotOf } from "../run/snapshot.js";
 import { verdicts } from "../run/verdict.js";
-import { html, icon } from "../svg.js";
+import { button, html, icon } from "../svg.js";
 
 /** @import { End, Scene, Snapshot, Words } from "../types.js" */
 
+/** @import { Judged, Witness } from "../run/verdict.js" */
+
 /**
- * @typedef {{key: string, fields: object, jump: number | null}} Witness
- * @typedef {{check: string, verdict: string, witness: Witness | null}} Judged
  * @typedef {{exposed: string | null, property: string}} About where the fault of a broken variant can be seen, and the
  * name of the program's stable property
  * @typedef {{states: string, stable: string}} Links other pages about the run, which may change to another run
@@ -105,15 +105,12 @@ function innocent({ snapshots }) {
 
 /** The link to a page about the recorded state. @param {string} name @param {string} url @param {Words} words */
 function door(name, url, words) {
-  const link = html("a", "", words.word(`player.${name}.more`));
-  link.href = url;
-  return link;
+  return html("a", { href: url }, words.word(`player.${name}.more`));
 }
 
 /** @param {string} url where the fault can be seen @param {Words} words */
 function suspect(url, words) {
-  const link = html("a", "", words.word("player.broken.see"));
-  link.href = url;
+  const link = html("a", { href: url }, words.word("player.broken.see"));
   return html("p", "remark broken", words.word("player.broken"), " ", link);
 }
 
@@ -136,11 +133,9 @@ function chip({ check, verdict }, words) {
   const said = words.word(`player.verdict.${verdict}`);
   const name = html("span", "", words.word(`check.${check}.name`));
   const sign = icon(verdict === "never" ? "none" : verdict);
-  const button = html("button", "", sign, name, html("span", verdict === "fails" ? "word" : "unseen", said));
-  button.type = "button";
-  button.dataset.check = check;
-  button.setAttribute("aria-controls", "check-meaning");
-  return html("li", `verdict ${verdict}`, button);
+  const look = { type: "button", "data-check": check, "aria-controls": "check-meaning" };
+  const told = html("span", verdict === "fails" ? "word" : "unseen", said);
+  return html("li", `verdict ${verdict}`, html("button", look, sign, name, told));
 }
 
 /**
@@ -149,9 +144,7 @@ function chip({ check, verdict }, words) {
  * @param {Words} words
  */
 function meanings(words) {
-  const host = html("p", "meaning");
-  host.id = "check-meaning";
-  host.hidden = true;
+  const host = html("p", { class: "meaning", id: "check-meaning", hidden: true });
   /** @type {string | null} */
   let open = null;
 
@@ -160,26 +153,25 @@ function meanings(words) {
     const of = judged.find(({ check }) => check === open);
     host.hidden = open === null;
     document.body.dataset.proof = open ?? "";
-    for (const button of list.querySelectorAll("button"))
-      button.setAttribute("aria-expanded", String(button.dataset.check === open));
+    for (const each of list.querySelectorAll("button"))
+      each.setAttribute("aria-expanded", String(each.dataset.check === open));
     if (open === null) return;
     host.replaceChildren(`${words.word(`check.${open}.about`)}.`);
     const rubber = document.querySelector("#rubber button:not(:disabled)");
-    if (open === "reachable" && of?.verdict === "holds" && rubber instanceof HTMLElement) {
-      const go = html("button", "go", words.word("moves.straighten"));
-      go.type = "button";
-      go.addEventListener("click", () => rubber.click());
-      host.append(" ", go);
-    }
+    if (open === "reachable" && of?.verdict === "holds" && rubber instanceof HTMLElement)
+      host.append(
+        " ",
+        button("go", () => rubber.click(), words.word("moves.straighten")),
+      );
   }
 
   return {
     host,
     /** Let the chips open it. @param {HTMLElement} list @param {Judged[]} judged */
     over(list, judged) {
-      for (const button of list.querySelectorAll("button"))
-        button.addEventListener("click", () => {
-          open = button.dataset.check === open ? null : (button.dataset.check ?? null);
+      for (const each of list.querySelectorAll("button"))
+        each.addEventListener("click", () => {
+          open = each.dataset.check === open ? null : (each.dataset.check ?? null);
           tell(list, judged);
         });
       tell(list, judged);
@@ -190,12 +182,11 @@ function meanings(words) {
 /** @param {Witness} witness @param {Words} words @param {(step: number) => void} jump */
 function sentence({ key, fields, jump: step }, words, jump) {
   const note = html("p", "witness", html("span", "", words.word(key, fields)));
-  if (step) {
-    const go = html("button", "go", words.word("player.witness.see", { step }));
-    go.type = "button";
-    go.addEventListener("click", () => jump(step));
-    note.append(" ", go);
-  }
+  if (step)
+    note.append(
+      " ",
+      button("go", () => jump(step), words.word("player.witness.see", { step })),
+    );
   return note;
 }
 

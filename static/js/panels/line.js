@@ -21,7 +21,11 @@ export function line(host, title, words) {
     drawn = scene;
     const { line: found } = scene;
     const columns = found ? (found.cost ? COLUMNS : FALLING) : COLUMNS.slice(0, 2);
-    const head = html("tr", "", ...columns.map((key) => cell("th", words.word(`player.line.${key}`), "col")));
+    const head = html(
+      "tr",
+      "",
+      ...columns.map((key) => html("th", { scope: "col" }, words.word(`player.line.${key}`))),
+    );
     const body = scene.base.names.map((name, i) => row(name, i, scene, columns));
     const made = html("table", "line-table", html("thead", "", head), html("tbody", "", ...body));
     host.replaceChildren(made, html("p", found ? "" : "mute", said(found, words)));
@@ -33,9 +37,9 @@ export function line(host, title, words) {
     const process = scene.processes.get(i);
     const { line: found } = scene;
     const after = found
-      ? [place(name, found), now(name, process, found), cell("td", String(found.cost?.lost[name] ?? 0))]
+      ? [place(name, found), now(name, process, found), html("td", "", String(found.cost?.lost[name] ?? 0))]
       : [];
-    const cells = [cell("th", name, "row"), disk(name, process, found), ...after];
+    const cells = [html("th", { scope: "row" }, name), disk(name, process, found), ...after];
     const back = scene.happening?.back?.names.has(name);
     return html("tr", back ? "fresh" : "", ...cells.slice(0, columns.length));
   }
@@ -48,7 +52,7 @@ export function line(host, title, words) {
     const names = Array.from({ length: count }, (_, at) =>
       html(useless.includes(at + 1) ? "s" : "span", "", called(name, at + 1)),
     );
-    if (!names.length) return cell("td", "–");
+    if (!names.length) return html("td", "", "–");
     return html("td", "", ...names.flatMap((each, at) => (at ? [" ", each] : [each])));
   }
 
@@ -56,29 +60,20 @@ export function line(host, title, words) {
   function place(name, found) {
     const to = found.places[name];
     const unknown = found.cost ? words.word("player.line.stays") : "?";
-    const made = cell("td", to === null ? unknown : named(name, to));
-    made.className = to === null ? "" : "on-line";
-    return made;
+    return to === null ? html("td", "", unknown) : html("td", "on-line", named(name, to));
   }
 
   /** A process that has saved nothing and stays has no checkpoint to name.
    * @param {string} name @param {Process} process @param {Line} found */
   function now(name, { life, saved }, found) {
-    if (life === "down") return cell("td", words.word("player.line.down"));
-    if (saved) return cell("td", words.word("player.line.after", { checkpoint: called(name, saved.number) }));
-    return cell("td", found.places[name] === null ? "–" : words.word("player.line.beginning"));
+    if (life === "down") return html("td", "", words.word("player.line.down"));
+    if (saved) return html("td", "", words.word("player.line.after", { checkpoint: called(name, saved.number) }));
+    return html("td", "", found.places[name] === null ? "–" : words.word("player.line.beginning"));
   }
 
   /** @param {string} name @param {number} number */
   function named(name, number) {
     return number ? called(name, number) : words.word("player.line.beginning");
-  }
-
-  /** @param {"td" | "th"} tag @param {string} text @param {"row" | "col"} [scope] */
-  function cell(tag, text, scope) {
-    const made = html(tag, "", text);
-    if (scope) made.setAttribute("scope", scope);
-    return made;
   }
 
   return { show, reveal() {} };

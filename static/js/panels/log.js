@@ -1,6 +1,6 @@
 /** The event log: a line for each step, a click jumps there. Of a long run it shows a part. Draws. */
 
-import { html } from "../svg.js";
+import { button, html, set } from "../svg.js";
 
 /** @import { Scene, Sentence, Words } from "../types.js" */
 
@@ -17,9 +17,8 @@ const MARKS = ["fault", "restore", "complete", "record", "close", "marker", "mes
 export function log(host, words, jump, sceneAt) {
   const list = html("ol", "lines");
   const place = html("span", "place");
-  const [earlier, later] = ["earlier", "later"].map((side) =>
-    html("button", "button", words.word(`player.log.${side}`)),
-  );
+  const earlier = button("button", () => turn(first - PART), words.word("player.log.earlier"));
+  const later = button("button", () => turn(first + PART), words.word("player.log.later"));
   const walk = html("div", "log-walk", earlier, place, later);
   let count = 0;
   let now = 0;
@@ -37,8 +36,7 @@ export function log(host, words, jump, sceneAt) {
       const here = step === now;
       item.classList.toggle("now", here);
       item.classList.toggle("later", step > now);
-      if (here) go.setAttribute("aria-current", "step");
-      else go.removeAttribute("aria-current");
+      set(go, "aria-current", here ? "step" : null);
     }
     lines = kept;
     if (!changed) return;
@@ -56,13 +54,6 @@ export function log(host, words, jump, sceneAt) {
     draw();
   }
 
-  for (const [button, by] of /** @type {const} */ ([
-    [earlier, -PART],
-    [later, PART],
-  ])) {
-    button.type = "button";
-    button.addEventListener("click", () => turn(first + by));
-  }
   host.replaceChildren(walk, list);
 
   return {
@@ -87,17 +78,8 @@ function line({ step, happening }, words, jump) {
   const [said] = /** @type {Sentence[]} */ (frame.s);
   const text = said ? words.told([said]) : frame.a;
   const mark = MARKS.find((kind) => kinds.includes(kind)) ?? "other";
-  const go = html(
-    "button",
-    "",
-    html("span", "number", String(step)),
-    html("span", `mark ${mark}`),
-    html("span", "text", text),
-  );
-  go.type = "button";
-  go.title = text;
-  go.addEventListener("click", () => jump(step));
-  const item = html("li", "", go);
-  item.setAttribute("aria-posinset", String(step));
-  return { item, go };
+  const number = html("span", "number", String(step));
+  const parts = [number, html("span", `mark ${mark}`), html("span", "text", text)];
+  const go = button({ title: text }, () => jump(step), ...parts);
+  return { item: html("li", { "aria-posinset": step }, go), go };
 }

@@ -27,8 +27,7 @@ export function reserve(host) {
     const signature = `${width}:${document.body.className}:${document.body.dataset.view}:${texts.length}`;
     if (!width || !texts.length || signature === known) return;
     known = signature;
-    const tried = html("div", `${host.className} sizer`);
-    tried.setAttribute("aria-hidden", "true");
+    const tried = html("div", { class: `${host.className} sizer`, "aria-hidden": "true" });
     tried.style.width = `${width}px`;
     host.after(tried);
     let most = 0;
@@ -63,10 +62,12 @@ function weight({ note, said, says }) {
 
 /** A text as it is shown. @param {Text} text @param {HTMLElement} host */
 function parts({ note, said, long, card }, host) {
-  const caption = html("p", "caption", note);
-  caption.hidden = !note;
+  const caption = html("p", { class: "caption", hidden: !note }, note);
   const moves = host.querySelector(".moves");
-  const last = html("div", "last-word", ...(card ?? []), ...(card && moves ? [moves.cloneNode(true)] : []));
-  last.hidden = !card;
-  return [last, caption, html("div", "say", html("p", long ? "long" : "", said))];
+  const inside = card ? [...card, ...(moves ? [moves.cloneNode(true)] : [])] : [];
+  return [
+    html("div", { class: "last-word", hidden: !card }, ...inside),
+    caption,
+    html("div", "say", html("p", long ? "long" : "", said)),
+  ];
 }

@@ -1,6 +1,6 @@
 /** The algorithm's lines; marks those that this step executed, and the wrong line of a broken variant. Draws. */
 
-import { html } from "../svg.js";
+import { html, set } from "../svg.js";
 
 /** @import { Scene, Words } from "../types.js" */
 
@@ -10,18 +10,12 @@ import { html } from "../svg.js";
  */
 export function rule(host, note, scene, words) {
   const { pseudocode, wrong } = scene.base;
-  const box = html("div", "code");
-  box.tabIndex = 0;
-  box.setAttribute("role", "group");
-  box.setAttribute("aria-labelledby", "rule-title");
+  const box = html("div", { class: "code", tabindex: 0, role: "group", "aria-labelledby": "rule-title" });
   /** @type {Map<string, HTMLElement>} by name */
   const lines = new Map();
   for (const [name, depth] of pseudocode) {
-    const line = html(
-      "div",
-      `line depth-${depth}${name === wrong ? " wrong" : ""}`,
-      html("span", "text", words.word(`rule.${name}`)),
-    );
+    const text = html("span", "text", words.word(`rule.${name}`));
+    const line = html("div", `line depth-${depth}${name === wrong ? " wrong" : ""}`, text);
     if (name === wrong) line.append(html("span", "mistake", words.word("player.rule.wrong")));
     lines.set(name, line);
     box.append(line);
@@ -42,10 +36,8 @@ export function rule(host, note, scene, words) {
     for (const [name, line] of lines) {
       const does = fired.includes(name);
       line.classList.toggle("fired", does);
-      if (does) {
-        block = [block?.[0] ?? line, line];
-        line.setAttribute("aria-current", "step");
-      } else line.removeAttribute("aria-current");
+      set(line, "aria-current", does ? "step" : null);
+      if (does) block = [block?.[0] ?? line, line];
     }
     note.textContent = fired.length ? "" : words.word(quiet(now));
     box.classList.toggle("idle", !fired.length);

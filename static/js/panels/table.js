@@ -1,8 +1,7 @@
 /** The recorded global state as a table: element, state. Draws. */
 
 import { as } from "../page.js";
-import { snapshotOf } from "../run/snapshot.js";
-import { standing } from "../run/snapshot.js";
+import { snapshotOf, standing } from "../run/snapshot.js";
 import { total } from "../run/verdict.js";
 import { html, icon } from "../svg.js";
 
@@ -160,11 +159,7 @@ function notes(snapshot, base, words) {
 
 /** @param {Words} words */
 function header(words) {
-  const cell = (/** @type {string} */ key) => {
-    const made = html("th", "", words.word(key));
-    made.scope = "col";
-    return made;
-  };
+  const cell = (/** @type {string} */ key) => html("th", { scope: "col" }, words.word(key));
   return html("thead", "unseen", html("tr", "", cell("player.table.element"), cell("player.table.state")));
 }
 
@@ -264,8 +259,6 @@ function recordingTold(channel, recording, snapshot, { step, base }, words) {
 
 /** @param {Row} told */
 function row({ element, mode, text, fresh }) {
-  const name = html("th", "", element);
-  name.scope = "row";
   const cell = html("td", "", html("span", "", text));
-  return html("tr", `${mode}${fresh ? " fresh" : ""}`, name, cell);
+  return html("tr", `${mode}${fresh ? " fresh" : ""}`, html("th", { scope: "row" }, element), cell);
 }

@@ -15,10 +15,7 @@ import { html } from "../svg.js";
 
 /** @param {Terms | null} found */
 export function terms(found) {
-  const hint = html("div", "hint");
-  hint.id = "hint";
-  hint.setAttribute("role", "tooltip");
-  hint.hidden = true;
+  const hint = html("div", { class: "hint", id: "hint", role: "tooltip", hidden: true });
   if (found) first(document, "main").append(hint);
 
   /** A text that the server has looked through, as what to put into an element. @param {string} text @returns {(Node|string)[]} */
@@ -32,8 +29,7 @@ export function terms(found) {
 
   /** @param {string} words @param {string} url @param {string} meaning */
   function link(words, url, meaning) {
-    const made = html("a", "term", words);
-    made.href = url;
+    const made = html("a", { class: "term", href: url }, words);
     const show = () => tell(made, meaning);
     made.addEventListener("pointerenter", ({ pointerType }) => pointerType === "mouse" && show());
     made.addEventListener("focus", () => made.matches(":focus-visible") && show());

@@ -34,9 +34,8 @@ function show(page, figure) {
   const { d3 } = window;
   const place = first(page, ".figure-drawing");
   const drawn = svg("svg", { role: "group", "aria-label": figure.title });
-  const told = html("p", "figure-told");
-  told.setAttribute("aria-hidden", "true"); // the mark's name says the same
-  told.textContent = data(place, "hint");
+  // The mark's name says the same.
+  const told = html("p", { class: "figure-told", "aria-hidden": "true" }, data(place, "hint"));
   place.replaceChildren(
     ...(figure.series.length > 1 && !(figure.x.domain && figure.y.domain) ? [legend(figure, d3, page.id)] : []),
     drawn,

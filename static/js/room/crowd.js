@@ -44,12 +44,9 @@ async function vote(said) {
 function options() {
   const own = mine.step === table.steps ? mine.action : "";
   return table.options.map((each) => {
-    const made = html("button", "button", happens(each, room));
-    made.type = "button";
-    made.dataset.action = each.text;
-    made.setAttribute("aria-disabled", String(Boolean(own)));
-    made.setAttribute("aria-pressed", String(each.text === own));
-    return made;
+    const pressed = { "aria-disabled": String(Boolean(own)), "aria-pressed": String(each.text === own) };
+    const look = { type: "button", class: "button", "data-action": each.text, ...pressed };
+    return html("button", look, happens(each, room));
   });
 }
 

@@ -32,10 +32,7 @@ const word = (key, values) => words.word(`table.says.${key}`, values);
 
 /** A button for something that is possible now. @param {Act} act @param {string} label @param {string} [kind] */
 function button(act, label, kind = "") {
-  const made = html("button", `button ${kind}`, label);
-  made.type = "button";
-  made.dataset.action = act.text;
-  return made;
+  return html("button", { type: "button", class: `button ${kind}`, "data-action": act.text }, label);
 }
 
 /** What somebody may do now. @param {string} deed @param {string} [channel] */

@@ -16,12 +16,8 @@ export async function verdict(host, path, word) {
   if (!answer?.ok) return void setTimeout(() => host.hidden || verdict(host, path, word), AGAIN);
   const { tone, headline, why, sums, claim, crash, run, rule } = await answer.json();
   host.dataset.tone = tone;
-  const link = (/** @type {string} */ to, /** @type {string} */ key) => {
-    const made = html("a", "button", word(key));
-    made.href = site(to);
-    made.target = "_top";
-    return made;
-  };
+  const link = (/** @type {string} */ to, /** @type {string} */ key) =>
+    html("a", { class: "button", href: site(to), target: "_top" }, word(key));
   host.replaceChildren(
     html("h2", "", headline),
     ...sums.map((/** @type {[string, boolean]} */ [text]) => html("p", "table-sum", text)),

@@ -46,7 +46,7 @@ function drawn(card, word) {
   const end = card.end === "right" || card.end === "wrong" ? card.end : "never";
   const opens = html(
     "button",
-    "wall-open",
+    { type: "button", class: "wall-open", "data-open": card.group },
     html(
       "span",
       "wall-name",
@@ -56,8 +56,6 @@ function drawn(card, word) {
     html("b", "wall-sum", summed(card, word), ...(summing(card) ? [html("small", "", ` ${word("sum")}`)] : [])),
     ...(card.end ? ended(card, end, word) : []),
   );
-  opens.type = "button";
-  opens.dataset.open = String(card.group);
   const silent = html("p", "wall-silent", ...card.silent.map((name) => replaced(card.group, name, word)));
   const votes = card.options && card.foretold ? [ballots(card.options, card.foretold, word)] : [];
   if (card.last) votes[0]?.prepend(html("p", "wall-last", lately(card.last, word)));
@@ -98,9 +96,7 @@ function ballots(options, foretold, word) {
 
 /** @param {string} text @param {number} votes @param {number} most */
 function bar(text, votes, most) {
-  const shown = html("progress", "");
-  [shown.max, shown.value] = [most, votes];
-  shown.setAttribute("aria-hidden", "true");
+  const shown = html("progress", { max: most, value: votes, "aria-hidden": "true" });
   return html("p", "wall-bar", html("span", "", text), shown, html("b", "", String(votes)));
 }
 
@@ -118,10 +114,8 @@ export const lately = (last, word) => (last ? word("last", { event: happens(last
 /** A link to the page of somebody who does nothing, from which the presenter acts instead.
  * @param {number} group @param {string} name @param {(key: string, values?: Record<string, unknown>) => string} word */
 function replaced(group, name, word) {
-  const link = html("a", "", word("silent", { name }));
-  link.href = `table?group=${group}&role=${encodeURIComponent(name)}`;
-  link.target = "_blank";
-  return link;
+  const href = `table?group=${group}&role=${encodeURIComponent(name)}`;
+  return html("a", { href, target: "_blank" }, word("silent", { name }));
 }
 
 /** A small stage: the processes on an ellipse, the messages in the channels as dots. @param {Card} card */

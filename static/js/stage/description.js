@@ -1,8 +1,7 @@
 /** The description of a process or a channel, in lines; the first is its name. Computes. */
 
 import { faults } from "../run/fault.js";
-import { snapshotOf } from "../run/snapshot.js";
-import { standing } from "../run/snapshot.js";
+import { snapshotOf, standing } from "../run/snapshot.js";
 import { holdings, savedAs, task } from "./holdings.js";
 import { named } from "./labels.js";
 

@@ -16,9 +16,7 @@ const DESCRIBED = "[data-process], [data-channel], [data-on]";
  * @param {(element: SVGElement) => Line[]} lines
  */
 export function tip(root, host, lines) {
-  const box = html("div", "tip");
-  box.setAttribute("aria-hidden", "true");
-  box.hidden = true;
+  const box = html("div", { class: "tip", "aria-hidden": "true", hidden: true });
   host.append(box);
 
   /** @param {FocusEvent | PointerEvent} event */

@@ -91,9 +91,7 @@ export class Ribbon {
 
 /** A phase explains itself to the mouse and the keyboard. @param {HTMLElement} host */
 function hints(host) {
-  const tip = html("p", "tip st-phase-tip");
-  tip.setAttribute("aria-hidden", "true");
-  tip.hidden = true;
+  const tip = html("p", { class: "tip st-phase-tip", "aria-hidden": "true", hidden: true });
 
   /** @param {Event} event */
   function show({ target }) {

@@ -1,7 +1,6 @@
 /** The rubber band: the control that straightens the cut, and the words beside it. Draws. */
 
-import { html } from "../svg.js";
-import { put } from "./nodes.js";
+import { button, html } from "../svg.js";
 
 /** How long the cut takes to become straight, in milliseconds. */
 const LASTS = 900;
@@ -12,26 +11,23 @@ const LASTS = 900;
  * `onChange` is called with how straight the cut should be, 0–1
  */
 export function rubber(host, { words, onChange }) {
-  const slider = html("input");
-  put(slider, { type: "range", min: 0, max: 100, step: 1, value: 0, id: "rubber-slider" });
-  const label = html("label", "", words("spacetime.straighten"));
-  const output = html("output", "", "0%");
-  const button = html("button", "button", words("spacetime.straighten.go"));
-  const note = html("p", "rubber-note");
-  for (const each of [label, output]) put(each, { for: slider.id });
-  put(button, { type: "button" });
-  put(note, { id: "rubber-note" });
+  const of = { for: "rubber-slider" };
+  const label = html("label", of, words("spacetime.straighten"));
+  const output = html("output", of, "0%");
+  const note = html("p", { class: "rubber-note", id: "rubber-note" });
   // Without room the label is hidden.
-  put(slider, { "aria-describedby": note.id, "aria-label": label.textContent });
+  const named = { "aria-describedby": note.id, "aria-label": label.textContent };
+  const slider = html("input", { type: "range", min: 0, max: 100, step: 1, value: 0, id: of.for, ...named });
+  const go = button("button", turn, words("spacetime.straighten.go"));
   host.classList.add("rubber");
-  host.replaceChildren(html("div", "rubber-row", label, slider, output, button), note);
+  host.replaceChildren(html("div", "rubber-row", label, slider, output, go), note);
   let frame = 0;
 
   /** @param {number} percent */
   function set(percent) {
     slider.value = String(percent);
     output.textContent = `${Math.round(percent)}%`;
-    button.textContent = words(percent >= 50 ? "spacetime.straighten.back" : "spacetime.straighten.go");
+    go.textContent = words(percent >= 50 ? "spacetime.straighten.back" : "spacetime.straighten.go");
     onChange(percent / 100);
   }
 
@@ -45,21 +41,27 @@ export function rubber(host, { words, onChange }) {
   });
   // After a drag the arrow keys step again.
   slider.addEventListener("pointerup", () => slider.blur());
-  button.addEventListener("click", () => {
+
+  /** @param {number} to percent */
+  function move(to) {
     cancelAnimationFrame(frame);
-    const value = Number(slider.value);
-    frame = slide(value, value >= 50 ? 0 : 100, set, (next) => (frame = next));
-  });
+    frame = slide(Number(slider.value), to, set, (next) => (frame = next));
+  }
+
+  /** Straighten the cut, or bend it again. */
+  function turn() {
+    move(Number(slider.value) >= 50 ? 0 : 100);
+  }
 
   function letGo() {
-    cancelAnimationFrame(frame);
-    if (Number(slider.value)) frame = slide(Number(slider.value), 0, set, (next) => (frame = next));
+    if (Number(slider.value)) move(0);
+    else cancelAnimationFrame(frame);
   }
 
   return {
     /** @param {string | null} reason why the cut cannot be straightened @param {boolean} wrong is that a fault? */
     offer(reason, wrong) {
-      slider.disabled = button.disabled = reason !== null;
+      slider.disabled = go.disabled = reason !== null;
       if (reason !== null) this.tell(reason, wrong);
     },
     letGo,

@@ -28,19 +28,12 @@ function filter(picker) {
   const select = first(form, "select", HTMLSelectElement);
   const lang = new URLSearchParams(location.search).get("lang");
   const links = [...select.options].map(({ value, text, defaultSelected }) => {
-    const link = html("a", "", text);
-    link.href = site(`/${data(picker, "tool")}/${value}${lang ? `?lang=${lang}` : ""}`);
-    if (defaultSelected) link.setAttribute("aria-current", "true");
-    return link;
+    const href = site(`/${data(picker, "tool")}/${value}${lang ? `?lang=${lang}` : ""}`);
+    return html("a", { href, "aria-current": defaultSelected && "true" }, text);
   });
   const list = html("ul", "", ...links.map((link) => html("li", "", link)));
-  const none = html("p", "", data(form, "none"));
-  none.hidden = true;
-  none.setAttribute("role", "status");
-  const box = html("input");
-  box.type = "search";
-  box.id = "run-filter";
-  box.autocomplete = "off";
+  const none = html("p", { role: "status", hidden: true }, data(form, "none"));
+  const box = html("input", { type: "search", id: "run-filter", autocomplete: "off" });
   first(form, "label", HTMLLabelElement).htmlFor = box.id;
   form.classList.add("filtered");
   select.before(box);
