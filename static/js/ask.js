@@ -117,6 +117,19 @@ export function turns(asker) {
 }
 
 /**
+ * Return the element with an id of another page, to be put in the place of this page's; null if the answer is no longer
+ * wanted. A page without it is shown instead.
+ * @param {string} id @param {string} url @param {Control} at the element that asks
+ */
+export async function partOf(id, url, at) {
+  const answer = await ask(url, { at, asker: document, any: true, headers: { accept: "text/html" } });
+  if (!answer) return null;
+  const part = new DOMParser().parseFromString(answer.text, "text/html").getElementById(id);
+  if (!part) location.assign(url);
+  return part && document.adoptNode(part);
+}
+
+/**
  * Go to another of our pages once the server has it. Until then, this page stays.
  * @param {string | URL} url @param {{at: Control, asker?: unknown, patience?: number}} how
  */

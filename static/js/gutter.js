@@ -1,25 +1,14 @@
 /** The line numbers beside the text, and the mark of the wrong line. Draws only. */
 
 import { first } from "./page.js";
-import { count } from "./lines.js";
-
-const SVG = "http://www.w3.org/2000/svg";
+import { html, svg } from "./svg.js";
 
 /** A triangle with a cross: the mark of a wrong line is a shape, not only a colour. */
 export function sign() {
-  const svg = document.createElementNS(SVG, "svg");
-  svg.setAttribute("viewBox", "0 0 16 16");
-  svg.setAttribute("class", "editor-sign-line");
-  for (const [d, name] of [
-    ["M8 1 15.5 14.5H.5Z", ""],
-    ["M5.9 7.2l4.2 4.6M10.1 7.2l-4.2 4.6", "editor-sign-cut"],
-  ]) {
-    const path = document.createElementNS(SVG, "path");
-    path.setAttribute("d", d);
-    path.setAttribute(name ? "class" : "fill", name || "currentColor");
-    svg.append(path);
-  }
-  return svg;
+  const drawn = svg("svg", { viewBox: "0 0 16 16", class: "editor-sign-line" });
+  svg("path", { d: "M8 1 15.5 14.5H.5Z", fill: "currentColor" }, drawn);
+  svg("path", { d: "M5.9 7.2l4.2 4.6M10.1 7.2l-4.2 4.6", class: "editor-sign-cut" }, drawn);
+  return drawn;
 }
 
 /**
@@ -30,11 +19,10 @@ export function sign() {
 export function draw({ gutter, band, area }, wrong) {
   let numbers = gutter.querySelector("pre");
   if (!numbers) {
-    numbers = document.createElement("pre");
-    numbers.className = "editor-numbers";
+    numbers = html("pre", "editor-numbers");
     gutter.append(numbers, sign());
   }
-  const lines = count(area.value);
+  const lines = area.value.split("\n").length;
   if (Number(numbers.dataset.lines) !== lines) {
     numbers.textContent = Array.from({ length: lines }, (_, i) => i + 1).join("\n");
     numbers.dataset.lines = String(lines);

@@ -6,7 +6,6 @@ import { controls } from "./controls/controls.js";
 import { frame } from "./controls/frame.js";
 import { framed } from "./controls/framed.js";
 import { goal } from "./controls/goal.js";
-import { idle } from "./controls/idle.js";
 import { Imagining } from "./controls/imagining.js";
 import { keys } from "./controls/keys.js";
 import { addressed, menu } from "./controls/menu.js";
@@ -25,7 +24,7 @@ import { tell } from "./panels/tell.js";
 import { Player } from "./player.js";
 import { beats, landed } from "./run/beats.js";
 import { Scenes } from "./run/scenes.js";
-import { tone } from "./run/tone.js";
+import { tone } from "./run/snapshot.js";
 import { stage } from "./stage/stage.js";
 import { stream } from "./stream.js";
 import { knowing } from "./time/come.js";
@@ -83,7 +82,7 @@ class PlayerPage {
     this.challenged = maybe("challenge") !== null;
     if (this.challenged) Object.assign(this.scenes.base, { phases: {}, membership: {} }); // the run is still being made
     this.selection = new Selection(location.hash);
-    this.place = address(page.links, page.language);
+    this.place = address(page.links);
     this.kept = keptPlace();
     const calm = matchMedia("(prefers-reduced-motion: reduce)");
     this.play = new Player({
@@ -142,12 +141,13 @@ class PlayerPage {
       plan: this.page.links.plan,
       shape: this.page.shape,
       ...knowing(() => this.shown),
-      branch: (/** @type {string} */ action) => this.place.branch(action),
-      onHover: (/** @type {number | null} */ message) => this.light(message),
-      onPick: (/** @type {string} */ process, /** @type {Element} */ node) => this.menus.open({ process }, node),
-      onChannel: (/** @type {string} */ channel, /** @type {Element} */ node) => this.menus.open({ channel }, node),
-      onMessage: (/** @type {number} */ message, /** @type {string} */ channel, /** @type {Element} */ node) =>
-        this.openMessage(message, channel, node),
+      picks: {
+        branch: (action) => this.place.branch(action),
+        onHover: (message) => this.light(message),
+        onPick: (process, node) => this.menus.open({ process }, node),
+        onChannel: (channel, node) => this.menus.open({ channel }, node),
+        onMessage: (message, channel, node) => this.openMessage(message, channel, node),
+      },
     });
   }
 
@@ -162,7 +162,7 @@ class PlayerPage {
     if (rubber && (scenes.base.private || !scenes.base.most)) rubber.hidden = true; // there is no cut to straighten
     const begin = this.challenged ? "next" : this.selection.asked ? "checks" : undefined;
     tabs(one("tabs"), words, this.kept.tab ?? begin);
-    const presents = presenter(
+    const { leave, ...presents } = presenter(
       words,
       (on, view) => {
         place.presenting(on, view);
@@ -170,11 +170,10 @@ class PlayerPage {
       },
       page.view,
     );
-    idle();
     const tools = pen(first(document, "main"), { pen: maybe("pen"), pointer: maybe("pointer") });
     maybe("pen")?.addEventListener("click", tools.pen);
     maybe("pointer")?.addEventListener("click", tools.pointer);
-    return { panels, presents, tools, sharing: share(place, words, page.title) };
+    return { panels, presents, leave, tools, sharing: share(place, words, page.title) };
   }
 
   /** The space-time diagram; a frame in another page may have none. */
@@ -358,7 +357,7 @@ class PlayerPage {
     const { imagining, menus, whole } = this;
     if (menus.isOpen) return menus.close(true);
     if (imagining.play) return this.time?.straight.letGo();
-    return whole?.tools.clear() || (whole?.presents.leave() ?? false);
+    return whole?.tools.clear() || (whole?.leave() ?? false);
   }
 
   openShare() {
@@ -409,18 +408,13 @@ class PlayerPage {
     keys({
       forward: (held) => this.acting.forward(held),
       back: (held) => this.acting.back(held),
-      play: () => this.acting.toggle(),
+      toggle: () => this.acting.toggle(),
       first: () => this.acting.first(),
       last: () => this.acting.last(),
       nextKind: () => this.find(1),
       previousKind: () => this.find(-1),
       share: () => this.openShare(),
-      presenter: () => whole?.presents.toggle(),
-      panels: () => whole?.presents.panels(),
-      view: () => whole?.presents.view(),
-      blank: () => whole?.presents.blank(),
-      full: () => whole?.presents.full(),
-      cover: () => whole?.presents.cover(),
+      ...whole?.presents,
       pen: () => document.body.classList.contains("presenter") && whole?.tools.pen(),
       pointer: () => document.body.classList.contains("presenter") && whole?.tools.pointer(),
       fit: () => (maybe("fit")?.hidden === false ? this.time?.fit() : false),

@@ -107,6 +107,16 @@ export function site(path) {
   return `${document.documentElement.dataset.root ?? ""}${path}`;
 }
 
+/** Ignore the click that ends a drag. @param {EventTarget} at */
+export function swallowClick(at) {
+  const swallow = (/** @type {Event} */ event) => {
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  at.addEventListener("click", swallow, { capture: true });
+  setTimeout(() => at.removeEventListener("click", swallow, { capture: true }));
+}
+
 /** Is a click one of the main button alone, so that it means the control and not a new tab? @param {MouseEvent} event */
 export function isPlain(event) {
   return !(event.button || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey);

@@ -3,7 +3,8 @@
  * state. Without this script every state is a link.
  */
 
-import { ask, turns } from "./ask.js";
+import { partOf, turns } from "./ask.js";
+import { elsewhere } from "./language.js";
 import { all, around, as, first, isPlain, one } from "./page.js";
 
 const page = () => one("states");
@@ -31,25 +32,18 @@ const then = turns(document);
  * @param {{push?: boolean, focus?: boolean}} how
  */
 async function show(url, at, { push = true, focus = false } = {}) {
-  const answer = await ask(url, { at, asker: document, any: true, headers: { accept: "text/html" } });
-  if (!answer) return;
-  const fresh = new DOMParser().parseFromString(answer.text, "text/html");
-  const made = fresh.getElementById("states");
-  if (!made) {
-    location.assign(url);
-    return;
-  }
+  const made = await partOf("states", url, at);
+  if (!made) return;
   const facts = as(page().querySelector(".states-facts"), HTMLDetailsElement)?.open ?? false;
   const place = first(page(), ".states-scroll");
   const [left, top] = [place.scrollLeft, place.scrollTop];
-  page().replaceWith(document.adoptNode(made));
+  page().replaceWith(made);
   const scroll = first(page(), ".states-scroll");
   [scroll.scrollLeft, scroll.scrollTop] = [left, top];
   const folded = as(page().querySelector(".states-facts"), HTMLDetailsElement);
   if (folded) folded.open = facts;
   if (push) history.pushState(null, "", url);
-  const [other, there] = [document, fresh].map((each) => as(each.getElementById("switch"), HTMLAnchorElement));
-  other?.setAttribute("href", there?.getAttribute("href") ?? "");
+  elsewhere(url);
   settle();
   if (focus) as(page().querySelector(".dot.chosen"), SVGAElement)?.focus({ preventScroll: true });
   const said = ["here-title", "verdict"].map((id) => one(id).textContent.trim()).join(" ");

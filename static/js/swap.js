@@ -3,7 +3,8 @@
  * follows in place; the server decides what is possible, and how the state changes.
  */
 
-import { ask, turns } from "./ask.js";
+import { partOf, turns } from "./ask.js";
+import { elsewhere } from "./language.js";
 import { all, around, as, data, filled, first, maybe, one } from "./page.js";
 
 const live = one("swap-live");
@@ -18,17 +19,10 @@ const then = turns(document);
  * @returns {Promise<boolean>} did it succeed?
  */
 async function show(url, at, keeps) {
-  const answer = await ask(url, { at, asker: document, any: true, headers: { accept: "text/html" } });
-  if (!answer) return false;
-  const fresh = new DOMParser().parseFromString(answer.text, "text/html");
-  const shown = fresh.getElementById("swap");
-  if (!shown) {
-    location.assign(url);
-    return false;
-  }
-  page().replaceWith(document.adoptNode(shown));
-  const [other, there] = [document, fresh].map((each) => each.getElementById("switch"));
-  other?.setAttribute("href", there?.getAttribute("href") ?? "");
+  const shown = await partOf("swap", url, at);
+  if (!shown) return false;
+  page().replaceWith(shown);
+  elsewhere(url);
   if (keeps) history.pushState(null, "", url);
   return true;
 }

@@ -120,10 +120,8 @@ export interface Deadlock {
 /** An answer to a question, and whether it was right; null if only the right answer was asked for. */
 export interface Judged {
   question: string | undefined;
-  kind: string | undefined;
   right: boolean | null;
   given: unknown;
-  shown: boolean;
 }
 
 /** A request of htmx. */

@@ -63,9 +63,8 @@ PLAYED = """async ([scripts, data, plan, size, raw, frames, steps, stills]) => {
   const history = new History(scenes);
   history.grow();
   const host = document.getElementById('player');
-  const nothing = { branch: () => '', onHover() {}, onPick() {}, onChannel() {}, onMessage: () => false };
   const knows = knowing(() => history);
-  const drawn = stage(host, scenes.at(0), { words: words(data, 'en', {}), plan, ...knows, ...nothing });
+  const drawn = stage(host, scenes.at(0), { words: words(data, 'en', {}), plan, ...knows });
   await drawn.ready;
 
   const places = (root, selectors) => {

@@ -3,12 +3,11 @@
  * after an answer was judged. Wires; see `app/web/shared/question_view.py`.
  */
 
-import { as } from "../page.js";
+import { all, around, as, data } from "../page.js";
 import { again, keep } from "./choosing.js";
 import { ordering } from "./ordering.js";
 import { picking } from "./picking.js";
 import { revealing } from "./revealing.js";
-import { says } from "./says.js";
 
 /** Is the picture above the question, and not beside it? */
 const narrow = matchMedia("(max-width: 900px)");
@@ -24,7 +23,7 @@ function wire() {
   if (asked !== wired) {
     if (!wired) again(asked);
     for (const form of asked.querySelectorAll("form")) says(form);
-    for (const list of asked.querySelectorAll(".asked-places")) ordering(/** @type {HTMLElement} */ (list));
+    for (const list of all(asked, ".asked-places")) ordering(list);
   }
   if (pictures && (asked !== wired || !pictures.dataset.wired)) {
     pictures.dataset.wired = "1";
@@ -38,6 +37,16 @@ function wire() {
   wired = asked;
 }
 
+/** Report an invalid answer in the page's words, not the browser's. @param {HTMLFormElement} form */
+function says(form) {
+  form.noValidate = false;
+  const fields = all(form, "input[required]", HTMLInputElement);
+  for (const field of fields) {
+    field.addEventListener("invalid", () => field.setCustomValidity(data(form, "says")));
+    field.addEventListener("input", () => fields.forEach((each) => each.setCustomValidity("")));
+  }
+}
+
 /** Continue reading at the result, and announce it for the score. */
 function judged() {
   const asked = document.getElementById("asked");
@@ -46,13 +55,11 @@ function judged() {
   document.getElementById("graded")?.focus({ preventScroll: true });
   const watched = narrow.matches && document.querySelector("#asked-pictures[data-judged]");
   (watched || document.getElementById("graded"))?.scrollIntoView({ block: watched ? "start" : "nearest" });
-  const { question, kind, right, given, shown } = asked.dataset;
+  const { question, right, given } = asked.dataset;
   const detail = {
     question,
-    kind,
     right: right === undefined ? null : right === "1",
     given: given === undefined ? null : JSON.parse(given),
-    shown: shown === "1",
   };
   document.dispatchEvent(new CustomEvent("asked:judged", { detail }));
 }
@@ -84,7 +91,7 @@ matchMedia("(max-width: 600px)").addEventListener("change", () => {
 });
 document.addEventListener("click", ({ target }) => {
   const asked = document.getElementById("asked");
-  if (asked && target instanceof Element && target.closest("#switch")) keep(asked);
+  if (asked && around(target, "#switch")) keep(asked);
 });
 wire();
 // An answer sent before the scripts were there comes with a new page.

@@ -4,7 +4,7 @@
  * the page is the order of the answer. Draws.
  */
 
-import { around, as, data, filled, first } from "../page.js";
+import { around, as, data, filled, first, swallowClick } from "../page.js";
 import { button, html, svg } from "../svg.js";
 
 /** @param {HTMLElement} list */
@@ -120,16 +120,9 @@ function dragged(row, list, chosen, done) {
       if (!moving) return;
       row.classList.remove("dragged");
       done();
-      list.addEventListener("click", refuse, { capture: true });
-      setTimeout(() => list.removeEventListener("click", refuse, { capture: true }));
+      swallowClick(list);
     };
     window.addEventListener("pointermove", follow);
     window.addEventListener("pointerup", drop, { once: true });
   });
-}
-
-/** Ignore the click that ends a drag. @param {Event} event */
-function refuse(event) {
-  event.preventDefault();
-  event.stopPropagation();
 }

@@ -1,20 +1,10 @@
 /** The bar under the stages: buttons, the slider over the beats, its sentence, and the keys. Draws. */
 
-import { around, first, one } from "../page.js";
+import { KEYS, buttons } from "../buttons.js";
+import { around, one } from "../page.js";
 import { say, set } from "../svg.js";
 
 /** @import { Player } from "../player.js" */
-
-/** @type {Record<string, "forward" | "back" | "toggle" | "first" | "last">} */
-const KEYS = {
-  ArrowRight: "forward",
-  PageDown: "forward",
-  ArrowLeft: "back",
-  PageUp: "back",
-  " ": "toggle",
-  Home: "first",
-  End: "last",
-};
 
 /**
  * @param {import("../types.js").Words} words @param {Player} play the player over the beats
@@ -25,10 +15,8 @@ export function bar(words, play, page, keys) {
   const slider = one("beat", HTMLInputElement);
   const sentence = one("said");
   const events = page.told.length;
+  const drawn = buttons(words, () => play);
 
-  for (const name of /** @type {const} */ (["first", "back", "forward", "last"]))
-    one(name).addEventListener("click", () => play[name]());
-  one("play").addEventListener("click", () => play.toggle());
   slider.addEventListener("input", () => {
     play.pause();
     play.seek(Number(slider.value));
@@ -59,13 +47,7 @@ export function bar(words, play, page, keys) {
       const text = event ? `${where()}${words.word("step.colon")}${page.told[beat - 1]}` : where();
       say(sentence, text);
       set(slider, "aria-valuetext", text);
-      const word = words.word(play.playing ? "player.pause" : "player.play");
-      set(one("play"), "aria-label", word);
-      set(one("play"), "title", word);
-      set(first(one("play"), "use", SVGUseElement), "href", play.playing ? "#icon-pause" : "#icon-play");
-      for (const id of ["first", "back"]) set(one(id), "aria-disabled", beat === 0 ? "true" : null);
-      for (const id of ["forward", "last"])
-        set(one(id), "aria-disabled", play.over && beat === play.held ? "true" : null);
+      drawn();
     },
   };
 }

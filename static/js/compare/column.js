@@ -2,20 +2,42 @@
 
 import { first, one } from "../page.js";
 import { Scenes } from "../run/scenes.js";
+import { tone } from "../run/snapshot.js";
 import { stage } from "../stage/stage.js";
 import { stream } from "../stream.js";
 import { html, say, set } from "../svg.js";
 import { knowing } from "../time/come.js";
 import { History } from "../time/history.js";
-import { at, standing } from "./beats.js";
 
 /** @import { Raw, Scene, Words } from "../types.js" */
 
 /** How many snapshots are described in one line. */
 const MOST = 3;
 
-/** The handlers of a stage that is only for watching. */
-const NOTHING = { branch: () => "", onHover() {}, onPick() {}, onChannel() {}, onMessage: () => false };
+/**
+ * On the way to a beat, a run takes all its steps since the previous beat, each for an equal share of the time.
+ * @param {number[]} steps the run's step at each beat @param {number} beat @param {number} fraction of the way to it
+ * @returns {{step: number, part: number}} the step under way, and how far it has come
+ */
+function at(steps, beat, fraction) {
+  const to = steps[beat];
+  const from = beat ? steps[beat - 1] : to;
+  const place = from + (to - from) * fraction;
+  const step = Math.ceil(place);
+  return { step, part: step === place ? 1 : place - (step - 1) };
+}
+
+/** What to say about each snapshot of a scene, in the order of their ids. @param {Scene} scene */
+function standing(scene) {
+  const count = scene.base.names.length;
+  return scene.snapshots.map(({ id: snapshot, aborted, unusable, complete, checks, done }) => {
+    let key = "progress";
+    if (aborted !== null) key = "given-up";
+    else if (unusable.length) key = "unusable";
+    else if (complete) key = Object.values(checks).every((check) => check.holds) ? "complete" : "wrong";
+    return { key, snapshot, done, count };
+  });
+}
 
 /**
  * @param {HTMLElement} section @param {Raw} raw the scene of the wire format
@@ -30,7 +52,7 @@ export function column(section, raw, about, words, on) {
   // The stage is only for watching: to act, open the run.
   const inner = html("div", { class: "looking-on", inert: true });
   host.replaceChildren(inner);
-  const drawn = stage(inner, scenes.at(0), { words, plan: about.plan, ...knowing(() => history), ...NOTHING });
+  const drawn = stage(inner, scenes.at(0), { words, plan: about.plan, ...knowing(() => history) });
   // The hatching of one stage serves all stages of the page: an id must be unique.
   if (document.querySelectorAll("#hatch-1").length > 1) inner.querySelector("defs")?.remove();
   const count = first(section, ".column-count b");
@@ -65,7 +87,7 @@ export function column(section, raw, about, words, on) {
     show(beat, fraction, settled) {
       const { step, part } = at(about.steps, beat, fraction);
       const now = scenes.at(step);
-      drawn.show(step ? scenes.at(step - 1) : now, now, part, shown(now)?.id ?? null, settled);
+      drawn.show(scenes.before(step), now, part, shown(now)?.id ?? null, settled);
     },
     /** The line under the stage, the counter, the frame and the link, at a beat. @param {number} beat */
     tell(beat) {
@@ -82,7 +104,7 @@ export function column(section, raw, about, words, on) {
       section.classList.toggle("over", step === about.steps.at(-1));
       section.classList.toggle("complete", Boolean(latest?.complete));
       section.classList.toggle("wrong", Boolean(wrong));
-      section.dataset.hue = String(latest === null ? 0 : (latest.id - now.base.first) % 2 === 1 ? 2 : 1);
+      section.dataset.hue = String(latest === null ? 0 : tone(now.base, latest.id));
       set(link, "href", step ? `${about.run}&step=${step}` : about.run);
     },
   };

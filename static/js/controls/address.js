@@ -10,9 +10,9 @@ const STANDS = 250;
 /**
  * @typedef {Record<string, string | number | null>} Values of a query; null deletes one
  *
- * @param {Record<string, string>} links of the page @param {string} lang
+ * @param {Record<string, string>} links of the page
  */
-export function address(links, lang) {
+export function address(links) {
   let step = 0;
   /** @type {{presenter: number | null, view: string | null}} */
   let seen = { presenter: null, view: null };
@@ -77,6 +77,5 @@ export function address(links, lang) {
       const made = query(location.href, { step: step || null, ...seen, lang: other });
       return made.pathname + made.search;
     },
-    lang,
   };
 }

@@ -1,26 +1,23 @@
 /** The buttons of the bar, and the lamp of the connection. Draws the player's state. */
 
-import { first, maybe, one } from "../page.js";
+import { all, maybe, one } from "../page.js";
 import { SPEEDS } from "../player.js";
-import { set } from "../svg.js";
-import { legend } from "./legend.js";
+import { buttons } from "../buttons.js";
 
 /** @import { Player } from "../player.js" */
 
 /**
+ * @typedef {{next: () => void, previous: () => void, only: (kind: string | null) => void}} Does go to the next step of the
+ *   kind, or the one before; mark a kind alone, or all
+ */
+
+/**
  * @param {import("../types.js").Words} words @param {() => Player} acting the player that the buttons move
- * @param {import("./legend.js").Does & {step: () => number}} does
+ * @param {Does & {step: () => number}} does
  */
 export function controls(words, acting, does) {
-  /** @param {string} id @param {() => void} act */
-  const on = (id, act) => maybe(id)?.addEventListener("click", act);
   const chosen = legend(does);
   const speed = maybe("speed", HTMLSelectElement);
-  on("first", () => acting().first());
-  on("back", () => acting().back());
-  on("play", () => acting().toggle());
-  on("forward", () => acting().forward());
-  on("last", () => acting().last());
   for (const place of ["", "more-"]) {
     const picks = maybe(`${place}picks`, HTMLFormElement);
     picks?.addEventListener("change", () => picks.requestSubmit());
@@ -34,21 +31,8 @@ export function controls(words, acting, does) {
   speed?.addEventListener("change", () => acting().pace(Number(speed.value)));
   if (speed && !SPEEDS.includes(Number(speed.value))) speed.value = "1";
 
-  function show() {
-    const player = acting();
-    const word = words.word(player.playing ? "player.pause" : "player.play");
-    const play = one("play");
-    set(play, "aria-label", word);
-    set(play, "title", word);
-    set(first(play, "use", SVGUseElement), "href", player.playing ? "#icon-pause" : "#icon-play");
-    set(play, "aria-disabled", player.over && player.held === 0 ? "true" : null);
-    for (const id of ["first", "back"]) set(one(id), "aria-disabled", player.cursor === 0 ? "true" : null);
-    for (const id of ["forward", "last"])
-      set(one(id), "aria-disabled", player.over && player.cursor === player.held ? "true" : null);
-  }
-
   return {
-    show,
+    show: buttons(words, acting),
     kind: chosen,
     /** @param {import("../stream.js").Lamp} state */
     lamp(state) {
@@ -59,4 +43,22 @@ export function controls(words, acting, does) {
       lamp.title = word;
     },
   };
+}
+
+/** The legend of the timeline: the kind that is chosen is marked alone, and what is gone to.
+ * @param {Does} does @returns {() => string} the kind to go to: by default recordings */
+function legend({ next, previous, only }) {
+  /** @type {string | null} */
+  let chosen = null;
+  const kinds = all(document, ".kinds [data-kind]", HTMLButtonElement);
+  for (const one of kinds)
+    one.addEventListener("click", () => {
+      const { kind = null } = one.dataset;
+      chosen = kind === chosen ? null : kind;
+      for (const each of kinds) each.setAttribute("aria-pressed", String(each.dataset.kind === chosen));
+      only(chosen);
+    });
+  maybe("next-kind")?.addEventListener("click", next);
+  maybe("previous-kind")?.addEventListener("click", previous);
+  return () => chosen ?? "record";
 }

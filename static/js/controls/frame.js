@@ -1,8 +1,7 @@
 /** The frame around the stage, which says how the shown snapshot is: complete, wrong, of no use. Draws. */
 
 import { one } from "../page.js";
-import { snapshotOf } from "../run/snapshot.js";
-import { tone } from "../run/tone.js";
+import { snapshotOf, tone } from "../run/snapshot.js";
 
 /** @param {HTMLElement} section @param {import("../types.js").Scene} scene @param {number | null} id of the shown snapshot */
 export function frame(section, scene, id) {

@@ -1,16 +1,11 @@
 /** The keyboard, and presenters' clickers, which act as one. Maps keys to names of actions. */
 
 import { around } from "../page.js";
+import { KEYS } from "../buttons.js";
 
 /** @type {Record<string, string>} */
-const KEYS = {
-  ArrowRight: "forward",
-  PageDown: "forward",
-  ArrowLeft: "back",
-  PageUp: "back",
-  " ": "play",
-  Home: "first",
-  End: "last",
+const ALL = {
+  ...KEYS,
   n: "nextKind",
   N: "previousKind",
   s: "share",
@@ -43,7 +38,7 @@ function needs({ key, target }) {
 export function keys(does) {
   addEventListener("keydown", (event) => {
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
-    const act = does[KEYS[event.key]];
+    const act = does[ALL[event.key]];
     if (!act || needs(event)) return;
     if (act(event.repeat) !== false) event.preventDefault();
   });

@@ -3,6 +3,7 @@
  * recorded under a cover; and the full screen. Draws.
  */
 
+import { maybe } from "../page.js";
 import { blank } from "../screen.js";
 
 /** The views of presenter mode, in turn. */
@@ -11,13 +12,13 @@ const VIEWS = ["stage", "time", "both"];
 /** What a screen has room for beside each other. */
 const BROAD = "(min-aspect-ratio: 16/10)";
 
+/** After how long without a movement the controls fade, in milliseconds. */
+const QUIET = 3_000;
+
 /** @param {import("../types.js").Words} words @param {(on: boolean, view: string | null) => void} changed @param {string} [begin] what is shown at first */
 export function presenter(words, changed, begin) {
   const { classList, dataset } = document.body;
-  const turn = document.getElementById("view");
-  const button = document.getElementById("presenter");
-  const panels = document.getElementById("show-panels");
-  const cover = document.getElementById("cover");
+  const [turn, button, panels, cover] = ["view", "presenter", "show-panels", "cover"].map((id) => maybe(id));
   const screen = blank(words);
   const usual = () => (matchMedia(BROAD).matches ? "both" : "stage");
   let view = begin && VIEWS.includes(begin) ? begin : usual();
@@ -65,10 +66,12 @@ export function presenter(words, changed, begin) {
   button?.addEventListener("click", toggle);
   turn?.addEventListener("click", next);
   cover?.addEventListener("click", hide);
-  document.getElementById("full")?.addEventListener("click", full);
+  maybe("full")?.addEventListener("click", full);
   panels?.addEventListener("click", show);
   draw();
-  return { toggle, view: next, panels: show, blank: screen, cover: hide, full, leave };
+  idle();
+  // Named as the keys name them, but for `leave`.
+  return { presenter: toggle, view: next, panels: show, blank: screen, cover: hide, full, leave };
 }
 
 /** Take the whole screen, or give it back. Is it taken? */
@@ -79,4 +82,18 @@ function takeScreen() {
   }
   document.documentElement.requestFullscreen?.().catch(() => {}); // a frame may not
   return true;
+}
+
+/** Let the controls fade when nothing has moved for a while. */
+function idle() {
+  const { classList } = document.body;
+  let timer = 0;
+  const wake = () => {
+    classList.remove("idle");
+    clearTimeout(timer);
+    timer = setTimeout(() => classList.add("idle"), QUIET);
+  };
+  for (const kind of ["pointermove", "pointerdown", "keydown", "focusin"])
+    document.addEventListener(kind, wake, { passive: true });
+  wake();
 }

@@ -1,8 +1,7 @@
 /** The tray of snapshots: all snapshots, how far they are, and which one the page shows. Draws. */
 
 import { as } from "../page.js";
-import { isHopeless, isRunning, ruined, stored } from "../run/snapshot.js";
-import { tone } from "../run/tone.js";
+import { isHopeless, isRunning, ruined, stored, tone } from "../run/snapshot.js";
 import { button, html, icon } from "../svg.js";
 
 /** @import { End, Scene, Snapshot, Words } from "../types.js" */

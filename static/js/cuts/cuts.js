@@ -91,13 +91,8 @@ function tell() {
   say(one("cuts-told"), word(good ? "cuts.consistent" : "cuts.inconsistent"));
   one("cuts-orphans").replaceChildren(...wrong.map((letter) => html("li", "", orphanSentence(letter))));
   const rows = across.map(([channel, letters]) => {
-    const row = html(
-      "div",
-      "",
-      html("dt", "", readable(channel)),
-      html("dd", "", readable(letters.map(({ said }) => said))),
-    );
-    return row;
+    const held = html("dd", "", readable(letters.map(({ said }) => said)));
+    return html("div", "", html("dt", "", readable(channel)), held);
   });
   one("cuts-crossing").replaceChildren(...rows);
   one("cuts-none").hidden = good && rows.length > 0;
@@ -117,8 +112,7 @@ function tell() {
     const cut = data(link, "cutTo").split(",").map(Number);
     link.href = address(cut).href;
     const here = cut.every((count, row) => count === state.cut[row]);
-    if (here && !link.dataset.nearest) link.setAttribute("aria-current", "true");
-    else link.removeAttribute("aria-current");
+    set(link, "aria-current", here && !link.dataset.nearest ? "true" : null);
   }
 }
 
@@ -154,8 +148,7 @@ function press() {
   const name = state.event && `${plan.names[state.event[0]]}:${state.event[1]}`;
   for (const dot of picture.events) set(dot, "aria-pressed", String(dot.dataset.event === name));
   for (const link of all(document, "a[data-event-to]")) {
-    if (link.dataset.eventTo === state.event?.join()) link.setAttribute("aria-current", "true");
-    else link.removeAttribute("aria-current");
+    set(link, "aria-current", link.dataset.eventTo === state.event?.join() ? "true" : null);
   }
 }
 
@@ -213,9 +206,8 @@ function go(cut, at, anew) {
 
 /** @param {number} row @param {number} count */
 function step(row, count) {
-  const cut = state.cut.map((old, other) => (other === row ? Math.max(0, Math.min(plan.at[row].length, count)) : old));
-  const at = state.at.map((old, other) => (other === row ? plan.stops[row][cut[row]] : old));
-  go(cut, at, false);
+  const kept = Math.max(0, Math.min(plan.at[row].length, count));
+  go(state.cut.with(row, kept), state.at.with(row, plan.stops[row][kept]), false);
   picture.handles[row].scrollIntoView({ block: "nearest", inline: "nearest" });
 }
 
@@ -241,17 +233,12 @@ picture.handles.forEach((handle, row) => {
   handle.addEventListener("pointermove", (moved) => {
     if (!dragged) return;
     const place = Math.max(0.1, Math.min(steps + 0.9, picture.at(moved)));
-    const at = state.at.map((old, other) => (other === row ? place : old));
+    const at = state.at.with(row, place);
     const count = countAt(plan, row, place);
     if (count === state.cut[row]) {
       state.at = at;
       picture.move(at);
-    } else
-      go(
-        state.cut.map((old, other) => (other === row ? count : old)),
-        at,
-        false,
-      );
+    } else go(state.cut.with(row, count), at, false);
   });
   for (const end of ["pointerup", "pointercancel"]) handle.addEventListener(end, () => (dragged = false));
   handle.addEventListener("keydown", (pressed) => {
@@ -286,11 +273,8 @@ const instant = one("cuts-instant", HTMLInputElement);
 instant.addEventListener("input", () => {
   const chosen = Number(instant.value);
   say(one("cuts-instant-told"), String(chosen));
-  go(
-    [...plan.instants[chosen]],
-    plan.names.map(() => chosen + 0.5),
-    false,
-  );
+  const at = plan.names.map(() => chosen + 0.5);
+  go([...plan.instants[chosen]], at, false);
 });
 one("cuts-instants").addEventListener("submit", (sent) => sent.preventDefault());
 first(one("cuts-instants"), "button").hidden = true;

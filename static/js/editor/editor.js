@@ -2,9 +2,7 @@
 
 import { around, as, data, maybe, one, site } from "../page.js";
 import { drafts } from "../drafts.js";
-import { after } from "./focus.js";
 import { draw } from "../gutter.js";
-import { span } from "../lines.js";
 import { keepText, textOf } from "../storage.js";
 import { turns } from "./turns.js";
 
@@ -18,6 +16,9 @@ const mine = drafts("bluecut.drafts", 8);
 const LEFT = "bluecut.left";
 /** @type {string[]} */
 const past = [];
+
+/** @type {Record<string, string>} the first field of a new row */
+const LAST = { process: "name", channel: "from", script: "kind" };
 
 const wrong = () => Number(one("editor-verdict").dataset.line) || 0;
 
@@ -88,6 +89,39 @@ function refocus(button) {
     .map((id) => maybe(id))
     .find((element) => element && !element.matches(":disabled"));
   there?.focus();
+}
+
+/**
+ * The ids of the elements that may get the focus after a button, the best first. A moved row keeps its button.
+ * @param {string} button the button's value: "script.up.2", "process.add"
+ * @param {number} rows how many rows the list has now
+ * @returns {string[]}
+ */
+function after(button, rows) {
+  const [part, verb, number] = button.split(".");
+  const index = Number(number);
+  if (verb === "add") return [`editor-${part}-${rows - 1}-${LAST[part]}`, `editor-${part}-add`];
+  if (verb === "remove") return [`editor-${part}-remove-${Math.min(index, rows - 1)}`, `editor-${part}-add`];
+  const there = verb === "up" ? index - 1 : index + 1;
+  const back = verb === "up" ? "down" : "up";
+  return [`editor-${part}-${verb}-${there}`, `editor-${part}-${back}-${there}`];
+}
+
+/**
+ * Where a line begins and ends in a text; the last line where there are fewer.
+ * @param {string} text
+ * @param {number} line from 1
+ * @returns {[number, number]} the places of its first character and behind its last one
+ */
+function span(text, line) {
+  let begin = 0;
+  for (let passed = 1; passed < line; passed += 1) {
+    const next = text.indexOf("\n", begin);
+    if (next < 0) break;
+    begin = next + 1;
+  }
+  const end = text.indexOf("\n", begin);
+  return [begin, end < 0 ? text.length : end];
 }
 
 /** The caret goes to a line. @param {number} line */

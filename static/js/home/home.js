@@ -13,14 +13,6 @@ import { words as wordsOf } from "../words.js";
 
 /** How long the figure rests at its end before it begins again, in milliseconds. */
 const REST = 4_500;
-/** What a picture does when it is pointed at. */
-const NOTHING = {
-  branch: () => "",
-  onHover() {},
-  onPick() {},
-  onChannel() {},
-  onMessage: () => false,
-};
 
 class Figure {
   /** Is it meant to play? Between two rounds it rests. */
@@ -45,7 +37,6 @@ class Figure {
       words: wordsOf(json("data-words"), language, fields),
       plan,
       ...knowing(() => history),
-      ...NOTHING,
     });
     this.player = new Player({
       show: (k, fraction, settled) => this.show(k, fraction, settled),

@@ -3,13 +3,19 @@
  * process it presses the button that does the same, so the server judges it; the buttons stay for the keyboard. Draws.
  */
 
-import { all, around, as, data, filled, first } from "../page.js";
+import { all, around, as, data, filled, first, swallowClick } from "../page.js";
 import { html } from "../svg.js";
 
 /** How far a pointer moves before it drags, in px. */
 const SLACK = 6;
-/** How far beside a channel a marker may be dropped, in px. */
+/** How far beside a channel a marker may be dropped, in px, and in which directions. */
 const NEAR = 18;
+const SIDES = [
+  [0, -1],
+  [0, 1],
+  [-1, 0],
+  [1, 0],
+];
 
 /** Return the button that puts a marker into a channel. @param {Element} hand @param {string} channel */
 function button(hand, channel) {
@@ -19,15 +25,8 @@ function button(hand, channel) {
 /** Return the channel at a place, or the one nearest to it. @param {number} x @param {number} y @returns {SVGElement | null} */
 function under(x, y) {
   for (const far of [0, NEAR / 2, NEAR])
-    for (const [dx, dy] of far
-      ? [
-          [0, -far],
-          [0, far],
-          [-far, 0],
-          [far, 0],
-        ]
-      : [[0, 0]])
-      for (const element of document.elementsFromPoint(x + (dx ?? 0), y + (dy ?? 0))) {
+    for (const [dx, dy] of SIDES)
+      for (const element of document.elementsFromPoint(x + dx * far, y + dy * far)) {
         const found = around(element, "#hand [data-channel]", SVGElement);
         if (found) return found;
       }
@@ -44,12 +43,6 @@ function refuse(hand, process, channel) {
   const said = html("p", { class: "hand-refused", role: "alert" });
   first(hand, ".hand-told").append(said);
   said.append(html("b", "", data(hand, "refused")), ` ${text}`);
-}
-
-/** Ignore the click that ends a drag. @param {Event} event */
-function swallow(event) {
-  event.preventDefault();
-  event.stopPropagation();
 }
 
 /** A pointer goes down on a process. @param {PointerEvent} event @param {HTMLElement} hand @param {SVGElement} shape */
@@ -91,8 +84,7 @@ function grab(event, hand, shape) {
     const moved = marker.isConnected;
     leave();
     if (!moved) return;
-    document.addEventListener("click", swallow, { capture: true });
-    setTimeout(() => document.removeEventListener("click", swallow, { capture: true }));
+    swallowClick(document);
     const channel = over?.dataset.channel;
     if (!channel) return;
     if (outputs.some((one) => one.dataset.channel === channel)) setTimeout(() => button(hand, channel)?.click());

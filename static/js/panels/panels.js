@@ -1,7 +1,7 @@
 /** All panels beside the stage but space and time. Those that measure the page, or are read only at rest, follow late. */
 
 import { maybe, one } from "../page.js";
-import { tone } from "../run/tone.js";
+import { tone } from "../run/snapshot.js";
 import { checks } from "./checks.js";
 import { ledger } from "./ledger.js";
 import { line, onLine } from "./line.js";

@@ -5,7 +5,6 @@
 import { site } from "../page.js";
 import { html, set, svg } from "../svg.js";
 import { shown } from "./frame.js";
-import { colour, dash, filling, shape } from "./look.js";
 import { reaches } from "./reach.js";
 
 /** @import { D3, Figure, Point, Series } from "../types.js" */
@@ -15,6 +14,11 @@ const WRONG = "M-5 -5L5 5M5 -5L-5 5";
 const BOX = 9; /* half of the height of a box, px */
 const REACH = 12; /* around a point, px: within it, the point is meant, unless another is nearer */
 const MANY = 100; /* points of a figure: from here on they are small and transparent */
+
+/** How series differ without colours: the dashes of their lines, and what fills their bars. */
+const DASHES = [null, "9 4", "2 4", "12 4 2 4", "5 3", "1 3"];
+/** Paths in a square of 8 px; the first is plain, the last has only an edge. */
+const FILLINGS = [null, "M-2 2L2 -2M0 8L8 0M6 10L10 6", "M0 4H8", "M4 0V8M0 4H8", "M-2 6L2 10M0 0L8 8M6 -2L10 2", ""];
 
 /**
  * @typedef {{series: number, x: number, y: number, element: SVGElement, words: string}} Mark
@@ -161,4 +165,25 @@ export function legend(figure, d3, key) {
     list.append(html("li", "", drawn, one.name, ...(one.same ? [html("span", "figure-same", one.same)] : [])));
   });
   return list;
+}
+
+/** The dashes of the lines of a series, or null. @param {number} series */
+function dash(series) {
+  return DASHES[series % DASHES.length];
+}
+
+/** What fills the bars of a series: null means its colour, "" nothing. @param {number} series */
+function filling(series) {
+  return FILLINGS[series % FILLINGS.length];
+}
+
+/** The shape of the points of a series, as a path around 0, 0. @param {number} series @param {number} size @param {D3} d3 */
+function shape(series, size, d3) {
+  const kinds = [d3.symbolCircle, d3.symbolSquare, d3.symbolTriangle, d3.symbolDiamond, d3.symbolStar, d3.symbolCross];
+  return d3.symbol(kinds[series % kinds.length], size)();
+}
+
+/** The class that gives a series its colour. @param {number} series */
+function colour(series) {
+  return `series-${(series % 6) + 1}`;
 }

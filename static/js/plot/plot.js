@@ -10,7 +10,6 @@ import { drawAxes } from "./axes.js";
 import { frame } from "./frame.js";
 import { drawMarks, legend } from "./marks.js";
 import { rows } from "./rows.js";
-import { walk } from "./walk.js";
 
 /** @import { Mark } from "./marks.js" */
 
@@ -103,4 +102,28 @@ function show(page, figure) {
 function together(marks, mark) {
   const others = marks.filter((one) => one !== mark && Math.hypot(one.x - mark.x, one.y - mark.y) < 1);
   return [mark, ...others.filter((one) => one.element.querySelector(".reach") && mark.element.querySelector(".reach"))];
+}
+
+/**
+ * From mark to mark by keyboard: along a series, or to the nearest mark of the next one.
+ * @param {Mark[]} marks series by series, each from left to right @param {number} at @param {string} key
+ * @returns {number | null} null if the key means nothing here
+ */
+function walk(marks, at, key) {
+  const here = marks[at];
+  const along = marks.flatMap((mark, i) => (mark.series === here.series ? [i] : []));
+  const place = along.indexOf(at);
+  if (key === "ArrowRight") return along[Math.min(place + 1, along.length - 1)];
+  if (key === "ArrowLeft") return along[Math.max(place - 1, 0)];
+  if (key === "Home") return along[0];
+  if (key === "End") return along[along.length - 1];
+  if (key !== "ArrowDown" && key !== "ArrowUp") return null;
+
+  const every = [...new Set(marks.map((mark) => mark.series))];
+  const next = every[every.indexOf(here.series) + (key === "ArrowDown" ? 1 : -1)];
+  if (next === undefined) return at;
+  const far = (/** @type {number} */ i) => Math.abs(marks[i].x - here.x);
+  return marks
+    .flatMap((mark, i) => (mark.series === next ? [i] : []))
+    .reduce((best, i) => (far(i) < far(best) ? i : best));
 }

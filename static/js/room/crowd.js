@@ -26,9 +26,9 @@ let table = first;
 let mine = voted;
 let drawn = "";
 
-/** @param {string} key @param {Record<string, unknown>} [values] */
+/** @type {import("../types.js").Word} */
 const word = (key, values) => known.word(`table.says.${key}`, values);
-/** @param {string} key @param {Record<string, unknown>} [values] */
+/** @type {import("../types.js").Word} */
 const room = (key, values) => known.word(`room.says.${key}`, values);
 
 /** Vote; a request that is lost is repeated, and counts once. @param {object} said */

@@ -28,7 +28,7 @@ export function playing(path, words, on) {
   let opened = null;
   let walled = true;
 
-  /** @param {string} key @param {Record<string, unknown>} [values] */
+  /** @type {import("../types.js").Word} */
   const word = (key, values) => known.word(`room.says.${key}`, values);
 
   /** @param {string} address */

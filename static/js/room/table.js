@@ -27,7 +27,7 @@ let table = first;
 let turn = last;
 let round = -1;
 
-/** @param {string} key @param {Record<string, unknown>} [values] */
+/** @type {import("../types.js").Word} */
 const word = (key, values) => words.word(`table.says.${key}`, values);
 
 /** A button for something that is possible now. @param {Act} act @param {string} label @param {string} [kind] */

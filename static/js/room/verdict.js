@@ -3,12 +3,14 @@
 import { site } from "../page.js";
 import { html } from "../svg.js";
 
+/** @import { Word } from "../types.js" */
+
 /** How long to wait before a verdict that did not come is asked for again, in milliseconds. */
 const AGAIN = 2_000;
 
 /**
  * @param {HTMLElement} host @param {string} path of the result
- * @param {(key: string, values?: Record<string, unknown>) => string} word
+ * @param {Word} word
  */
 export async function verdict(host, path, word) {
   const answer = await fetch(site(path)).catch(() => null);

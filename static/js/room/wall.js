@@ -2,6 +2,8 @@
 
 import { html, svg } from "../svg.js";
 
+/** @import { Word } from "../types.js" */
+
 /**
  * @typedef {{group: number, recorded: number, total: number, counts: boolean, claim: boolean | null, steps: number,
  *   silent: string[], end: string, crash: [name: string, left: number, total: number] | null,
@@ -30,7 +32,7 @@ const shortest = (a, b) =>
 
 /**
  * @param {HTMLElement} host @param {(Card & Partial<Crowd> & {options?: [Event, number][]})[]} cards
- * @param {(key: string, values?: Record<string, unknown>) => string} word
+ * @param {Word} word
  */
 export function wall(host, cards, word) {
   const over = cards.some(({ end }) => end);
@@ -40,7 +42,7 @@ export function wall(host, cards, word) {
 }
 
 /** @param {Card & Partial<Crowd> & {options?: [Event, number][]}} card
- * @param {(key: string, values?: Record<string, unknown>) => string} word */
+ * @param {Word} word */
 function drawn(card, word) {
   const copies = card.processes.filter(([, , copy]) => copy !== null).length;
   const end = card.end === "right" || card.end === "wrong" ? card.end : "never";
@@ -67,7 +69,7 @@ function drawn(card, word) {
 }
 
 /** How the round ended for a group. @param {Card} card @param {string} end
- * @param {(key: string, values?: Record<string, unknown>) => string} word */
+ * @param {Word} word */
 function ended({ crash }, end, word) {
   const [name, left, total] = crash ?? [];
   const back = crash ? [html("span", "wall-crash", word("crash", { name, left, total }))] : [];
@@ -78,14 +80,14 @@ function ended({ crash }, end, word) {
 const summing = ({ counts, claim }) => counts && claim === null;
 
 /** What the group has recorded, or what its snapshot says.
- * @param {Card} card @param {(key: string, values?: Record<string, unknown>) => string} word */
+ * @param {Card} card @param {Word} word */
 function summed({ recorded, total, counts, claim }, word) {
   if (claim !== null) return word(claim ? "terminated" : "going");
   return word(counts ? "recorded" : "copies", { recorded, total });
 }
 
 /** What the crowd votes on, as bars. @param {[Event, number][]} options @param {[number, number]} foretold
- * @param {(key: string, values?: Record<string, unknown>) => string} word */
+ * @param {Word} word */
 function ballots(options, foretold, word) {
   const most = Math.max(1, ...options.map(([, votes]) => votes));
   const next = options.map(([event, votes]) => bar(happens(event, word), votes, most));
@@ -100,7 +102,7 @@ function bar(text, votes, most) {
   return html("p", "wall-bar", html("span", "", text), shown, html("b", "", String(votes)));
 }
 
-/** An event in words. @param {Event} event @param {(key: string, values?: Record<string, unknown>) => string} word */
+/** An event in words. @param {Event} event @param {Word} word */
 export function happens({ deed, who }, word) {
   const name = who.replace("->", " → ");
   if (deed === "deliver") return word("delivers", { name });
@@ -108,11 +110,11 @@ export function happens({ deed, who }, word) {
 }
 
 /** What happened last, with its votes. @param {(Event & {votes: number}) | null} last
- * @param {(key: string, values?: Record<string, unknown>) => string} word */
+ * @param {Word} word */
 export const lately = (last, word) => (last ? word("last", { event: happens(last, word), votes: last.votes }) : "");
 
 /** A link to the page of somebody who does nothing, from which the presenter acts instead.
- * @param {number} group @param {string} name @param {(key: string, values?: Record<string, unknown>) => string} word */
+ * @param {number} group @param {string} name @param {Word} word */
 function replaced(group, name, word) {
   const href = `table?group=${group}&role=${encodeURIComponent(name)}`;
   return html("a", { href, target: "_blank" }, word("silent", { name }));

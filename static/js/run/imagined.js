@@ -37,22 +37,13 @@ export function imagine(known, sides, id, now) {
   const all = parts.flatMap(({ step, side, frame }) => {
     const own = frame.n.filter((note) => letters.keeps(note));
     const at = own.findIndex(([key, of]) => key === "recorded" && of === id);
-    const made = (/** @type {number} */ on, /** @type {Notes} */ n) => ({
-      step,
-      side: on,
-      frame: { a: frame.a, n, s: [] },
-    });
+    const made = (/** @type {number} */ on, /** @type {Notes} */ n) => {
+      return { step, side: on, frame: { ...frame, n, s: [] } };
+    };
     // The past first: what a process receives in the step in which it records, it receives after that.
     const early = own.slice(0, Math.max(0, at)).filter(([key]) => key !== "received");
-    return side
-      ? [made(side, own)]
-      : [
-          made(-1, early),
-          made(
-            1,
-            own.filter((note) => !early.includes(note)),
-          ),
-        ];
+    const late = own.filter((note) => !early.includes(note));
+    return side ? [made(side, own)] : [made(-1, early), made(1, late)];
   });
   for (const { frame } of all) frame.n = frame.n.filter(([key]) => APPLICATION.has(key));
   const happens = all.filter(({ frame }) => frame.n.length);

@@ -81,12 +81,8 @@ function refill(turn, { i, name }, told) {
   if (!told.length && !queue.length && !lane.length && blocked === null && !paused) return;
   const back = told.map((each) => ({ ...recorded(each, i), back: turn.step }));
   const kept = new Set(back.map(({ id }) => id));
-  const gone = queue.items().filter(({ id }) => !kept.has(id));
-  turn.lose(
-    name,
-    gone.map(({ id }) => id),
-    true,
-  );
+  const gone = queue.items().flatMap(({ id }) => (kept.has(id) ? [] : [id]));
+  turn.lose(name, gone, true);
   turn.move(name, { queue: queueOf(back), lane: EMPTY, blocked: null, paused: false });
   turn.deeds.entered.push(...back);
 }

@@ -76,6 +76,11 @@ export function latest({ snapshots, restored }) {
   return among.length ? among.reduce((last, each) => (each.begun >= last.begun ? each : last)).id : null;
 }
 
+/** The colour of a snapshot: 1 blue, 2 the second colour, in turn. @param {{first: number}} base @param {number} id */
+export function tone(base, id) {
+  return (id - base.first) % 2 === 1 ? 2 : 1;
+}
+
 /** A snapshot as a step changes it. @param {Turn} turn @param {number} id @returns {Draft} */
 export function draft(turn, id) {
   const known = snapshotOf(turn.before, id) ?? fresh(turn, id);

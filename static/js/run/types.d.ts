@@ -2,7 +2,7 @@
  * it. */
 
 import type { Base, Sentence } from "../types.js";
-import type { Action } from "./action.js";
+import type { Action } from "./scene.js";
 import type { Queue } from "./queue.js";
 import type { Vector } from "./vector.js";
 

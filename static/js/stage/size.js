@@ -1,7 +1,7 @@
 /** The size of the stage, and the plan for it from the server. Reads. */
 
 import { ask, attempt } from "../ask.js";
-import { plan } from "./plan.js";
+import { measured } from "./paths.js";
 
 /** @import { Plan } from "./types.js" */
 
@@ -73,4 +73,15 @@ function isNear(size, asked) {
   if (size.letters !== asked.letters) return false;
   const ratios = [size.width / asked.width, size.least / asked.least, size.most / asked.most];
   return ratios.every((ratio) => ratio < 1 + NEAR && (size.letters ? ratio >= 1 : ratio > 1 - NEAR));
+}
+
+/** The plan that the server has made, see app/pictures/layout/plan.py. @param {string} text JSON @returns {Plan} */
+function plan(text) {
+  const read = JSON.parse(text);
+  for (const track of read.tracks) {
+    track.path = measured(track.path);
+    track.tray = track.tray && { ...measured(track.tray), thick: track.tray.thick };
+    track.lane = measured(track.lane);
+  }
+  return read;
 }

@@ -38,12 +38,13 @@ function shaped(root, { look, level = false, flow }) {
 
 /**
  * @param {HTMLElement} host @param {Scene} scene the first one
- * @param {{words: Words, plan: string, shape?: Partial<import("./types.js").Shape>} & Picks & Knows} does
- * `plan` is the address of the plans, which lacks the size; `shape`: what it will be, if that is known
+ * @param {{words: Words, plan: string, shape?: Partial<import("./types.js").Shape>, picks?: Picks} & Knows} does
+ * `plan` is the address of the plans, which lacks the size; `shape`: what it will be, if that is known; without `picks` it
+ * is only for watching
  */
-export function stage(host, scene, does) {
+export function stage(host, scene, { words, plan: plans, shape = {}, picks, come, known }) {
   const { base } = scene;
-  const { words, branch, come, known } = does;
+  const branch = picks?.branch ?? (() => "");
   const size = { width: "100%", height: "100%" };
   const root = svg("svg", { class: "stage-picture", role: "group", "aria-label": words.word("player.stage"), ...size });
   root.append(patterns());
@@ -61,7 +62,7 @@ export function stage(host, scene, does) {
   /** @type {number | null} */
   let lit = null;
 
-  shaped(root, does.shape ?? {});
+  shaped(root, shape);
 
   /** @param {Plan} plan */
   function layout(plan) {
@@ -113,9 +114,9 @@ export function stage(host, scene, does) {
   }
 
   const tips = tip(root, host, (element) => (view ? describe(element, view, words) : []));
-  listen(root, does, tips.hide);
+  if (picks) listen(root, picks, tips.hide);
   neighbours(root, layers, base);
-  return { show, ready: follow(host, does.plan, layout), light };
+  return { show, ready: follow(host, plans, layout), light };
 }
 
 /**

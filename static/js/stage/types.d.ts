@@ -120,7 +120,7 @@ export interface Plan extends Shape {
 }
 
 /** What all parts of a stage share. */
-export interface Setting extends Plan {
+export interface Setting extends Plan, Knows {
   base: Base;
   words: Words;
   layers: Record<string, SVGGElement>;
@@ -130,10 +130,6 @@ export interface Setting extends Plan {
   later: import("./later.js").Later;
   /** The address of a branch. */
   branch: (action: string) => string;
-  /** How much of its way a message has behind it after a step; null if nothing says so. */
-  come: (message: number, step: number) => number | null;
-  /** How much of the run is known: what is known of a message may change with it. */
-  known: () => number;
 }
 
 /** Where the messages of a queue rest: distances along the channel, the head's first; the others are counted. */
@@ -305,7 +301,9 @@ export interface Worded extends Mark {
 
 /** What the stage knows of the whole run. */
 export interface Knows {
+  /** How much of its way a message has behind it after a step; null if nothing says so. */
   come: (message: number, step: number) => number | null;
+  /** How much of the run is known: what is known of a message may change with it. */
   known: () => number;
 }
 

@@ -2,8 +2,7 @@
 
 import { beats, spans } from "../run/beats.js";
 import { faults } from "../run/fault.js";
-import { isMember, snapshotOf, standing } from "../run/snapshot.js";
-import { tone } from "../run/tone.js";
+import { isMember, snapshotOf, standing, tone } from "../run/snapshot.js";
 
 /**
  * @import {

@@ -1,6 +1,6 @@
 /** What the layers of the diagram draw: a moment of the run in the visible window. Computes; draws nothing. */
 
-import { tone } from "../run/tone.js";
+import { tone } from "../run/snapshot.js";
 import { AFTER } from "./come.js";
 import { mix } from "./scale.js";
 

@@ -1,6 +1,6 @@
 /** The search box in the header: its key, and the results below it while one types. Wires. */
 
-import { all, data, maybe, one } from "../page.js";
+import { all, around, data, maybe, one } from "../page.js";
 
 const TYPING = "input, textarea, select, [contenteditable], dialog[open]";
 
@@ -21,8 +21,7 @@ export function search() {
   form.addEventListener("keydown", (event) => move(event, box, found));
   addEventListener("keydown", (event) => {
     if (event.key !== "/" || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
-    if (document.querySelector("dialog[open]") || (event.target instanceof Element && event.target.closest(TYPING)))
-      return;
+    if (document.querySelector("dialog[open]") || around(event.target, TYPING, Element)) return;
     event.preventDefault();
     if (box.offsetParent) box.select();
     else location.href = form.action;
