@@ -8,6 +8,18 @@ import { recorded } from "./turn.js";
 
 /** @typedef {Record<string, (turn: Turn, ...values: any[]) => void>} Happen */
 
+/** What notes make of their step, as a kind that can be marked on the timeline and jumped to: those of which more than
+ * the key has to be known say it below. @type {Record<string, string>} */
+const KINDS = {
+  fault: "lost doubled overtook parted mended crashed down joined leaving left forgotten",
+  marker: "hurried",
+  record: "recorded stored",
+  close: "closed derived",
+  complete: "completed",
+  restore: "restored returned",
+};
+export const KIND = new Map(Object.entries(KINDS).flatMap(([kind, keys]) => keys.split(" ").map((key) => [key, kind])));
+
 /** @type {Happen} */
 const MESSAGES = {
   sent(turn, name, id, kind, payload = null, snapshot = null, tag = null, origin = null) {
@@ -32,28 +44,20 @@ const MESSAGES = {
   },
   lost(turn, name, id) {
     turn.lose(name, [id], false);
-    turn.kinds.add("fault");
   },
   doubled(turn, name, id, copy) {
     const { queue } = turn.tube(name);
     turn.enter(name, { ...queue.at(queue.find(id)), id: copy, sent: turn.step, twin: id });
-    turn.kinds.add("fault");
-  },
-  overtook(turn) {
-    turn.kinds.add("fault");
   },
   partitioned(turn, name) {
     turn.move(name, { partitioned: true });
-    turn.kinds.add("fault");
   },
   healed(turn, name) {
     turn.move(name, { partitioned: false });
-    turn.kinds.add("fault");
   },
   hurried(turn, name, id, position) {
     const { queue } = turn.tube(name);
     turn.move(name, { queue: queue.moved(queue.find(id), position) });
-    turn.kinds.add("marker");
   },
   blocked(turn, snapshot, _process, name) {
     turn.move(name, { blocked: snapshot });
@@ -83,14 +87,12 @@ const PROCESSES = {
   },
   crashed(turn, name) {
     turn.live(name, "crashed");
-    turn.kinds.add("fault");
     // Messages on their way to it are lost with it.
     for (const channel of turn.base.channels)
       if (channel.target === name && turn.tube(channel.name).lane.length) turn.hold(channel.name, { lane: EMPTY });
   },
   joined(turn, name) {
     turn.live(name, "member");
-    turn.kinds.add("fault");
     // It takes part in current snapshots unless the notes say otherwise.
     const away = turn.notes.filter((note) => note[0] === "absent" && note[2] === name).map((note) => note[1]);
     for (const { id } of turn.before.snapshots) {
@@ -101,20 +103,15 @@ const PROCESSES = {
   },
   leaving(turn, name) {
     turn.live(name, "leaving");
-    turn.kinds.add("fault");
   },
   left(turn, name) {
     turn.live(name, "left");
-    turn.kinds.add("fault");
   },
   acked(turn, snapshot, from) {
     turn.deeds.spoken.push({ from, to: turn.base.root, word: "ack", snapshot });
   },
   asked(turn, from, to, what) {
     turn.deeds.spoken.push({ from, to, word: what.split(" ")[0], snapshot: null });
-  },
-  forgotten(turn) {
-    turn.kinds.add("fault");
   },
   rule({ deeds }, lines) {
     deeds.lines = [...new Set([...deeds.lines, ...lines])];
@@ -132,7 +129,6 @@ const SNAPSHOTS = {
     const first = snapshot.parts.get(turn.row(name))?.first;
     snapshot.parts.set(turn.row(name), { state, step: turn.step, first: first ?? turn.step, stored: null, lost: null });
     snapshot.recorded += 1;
-    turn.kinds.add("record");
     if (first === undefined) turn.deeds.records.push({ snapshot: id, state });
   },
   opened(turn, id, name) {
@@ -159,7 +155,6 @@ const SNAPSHOTS = {
     const recording = snapshot.channels.get(turn.at(name)) ?? { log: EMPTY, since: turn.step };
     record(turn, id, name, { ...recording, open: false, closed: turn.step });
     snapshot.closed += 1;
-    turn.kinds.add("close");
   },
   derived(turn, id, name, messages) {
     const snapshot = turn.snapshot(id);
@@ -167,7 +162,6 @@ const SNAPSHOTS = {
     if (snapshot.channels.get(channel)?.open !== false) snapshot.closed += 1;
     const log = queueOf(messages.map((/** @type {any[]} */ told) => recorded(told, channel)));
     record(turn, id, name, { open: false, log, since: turn.step, closed: turn.step });
-    turn.kinds.add("close");
   },
   folded(turn, id, name, state) {
     const { parts } = turn.snapshot(id);
@@ -184,7 +178,6 @@ const SNAPSHOTS = {
   },
   completed(turn, id) {
     turn.snapshot(id).complete = turn.step;
-    turn.kinds.add("complete");
   },
   absent(turn, id, name, inside) {
     const snapshot = turn.snapshot(id);

@@ -14,13 +14,11 @@ export const RECOVERY = {
   stored(turn, name, number, state) {
     const saves = [...turn.process(name).saves, turn.step];
     turn.change(name, { saved: { number, state, step: turn.step }, saves });
-    turn.kinds.add("record");
     if (!turn.deeds.records.length) turn.deeds.records.push({ snapshot: 0, state });
   },
   down(turn, name) {
     const row = turn.row(name);
     turn.live(name, "down");
-    turn.kinds.add("fault");
     // What it had recorded but not stored is lost with it.
     for (const snapshot of turn.before.snapshots) {
       const part = snapshot.parts.get(row);
@@ -41,7 +39,6 @@ export const RECOVERY = {
     turn.restored = { snapshot, step: turn.step };
     turn.deeds.back = { snapshot, names: new Set(turn.base.names) };
     turn.deeds.setbacks.push({ step: turn.step, snapshot, row: null, since: 0 });
-    turn.kinds.add("restore");
   },
   returned(turn, name, number, state, retracted) {
     const { saved: was, saves: known } = turn.process(name);
@@ -55,7 +52,6 @@ export const RECOVERY = {
         turn.move(channel.name, { blocked: null });
     turn.deeds.back = { snapshot: number, names: new Set([...(turn.deeds.back?.names ?? []), name]) };
     turn.deeds.setbacks.push({ step: turn.step, snapshot: number, row: turn.row(name), since: saves.at(-1) ?? 0 });
-    turn.kinds.add("restore");
   },
   line(turn, crash, places, disk, useless) {
     const at = turn.base.names.map((name, row) => {

@@ -3,7 +3,7 @@
  * is equal, so all of them are stored and a rewind is an index. Computes; never draws.
  */
 
-import { HAPPEN } from "./happen.js";
+import { HAPPEN, KIND } from "./happen.js";
 import { EMPTY } from "./queue.js";
 import { finish } from "./snapshot.js";
 import { Turn } from "./turn.js";
@@ -101,7 +101,11 @@ export function fold(scene, frame) {
   const { base } = scene;
   const turn = new Turn(scene, frame);
   for (const i of scene.happening?.emptied ?? NONE) turn.channels.set(i, { ...turn.channels.get(i), gone: NONE });
-  for (const [key, ...values] of frame.n) HAPPEN[key]?.(turn, ...values);
+  for (const [key, ...values] of frame.n) {
+    const kind = KIND.get(key);
+    if (kind) turn.kinds.add(kind);
+    HAPPEN[key]?.(turn, ...values);
+  }
   const action = read(frame.a, base.root);
   return {
     step: turn.step,
