@@ -96,6 +96,20 @@ export function json(id) {
   return JSON.parse(one(id, HTMLScriptElement).text);
 }
 
+/**
+ * An address with other values in its query.
+ * @param {string | URL} url @param {Record<string, string | number | null | undefined>} values one that is not there is
+ * left out
+ */
+export function asking(url, values) {
+  const made = new URL(url, location.href);
+  for (const [name, value] of Object.entries(values)) {
+    if (value === null || value === undefined) made.searchParams.delete(name);
+    else made.searchParams.set(name, String(value));
+  }
+  return made;
+}
+
 /** The values of a form as an address has them. @param {FormData} values */
 export function query(values) {
   const texts = [...values].filter((pair) => typeof pair[1] === "string");

@@ -1,6 +1,6 @@
 /** The page that compares algorithms: one cursor over the beats, and for each run a stage that follows it. */
 
-import { all, first, json, one } from "../page.js";
+import { all, asking, first, json, one } from "../page.js";
 import { Player } from "../player.js";
 import { blank } from "../screen.js";
 import { words as wordsOf } from "../words.js";
@@ -53,12 +53,7 @@ function run() {
   }
 
   /** An address of this page, at this beat. @param {string} of */
-  function now(of) {
-    const here = new URL(of);
-    if (play.cursor) here.searchParams.set("beat", String(play.cursor));
-    else here.searchParams.delete("beat");
-    return here.href;
-  }
+  const now = (of) => asking(of, { beat: play.cursor || null }).href;
 
   function address() {
     history.replaceState(history.state, "", now(location.href));

@@ -3,6 +3,8 @@
  * branch, which is another run, makes a new one. Computes and writes addresses.
  */
 
+import { asking } from "../page.js";
+
 /** How long a step must rest before the address names it, in milliseconds: browsers refuse hundreds of changes a
  * minute, and some reload the page's icon at each. */
 const STANDS = 250;
@@ -21,11 +23,7 @@ export function address(links) {
 
   /** @param {string} url @param {Values} values */
   function query(url, values) {
-    const made = new URL(url, location.href);
-    for (const [name, value] of Object.entries(values)) {
-      if (value === null) made.searchParams.delete(name);
-      else made.searchParams.set(name, String(value));
-    }
+    const made = asking(url, values);
     // The separators of choices stay readable, as the server writes them.
     made.search = made.search.replaceAll("%3A", ":").replaceAll("%2C", ",");
     return made;

@@ -3,7 +3,7 @@
  */
 
 import { elsewhere } from "../language.js";
-import { all, around, data, first, json, one } from "../page.js";
+import { all, around, asking, data, first, json, one } from "../page.js";
 import { html, say, set, svg } from "../svg.js";
 import { words } from "../words.js";
 import { drawing } from "./draw.js";
@@ -39,13 +39,9 @@ function fromAddress() {
 }
 
 function address(cut = state.cut) {
-  const url = new URL(location.href);
-  url.searchParams.delete("instant");
-  url.searchParams.set("cut", cut.join(","));
-  if (state.clocks) url.searchParams.set("clocks", "1");
-  else url.searchParams.delete("clocks");
-  if (state.event) url.searchParams.set("event", `${plan.names[state.event[0]]}:${state.event[1]}`);
-  else url.searchParams.delete("event");
+  const { clocks, event } = state;
+  const named = event && `${plan.names[event[0]]}:${event[1]}`;
+  const url = asking(location.href, { instant: null, cut: cut.join(","), clocks: clocks ? 1 : null, event: named });
   url.search = url.search.replaceAll("%2C", ",").replaceAll("%3A", ":");
   return url;
 }

@@ -1,6 +1,6 @@
 /** The editor page: updates that follow the text. The server checks it and makes the form (htmx). */
 
-import { around, as, data, maybe, one, site } from "../page.js";
+import { around, as, asking, data, maybe, one, site } from "../page.js";
 import { drafts } from "../drafts.js";
 import { draw } from "../gutter.js";
 import { keepText, textOf } from "../storage.js";
@@ -148,10 +148,8 @@ function stay() {
 function offer() {
   const before = textOf(LEFT, { tab: true });
   if (before === null || before === origin || mine.of(before) === undefined) return;
-  const back = new URL(site("/editor"), location.href);
-  if (before) back.searchParams.set("from", before);
-  const language = new URLSearchParams(location.search).get("lang");
-  if (language) back.searchParams.set("lang", language);
+  const lang = new URLSearchParams(location.search).get("lang") || null;
+  const back = asking(site("/editor"), { from: before || null, lang });
   one("editor-left-back", HTMLAnchorElement).href = back.href;
   one("editor-left").hidden = false;
 }

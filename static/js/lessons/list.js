@@ -1,6 +1,6 @@
 /** The list of lessons: what is answered, and saving, loading and deleting it. Draws. */
 
-import { all, data, filled, first, one } from "../page.js";
+import { all, asking, data, filled, first, one } from "../page.js";
 import { html } from "../svg.js";
 import { mark, standing } from "./mark.js";
 import { forget, merge, progress, read, written } from "./progress.js";
@@ -13,9 +13,7 @@ const forgetting = reset.textContent;
 
 /** The page of a question. @param {HTMLElement} card @param {string} question */
 function address(card, question) {
-  const url = new URL(first(card, "a", HTMLAnchorElement).href);
-  url.searchParams.set("q", question);
-  return url.href;
+  return asking(first(card, "a", HTMLAnchorElement).href, { q: question }).href;
 }
 
 /**

@@ -1,7 +1,7 @@
 /** A panel that the server writes for each step: the ledger, the files, what can happen next. Asks when it is seen. */
 
 import { ask } from "../ask.js";
-import { all, data } from "../page.js";
+import { all, asking, data } from "../page.js";
 
 /** How long a moving cursor must rest before the server is asked, in milliseconds. */
 const REST = 120;
@@ -53,8 +53,7 @@ export function ledger(host, wire = () => {}) {
 
   /** @param {number} k */
   async function load(k) {
-    const url = new URL(data(host, "from"), location.href);
-    if (k) url.searchParams.set("step", String(k));
+    const url = asking(data(host, "from"), k ? { step: k } : {});
     shown = null;
     const answer = await ask(url, { at: host, within: host, headers: { "hx-request": "true" } });
     if (!answer) return;

@@ -17,7 +17,7 @@ const MANY = 100; /* points of a figure: from here on they are small and transpa
 
 /** How series differ without colours: the dashes of their lines, and what fills their bars. */
 const DASHES = [null, "9 4", "2 4", "12 4 2 4", "5 3", "1 3"];
-/** Paths in a square of 8 px; the first is plain, the last has only an edge. */
+/** Paths in a square of 8 px; null is the series' colour alone, "" only an edge. */
 const FILLINGS = [null, "M-2 2L2 -2M0 8L8 0M6 10L10 6", "M0 4H8", "M4 0V8M0 4H8", "M-2 6L2 10M0 0L8 8M6 -2L10 2", ""];
 
 /**
@@ -34,9 +34,8 @@ export function drawMarks(parent, figure, frame, d3, key) {
   const many = figure.series.reduce((sum, one) => sum + (one.mark === "trend" ? 0 : one.points.length), 0) > MANY;
   const marks = figure.series.flatMap((one, i) => {
     const group = svg("g", { class: `series ${colour(i)}` }, parent);
-    const name = `fill-${key}-${i}`;
-    if (one.mark === "bar") fillBars(group, name, i);
-    else if (one.mark !== "point" && one.mark !== "box") drawLine(group, one, i, frame, d3);
+    const fill = one.mark === "bar" ? fillBars(group, `fill-${key}-${i}`, i) : "";
+    if (!["bar", "point", "box"].includes(one.mark)) drawLine(group, one, i, frame, d3);
     if (one.mark === "trend") return [];
     const known = one.points
       .map((point, j) => ({ point, j }))
@@ -47,8 +46,7 @@ export function drawMarks(parent, figure, frame, d3, key) {
       if (point[2]) element.setAttribute("href", site(point[2]));
       else element.setAttribute("role", "img");
       let at;
-      if (one.mark === "bar" && frame.bar)
-        at = drawBar(element, point, i, frame, frame.bar(i, point[0], point[4]), name);
+      if (one.mark === "bar" && frame.bar) at = drawBar(element, point, frame, frame.bar(i, point[0], point[4]), fill);
       else if (one.mark === "box") at = drawBox(element, point, frame);
       else at = drawPoint(element, point, i, frame.at(i, j), d3, many);
       return { series: frame.lane(i, point), ...at, element, words: text };
@@ -98,13 +96,12 @@ function drawPoint(element, point, i, { x, y }, d3, many) {
 }
 
 /**
- * @param {Element} element @param {Point} point @param {number} i @param {Frame} frame
- * @param {{at: number, width: number}} across left end and width @param {string} name of the filling
+ * @param {Element} element @param {Point} point @param {Frame} frame
+ * @param {{at: number, width: number}} across left end and width @param {string} fill
  */
-function drawBar(element, point, i, frame, { at, width }, name) {
+function drawBar(element, point, frame, { at, width }, fill) {
   const y = Math.min(frame.y(point[1]), frame.zero);
   const height = Math.max(1, Math.abs(frame.zero - frame.y(point[1])));
-  const fill = filling(i) === null ? "currentColor" : filling(i) === "" ? "none" : `url(#${name})`;
   svg("rect", { class: "bar", x: at, y, width, height, fill }, element);
   return { x: at + width / 2, y };
 }
@@ -128,31 +125,24 @@ function drawBox(element, point, frame) {
 
 /** The filling of the bars of a series. @param {Element} group @param {string} name @param {number} i */
 function fillBars(group, name, i) {
-  if (!filling(i)) return;
-  const pattern = svg(
-    "pattern",
-    { id: name, width: 8, height: 8, patternUnits: "userSpaceOnUse" },
-    svg("defs", {}, group),
-  );
-  svg("path", { class: "filling", d: filling(i) }, pattern);
+  const d = FILLINGS[i % FILLINGS.length];
+  if (!d) return d === null ? "currentColor" : "none";
+  const tile = { id: name, width: 8, height: 8, patternUnits: "userSpaceOnUse" };
+  svg("path", { class: "filling", d }, svg("pattern", tile, svg("defs", {}, group)));
+  return `url(#${name})`;
 }
 
 /** The legend. @param {Figure} figure @param {D3} d3 @param {string} key @returns {Element} */
 export function legend(figure, d3, key) {
   const list = html("ul", "figure-legend");
   figure.series.forEach((one, i) => {
-    if (one.mark === "box") {
-      const box = svg("svg", { width: 34, height: 16, "aria-hidden": "true", class: colour(i) });
-      svg("path", { class: "whisker", d: "M1 8H33M1 5V11M33 5V11" }, box);
-      svg("rect", { class: "box", x: 9, y: 2, width: 16, height: 12 }, box);
-      svg("path", { class: "middle", d: "M16 1V15" }, box);
-      list.append(html("li", "", box, one.name));
-      return;
-    }
     const drawn = svg("svg", { width: 34, height: 16, "aria-hidden": "true", class: colour(i) });
-    if (one.mark === "bar") {
-      fillBars(drawn, `key-${key}-${i}`, i);
-      const fill = filling(i) === null ? "currentColor" : filling(i) === "" ? "none" : `url(#key-${key}-${i})`;
+    if (one.mark === "box") {
+      svg("path", { class: "whisker", d: "M1 8H33M1 5V11M33 5V11" }, drawn);
+      svg("rect", { class: "box", x: 9, y: 2, width: 16, height: 12 }, drawn);
+      svg("path", { class: "middle", d: "M16 1V15" }, drawn);
+    } else if (one.mark === "bar") {
+      const fill = fillBars(drawn, `key-${key}-${i}`, i);
       svg("rect", { class: "bar", x: 9, y: 1, width: 16, height: 14, fill }, drawn);
     } else {
       if (one.mark !== "point") {
@@ -170,11 +160,6 @@ export function legend(figure, d3, key) {
 /** The dashes of the lines of a series, or null. @param {number} series */
 function dash(series) {
   return DASHES[series % DASHES.length];
-}
-
-/** What fills the bars of a series: null means its colour, "" nothing. @param {number} series */
-function filling(series) {
-  return FILLINGS[series % FILLINGS.length];
 }
 
 /** The shape of the points of a series, as a path around 0, 0. @param {number} series @param {number} size @param {D3} d3 */

@@ -14,8 +14,20 @@ const CAMERA = "M-6 -3.5H-3L-1.8 -5.5H1.8L3 -3.5H6V4.5H-6Z";
 
 export class Events {
   #halo = node("circle", { class: "st-acted" });
-  #events = new Nodes(node("g", { class: "st-events" }), eventNode);
-  #records = new Nodes(node("g", { class: "st-records" }), recordNode);
+  #events = new Nodes(node("g", { class: "st-events" }), () =>
+    node("g", {}, [
+      node("path", { class: "st-dot" }),
+      node("circle", { class: "st-badge" }),
+      node("text", { class: "st-badge-word", "font-size": 11 }),
+    ]),
+  );
+  #records = new Nodes(node("g", { class: "st-records" }), () =>
+    node("g", {}, [
+      node("rect", { class: "st-square" }),
+      node("path", { class: "st-camera", d: CAMERA }),
+      node("circle", { class: "st-camera", cx: 0, cy: 0.6, r: 2.2 }),
+    ]),
+  );
   #chips = new Nodes(node("g", { "aria-hidden": "true" }), () =>
     node("g", {}, [node("rect", { rx: 4, height: 20 }), node("text", { x: 6, y: 14.5 })]),
   );
@@ -144,22 +156,6 @@ export class Events {
       r: records.length ? scale.square / 2 + 6 : scale.dot + 5,
     });
   }
-}
-
-function eventNode() {
-  return node("g", {}, [
-    node("path", { class: "st-dot" }),
-    node("circle", { class: "st-badge" }),
-    node("text", { class: "st-badge-word", "font-size": 11 }),
-  ]);
-}
-
-function recordNode() {
-  return node("g", {}, [
-    node("rect", { class: "st-square" }),
-    node("path", { class: "st-camera", d: CAMERA }),
-    node("circle", { class: "st-camera", cx: 0, cy: 0.6, r: 2.2 }),
-  ]);
 }
 
 /** @param {number} radius */

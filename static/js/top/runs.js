@@ -1,6 +1,6 @@
 /** The head of a page about a run: the choice of another run, filtered while one types; the tabs keep the step. Wires. */
 
-import { all, around, data, first, maybe, site } from "../page.js";
+import { all, around, asking, data, first, maybe, site } from "../page.js";
 import { html } from "../svg.js";
 
 export function runs() {
@@ -15,10 +15,7 @@ export function runs() {
     const tab = around(target, "a", HTMLAnchorElement);
     const step = new URLSearchParams(location.search).get("step");
     if (!tab || tab.pathname.startsWith(site("/compare/"))) return;
-    const there = new URL(tab.href);
-    if (step) there.searchParams.set("step", step);
-    else there.searchParams.delete("step");
-    tab.href = there.href;
+    tab.href = asking(tab.href, { step: step || null }).href;
   });
 }
 
