@@ -2,7 +2,7 @@
 
 import { first, one } from "../page.js";
 import { Scenes } from "../run/scenes.js";
-import { tone } from "../run/snapshot.js";
+import { latest, tone } from "../run/snapshot.js";
 import { stage } from "../stage/stage.js";
 import { stream } from "../stream.js";
 import { html, say, set } from "../svg.js";
@@ -60,12 +60,6 @@ export function column(section, raw, about, words, on) {
   const link = first(section, ".column-run");
   let ended = false;
 
-  /** The snapshot that colours the stage: the latest one. @param {Scene} scene */
-  function shown(scene) {
-    const { snapshots } = scene;
-    return snapshots.length ? snapshots.reduce((latest, each) => (each.begun >= latest.begun ? each : latest)) : null;
-  }
-
   return {
     ready: drawn.ready,
     held: () => about.steps.findLastIndex((step) => step <= scenes.held),
@@ -87,24 +81,24 @@ export function column(section, raw, about, words, on) {
     show(beat, fraction, settled) {
       const { step, part } = at(about.steps, beat, fraction);
       const now = scenes.at(step);
-      drawn.show(scenes.before(step), now, part, shown(now)?.id ?? null, settled);
+      drawn.show(scenes.before(step), now, part, latest(now), settled);
     },
     /** The line under the stage, the counter, the frame and the link, at a beat. @param {number} beat */
     tell(beat) {
       const step = about.steps[beat];
       const now = scenes.at(step);
-      const latest = shown(now);
+      const shown = now.snapshots.find(({ id }) => id === latest(now));
       const told = standing(now)
         .slice(-MOST)
         .map(({ key, ...fields }) => words.word(`compare.${key}`, fields));
       say(state, [words.word("player.step", { step, steps: about.steps.at(-1) }), ...told].join(" · "));
       say(count, String(about.controls[beat]));
-      const wrong = latest && standing(now).some(({ key, snapshot }) => key === "wrong" && snapshot === latest.id);
+      const wrong = shown && standing(now).some(({ key, snapshot }) => key === "wrong" && snapshot === shown.id);
       // What became of the run is known at its end.
       section.classList.toggle("over", step === about.steps.at(-1));
-      section.classList.toggle("complete", Boolean(latest?.complete));
+      section.classList.toggle("complete", Boolean(shown?.complete));
       section.classList.toggle("wrong", Boolean(wrong));
-      section.dataset.hue = String(latest === null ? 0 : tone(now.base, latest.id));
+      section.dataset.hue = String(shown ? tone(now.base, shown.id) : 0);
       set(link, "href", step ? `${about.run}&step=${step}` : about.run);
     },
   };
