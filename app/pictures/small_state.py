@@ -11,7 +11,7 @@ from app.core.model.topology import Topology
 from app.core.model.value import Frozen
 from app.core.model.values import Json
 from app.pictures.layout.paths import Point
-from app.pictures.layout.plan import Box
+from app.pictures.layout.plan import Box, leaving
 from app.pictures.layout.text_width import measure
 from app.pictures.render import draw
 from app.words.catalogues import readable
@@ -32,12 +32,10 @@ and between two processes one below the other; the length of the shortest channe
 
 
 class Node(Frozen):
-    """A process: its middle, size and lines, the first of which is its name."""
+    """A process: its box and its lines, the first of which is its name."""
 
     name: str
-    place: Point
-    w: float
-    h: float
+    box: Box
     lines: tuple[str, ...]
 
     def y(self, index: int) -> float:
@@ -100,7 +98,7 @@ def _laid_out(
     on each other."""
     nodes, height = _nodes(topology, parts, language, width)
     arrows = tuple(_arrow(topology, name, nodes, parts[name], language) for name in topology.channels)
-    boxes = [Box(one.place.x, one.place.y, one.w, one.h) for one in nodes.values()]
+    boxes = [one.box for one in nodes.values()]
     boxes += [Box(one.middle.x, one.middle.y, one.w, HIGH) for one in arrows if one.said]
     inside = all(abs(one.x - width / 2) + one.w / 2 <= width / 2 for one in boxes)
     apart = all(
@@ -125,8 +123,8 @@ def _nodes(topology: Topology, parts: Mapping[str, Json], language: str, width: 
     for name, (x, y) in topology.layout.items():
         across = (x - first) / (last - first) if last > first else 0.5
         down = (y - lowest) / (highest - lowest) if highest > lowest else 0.5
-        place = Point(left + across * (width - 2 * left), top + down * (height - 2 * top))
-        found[name] = Node(name, place, wide, len(lines[name]) * LINE + 10, lines[name])
+        place = (left + across * (width - 2 * left), top + down * (height - 2 * top))
+        found[name] = Node(name, Box(*place, wide, len(lines[name]) * LINE + 10), lines[name])
     return found, height
 
 
@@ -140,14 +138,14 @@ def _lines(state: Json, language: str) -> list[str]:
 def _arrow(topology: Topology, name: str, nodes: Mapping[str, Node], found: Json, language: str) -> Arrow:
     """Return a channel between the edges of its processes. One of two between the same processes keeps to its right."""
     channel = topology.channels[name]
-    here, there = nodes[channel.source], nodes[channel.target]
-    dx, dy = there.place.x - here.place.x, there.place.y - here.place.y
+    here, there = nodes[channel.source].box, nodes[channel.target].box
+    dx, dy = there.x - here.x, there.y - here.y
     far = math.hypot(dx, dy) or 1
     paired = any(one.source == channel.target and one.target == channel.source for one in topology.channels.values())
     aside = APART if paired else 0.0
     shift = Point(dy / far * aside, -dx / far * aside)
-    a, b = (Point(one.place.x + shift.x, one.place.y + shift.y) for one in (here, there))
-    begin, end = _out(here, a, dx / far, dy / far) + 2, _out(there, b, -dx / far, -dy / far) + 3
+    a, b = (Point(one.x + shift.x, one.y + shift.y) for one in (here, there))
+    begin, end = leaving(a, dx / far, dy / far, here) + 2, leaving(b, -dx / far, -dy / far, there) + 3
     a = Point(a.x + dx / far * begin, a.y + dy / far * begin)
     b = Point(b.x - dx / far * end, b.y - dy / far * end)
     items = [readable(one, language) for one in found]
@@ -155,12 +153,3 @@ def _arrow(topology: Topology, name: str, nodes: Mapping[str, Node], found: Json
         items.reverse()  # the first to arrive is nearest to the head
     shown = " ".join(items)
     return Arrow(name, a, b, shown, max(HIGH, measure(shown, FONT) + PAD) if shown else 0.0)
-
-
-def _out(node: Node, start: Point, dx: float, dy: float) -> float:
-    """Return how far it is in a direction from a point in a process to its edge."""
-    reach = []
-    for step, at, middle, half in ((dx, start.x, node.place.x, node.w / 2), (dy, start.y, node.place.y, node.h / 2)):
-        if abs(step) > 1e-6:
-            reach.append((middle + math.copysign(half, step) - at) / step)
-    return max(0.0, min(reach, default=0.0))

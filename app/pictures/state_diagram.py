@@ -11,6 +11,7 @@ from app.core.model.topology import around
 from app.core.model.value import Frozen
 from app.core.model.values import Deliver, Move, World
 from app.pictures.layout.paths import Point, Way, quadratic, r, rounded
+from app.pictures.layout.plan import arrowhead
 from app.pictures.layout.text_width import fit, measure, wrap
 from app.words.catalogues import readable, word
 
@@ -194,9 +195,8 @@ def _line(found: Diagram, link: Link, drawn: Drawn, taken: bool, language: str) 
 
 def _tip(way: Way) -> str:
     """Return the arrowhead at the end of a path."""
-    end = way.at(way.length)
-    left, right = way.at(way.length - HEAD, HEAD * 0.45), way.at(way.length - HEAD, -HEAD * 0.45)
-    return f"M{r(end.x)} {r(end.y)}L{r(left.x)} {r(left.y)}L{r(right.x)} {r(right.y)}Z"
+    corners = arrowhead(way, -HEAD, HEAD, HEAD * 0.45)
+    return "M" + "L".join(f"{r(corner.x)} {r(corner.y)}" for corner in corners) + "Z"
 
 
 # --- where everything is ------------------------------------------------------------------------------------------

@@ -24,6 +24,12 @@ class Deadlock(Frozen):
     waits: tuple[tuple[str, str], ...]
     blocked: tuple[str, ...]
 
+    @property
+    def told(self) -> tuple[str, str, int]:
+        """What a sentence says of it: the circle, its first process, and the snapshot."""
+        first, *others = (process for process, _ in self.waits)
+        return "->".join((first, *others, first)), first, self.snapshot
+
     def note(self) -> list[Json]:
         """Return the processes in the circle, and the inputs on which they wait: a note of the last step."""
         return ["stuck", self.snapshot, [process for process, _ in self.waits], [channel for _, channel in self.waits]]

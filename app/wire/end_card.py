@@ -114,8 +114,7 @@ def _verdict(run: Run, shown: Outcome, alike: list[Outcome], found: tuple[Outcom
         case "stuck":
             circle = deadlock(run.system, run.end, number)
             assert circle is not None
-            first, *others = (process for process, _ in circle.waits)
-            yield Sentence("deadlock", ("->".join((first, *others, first)), first, number))
+            yield Sentence("deadlock", circle.told)
         case "never" if shown.waits:
             yield Sentence("last.waits", (number, *shown.waits[0]))
         case "never":

@@ -168,7 +168,9 @@ def frames(run: Run) -> Iterator[Json]:
 def sentences_of_step(run: Run, step: Step) -> tuple[Sentence, ...]:
     """Return the sentences of a step."""
     said = ordinary(step.action, step.notes, run.system.program.show) or sentences(telling(run, step))
-    return said if step.number < len(run.steps) else (*said, *_stuck(run))
+    return (
+        said if step.number < len(run.steps) else (*said, *(Sentence("deadlock", one.told) for one in _deadlocks(run)))
+    )
 
 
 def telling(run: Run, step: Step) -> Telling:
@@ -199,13 +201,6 @@ def telling(run: Run, step: Step) -> Telling:
         barriers=run.system.algorithm.COORDINATED,
         private=run.system.algorithm.KIND is Kind.PRIVATE,
     )
-
-
-def _stuck(run: Run) -> Iterator[Sentence]:
-    """Yield what to say when nothing can happen any more: which processes wait for each other in a circle."""
-    for found in _deadlocks(run):
-        first, *others = (process for process, _ in found.waits)
-        yield Sentence("deadlock", ("->".join((first, *others, first)), first, found.snapshot))
 
 
 def _deadlocks(run: Run) -> Iterator[Deadlock]:
@@ -250,9 +245,7 @@ def _observed(run: Run) -> dict[int, list[list[Json]]]:
 def end(run: Run, card: EndCard | None = None) -> Json:
     """Return what is known at the end of the run; ``card`` if it is known already."""
     stable = {number: told for number in run.verdicts if (told := run.stable(number)) is not None}
-    stuck = {
-        n: found.as_json(run.system) for n in run.verdicts if (found := deadlock(run.system, run.end, n)) is not None
-    }
+    stuck = {found.snapshot: found.as_json(run.system) for found in _deadlocks(run)}
     known = {"full": run.full, "undisturbed": run.undisturbed, "stable": stable, "deadlock": stuck}
     known["card"] = (card or end_card(run)).as_json()
     return known | ({"astray": [run.astray.step, run.astray.snapshot]} if run.astray else {})

@@ -88,14 +88,14 @@ def placed(question: Question, name: str, address: Address) -> Question:
 
 
 def narrated(run: Run, step: int) -> Words:
-    """Return the sentences of a step, in words."""
-    return words_of("quiz.step", step=step, said=both(lambda language: _sentence(run, step, language)))
+    """Return the sentences of a step, in words, shortened if they are very long."""
+    told = sentences_of_step(run, run.steps[step - 1])
 
+    def sentence(language: str) -> str:
+        text = unmarked(tell(told, language))
+        return text if len(text) <= LONGEST else text[: LONGEST - 1] + "…"
 
-def _sentence(run: Run, step: int, language: str) -> str:
-    """Return the sentences of a step without marks, shortened if they are very long."""
-    text = unmarked(tell(sentences_of_step(run, run.steps[step - 1]), language))
-    return text if len(text) <= LONGEST else text[: LONGEST - 1] + "…"
+    return words_of("quiz.step", step=step, said=both(sentence))
 
 
 def complete(run: Run) -> Iterator[tuple[int, Recording]]:

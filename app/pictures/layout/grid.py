@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from statistics import fmean
 
 from app.pictures.layout.paths import Point, Way, straight
-from app.pictures.layout.plan import MARGIN, Box, Content, Link, Plan, Track, Tray, arrowhead, hanging
+from app.pictures.layout.plan import MARGIN, Box, Content, Link, Plan, Track, Tray, arrowhead, hanging, leaving
 from app.pictures.layout.rings import Rings, apart, placed, sorted_out
 from app.pictures.layout.stretches import Sizes, beyond, thinned
 
@@ -121,8 +121,8 @@ def _line(a: Box, b: Box, shift: float) -> Track:
     dx, dy = (b.x - a.x) / far, (b.y - a.y) / far
     start = Point(a.x - dy * shift, a.y + dx * shift)
     stop = Point(b.x - dy * shift, b.y + dx * shift)
-    out = _leave(start, dx, dy, a)
-    into = _leave(stop, -dx, -dy, b) + TIP + 1
+    out = leaving(start, dx, dy, a)
+    into = leaving(stop, -dx, -dy, b) + TIP + 1
     way = straight(Point(start.x + dx * out, start.y + dy * out), Point(stop.x - dx * into, stop.y - dy * into))
     inner = -1 if shift else -hanging(way)
     return thin(way, inner)
@@ -134,13 +134,6 @@ def thin(way: Way, inner: int) -> Track:
     tray = Tray(way.part(short, way.length - short, -inner * UNDER), THICK)
     lane = beyond(way, (DOT, DOT), SHEET, -inner)
     return Track(way, 2, arrowhead(way, 0, TIP, 2.8), lane, way.points[0], way.length, tray, inner=inner)
-
-
-def _leave(start: Point, dx: float, dy: float, box: Box) -> float:
-    """Return the distance from ``start`` in that direction to the edge of the box."""
-    across = (box.x + math.copysign(box.w / 2, dx) - start.x) / dx if dx else math.inf
-    down = (box.y + math.copysign(box.h / 2, dy) - start.y) / dy if dy else math.inf
-    return max(0.0, min(across, down))
 
 
 def _ranked(

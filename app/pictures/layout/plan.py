@@ -195,6 +195,13 @@ def arrowhead(way: Way, away: float, long: float, half: float) -> tuple[Point, .
     return way.at(base + long), way.at(base, half), way.at(base + long / 4), way.at(base, -half)
 
 
+def leaving(start: Point, dx: float, dy: float, box: Box) -> float:
+    """Return the distance from ``start`` in that direction to the edge of the box."""
+    across = (box.x + math.copysign(box.w / 2, dx) - start.x) / dx if dx else math.inf
+    down = (box.y + math.copysign(box.h / 2, dy) - start.y) / dy if dy else math.inf
+    return max(0.0, min(across, down))
+
+
 def hanging(way: Way) -> int:
     """Return the side of a path that is below it: 1 right, -1 left."""
     a, b = way.points[0], way.points[-1]

@@ -33,11 +33,6 @@ class Look:
     own: bool = False
     tokens: bool = False
 
-    @property
-    def rows(self) -> int:
-        """How many rows of a state a process shows (0: one line)."""
-        return self.plan.rows
-
     def number(self, name: str) -> str:
         """Return the snapshot's number, with the master if there are regions; or the number of the process's own
         checkpoint."""
@@ -74,15 +69,15 @@ def live(name: str, box: Box, state: object, was: object, look: Look, filled: bo
         return Inside([Text(0, FONT * 0.36, FONT, fit(name, FONT, box.w - 3), "middle", 700, ink)], marks)
     tall = look.plan.look == "row"
     if look.tokens and isinstance(state, int):
-        return _held(name, box, state, None if tall else FLAT if look.rows else STACKED, fresh)
-    if isinstance(state, dict) and (tall or look.rows):
+        return _held(name, box, state, None if tall else FLAT if look.plan.rows else STACKED, fresh)
+    if isinstance(state, dict) and (tall or look.plan.rows):
         before = was if isinstance(was, dict) else {}
         changed = [key for key, value in state.items() if fresh and (key not in before or before[key] != value)]
         return (_tall if tall else _flat)(name, box, state, changed, look)
     said = "" if state is None else look.in_words(state)
     if tall:
         return _large(name, box, said, fresh)
-    return _line(name, box, said, FLAT if look.rows else STACKED, fresh)
+    return _line(name, box, said, FLAT if look.plan.rows else STACKED, fresh)
 
 
 def recorded(name: str, box: Box, state: object, look: Look) -> tuple[Camera | None, list[Text], list[Coin]]:
@@ -101,7 +96,7 @@ def _written(name: str, box: Box, state: object, look: Look) -> tuple[Camera | N
     """Return the place of the camera on a copy, and the texts in the copy."""
     if look.plan.look == "row":
         return _sheet(name, box, state, look)
-    number = look.number(name) if look.rows else look.regions.get(name, "")
+    number = look.number(name) if look.plan.rows else look.regions.get(name, "")
     said, number, camera = _brief(look.in_words(state), number, box.w - 32)
     x, anchor = (box.w / 2 - 6, "end") if camera else (0, "middle")
     texts = [Text(x, 5, BRIEF, said, anchor, 600, "paper")]
@@ -192,7 +187,7 @@ def _tall(name: str, box: Box, state: dict[str, Json], changed: Sequence[str], l
     inside = Inside([Text(0, top + 27, 18, fit(name, 18, box.w - 16), "middle", 700)])
     items = list(state.items())
     # A state may have outgrown the room planned for the first one.
-    most = max(1, min(look.rows, int((box.h - 40) // 24)))
+    most = max(1, min(look.plan.rows, int((box.h - 40) // 24)))
     shown = items[: most - 1 if len(items) > most else most]
     # Long names of variables get more of a wide process.
     longest = max((measure(named(key, state, look.language)[0], 15) for key, _ in shown), default=0)
@@ -215,7 +210,7 @@ def _flat(name: str, box: Box, state: dict[str, Json], changed: Sequence[str], l
     """Return, on a circle, the name, and the state in a few rows."""
     top = -box.h / 2
     inside = Inside([Text(0, top + 18, 15, fit(name, 15, box.w - 12), "middle", 700)])
-    most = max(1, min(look.rows, int((box.h - 28) // 17)))
+    most = max(1, min(look.plan.rows, int((box.h - 28) // 17)))
     for at, (key, value) in enumerate(list(state.items())[:most]):
         said = fit(look.in_words(value), 13, box.w * 0.5)
         y = top + 37 + at * 17
