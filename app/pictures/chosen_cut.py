@@ -189,17 +189,12 @@ class Cutting:
 
     def judge(self, cut: Cut) -> Judged:
         """Return what the oracle says of a cut."""
-        crossing = self.history.crossing(cut)
+        crossing, channels = self.history.crossing(cut), self.run.system.topology.channels
         return Judged(
             self.history.consistent(cut),
             tuple(self.letters[m.identity] for m in self.history.orphans(cut)),
-            tuple((c, tuple(self.letters[m.identity] for m in crossing[c])) for c in self.channels if c in crossing),
+            tuple((c, tuple(self.letters[m.identity] for m in crossing[c])) for c in channels if c in crossing),
         )
-
-    @property
-    def channels(self) -> tuple[str, ...]:
-        """The channels, in the scenario's order."""
-        return tuple(self.run.system.topology.channels)
 
     def above(self, cut: Cut) -> Cut | None:
         """Return the smallest consistent cut that contains ``cut``."""
@@ -320,7 +315,7 @@ class Cutting:
             "events": [[self.tell(event) for event in self.lines[name]] for name in self.names],
             "at": [[self.at[_named(event)] for event in self.lines[name]] for name in self.names],
             "stops": [self.stops(name) for name in self.names],
-            "channels": list(self.channels),
+            "channels": list(self.run.system.topology.channels),
             "letters": [
                 {
                     "id": letter.identity,

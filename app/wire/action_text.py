@@ -6,15 +6,7 @@ from collections.abc import Callable
 from msgspec.structs import astuple
 
 from app.compact_json import compact
-from app.core.model.values import (
-    Action,
-    Deed,
-    Into,
-    Json,
-    Move,
-    OnMessage,
-    Sets,
-)
+from app.core.model.values import Action, Deed, Into, Json, Move, OnMessage, Sets
 
 
 def text(action: Action, show: Callable[[object], object]) -> str:

@@ -175,7 +175,7 @@ def _held(note: Paused | Resumed, told: Telling) -> Iterable[Sentence]:
 
 @noted.register
 def _unusable(note: Unusable, told: Telling) -> Iterable[Sentence]:
-    recorded = told.ending(note.snapshot).recorded(note.process)
+    recorded = note.process in told.ending(note.snapshot).parts
     yield told.sentence("unusable" if recorded else "unusable.unrecorded", note)
 
 

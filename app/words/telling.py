@@ -22,10 +22,6 @@ class Ending(Frozen):
     parts: tuple[str, ...]
     faults: tuple[Sentence, ...]
 
-    def recorded(self, process: str) -> bool:
-        """Has the process recorded?"""
-        return process in self.parts
-
 
 class Telling(Frozen):
     """A step: its action and its notes, the ``facts``.

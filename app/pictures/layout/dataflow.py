@@ -12,9 +12,8 @@ from msgspec.structs import replace
 
 from app.core.model.value import Frozen
 from app.pictures.layout.circle import FEW
-from app.pictures.layout.grid import DOT, thin
-from app.pictures.layout.grid import SHEET as SMALL
 from app.pictures.layout.grid import TIP as THIN
+from app.pictures.layout.grid import lined, thin
 from app.pictures.layout.paths import Point, Way, cubic, rounded
 from app.pictures.layout.plan import (
     CLEAREST,
@@ -29,7 +28,7 @@ from app.pictures.layout.plan import (
     hanging,
     least_bent,
 )
-from app.pictures.layout.stretches import Sizes, beyond, stretched, thinned, trays
+from app.pictures.layout.stretches import beyond, stretched, trays
 from app.pictures.layout.wires import (
     BENDS,
     LEAST,
@@ -259,9 +258,7 @@ def _drawn(
     )
     tracks = [bare[i] for i in range(len(links))]
     if many:
-        taken = [Box(box.x, box.y, box.w + 5, box.h + 5) for box in nodes]
-        found = thinned(tracks, taken, Sizes(DOT, DOT, (16,), 11, SMALL))
-        return Plan("grid", width, height, nodes, nodes, found, DOT - 1, DOT, 8, 0)
+        return lined(width, height, nodes, tracks)
     taken = [Box(box.x, box.y - 1.5, box.w + 2 * RING, box.h + 2 * RING + 3) for box in nodes]
     taken += [Box(card.x, card.y, card.w + 4, card.h + 4) for card in cards]
     hung = trays(tracks, taken, bands.tray, TRAY)

@@ -53,12 +53,16 @@ def grid(
         found = _in_rings(rings, width, height, size, zoom) or _in_ranks(rings, links, width, height, size, zoom)
         zoom, nodes = found or (zoom, ())
     nodes = nodes or _in_rows(places, columns, rows, width / zoom, height / zoom)
-    w, h = nodes[0].w, nodes[0].h
     tracks = [_line(nodes[c.source], nodes[c.target], SHIFT if c.paired else 0) for c in links]
-    taken = [Box(box.x, box.y, w + 5, h + 5) for box in nodes]
-    sizes = Sizes(DOT, DOT, (16,), 11, SHEET)
+    return lined(width / zoom, height / zoom, nodes, tracks)
+
+
+def lined(width: float, height: float, nodes: tuple[Box, ...], tracks: Sequence[Track]) -> Plan:
+    """Return the plan of small processes with thin channels."""
+    taken = [Box(box.x, box.y, box.w + 5, box.h + 5) for box in nodes]
+    found = thinned(tracks, taken, Sizes(DOT, DOT, (16,), 11, SHEET))
     # The copy is the box itself, filled: there is no room for a second one.
-    return Plan("grid", width / zoom, height / zoom, nodes, nodes, thinned(tracks, taken, sizes), DOT - 1, DOT, 8, 0)
+    return Plan("grid", width, height, nodes, nodes, found, DOT - 1, DOT, 8, 0)
 
 
 def _rows(n: int, width: float, height: float) -> tuple[int, int, float]:
