@@ -27,7 +27,7 @@ from app.course.question import MANY, Answer, Line, Question, answered
 from app.course.reasons.number import Parts
 from app.course.reasons.reason import usual
 from app.course.run_facts import Facts, Sent, names, ran
-from app.course.yaml_forms import KnobForm, LessonForm, Moment, QuestionForm, RunForm
+from app.course.yaml_forms import LessonForm, Moment, QuestionForm, RunForm
 from app.forms.explain import formed, no_scenario
 from app.forms.json_shape import whole
 from app.forms.yaml_source import Path, Source, SourceError
@@ -86,7 +86,10 @@ class Lesson:
     @cached_property
     def doors(self) -> tuple[str, ...]:
         """Where its knobs lead."""
-        return tuple(_door(self, number) for number in range(len(self.form.knobs)))
+        return tuple(
+            knob.page or _run_at(self.source, ("knobs", i), knob.run or self.form.run, knob.at).here
+            for i, knob in enumerate(self.form.knobs)
+        )
 
 
 def load(text: str, name: str) -> Lesson:
@@ -323,12 +326,6 @@ def _cut_of(source: Source, path: Path, graph: Topology, cut: Mapping[str, int] 
     if cut is not None and sorted(cut) != sorted(graph.names):
         raise source.error(path, "must name each process once: {names}", names=tuple(graph.names))
     return cut
-
-
-def _door(lesson: Lesson, number: int) -> str:
-    """Return where a knob leads."""
-    form: KnobForm = lesson.form.knobs[number]
-    return form.page or _run_at(lesson.source, ("knobs", number), form.run or lesson.form.run, form.at).here
 
 
 def _misfit(question: Question, value: object) -> Phrase:

@@ -130,15 +130,10 @@ def _fits(many: Counter[str], kind: str, last: str) -> bool:
     return all(2 * count <= room + 1 - (name == kind) - (name == last) for name, count in after.items())
 
 
-def _most(found: Deck) -> str:
-    """Return the kind with the most questions. It ends each lap, so it does not begin the next one."""
-    return max(found, key=lambda name: len(found[name]))
-
-
 def order(found: Deck, lap: int) -> list[tuple[str, Subject]]:
     """Return all questions of a lap. The kinds take turns as long as they have any left. No kind follows itself while
-    others are left, not even from one lap to the next."""
-    names, last = list(found), _most(found)
+    others are left, not even from one lap to the next: the kind with the most questions ends each lap."""
+    names, last = list(found), max(found, key=lambda name: len(found[name]))
     others = [name for name in names if name != last]
     turn = [*(shuffled(others, Random(f"{lap} kinds")) if lap else others), last]
     mixed = {name: shuffled(found[name], Random(f"{lap} {name}")) for name in turn}

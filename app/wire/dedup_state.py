@@ -54,14 +54,10 @@ def dedup_notes(run: Run, step: Step) -> list[list[Json]]:
     if not run.system.algorithm.RECOVERY.repeats:
         return []
     before, after, found = run.world(step.number - 1), run.world(step.number), []
+    show = run.system.program.show
     for name in run.system.topology.names:
         now = catalogue(run.system, after, name)
         if now != catalogue(run.system, before, name):
-            found.append(["keeps", name, list(now.ids), _unacknowledged(run, now)])
+            unheard = [[m.tag[0], show(m.payload), getattr(m.payload, "id", None)] for m in now.unheard]
+            found.append(["keeps", name, list(now.ids), unheard])
     return found
-
-
-def _unacknowledged(run: Run, seen: Catalogue) -> list[list[Json]]:
-    """Return the unacknowledged messages as [id, payload, the item that it is or comes from]."""
-    show = run.system.program.show
-    return [[m.tag[0], show(m.payload), getattr(m.payload, "id", None)] for m in seen.unheard]

@@ -17,7 +17,6 @@ from app.core.model.recorded_state import channels, parts
 from app.core.model.value import Frozen
 from app.core.model.values import Json
 from app.run.barrier_deadlock import deadlock
-from app.run.recovery_line import Fall
 from app.run.run import Run
 from app.words.fault_sentences import fault_sentences, price_sentences
 from app.words.sentence_fields import Sentence
@@ -194,15 +193,10 @@ def _line(run: Run) -> EndCard:
     if not fall.exact:
         return EndCard("wrong", (Sentence("last.line.past", ()),))
     useless, count = sum(map(len, fall.useless.values())), sum(fall.disk.values())
-    lost = all(place == 0 for place in fall.places.values())
-    said = (_price(fall, lost=lost), Sentence("last.line.disk", (useless, count)))
+    lost, events = all(place == 0 for place in fall.places.values()), sum(fall.lost.values())
+    price = Sentence("last.line.start", (events,)) if lost else Sentence("last.line", (fall.rollbacks, events))
+    said = (price, Sentence("last.line.disk", (useless, count)))
     return EndCard("plain" if lost else "right", said)
-
-
-def _price(fall: Fall, *, lost: bool = False) -> Sentence:
-    """Return what a crash cost."""
-    events = sum(fall.lost.values())
-    return Sentence("last.line.start", (events,)) if lost else Sentence("last.line", (fall.rollbacks, events))
 
 
 def _with_result(card: EndCard, book: Ledger) -> EndCard:

@@ -95,7 +95,10 @@ def read(key: bytes, given: Assignment, text: str, lessons: Lessons, tired: Call
         if check(key, handed.name, asked) != handed.check:
             refused.append(Unjudged(handed.name, "earlier", ""))
             continue
-        grades = tuple(_judged(one, answer) for one, answer in zip(asked, handed.given, strict=True))
+        grades = tuple(  # what was signed has been checked before
+            None if answer is None else grade(one, answered(one, list(parts(answer))))
+            for one, answer in zip(asked, handed.given, strict=True)
+        )
         sheets.append(Sheet(handed, asked, grades, times[who]))
     return Read(tuple(_compared(sheets)), tuple(refused))
 
@@ -105,11 +108,6 @@ def _later(one: HandedIn, other: HandedIn) -> bool:
     if one.order and other.order:
         return one.order > other.order
     return one.minute >= other.minute
-
-
-def _judged(asked: Question, answer: Answer | None) -> Grade | None:
-    """Return what an answer is worth. What was signed has been checked before."""
-    return None if answer is None else grade(asked, answered(asked, list(parts(answer))))
 
 
 class _Mark(Frozen):

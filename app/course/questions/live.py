@@ -96,12 +96,6 @@ def _copies(run: Run, name: str) -> dict[int, Part]:
     return {number: part for number, part in found.items() if part is not None}
 
 
-def _caught(run: Run) -> set[int]:
-    """Return the messages that snapshots recorded in channels."""
-    whole = [channels(run.system, parts(run.system, run.end, number)) for number in run.history.recordings]
-    return {message.identity for found in whole for queue in found.values() for message in queue}
-
-
 def _amounts(now: Json, end: Json, coming: list[Json]) -> Parts:
     """Return the parts of the final state, if what arrives is added to what is there."""
     if whole(now) and all(whole(one) for one in coming) and sum([now, *coming]) == end:
@@ -117,7 +111,9 @@ def ask(run: Run, name: str, step: int) -> Question:
     number = whole(end)
     options = () if number else states(found)
     tempting: dict[Answer, str] = {}
-    if _caught(run) & {event.message.identity for event in mine if event.step > step and event.message}:
+    recordings = (channels(run.system, parts(run.system, run.end, number)) for number in run.history.recordings)
+    caught = {message.identity for logs in recordings for log in logs.values() for message in log}
+    if caught & {event.message.identity for event in mine if event.step > step and event.message}:
         tempting[str(now) if number else chosen(options, now)] = "M3"
     for part in _copies(run, name).values():
         kept = run.system.program.view(part.state)

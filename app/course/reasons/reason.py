@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from app.core.model.notes import Rule
-from app.core.oracle.history import RECEIVE, Event
+from app.core.oracle.history import RECEIVE
 from app.core.oracle.replay import Replay
 from app.course.options import State
 from app.course.phrases import words_of
@@ -101,15 +101,10 @@ def _order(question: Question, number: int, given: Answer) -> Words | None:
             first, second = question.text(marked(before)), question.text(marked(here))
             return words_of("wrong.order.own", process=here.process, first=first, second=second)
         if replay.happen(here) is not None:
-            return _unready(question, here)
+            key = "wrong.order.unsent" if here.kind == RECEIVE else "wrong.order.refused"
+            return words_of(key, event=question.text(marked(here)))
     inside = [cut.history.inside(event, dict(cut.places)) for event in events]
     if False not in inside[: sum(inside)]:
         return None
     early = events[inside.index(False)]
     return words_of("wrong.order.misses", event=question.text(marked(early)), process=early.process)
-
-
-def _unready(question: Question, event: Event) -> Words:
-    """Return an event that cannot happen yet, in words."""
-    text = question.text(marked(event))
-    return words_of("wrong.order.unsent" if event.kind == RECEIVE else "wrong.order.refused", event=text)

@@ -116,18 +116,14 @@ def lettered(
         if larger < least:
             continue
         plan = arrange(places, links, width, height, replace(content, larger=larger, loud=letters), layered, first)
-        size = _smallest(plan, content) * plan.larger * width / plan.width
+        row = plan.look == "row" or content.foot or content.rows or not plan.rows
+        size = (FINE if row else 13.5) * plan.larger * width / plan.width  # of the smallest letters in a process
         found.append((size, plan))
         if size >= letters or plan.look == "grid":
             return plan
         # Larger processes never let all else be drawn larger, so that what is in between is too little.
         least = larger * letters / size
     return max(found, key=lambda each: each[0])[1]
-
-
-def _smallest(plan: Plan, content: Content) -> float:
-    """Return the size of the smallest letters in a process or on its copy, in units of the process."""
-    return FINE if plan.look == "row" or content.foot or content.rows or not plan.rows else 13.5
 
 
 @lru_cache(maxsize=256)

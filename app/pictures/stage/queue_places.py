@@ -144,8 +144,7 @@ def _placed(
         at = _nearest(on, wants[i] * on.way.length, floors[rank], limit, half, crowd)
         if at is None:
             return None
-        spot = on.way.at(at)
-        taken.append((spot.x, spot.y, *half))
+        taken.append((*on.way.spot(at), *half))
         places[i] = at
         if rank < len(gaps):
             limit = max(at - gaps[rank], floors[rank + 1])
@@ -179,14 +178,9 @@ def _nearest(
             continue
         steps = range(math.floor(max(near - low, high - near) / STEP) + 1)
         tries = (near + side * k * STEP for k in steps for side in ((-1, 1) if k else (1,)))
-        free = (at for at in tries if low <= at <= high and crowd.free(*_xy(on.way, at), *half))
+        free = (at for at in tries if low <= at <= high and crowd.free(*on.way.spot(at), *half))
         found += [at for at in [next(free, None)] if at is not None]
     return min(found, key=lambda at: abs(at - goal), default=None)
-
-
-def _xy(way: Way, at: float) -> tuple[float, float]:
-    spot = way.at(at)
-    return spot.x, spot.y
 
 
 def _at_home(on: Wire, count: int) -> Rest:

@@ -94,7 +94,8 @@ class _Drawing:
         self.faults = self.found()
         self.lives = lives(run, step)
         self.held = held(run, step)[1] if self.system.algorithm.PAUSES else ()
-        self.regions = self.mastered()
+        regions = (note for _, note in run.told(Region, step))
+        self.regions = {note.process: note.master for note in regions if note.snapshot == self.snapshot}
         self.plan = plan
         self.roles = roles(self.system)
         self.sources = [name for name, role in self.roles.items() if role["role"] == "source"]
@@ -150,11 +151,6 @@ class _Drawing:
                 if (witness["fault"], message) not in there:  # several checks may find the same fault
                     there.append((witness["fault"], message))
         return faults
-
-    def mastered(self) -> dict[str, str]:
-        """Return the master of each process's region."""
-        regions = (note for _, note in self.run.told(Region, self.number))
-        return {note.process: note.master for note in regions if note.snapshot == self.snapshot}
 
     def troubles(self, name: str) -> tuple[tuple[str, str], ...]:
         """Return the faults of a channel, each with its word: it is partitioned, it has just lost something, a check
