@@ -258,21 +258,11 @@ class Cutting:
         if not 1 <= int(index[:6]) <= len(self.lines[process]):
             return None
         event = self.lines[process][int(index) - 1]
-        clocks, place = self.history.clocks, {n: i for i, n in enumerate(self.names)}
-        mine, here = clocks[_named(event)], _named(event)
-        past: list[Named] = []
-        future: list[Named] = []
-        beside: list[Named] = []
-        for other in map(_named, self.history.events):
-            if other == here:
-                continue
-            if other[1] <= mine[place[other[0]]]:
-                past.append(other)
-            elif event.index <= clocks[other][place[process]]:
-                future.append(other)
-            else:
-                beside.append(other)
-        return Cone(event, tuple(past), tuple(future), tuple(beside))
+        found: dict[str, list[Named]] = {"before": [], "after": [], "beside": []}
+        for other in self.history.events:
+            if other is not event:
+                found[self.history.relation(other, event)].append(_named(other))
+        return Cone(event, *map(tuple, found.values()))
 
     # pictures
 

@@ -187,12 +187,8 @@ class Proof:
     @cached_property
     def chain(self) -> bool:
         """Is each of the events in the causal past of the next, so that no other order is possible?"""
-        place, clocks = {name: i for i, name in enumerate(self.history.names)}, self.history.clocks
         between = self.history.events[self.begins : self.ends]
-        return all(
-            clocks[after.process, after.index][place[before.process]] >= before.index
-            for before, after in pairwise(between)
-        )
+        return all(self.history.relation(before, after) == "before" for before, after in pairwise(between))
 
     # neighbours out of place
 

@@ -264,7 +264,7 @@ def test_a_path_leads_along_lines_and_arrows_only() -> None:
     for name in ("which-cut", "complete", "nobody-notices"):
         history = ran(name).history
         pairs = ((a, b) for a in history.events for b in history.events if a.process != b.process)
-        for start, end in ((a, b) for a, b in pairs if causal.relation(history, a, b) == "before"):
+        for start, end in ((a, b) for a, b in pairs if history.relation(a, b) == "before"):
             here: Event = start
             for message in causal.path(history, start, end):
                 send, arrival = history.sends[message.identity], history.receives[message.identity]

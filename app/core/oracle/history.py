@@ -376,6 +376,16 @@ class History:
             clocks[event.process, event.index] = current[event.process] = tuple(mine)
         return clocks
 
+    def relation(self, left: Event, right: Event) -> str:
+        """Return ``before`` if the left event happened before the right one, ``after`` if it is the other way round,
+        and ``beside`` if neither holds."""
+        if self._knows(right, left):
+            return "before"
+        return "after" if self._knows(left, right) else "beside"
+
+    def _knows(self, event: Event, other: Event) -> bool:
+        return self.clocks[event.process, event.index][self.names.index(other.process)] >= other.index
+
     def consistent(self, cut: dict[str, int]) -> bool:
         """Is nothing received inside the cut that was sent outside it? Then no event inside knows of one outside."""
         return all(

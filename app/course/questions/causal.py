@@ -28,7 +28,7 @@ def subjects(run: Run) -> Iterator[Subject]:
     found: dict[str, dict[Subject, None]] = {"before": {}, "after": {}, "beside": {}}
     for _ in range(TRIES):
         left, right = (events[int(rng.random() * len(events))] for _ in range(2))
-        kind = found[relation(run.history, left, right)]
+        kind = found[run.history.relation(left, right)]
         if left.process == right.process or len(kind) >= MOST or (marked(right), marked(left)) in kind:
             continue
         texts = [Option(marked(one), happened(run, one)) for one in (left, right)]
@@ -38,19 +38,9 @@ def subjects(run: Run) -> Iterator[Subject]:
         yield from kind
 
 
-def relation(history: History, left: Event, right: Event) -> str:
-    """Return ``before`` if the left event happened before the right one, ``after`` if it is the other way round, and
-    ``beside`` if neither holds."""
-    place = {name: i for i, name in enumerate(history.names)}
-    if history.clocks[right.process, right.index][place[left.process]] >= left.index:
-        return "before"
-    knows = history.clocks[left.process, left.index][place[right.process]] >= right.index
-    return "after" if knows else "beside"
-
-
 def _mistaken(run: Run, left: Event, right: Event, given: str) -> Words:
     """Return the path that was overlooked, or say that there is none."""
-    found = relation(run.history, left, right)
+    found = run.history.relation(left, right)
     if found == "beside":
         first, second = ("①", "②") if given == "before" else ("②", "①")
         earlier = (left.step < right.step) == (given == "before")
@@ -71,7 +61,7 @@ def path(history: History, start: Event, end: Event) -> list[Message]:
         known = [one for one in history.events if one.process == here.process and one.index <= here.index]
         came = [one.message for one in known if one.kind == RECEIVE and one.message]
         sends = [(message, history.sends[message.identity]) for message in came if message.identity in history.sends]
-        message, here = next((m, send) for m, send in reversed(sends) if relation(history, start, send) == "before")
+        message, here = next((m, send) for m, send in reversed(sends) if history.relation(start, send) == "before")
         hops.append(message)
     return hops[::-1]
 
@@ -80,7 +70,7 @@ def ask(run: Run, first: str, second: str) -> Question:
     """Which came first?"""
     known = {marked(event): event for event in run.history.events}
     left, right = known[first], known[second]
-    answer = relation(run.history, left, right)
+    answer = run.history.relation(left, right)
     names = {"left": happened(run, left), "right": happened(run, right)}
     clocks = {
         "mine": "[" + ",".join(map(str, run.history.clocks[left.process, left.index])) + "]",

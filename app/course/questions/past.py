@@ -7,7 +7,7 @@ from app.course.options import happened
 from app.course.phrases import words_of
 from app.course.question import Option, Question
 from app.course.questions.card import MOST_OPTIONS, Subject, card, distinct
-from app.course.questions.causal import SHOWN, relation
+from app.course.questions.causal import SHOWN
 from app.course.run_facts import marked
 from app.run.run import Run
 from app.scenario.format import Words
@@ -32,9 +32,9 @@ def _near(run: Run, event: Event) -> tuple[list[Event], list[Event]]:
     """Return the last events in the past of an event, and the nearest other events."""
     half = MOST_OPTIONS // 2
     others = [one for one in run.history.events if one is not event]
-    inside = [one for one in others if relation(run.history, one, event) == "before"][-half:]
+    inside = [one for one in others if run.history.relation(one, event) == "before"][-half:]
     outside = sorted((one for one in others if one not in inside), key=lambda one: abs(one.step - event.step))
-    return inside, [one for one in outside if relation(run.history, one, event) != "before"][: half - 1]
+    return inside, [one for one in outside if run.history.relation(one, event) != "before"][: half - 1]
 
 
 def ask(run: Run, wanted: str) -> Question:
@@ -46,7 +46,7 @@ def ask(run: Run, wanted: str) -> Question:
 
     def beyond(name: str) -> Words:
         """Explain why an event is not in the past of the other."""
-        return words_of(f"wrong.past.{relation(run.history, known[name], event)}", event=happened(run, known[name]))
+        return words_of(f"wrong.past.{run.history.relation(known[name], event)}", event=happened(run, known[name]))
 
     def within(name: str) -> Words:
         """Say where to look for an event that was left out."""
