@@ -190,13 +190,8 @@ def _line(found: Diagram, link: Link, drawn: Drawn, taken: bool, language: str) 
     brief = word(f"diagram.{key.removeprefix('action.')}", language, **fields) + (" …" if len(told) > 1 else "")
     few = len({(arrow.source, arrow.target) for arrow in found.arrows}) <= LABELLED
     short = fit(brief, SMALL, WIDEST) if few else ""
-    return Line(*link, drawn.way.d, _tip(drawn.way), whole, short, drawn.label, drawn.turned, taken)
-
-
-def _tip(way: Way) -> str:
-    """Return the arrowhead at the end of a path."""
-    corners = arrowhead(way, -HEAD, HEAD, HEAD * 0.45)
-    return "M" + "L".join(f"{r(corner.x)} {r(corner.y)}" for corner in corners) + "Z"
+    tip = "L".join(f"{r(corner.x)} {r(corner.y)}" for corner in arrowhead(drawn.way, -HEAD, HEAD, HEAD * 0.45))
+    return Line(*link, drawn.way.d, f"M{tip}Z", whole, short, drawn.label, drawn.turned, taken)
 
 
 # --- where everything is ------------------------------------------------------------------------------------------

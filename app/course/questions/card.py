@@ -115,10 +115,10 @@ def records(run: Run) -> Iterator[tuple[int, Recorded]]:
             yield step.number, found[0]
 
 
-def events_of(run: Run, seen: Recording) -> dict[str, list[Event]]:
-    """Return the events of each process in the life in which a snapshot was taken."""
+def events_of(run: Run, seen: Recording | None = None) -> dict[str, list[Event]]:
+    """Return the events of each process, in the life in which a snapshot was taken if there is one."""
     found: dict[str, list[Event]] = {name: [] for name in run.system.topology.names}
-    for event in (seen.life or run.history).events:
+    for event in ((seen and seen.life) or run.history).events:
         found[event.process].append(event)
     return found
 

@@ -7,7 +7,7 @@ from app.core.model.values import Json, Part
 from app.core.oracle.history import RECEIVE, Event
 from app.course.phrases import joined, value, words_of
 from app.course.question import LARGEST, Answer, Option, Question
-from app.course.questions.card import MOST_OPTIONS, Subject, card, distinct, narrated
+from app.course.questions.card import MOST_OPTIONS, Subject, card, distinct, events_of, narrated
 from app.course.reasons.number import Parts
 from app.course.reasons.number import number as counted
 from app.run.run import Run
@@ -21,10 +21,7 @@ def subjects(run: Run) -> Iterator[Subject]:
     """Yield processes that receive something last, with the step after which they do nothing else."""
     if run.history.lives or run.history.went or run.system.program.EAGER or run.full:
         return
-    every: dict[str, list[Event]] = {name: [] for name in run.system.topology.names}
-    for event in run.history.events:
-        every[event.process].append(event)
-    for name, mine in every.items():
+    for name, mine in events_of(run).items():
         step = _since(run, mine)
         if step is not None and (whole(views(run, mine)[-1]) or answerable(views(run, mine))):
             yield name, step
@@ -105,7 +102,7 @@ def _amounts(now: Json, end: Json, coming: list[Json]) -> Parts:
 
 def ask(run: Run, name: str, step: int) -> Question:
     """What will it have?"""
-    mine = [event for event in run.history.events if event.process == name]
+    mine = events_of(run)[name]
     found = views(run, mine)
     now, end = run.system.program.view(run.world(step).states[name]), found[-1]
     number = whole(end)
