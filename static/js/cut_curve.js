@@ -61,7 +61,8 @@ function beside(start, end, bend, arrows) {
     const length = Math.hypot(dx, dy) || 1;
     const sides = points.map(([x, y]) => (dx * (y - a[1]) - dy * (x - a[0])) / length);
     for (let i = 1; i < PARTS; i += 1) total += Math.max(0, 1 - Math.abs(sides[i]) / NEAR) * lengths[i];
-    const left = sides.filter((side) => Math.abs(side) > TOUCHES).map((side) => side < 0);
+    const between = sides.slice(1, PARTS).filter((side) => Math.abs(side) > TOUCHES);
+    const left = [sides[0], ...between, sides[PARTS]].map((side) => side < 0);
     const crossings = left.filter((one, i) => i > 0 && one !== left[i - 1]).length;
     total += AGAIN * crossings + FALSELY * (crossings - Number(left[0] !== left[left.length - 1]));
   }

@@ -83,10 +83,10 @@ def _beside(start: Point, end: Point, bend: Bend, arrows: list[tuple[Point, Poin
             if abs(sides[i]) < NEAR:
                 one, other = points[i - 1], points[i]
                 total += (1 - abs(sides[i]) / NEAR) * math.hypot(other.x - one.x, other.y - one.y)
-        left = [side < 0 for side in sides if abs(side) > TOUCHES]
+        between = [side < 0 for side in sides[1:PARTS] if abs(side) > TOUCHES]
+        left = [sides[0] < 0, *between, sides[PARTS] < 0]
         crossings = sum(one != other for one, other in pairwise(left))
-        once = bool(left) and left[0] != left[-1]
-        total += AGAIN * crossings + FALSELY * (crossings - once)
+        total += AGAIN * crossings + FALSELY * (crossings - (left[0] != left[-1]))
     return total
 
 

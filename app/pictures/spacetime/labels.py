@@ -11,6 +11,10 @@ from app.pictures.spacetime.options import FINE
 Box = tuple[float, float, float, float]
 
 
+MOST = 80
+"""With more arrows than this a name stands wherever there is room."""
+
+
 @dataclass
 class Labels:
     """The boxes that are taken, in a picture ``room`` wide whose lines are ``row`` apart, the first at ``top``; and the
@@ -36,21 +40,22 @@ class Labels:
             for part in (0.4, 0.6, 0.25, 0.75, 0.5)
             for side in (1, -1)
         ]
-        boxes = [(spot.x - w / 2, spot.y - 8, spot.x + w / 2, spot.y + 8) for spot in spots]
         # Prefer a place that the left edge does not cut, then one that no line of a process, and no arrow, crosses.
-        order = sorted(
-            zip(spots, boxes, strict=True),
-            key=lambda one: (one[0].x < w / 2, self._beside_line(one[0].y) < 9, self._crossing(one[1])),
-        )
-        for spot, box in order:
+        near = self._near(min(start.x, end.x) - w - away, max(start.x, end.x) + w + away)
+        boxes = {spot: (spot.x - w / 2, spot.y - 8, spot.x + w / 2, spot.y + 8) for spot in spots}
+        crossed = {spot: sum(_crosses(boxes[spot], *one) for one in near) for spot in spots}
+        for spot in sorted(spots, key=lambda spot: (spot.x < w / 2, self._beside_line(spot.y) < 9, crossed[spot])):
+            box = boxes[spot]
             if 0 < spot.x < self.room and not any(_overlap(box, other) for other in self.boxes):
                 self.boxes.append(box)
                 return spot
         return None
 
-    def _crossing(self, box: Box) -> int:
-        """Return how many arrows cross a box."""
-        return sum(_crosses(box, *arrow) for arrow in self.arrows)
+    def _near(self, left: float, right: float) -> list[tuple[Point, Point]]:
+        """Return the arrows between two places; none where they are too many to be told apart anyway."""
+        if len(self.arrows) > MOST:
+            return []
+        return [(a, b) for a, b in self.arrows if min(a.x, b.x) < right and max(a.x, b.x) > left]
 
     def _beside_line(self, y: float) -> float:
         """Return the distance of the nearest line of a process from a height."""

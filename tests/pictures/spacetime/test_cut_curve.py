@@ -6,7 +6,7 @@ import shutil
 import subprocess
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from app.paths import STATIC
@@ -42,6 +42,8 @@ def test_a_steep_arrow_leaves_the_curve_even() -> None:
     st.tuples(st.integers(4, 300), st.integers(4, 300)),
     st.sampled_from((-1, 1)),
 )
+@example((59, 895), (6, 4), 1)
+@example((0, 900), (40, 4), 1)
 def test_a_message_on_one_side_of_the_cut_never_crosses_it(
     meets: tuple[int, int], away: tuple[int, int], side: int
 ) -> None:

@@ -5,6 +5,7 @@ What ``fields.html`` gets: ``parts``, see Part, each after the one that mentions
 
 import json
 from collections.abc import Callable, Iterator
+from functools import cache
 from typing import Any, Final, TypeAlias
 
 from fastapi import APIRouter
@@ -25,6 +26,7 @@ router = APIRouter()
 Schema: TypeAlias = dict[str, Any]
 """A JSON Schema, or a part of it."""
 
+HOLE: Final = "…"
 FIRST: Final = part_of(ScenarioForm.__name__)
 
 
@@ -57,7 +59,12 @@ class Part(Frozen):
 def fields(request: Request) -> Response:
     """Return the page."""
     spoken = language(request)
-    return page(request, "fields.html", parts=tuple(_parts(schema(spoken), spoken)))
+    return page(request, "fields.html", parts=_parts_in(spoken))
+
+
+@cache
+def _parts_in(spoken: str) -> tuple[Part, ...]:
+    return tuple(_parts(schema(spoken), spoken))
 
 
 def _parts(whole: Schema, spoken: str) -> Iterator[Part]:
@@ -81,7 +88,7 @@ def _field(name: str, told: Schema, form: Schema, spoken: str) -> Field:
         name,
         told["description"],
         tuple(dict.fromkeys(_values(told, spoken))),
-        None if default in (None, [], {}) else _code(default),
+        None if default in (None, [], {}) or isinstance(default, dict) else _code(default),
         name in form.get("required", ()),
     )
 
@@ -123,14 +130,20 @@ def _text(told: Schema, spoken: str) -> Iterator[Values]:
 
 def _list(told: Schema, spoken: str) -> Iterator[Values]:
     for each in _values(told["items"], spoken):
-        yield Values(word("fields.value.list", spoken, what=each.says), each.part)
+        yield Values(_around(word("fields.value.list", spoken, what=HOLE), each), each.part)
 
 
 def _mapping(told: Schema, spoken: str) -> Iterator[Values]:
     (pattern, inner), *_ = told.get("patternProperties", {"": told.get("additionalProperties", {})}).items()
-    by = word(f"fields.value.key.{_NAMED.get(pattern, 'other')}", spoken)
+    only = told.get("propertyNames", {}).get("enum", ())
+    by = JOIN[spoken].join(only) or word(f"fields.value.key.{_NAMED.get(pattern, 'other')}", spoken)
     for each in _values(inner, spoken):
-        yield Values(word("fields.value.map", spoken, by=by, what=each.says), each.part)
+        yield Values(_around(word("fields.value.map", spoken, by=by, what=HOLE), each), each.part)
+
+
+def _around(outer: str, inner: Values) -> str:
+    """Return a text around another one, letter by letter: a channel keeps the arrow that a file needs."""
+    return outer.replace(HOLE, inner.says)
 
 
 def _pattern(kind: Any) -> str:

@@ -79,6 +79,9 @@ def _answer(request: Request, given: Assignment, fields: Mapping[str, Sequence[s
     except BluecutError as error:
         return _sheet_page(request, given, refused=error.phrase)
     asked = sheet(given, name, lessons(request))
+    answers = [(field, value) for field in fields if field.startswith(("answer-", "place-")) for value in fields[field]]
+    if "done" not in fields and not answers:
+        return _sheet_page(request, given, name, [_asked(request, one, at) for at, one in enumerate(asked, 1)])
     found: list[Answer | None] = []
     seen: list[Asked] = []
     for at, one in enumerate(asked, 1):
@@ -90,7 +93,6 @@ def _answer(request: Request, given: Assignment, fields: Mapping[str, Sequence[s
     wrong = any(one.refused for one in seen)
     if wrong or "done" not in fields:
         return _sheet_page(request, given, name, seen, status=400 if wrong else 200)
-    answers = [(field, value) for field in fields if field.startswith(("answer-", "place-")) for value in fields[field]]
     return _done_page(request, given, name, asked, found, answers)
 
 

@@ -69,10 +69,9 @@ def choices(votes: Votes) -> Counter[str]:
 
 
 def of_floor(offered: Iterable[tuple[str, str, bool]], rounds: Sequence[Votes], won: str) -> Tally:
-    """Return the votes of an open floor: the actions that got any. ``offered`` are those of ``floor.worded``."""
+    """Return the votes of an open floor; ``offered`` are those of ``floor.worded``."""
     given = [choices(votes) for votes in rounds]
     bars = [Bar(text, tuple(c[action] for c in given), action == won) for action, text, _ in offered]
-    bars = [bar for bar in bars if any(bar.counts)]
     bars.sort(key=lambda bar: (-bar.counts[-1] if bar.counts else 0, -sum(bar.counts)))
     return Tally(tuple(len(votes) for votes in rounds), tuple(bars[:BARS]))
 

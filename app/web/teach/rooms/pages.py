@@ -15,6 +15,7 @@ from app.web.teach.rooms.ballots import Tally, choices, of_floor, of_question
 from app.web.teach.rooms.live_room import LiveRoom, Votes
 from app.web.teach.rooms.room import ROUNDS, Poll, Room, winner
 from app.web.teach.rooms.subject import question_at, visit_at
+from app.words.catalogues import word
 
 
 def poll_page(request: Request, live: LiveRoom) -> bytes:
@@ -69,5 +70,7 @@ def tally_of(request: Request, live: LiveRoom, poll: Poll) -> Tally:
 
 
 def asks(request: Request, poll: Poll) -> str:
-    """Return what was asked, in the visitor's language; empty for an open floor."""
-    return "" if poll.floor else str(getattr(question_at(request, poll.at).asks, language(request)))
+    """Return what was asked, in the visitor's language."""
+    if poll.floor:
+        return word("room.floor.after", language(request), step=poll.step)
+    return str(getattr(question_at(request, poll.at).asks, language(request)))

@@ -243,12 +243,7 @@ def _ended(request: Request, live: LiveRoom) -> Response:
             how.append(word("room.ended.decided", spoken))
         runs.append((" · ".join((title, *how)), address))
     asked: list[tuple[str, bool, Any]] = [
-        (
-            asks(request, poll) or word("room.floor.after", spoken, step=poll.step),
-            poll.floor,
-            tally_of(request, live, poll),
-        )
-        for poll in live.room.polls
+        (asks(request, poll), poll.floor, tally_of(request, live, poll)) for poll in live.room.polls
     ]
     return page(request, "room_ended.html", code=live.code, runs=runs, asked=asked, lasts=LASTS // 3_600)
 

@@ -50,6 +50,8 @@ def test_every_field_has_its_meaning(language: str) -> None:
         ("scenario-newcomers", "for each process: a process, such as P1"),
         ("scenario-capacity", "whole number, 1 to 1,000, or for each channel: whole number, 1 to 1,000"),
         ("machine-edges", "for each process: list of: Edge"),
+        ("explore-faults", "abandon, forget, restore, restart: whole number, 0 to 5"),
+        ("scenario-schedule", "What decides which step comes next. Schedule"),
         ("bank-kind", "kind must be there Says which program this is. bank"),
         ("checks-consistent", "No message is received inside the cut and sent outside it true or false"),
         ("send-message", "anything"),
@@ -58,6 +60,12 @@ def test_every_field_has_its_meaning(language: str) -> None:
 )
 def test_a_field_tells_its_values(client: TestClient, field: str, says: str) -> None:
     assert rows(client.get("/editor/fields?lang=en").text)[field].endswith(says)
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_a_channel_is_written_as_in_a_file(client: TestClient, language: str) -> None:
+    told = rows(client.get(f"/editor/fields?lang={language}").text)
+    assert "P-&gt;Q" in told["topology-channels"] and not any("→" in says for says in told.values())
 
 
 def test_the_editor_leads_there(client: TestClient) -> None:

@@ -160,6 +160,12 @@ def test_what_was_answered_is_there_to_be_corrected(client: TestClient) -> None:
     assert checked and all(html.unescape(value) in form[name] for name, value in checked)
 
 
+def test_a_sheet_opens_without_a_reproach_whatever_it_asks(client: TestClient) -> None:
+    own = f"/assign/sheet?lang=en&q=lesson:state-that-never-was:order&for={assignment.owner(KEY)}"
+    sheet = client.post(own, data={"name": "Ann"})
+    assert sheet.status_code == 200 and "cannot be read" not in sheet.text
+
+
 def test_an_answer_that_is_none_is_asked_again_and_the_others_stay(client: TestClient) -> None:
     form = right(client, "Ann") | {"answer-3": ["seven"]}
     answer = client.post(f"/assign/sheet?lang=en&{QUERY}", data={"name": "Ann", "done": "1", **form})
