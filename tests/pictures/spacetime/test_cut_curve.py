@@ -4,6 +4,7 @@ import json
 import re
 import shutil
 import subprocess
+from math import hypot
 
 import pytest
 from hypothesis import example, given
@@ -56,7 +57,8 @@ def test_a_message_on_one_side_of_the_cut_never_crosses_it(
         s = 1 - t
         y = s**3 * 100 + 3 * s * s * t * high + 3 * s * t * t * low + t**3 * 188
         cut = x + (to - x) * t * t * (3 - 2 * t)
-        assert side * (a.x + (b.x - a.x) * (y - 100) / 88 - cut) > -2, "by no more than half of its line"
+        beside = side * (a.x + (b.x - a.x) * (y - 100) / 88 - cut) * 88 / hypot(b.x - a.x, 88)
+        assert beside > -1, "by no more than half of its own line"
 
 
 def test_a_curve_meets_every_line_where_it_has_to() -> None:
