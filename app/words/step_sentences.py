@@ -366,7 +366,7 @@ def _closing(received: Received, told: Telling) -> Iterable[Sentence]:
     elif not told.has(Closed, Discarded):
         yield Sentence("marker.forwarded" if told.posted(MARKER) else "marker.ignored", (name, channel))
     for note in told.of(Closed):
-        if content := told.logged(note.snapshot, channel):
-            yield Sentence("marker.close", (name, channel, content, note.snapshot))
+        if content := told.logged(note.snapshot, note.channel):
+            yield Sentence("marker.close", (name, note.channel, content, note.snapshot))
         else:
-            yield Sentence("marker.empty", (name, channel, note.snapshot))
+            yield Sentence("marker.empty", (name, note.channel, note.snapshot))
