@@ -11,7 +11,7 @@ import { recorded } from "./turn.js";
 /** What notes make of their step, as a kind that can be marked on the timeline and jumped to: those of which more than
  * the key has to be known say it below. @type {Record<string, string>} */
 const KINDS = {
-  fault: "lost doubled overtook parted mended crashed down joined leaving left forgotten",
+  fault: "lost doubled overtook partitioned healed crashed down joined leaving left forgotten",
   marker: "hurried",
   record: "recorded stored",
   close: "closed derived",

@@ -83,7 +83,8 @@ function clear(spots, width, size, view) {
   const { scale } = view;
   const free = (/** @type {Spot} */ { y }) =>
     Math.abs(y - lineOf(scale, Math.round((y - lineOf(scale, 0)) / scale.row))) > size / 2 + 2;
-  const apps = scale.row < ROOMY ? [] : view.flights.filter(({ kind }) => kind === "app");
+  // While events move, names stay beside their arrows as they are.
+  const apps = scale.row < ROOMY || view.part ? [] : view.flights.filter(({ kind }) => kind === "app");
   const arrows = apps.map((flight) => track(flight, view));
   const cost = new Map(
     spots.map((spot) => {
