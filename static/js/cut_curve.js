@@ -1,5 +1,7 @@
 /** The curve of a cut: between two lines it bends away from arrows that would run along it. Computes; draws nothing. */
 
+import { short } from "./svg.js";
+
 /** @import { Bend, Point } from "./time/scale.js" */
 
 /** @typedef {[start: Point, end: Point]} Line */
@@ -69,12 +71,23 @@ function beside(start, end, bend, arrows) {
   return total;
 }
 
+/** A piece of a curve, as path data from where it begins. @param {Point} start @param {Point} end @param {Bend} bend */
+export function piece([left, top], [right, bottom], bend) {
+  const [high, low] = handles(top, bottom, bend);
+  return `C${[left, high, right, low, right, bottom].map(short).join(" ")}`;
+}
+
 /** A point of a piece of a curve, at `t` in 0–1.
  * @param {Point} start @param {Point} end @param {Bend} bend @param {number} t @returns {Point} */
-export function on([left, top], [right, bottom], [leave, reach], t) {
-  const high = top + (bottom - top) * leave;
-  const low = bottom - (bottom - top) * reach;
+export function on([left, top], [right, bottom], bend, t) {
+  const [high, low] = handles(top, bottom, bend);
   const s = 1 - t;
   const y = s ** 3 * top + 3 * s * s * t * high + 3 * s * t * t * low + t ** 3 * bottom;
   return [left + (right - left) * t * t * (3 - 2 * t), y];
+}
+
+/** How far down a curve stays vertical after a line, and from where before the next one.
+ * @param {number} top @param {number} bottom @param {Bend} bend */
+function handles(top, bottom, [leave, reach]) {
+  return [top + (bottom - top) * leave, bottom - (bottom - top) * reach];
 }

@@ -81,6 +81,11 @@ export function say(element, text) {
   else element.textContent = text;
 }
 
+/** A number in few digits, as the server writes it. @param {number} value */
+export function short(value) {
+  return Math.round(value * 10) / 10;
+}
+
 /** An icon of the page's sprite. @param {string} name */
 export function icon(name) {
   const drawn = svg("svg", { class: "icon", "aria-hidden": "true", width: 20, height: 20 });

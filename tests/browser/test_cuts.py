@@ -1,5 +1,6 @@
 """A cut that is dragged: the verdict follows at once. That it equals the oracle's is tested in ``tests/js``."""
 
+import re
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
@@ -113,3 +114,24 @@ def test_in_the_dark_pictures_lie_on_the_page_s_paper(visit: Open, path: str, pi
     expect(ground).to_have_css("background-color", "rgb(27, 31, 36)")
     hollow = ground.locator("circle[fill='#ffffff']").first
     expect(hollow).to_have_css("fill", "rgb(27, 31, 36)")
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/cuts/which-cut?cut=1,4,2",
+        "/cuts/cut-and-mended?cut=0,1",
+        "/cuts/nothing-was-used?cut=0,0,0,0",
+        "/cuts/three-guarantees?cut=0,5,2,2,7",
+    ],
+)
+def test_the_script_bends_a_cut_like_the_server(visit: Open, path: str) -> None:
+    def pieces(*, script: bool) -> list[str]:
+        page = visit(path, java_script_enabled=script)
+        line = page.locator('#cuts-picture [data-cut="0"] path').first
+        if script:
+            expect(page.locator('[data-handle="0"]')).to_have_attribute("role", "slider")
+        return re.findall(r"C[-\d. ]+", line.get_attribute("d") or "")
+
+    drawn = pieces(script=False)
+    assert drawn and [each.split() for each in pieces(script=True)] == [each.split() for each in drawn]

@@ -165,6 +165,7 @@ class _Drawing:
             self.least,
             self.most,
             faults=faults,
+            ways=tuple(self.ways()) if self.look.chosen else (),
         )
 
     def shows(self, seen: Recording) -> bool:
@@ -261,6 +262,11 @@ class _Drawing:
         """Return the ends of a message's whole arrow."""
         goal = Point(self.x(flight.goal(self.steps)[0]), self.y(flight.target))
         return Point(self.x(flight.begins), self.y(flight.source)), goal
+
+    def ways(self, first: float = -math.inf, last: float = math.inf) -> list[tuple[Point, Point]]:
+        """Return the same of all messages of the run that are under way between two steps."""
+        near = (f for f in self.all if f.begins < last and f.ends > first and self.look.draws(f.message.kind))
+        return [self.way(f) for f in near]
 
     def fate(self, flight: Flight, seen: Recording | None) -> str:
         """Return the fate of a message as far as this step decides it; see ``static/js/time/cut.js``."""
@@ -454,8 +460,7 @@ class _Drawing:
         if len(at) > MOST_BENT or math.inf in at:
             return cut_curve.even(len(at))
         first, last = min(at) - cut_curve.NEAR / self.unit, max(at) + cut_curve.NEAR / self.unit
-        near = (f for f in self.all if f.begins < last and f.ends > first and self.look.draws(f.message.kind))
-        arrows = [self.way(f) for f in near]
+        arrows = self.ways(first, last)
         return cut_curve.bent(list(map(self.x, at)), list(map(self.y, range(len(at)))), arrows)
 
     def curve(

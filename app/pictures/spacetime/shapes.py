@@ -139,3 +139,5 @@ class Timeline(Value):
     most: float = 0
     ribbon: tuple[Band, ...] = ()
     faults: tuple[Scissors, ...] = ()
+    ways: tuple[tuple[Point, Point], ...] = ()
+    """The whole ways of all messages, from which a cut that is moved keeps away."""

@@ -14,12 +14,7 @@ import { above, below, cone, consistent, countAt, crossing, orphans, places } fr
 /** @type {{plan: Plan, steps: number, cut: number[]}} */
 const { plan, steps, cut: given } = json("cuts-plan");
 const { word, readable } = words(json("cuts-words"), document.documentElement.lang.startsWith("zh") ? "zh" : "en", {});
-const stepOf = (/** @type {[row: number, index: number]} */ [row, index]) =>
-  /** @type {[number, number]} */ ([plan.at[row][index - 1], row]);
-const picture = drawing(
-  first(one("cuts-picture"), "svg", SVGSVGElement),
-  plan.letters.flatMap(({ sent, received }) => (sent && received ? [[stepOf(sent), stepOf(received)]] : [])),
-);
+const picture = drawing(first(one("cuts-picture"), "svg", SVGSVGElement));
 
 /** @type {{cut: number[], at: number[], clocks: boolean, event: [number, number]|null}} `at` is where the cut meets the lines */
 const state = { cut: [], at: [], clocks: false, event: null };

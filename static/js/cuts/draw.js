@@ -1,7 +1,7 @@
 /** A cut in the server's space-time diagram: moves it, and colours its effects. Draws. */
 
-import { bent } from "../cut_curve.js";
-import { all, first } from "../page.js";
+import { bent, piece } from "../cut_curve.js";
+import { all, data, first } from "../page.js";
 import { set, svg } from "../svg.js";
 
 /** @import { Line } from "../cut_curve.js" */
@@ -90,20 +90,17 @@ function beside(sides, x) {
   set(after, "display", x > Number(most) ? "none" : null);
 }
 
-/** The curve of a cut, from where it meets the first line. @param {Point[]} meets @param {Line[]} lines of messages */
-function curve(meets, lines) {
-  const pieces = bent(meets, lines).map(([leave, reach], row) => {
-    const [[left, y], [right, below]] = [meets[row], meets[row + 1]];
-    return `C${left} ${y + (below - y) * leave} ${right} ${below - (below - y) * reach} ${right} ${below}`;
-  });
-  return pieces.join("");
+/** The whole ways of all messages, from which the cut keeps away. @param {string} text @returns {Line[]} */
+function linesOf(text) {
+  const ways = text ? text.split(",").map((way) => way.split(" ").map(Number)) : [];
+  return ways.map(([left, top, right, bottom]) => [
+    [left, top],
+    [right, bottom],
+  ]);
 }
 
-/**
- * @param {SVGSVGElement} picture the diagram of `_spacetime.svg` with `_cut_handles.svg`
- * @param {[from: [step: number, row: number], to: [step: number, row: number]][]} messages
- */
-export function drawing(picture, messages) {
+/** @param {SVGSVGElement} picture the diagram of `_spacetime.svg` with `_cut_handles.svg` */
+export function drawing(picture) {
   const inner = first(picture, "svg", SVGSVGElement);
   const clocks = first(picture, "[data-clocks]", SVGElement);
   const sides = first(picture, "[data-sides]", SVGElement);
@@ -114,9 +111,7 @@ export function drawing(picture, messages) {
   const [top, bottom] = [Number(clocks.dataset.top), Number(clocks.dataset.bottom)];
   const handles = all(picture, "[data-handle]", SVGElement);
   const ys = handles.map((handle) => Number(handle.dataset.y));
-  const place = (/** @type {number} */ step, /** @type {number} */ row) =>
-    /** @type {Point} */ ([Math.round(step * unit * 100) / 100, ys[row]]);
-  const lines = messages.map(([from, to]) => /** @type {Line} */ ([place(...from), place(...to)]));
+  const lines = linesOf(data(clocks, "ways"));
   const arrows = all(picture, "[data-identity]", SVGElement);
   const said = all(picture, "[data-said]", SVGElement);
   const events = all(picture, "[data-event]", SVGElement);
@@ -132,9 +127,11 @@ export function drawing(picture, messages) {
 
   /** @param {number[]} places where the cut meets the lines, in steps */
   function move(places) {
-    const meets = places.map(place);
+    /** @type {Point[]} */
+    const meets = places.map((step, row) => [Math.round(step * unit * 1000) / 1000, ys[row]]);
     const [x] = meets[0];
-    const way = `V${ys[0]}${curve(meets, lines)}V${bottom}`;
+    const pieces = bent(meets, lines).map((bend, row) => piece(meets[row], meets[row + 1], bend));
+    const way = `V${ys[0]}${pieces.join("")}V${bottom}`;
     for (const stroke of strokes) set(stroke, "d", `M${x} ${top}${way}`);
     set(past, "d", `M-200 ${top}H${x}${way}H-200Z`);
     beside(sides, x);

@@ -2,6 +2,9 @@
  * Where things are in the space-time diagram: rows, columns, curves. Computes; draws nothing. Lengths in px.
  */
 
+import { EVEN, piece } from "../cut_curve.js";
+import { short } from "../svg.js";
+
 const WIDEST = 112;
 const NARROWEST = 18;
 const HEAD = 30;
@@ -87,9 +90,7 @@ export function curves(scale, xs, firm, bends) {
   const last = xs.length - 1;
   const pieces = [{ firm: firm[0], from: [xs[0], scale.top], text: `V${short(ys[0])}` }];
   for (let i = 1; i <= last; i += 1) {
-    const [leave, reach] = bends?.[i - 1] ?? [0.5, 0.5];
-    const [high, low] = [mix(ys[i - 1], ys[i], leave), mix(ys[i], ys[i - 1], reach)];
-    const text = `C${short(xs[i - 1])} ${short(high)} ${short(xs[i])} ${short(low)} ${short(xs[i])} ${short(ys[i])}`;
+    const text = piece([xs[i - 1], ys[i - 1]], [xs[i], ys[i]], bends?.[i - 1] ?? EVEN);
     pieces.push({ firm: firm[i - 1] && firm[i], from: [xs[i - 1], ys[i - 1]], text });
   }
   pieces.push({ firm: firm[last], from: [xs[last], ys[last]], text: `V${short(scale.bottom)}` });
@@ -187,9 +188,4 @@ export function mix(a, b, part) {
 /** @param {number[]} point */
 function pair([x, y]) {
   return `${short(x)} ${short(y)}`;
-}
-
-/** @param {number} value */
-function short(value) {
-  return Math.round(value * 10) / 10;
 }

@@ -240,7 +240,7 @@ def _ended(request: Request, live: LiveRoom) -> Response:
         if f"algorithm={HAND}" in address:
             how.append(word("room.ended.hand", spoken))
         elif "choices=" in address:
-            how.append(word("room.ended.decided", spoken))
+            how.append(word("room.ended.choices", spoken))
         runs.append((" · ".join((title, *how)), address))
     asked: list[tuple[str, bool, Any]] = [
         (asks(request, poll), poll.floor, tally_of(request, live, poll)) for poll in live.room.polls
