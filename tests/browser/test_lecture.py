@@ -87,6 +87,18 @@ def test_the_answer_is_covered_until_it_is_shown(visit: Open) -> None:
     assert table.evaluate("e => getComputedStyle(e).color") != "rgba(0, 0, 0, 0)"
 
 
+def test_the_cover_tells_nothing_of_what_is_wrong(visit: Open) -> None:
+    page = whole(visit("/run/late-marker?presenter=1&step=7"))
+    told = ("#caption", "#stage .fault", "#stage .wrong-word", ".st-label.st-orphan", ".st-cross")
+    for sign in told:
+        expect(page.locator(sign).filter(visible=True)).not_to_have_count(0)
+    page.keyboard.press("c")
+    for sign in told:
+        expect(page.locator(sign).filter(visible=True)).to_have_count(0)
+    frame = page.locator(".stage").evaluate("e => getComputedStyle(e).borderTopStyle")
+    assert frame == "solid", "not the dashes of a wrong snapshot"
+
+
 @pytest.mark.slow
 def test_playing_pauses_where_the_author_asks_but_only_in_a_lecture(visit: Open) -> None:
     page = whole(visit(f"{QUEUE}&step={ASKS - 1}", reduced_motion="reduce"))
