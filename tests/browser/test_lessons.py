@@ -349,14 +349,18 @@ def test_the_answer_plays_in_the_place_of_the_stage_and_the_prediction_stays(vis
     page = visit("/lessons/vanishing-token?q=none")
     give(page, questions("vanishing-token")["none"], "1")
     judged(page, False)
+    expect(page.locator(".pin, .reveal-frame, .circled")).to_have_count(0)  # another try is open: nothing plays
+    page.get_by_role("link", name="Show the answer").click()
     pictures = page.locator("#asked-pictures")
     expect(pictures).to_have_class(re.compile("playing"))
     expect(page.locator(".asked-picture")).to_be_hidden()
     expect(page.locator(".pin-said")).to_have_text("You said 1")
     inside = page.frame_locator(".reveal-frame")
     assert inside.locator(".circled").count() == 0
+    expect(page.locator(".pin-run")).to_have_css("opacity", "0")
     expect(pictures).to_have_class(re.compile("shown"), timeout=20_000)
-    expect(page.locator(".pin-run")).to_have_count(0)  # another try is open: nobody says the number
+    expect(page.locator(".pin-run")).to_have_text("counted 0")
+    expect(page.locator(".pin-run")).to_have_css("opacity", "1")
     expect(inside.locator("#say")).to_contain_text("p is photographed.")
     expect(inside.locator(".circled")).to_have_count(2)
     stage, room = inside.locator("#stage").bounding_box(), page.locator(".reveal-frame").bounding_box()
@@ -367,23 +371,43 @@ def test_the_answer_plays_in_the_place_of_the_stage_and_the_prediction_stays(vis
     expect(page.locator(".asked-picture .circled")).to_have_count(2)
     page.get_by_role("button", name="Play it again").click()
     expect(pictures).to_have_class(re.compile("playing"))
-    page.get_by_role("link", name="Show the answer").click()
-    expect(page.locator(".pin-run")).to_have_css("opacity", "0")
-    expect(pictures).to_have_class(re.compile("shown"), timeout=20_000)
-    expect(page.locator(".pin-run")).to_have_text("counted 0")
-    expect(page.locator(".pin-run")).to_have_css("opacity", "1")
+
+
+@pytest.mark.slow
+def test_what_a_wrong_answer_names_is_circled_where_it_is(visit: Open) -> None:
+    page = visit("/lessons/blue-figure?q=next")
+    asked = questions("blue-figure")["next"]
+    before = page.locator("#asked-pictures .asked-caption").inner_text()
+    give(page, asked, "P3")
+    judged(page, False)
+    ring, box = page.locator(".asked-picture .circled"), page.locator(".asked-picture [data-process=P3]:visible")
+    expect(ring).to_have_count(1)
+    expect(ring).to_have_css("border-top-color", "rgb(213, 94, 0)")
+
+    def around() -> bool:
+        ringed, wrongly = ring.bounding_box(), box.first.bounding_box()
+        return bool(ringed and wrongly and abs(ringed["x"] + 7 - wrongly["x"]) < 3)
+
+    until(around)
+    assert page.locator("#asked-pictures .asked-caption").inner_text() == before, "the picture stays at the question"
+    give(page, asked, asked.answer)
+    expect(page.locator("#asked-pictures.playing .reveal-frame")).to_be_visible()
 
 
 @pytest.mark.slow
 def test_an_answer_jumps_where_motion_is_not_wanted_and_circles_an_orphan(visit: Open) -> None:
     page = visit("/lessons/after-the-crash?q=domino", reduced_motion="reduce")
     give(page, questions("after-the-crash")["domino"], "q2")
+    page.get_by_role("link", name="Show the answer").click()
     expect(page.locator("#asked-pictures.shown.playing")).to_be_visible()
     inside = page.frame_locator(".reveal-frame")
     expect(inside.locator("#timeline")).to_have_attribute("aria-valuenow", "22")
     expect(inside.locator("#spacetime svg.spacetime")).to_be_visible()
     page.goto("/lessons/which-cut?q=orphan")
     give(page, questions("which-cut")["orphan"], "consistent")
+    judged(page, False)
+    expect(page.locator("[data-fate=orphan], .circled")).to_have_count(0)
+    page.get_by_role("link", name="Show the answer").click()
     expect(page.locator("[data-fate=orphan]").first).to_be_visible()
     ring = page.locator(".asked-picture .circled")
     expect(ring).to_have_count(1)
@@ -406,6 +430,7 @@ def test_the_orphan_that_is_chosen_is_lit_where_it_is(visit: Open) -> None:
 def test_a_ring_around_a_channel_is_around_its_tube(visit: Open) -> None:
     page = visit("/lessons/which-cut?q=clocks", reduced_motion="reduce")
     give(page, questions("which-cut")["clocks"], "nothing")
+    page.get_by_role("link", name="Show the answer").click()
     inside = page.frame_locator(".reveal-frame")
     ring = inside.locator(".circled")
     expect(ring).to_have_count(1)

@@ -8,8 +8,8 @@ How a page asks
 3. ``answer_of(request, seen)`` is htmx's answer instead of the page: the question with its result. The address bar
    then shows ``seen.url``, which is the page with the same result: a handler that judges answers both.
 
-The page reveals nothing of the answer before it is judged (``judged=True``), and the right one only after the visitor
-has asked for it (``show=1``) or given it.
+The page reveals nothing of the answer before the visitor has given it or asked for it (``show=1``): until then the
+picture stays at the step of the question, and what an answer names wrongly is circled there. Then the run plays.
 
 What ``question_view`` takes
 ----------------------------
@@ -47,7 +47,7 @@ from app.core.model.value import Frozen
 from app.core.model.values import BluecutError, Phrase
 from app.course.expression import valued
 from app.course.misconception import beliefs
-from app.course.question import MANY, MOST, Answer, Grade, Line, Option, Question, answered, grade, parts
+from app.course.question import CONSISTENT, MANY, MOST, Answer, Grade, Line, Option, Question, answered, grade, parts
 from app.course.run_facts import Facts, names, ran
 from app.pictures import render
 from app.pictures.chosen_cut import Cutting, written
@@ -295,6 +295,16 @@ class Asked:
         return self.right or self.shown
 
     @property
+    def circled(self) -> tuple[str, ...]:
+        """What is circled in the picture: what decides, or, while another try is possible, what was named wrongly."""
+        if self.solved:
+            return self.question.circled
+        if self.grade is None or not self.question.parts:
+            return ()
+        wrong = self.grade.extra if self.question.many else parts(self.given)
+        return tuple(one for one in wrong if one != CONSISTENT)
+
+    @property
     def given_json(self) -> str:
         """The given answer, as JSON."""
         return compact(list(self.given) if isinstance(self.given, tuple) else self.given)
@@ -343,24 +353,18 @@ class Asked:
         here = structs.replace(self.question.address, lang=self.lang)
         return here.link_to("cuts", cut=written(run.system.topology.names, dict(cut)))
 
-    @property
-    def plays(self) -> bool:
-        """Can the run itself show the answer? A cut that is only drawn is none of its states."""
-        return not self.still
-
     @cached_property
-    def still(self) -> bool:
-        """Is the whole run shown, or a cut through it?"""
-        question = self.question
-        return question.figure == "events" or (question.cut is not None and Cutting(question.run, self.spoken).drawn)
+    def plays(self) -> bool:
+        """Can the run itself show the answer? Not where the whole run is shown, or a cut that is none of its states."""
+        cut_drawn = self.question.cut is not None and Cutting(self.question.run, self.spoken).drawn
+        return self.question.figure != "events" and not cut_drawn
 
     @property
     def revealing(self) -> str:
         """The address of a frame in which the run plays from the step of the question to the one that shows the answer,
         where what decides is circled. Of a long way only the end is played."""
-        question, here = self.question, self.where
-        to, asked_at = question.shows, question.address.step
-        begin = max(asked_at, to - FEW) if asked_at < to else max(0, to - 1)
+        question, here, to = self.question, self.where, self.question.shows
+        begin = max(question.address.step, to - FEW) if question.address.step < to else max(0, to - 1)
         path = here.path("embed")
         query = here.query(step=begin or None, lang=self.lang, v=stamp(here.scenario))
         view = {"view": question.figure} if question.figure in ("time", "both") else {}
@@ -371,8 +375,8 @@ class Asked:
 
     @property
     def step(self) -> int:
-        """The step shown: that of the question, or, once it is judged, that which shows the answer."""
-        return self.question.shows if self.judged and self.plays else self.question.address.step
+        """The step shown: that of the question, or, once it is solved, that which shows the answer."""
+        return self.question.shows if self.solved and self.plays else self.question.address.step
 
     def caption(self, step: int) -> str:
         """Return the sentence of a step; empty at the beginning."""
@@ -380,10 +384,10 @@ class Asked:
 
     def pictures(self, step: int) -> list[tuple[str, list[Markup]]]:
         """Return the stage, for a screen and for a phone, the space-time diagram, or both, with the cut in question.
-        Its effects on messages are drawn once an answer is given."""
+        Its effects on messages are drawn once it is solved."""
         question, found = self.question, []
         if question.figure in ("stage", "both"):
-            ring = self.judged and step != question.address.step
+            ring = self.solved and step != question.address.step
             rooms = LECTURE if self.hall else SCREEN
             drawn = stages(question.run, step, self.spoken, f"asked{self.mark}", ring=ring, rooms=rooms)
             found.append(("stage", drawn))
@@ -404,15 +408,14 @@ class Asked:
         """Does the diagram hide what was recorded? In questions about events and their order that would be the
         answer."""
         question = self.question
-        return not self.judged and question.figure != "stage" and (question.kind == "order" or self.picks == "event")
+        return not self.solved and question.figure != "stage" and (question.kind == "order" or self.picks == "event")
 
     def look(self) -> Look:
         """Return the look of the diagram. A drawn cut lies in the whole run, in which nothing was recorded."""
         question, step = self.question, self.question.address.step
-        if self.still:
-            return of_events(question.run, self.spoken, question.cut, fates=self.judged)
-        now = bool(step) and not self.bare
-        return Look(records=not self.bare, now=now, ring=self.judged, narrow=True)
+        if not self.plays:
+            return of_events(question.run, self.spoken, question.cut, fates=self.solved)
+        return Look(records=not self.bare, now=bool(step) and not self.bare, ring=self.solved, narrow=True)
 
 
 def of_events(run: Run, spoken: str, cut: Mapping[str, int] | None, *, fates: bool) -> Look:

@@ -53,7 +53,7 @@ function judged() {
   if (!asked || asked === wired) return wire();
   wire();
   document.getElementById("graded")?.focus({ preventScroll: true });
-  const watched = narrow.matches && document.querySelector("#asked-pictures[data-judged]");
+  const watched = narrow.matches && document.querySelector("#asked-pictures[data-frame]");
   (watched || document.getElementById("graded"))?.scrollIntoView({ block: watched ? "start" : "nearest" });
   const { question, right, given } = asked.dataset;
   const detail = {

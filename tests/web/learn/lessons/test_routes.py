@@ -198,12 +198,13 @@ def test_a_lesson_is_judged_by_its_runs_and_tells_nothing_before(server: TestCli
         assert 'data-right="0"' in told and why not in told and "show=1" in told
         if (reason := grade(question, other).reason) is not None:
             assert f'<p class="graded-reason">{getattr(reason, lang)}</p>' in told
-        if question.cut is None and question.figure != "events":
-            assert f'data-frame="{question.address.path("embed")}?' in told and f"to={question.shows}" in told
-        else:
-            assert "data-frame" not in told and ('href="/cuts/' in told or question.cut is None)
+        assert "data-frame" not in told and 'class="asked-where"' not in told, "another try is possible"
         shown = judged(server, lesson, question, other, lang, show="1")
         assert 'data-right="0"' in shown and 'data-shown="1"' in shown and why in shown
+        if question.cut is None and question.figure != "events":
+            assert f'data-frame="{question.address.path("embed")}?' in shown and f"to={question.shows}" in shown
+        else:
+            assert "data-frame" not in shown and ('href="/cuts/' in shown or question.cut is None)
 
 
 def test_a_wrong_set_says_how_much_is_wrong_and_which_only_when_it_is_shown(server: TestClient) -> None:
@@ -227,18 +228,35 @@ def test_the_answer_is_the_run_at_the_step_that_shows_it(server: TestClient) -> 
     """Without scripts the picture is that step; with them the run plays there, and the frame circles what decides."""
     asked = server.get("/lessons/vanishing-token?q=none").text
     assert 'class="pin' not in asked and "data-frame" not in asked and "Nothing has happened yet." in asked
-    told = unescape(server.get("/lessons/vanishing-token/none?answer=1").text)
-    assert _pin(told) == "You said 1"
     shown = unescape(server.get("/lessons/vanishing-token/none?answer=1&show=1").text)
     assert _pin(shown) == "You said 1 counted 0"
-    assert "Nothing has happened yet." not in told and "<b>Step 3.</b>p is photographed." in told
-    address = told.split('data-frame="')[1].split('"')[0]
+    assert "Nothing has happened yet." not in shown and "<b>Step 3.</b>p is photographed." in shown
+    address = shown.split('data-frame="')[1].split('"')[0]
     assert address.startswith("/embed/photographs-none?") and "to=3&circle=copy:p&circle=copy:q" in address
     frame = server.get(address).text
     assert 'data-to="3" data-circle="copy:p copy:q"' in frame
     assert "data-to" not in server.get("/embed/photographs-none").text
-    live = server.get("/lessons/vanishing-token/none?answer=1", headers={"hx-request": "true"}).text
-    assert 'data-judged="now"' in live and "Nothing has happened yet." in live  # it plays from there
+    live = server.get("/lessons/vanishing-token/none?answer=0", headers={"hx-request": "true"}).text
+    assert 'data-judged="now"' in live and "data-frame" in live and "Nothing has happened yet." in live
+
+
+def test_after_a_wrong_answer_the_picture_stays_and_what_was_named_wrongly_is_circled(server: TestClient) -> None:
+    def picture(path: str) -> tuple[str, str]:
+        head, _, rest = server.get(path).text.split('class="asked-pictures')[1].partition(">")
+        return head, rest.split("</article>")[0].split('id="asked"')[0]
+
+    for lesson, one, wrongly, circled in (
+        ("vanishing-token", "none", "answer=1", ""),
+        ("blue-figure", "next", "answer=P3", "P3"),
+        ("any-graph", "open", "answer=P1-%3EP2", "P1-&gt;P2"),
+        ("which-cut", "orphan", "answer=2", "2"),
+        ("which-cut", "orphan", "answer=consistent", ""),
+        ("all-kinds", "set", "answer=0&answer=7", "7"),
+    ):
+        _, asked = picture(f"/lessons/{lesson}?q={one}")
+        head, told = picture(f"/lessons/{lesson}/{one}?{wrongly}")
+        assert told == asked, "nothing that the answer would be seen by"
+        assert head.startswith(" missed") and f'data-circle="{circled}"' in head and "data-frame" not in head
 
 
 def _pin(told: str) -> str:
@@ -327,7 +345,7 @@ def test_a_cut_that_is_asked_about_is_drawn_and_what_it_does_only_afterwards(ser
 
 
 def test_a_cut_that_is_asked_about_is_shown_with_its_orphan_and_can_be_moved(server: TestClient) -> None:
-    told = server.get("/lessons/which-cut/orphan?answer=consistent").text
+    told = server.get("/lessons/which-cut/orphan?answer=consistent&show=1").text
     where = told.split('id="asked-pictures"')[1].split('id="asked"')[0]
     assert 'data-fate="orphan"' in where and re.search(r'href="/cuts/which-cut\?cut=1(,|%2C)1(,|%2C)1&amp;v=', where)
     assert 'data-circle="1"' in where
@@ -349,7 +367,7 @@ def test_nothing_is_ringed_while_a_question_is_open(server: TestClient) -> None:
     ring = re.compile(r'stroke="#E69F00" stroke-width="3"/>')
     fresh = server.get("/lessons/any-graph?q=open").text
     wrong_one, right = (server.get(f"/lessons/any-graph/open?answer={name}").text for name in ("P1->P2", "P3->P1"))
-    assert not ring.search(fresh) and ring.search(wrong_one) and ring.search(right)
+    assert not ring.search(fresh) and not ring.search(wrong_one) and ring.search(right)
 
 
 def test_the_code_is_beside_the_question_and_says_what_has_changed(server: TestClient) -> None:
