@@ -38,7 +38,7 @@ import { words as wordsOf } from "./words.js";
  * @typedef {{language: string, fields: Record<string, string[]>, step: number, opening: [cast: string, question: string],
  *   title: string, view: string, pauses: number[], shape: Partial<import("./stage/types.js").Shape>, about: import("./panels/checks.js").About,
  *   links: Record<string, string> & import("./panels/checks.js").Links,
- *   terms: import("./panels/terms.js").Terms | null}} Page what the server says of the page
+ *   terms: import("./panels/tell.js").Terms | null}} Page what the server says of the page
  */
 
 /** How long after the picture the panels follow, in milliseconds. */

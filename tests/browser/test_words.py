@@ -43,6 +43,21 @@ def test_a_term_in_a_caption_tells_what_it_means_to_the_keyboard_and_leads_to_th
     expect(page.locator(".term-entry:target")).to_be_in_viewport()
 
 
+@pytest.mark.slow
+def test_a_tap_on_a_term_says_what_it_means_and_leaves_the_lesson_where_it_is(visit: Open) -> None:
+    page = visit("/lessons/vanishing-token?q=none", viewport=PHONE, has_touch=True)
+    term, hint = page.locator("main .term").first, page.locator("#hint")
+    term.tap()
+    expect(hint).to_contain_text("Something of which there is exactly one")
+    expect(term).to_have_attribute("aria-describedby", "hint")
+    assert "/lessons/vanishing-token" in page.url and fits(page) and violations(page) == []
+    page.locator("h1").tap()
+    expect(hint).to_be_hidden()
+    term.tap()
+    hint.get_by_role("link", name="token").tap()
+    expect(page).to_have_url(re.compile("/glossary#token$"))
+
+
 def test_words_are_looked_for_while_they_are_typed(visit: Open) -> None:
     page = visit("/glossary")
     page.locator("main").get_by_role("searchbox").press_sequentially("zigzag")

@@ -4,10 +4,10 @@
  */
 
 import { html } from "../svg.js";
+import { hide } from "../terms.js";
 import { pieces } from "../words.js";
 import { fill, lastWord } from "./last.js";
 import { reserve } from "./reserve.js";
-import { terms } from "./terms.js";
 
 /** @import { End, Scene, Sentence, Words } from "../types.js" */
 
@@ -20,16 +20,20 @@ const WRONG = /^(complete\.wrong|assembled\.wrong|fault\.|deadlock|unusable|lack
 const SETTLE = 700;
 
 /**
+ * @typedef {object} Terms of the glossary in the author's words
+ * @property {Record<string, [words: string, name: string | null][]>} texts in parts, each with the term that it names
+ * @property {Record<string, string>} means what the terms mean
+ * @property {string} page where they are defined
+ *
  * @typedef {{saying: HTMLElement, last: HTMLElement | null, say: HTMLElement, caption: HTMLElement, live: HTMLElement}} Where
  * @typedef {{cast: string, question: string}} Opening what step 0 says
  */
 
 /**
  * @param {Where} where @param {Words} words @param {Opening} opening
- * @param {import("./terms.js").Terms | null} found the glossary's terms in the author's words, see terms.js
+ * @param {Terms | null} terms
  */
-export function tell(where, words, opening, found) {
-  const { linked, hide } = terms(found);
+export function tell(where, words, opening, terms) {
   const room = reserve(where.saying);
   const speak = aloud(where.live, words);
   /** @type {unknown[]} */
@@ -52,6 +56,15 @@ export function tell(where, words, opening, found) {
     );
     if (scrolled) where.say.scrollTop = 0;
     speak(scene, text, playing, end);
+  }
+
+  /** A text that the server has looked through, as what to put into an element. @param {string} text @returns {(Node | string)[]} */
+  function linked(text) {
+    return (
+      terms?.texts[text]?.map(([said, name]) =>
+        name ? html("a", { class: "term", href: `${terms.page}#${name}`, title: terms.means[name] }, said) : said,
+      ) ?? [text]
+    );
   }
 
   /** The author's words. If one of their links had the focus, it moves to the sentence: the link is gone.
