@@ -256,13 +256,13 @@ def _standing(shown: Visit) -> Standing:
 
 def _misses(shown: Visit) -> str:
     """Return why the run does not win: ``faults`` (the network interfered, which does not count), ``holds`` (no check
-    fails in the latest complete snapshot), ``other`` (another check than the required one fails), or nothing if no
-    snapshot is complete."""
+    fails in the latest complete snapshot), ``other`` (another check than the required one fails), ``unfinished`` (no
+    snapshot is complete), or nothing if none has begun."""
     if any(shown.run.steps_of(Fault)):
         return "faults"
     complete = [verdict for verdict in shown.run.verdicts.values() if verdict.checks["reachable"] is not None]
     if not complete:
-        return ""
+        return "unfinished" if shown.run.verdicts else ""
     return "other" if complete[-1].broken else "holds"
 
 

@@ -55,6 +55,12 @@ def test_a_challenge_begins_with_nothing_and_tells_nothing_away(client: TestClie
     assert 'id="picks"' not in page and 'id="switches"' not in page
 
 
+def test_a_snapshot_that_is_not_complete_is_named_as_such(client: TestClient) -> None:
+    begun = client.get(f"/challenge/late-marker?choices={WINS['late-marker'][:-2]}").text
+    assert 'data-state="open"' in begun and "Only a complete one is judged." in begun
+    assert "Only a complete one" not in client.get("/challenge/late-marker").text
+
+
 @pytest.mark.parametrize(("name", "choices"), WINS.items())
 def test_a_run_that_does_it_wins(client: TestClient, name: str, choices: str) -> None:
     steps = choices.count(".") + 1
