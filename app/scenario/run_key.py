@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from app.core.model.value import Frozen
 from app.core.model.values import BluecutError
 
-ENGINE = 5
+ENGINE = 6
 """The version of the engine's behaviour. It grows when the same key would give another run."""
 
 Choices = tuple[tuple[int, int], ...]

@@ -88,10 +88,10 @@ def barrier(received: Received, told: Telling) -> Sentence:
                 return Sentence("barrier.first", (name, channel, overtaken, snapshot))
             return Sentence("barrier.first.empty", (name, channel, snapshot))
         return Sentence(_last_barrier(told, snapshot), (name, channel, snapshot))
-    if told.has(Blocked):
-        return Sentence("barrier.blocked", (name, channel, snapshot))
     if any(note.snapshot == snapshot for note in told.of(Closed)):
         return Sentence("barrier.closed", (name, channel, told.logged(snapshot, channel), snapshot))
+    if told.has(Blocked):
+        return Sentence("barrier.blocked", (name, channel, snapshot))
     if told.has(Rule):
         return Sentence("barrier.counted", (name, channel, snapshot))
     return Sentence("barrier.refused" if told.posted(CONTROL) else "barrier.late", (name, channel, snapshot))

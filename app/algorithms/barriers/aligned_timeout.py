@@ -3,21 +3,24 @@
 A snapshot begins as an aligned one. A process that sends a barrier announces it: the announcement overtakes what waits
 in the channel, so that the receiver knows that the barrier is on its way. At the first sign of a snapshot, a process
 sets a timer. If all barriers have come before the timer expires, the snapshot is aligned here. If not, the process
-switches to unaligned barriers: it records at once, its inputs are blocked no longer, the barriers that wait in its
-inputs overtake what is before them, and so does its own barrier in its outputs. A barrier that has overtaken makes its
-receiver switch at once.
+switches to unaligned barriers: it records at once, the barriers that wait in its inputs overtake what is before them,
+and so does its own barrier in its outputs. A barrier that has overtaken makes its receiver switch at once. Inputs that
+are blocked stay so until the last barrier is here, which takes only as long as one barrier needs.
 
 The switch holds for this snapshot; the next begins aligned again. One snapshot at a time.
 
 It takes one barrier per channel, and an announcement on each output of a process that records aligned: the
-coordinator's barriers, and those that overtake, need none.
+coordinator's barriers, and those that overtake, need none. In Flink an announcement does not travel: the receiver makes
+it when the barrier comes into the buffers of its input, and for a barrier that waits in an output the sender has a
+timer. Here a channel is one queue, which stands for both buffers.
 
 Notes: those of aligned and unaligned barriers.
 
 References
 ----------
-Apache Flink 1.14, 2021: execution.checkpointing.aligned-checkpoint-timeout, AlternatingCollectingBarriers and
-EventAnnouncement; FLIP-76, "Unaligned Checkpoints", 2020.
+Apache Flink 1.14, 2021: execution.checkpointing.aligned-checkpoint-timeout, AlternatingCollectingBarriers,
+AlternatingCollectingBarriersUnaligned (blocked until the last barrier: FLINK-22638) and EventAnnouncement;
+FLINK-27251, 1.16, 2022 (the timer of the sender); FLIP-76, "Unaligned Checkpoints", 2020.
 """
 
 from collections.abc import Iterable
@@ -62,6 +65,7 @@ PSEUDOCODE = (
     ("record", 2),
     ("unblock", 2),
     ("log-overtaken", 1),
+    ("unblock-last", 1),
     ("on-timeout", 0),
     ("turn", 1),
     ("on-record", 0),
@@ -119,12 +123,23 @@ def _barrier(
     if overtaken is not None and not memory.logging:
         memory, turned = _turn(process, memory, state, channel, ("on-barrier", "turn"))
     if memory.logging:
-        memory, effects = close(memory, channel, overtaken or ())
+        memory, effects = _close(process, memory, channel, overtaken)
         return memory, (*turned, *effects)
     memory = replace(memory, arrived=(*memory.arrived, channel))
     if missing(process, memory):
         return block(process, memory, channel, ("on-barrier", "block"))
     return _align(process, memory, state, channel)
+
+
+def _close(process: Process, memory: Memory, channel: str, overtaken: tuple[Message, ...] | None) -> Reply[Memory]:
+    """Close an input after the switch. What is blocked waits for the last barrier, and so does what is behind a barrier
+    that has kept its place."""
+    held = bool(memory.blocked)
+    memory, effects = close(process, memory, channel, overtaken or ())
+    if memory.waiting and overtaken is None:
+        memory, more = block(process, memory, channel, ("block",))
+        return memory, (*effects, *more)
+    return memory, (*effects, Rule(("unblock-last",))) if held and not memory.waiting else effects
 
 
 def _align(
@@ -147,7 +162,7 @@ def _passing(process: Process, memory: Memory, state: object, channel: str, mess
     """Log an item or the end of an input, or take the end as the last that was waited for."""
     end = message.payload is END
     if memory.logging:
-        return (log_end if end else log)(memory, channel, message)
+        return log_end(process, memory, channel, message) if end else log(memory, channel, message)
     if end and memory.waiting and not missing(process, memory):
         return _align(process, memory, state, None, (channel, message))
     return memory, ()

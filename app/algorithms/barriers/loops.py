@@ -86,7 +86,7 @@ def _barrier(process: Process, memory: Memory, state: object, channel: str, snap
     if snapshot in memory.cancelled:
         return refuse(process, memory, snapshot)
     if memory.logging:
-        memory, effects = close(memory, channel)
+        memory, effects = close(process, memory, channel)
         return memory, (*effects, Rule(("if-back", "close-log")))
     memory, before = renew(process, memory, snapshot)
     memory = replace(memory, arrived=(*memory.arrived, channel))

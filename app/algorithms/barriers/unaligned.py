@@ -57,7 +57,8 @@ PSEUDOCODE = (
 def on_receive(process: Process, memory: Memory, state: object, channel: str, message: Message) -> Reply[Memory]:
     """Obey the first barrier; log items until the others come."""
     if message.kind == APP:
-        return (log_end if message.payload is END else log)(ending(memory, channel, message), channel, message)
+        memory = ending(memory, channel, message)
+        return log_end(process, memory, channel, message) if message.payload is END else log(memory, channel, message)
     assert message.snapshot is not None
     if message.kind == CONTROL:
         return cancelled(process, memory, message.snapshot)
@@ -75,13 +76,14 @@ def _barrier(
     first: Iterable[Effect] = ()
     if not memory.logging:
         memory, first = overtake(process, memory, state, channel, ("on-barrier", "if-first", "record", "overtake"))
-    memory, last = close(memory, channel, overtaken)
+    memory, last = close(process, memory, channel, overtaken)
     return memory, (*before, *first, *last)
 
 
 def overtake(
     process: Process, memory: Memory, state: object, first: str | None, rule: tuple[str, ...]
 ) -> Reply[Memory]:
-    """Record at once, and let the barrier overtake what waits in the outputs."""
+    """Record at once, and let the barrier overtake what waits in the outputs. Inputs that are blocked stay so until the
+    last barrier: behind theirs nothing is in flight."""
     posts = barriers(process, memory.latest, first=True)
-    return record(process, memory, state, first, posts, missing(process, memory), rule)
+    return record(process, memory, state, first, posts, missing(process, memory), rule, hold=True)

@@ -111,10 +111,13 @@ def record(
     opened: tuple[str, ...] = (),
     rule: tuple[str, ...] = (),
     end: "Caught | None" = None,
+    *,
+    hold: bool = False,
 ) -> Reply[M]:
-    """Record the state for the latest snapshot, do ``posts``, and take from all inputs again. ``last`` is the input
-    whose barrier made the process record; the inputs that are ``opened`` are recorded from now on. The ``end`` of an
-    input that made it record is still in flight: the state is the one before."""
+    """Record the state for the latest snapshot, do ``posts``, and take from all inputs again; with ``hold``, from those
+    that are blocked only after the last barrier. ``last`` is the input whose barrier made the process record; the
+    inputs that are ``opened`` are recorded from now on. The ``end`` of an input that made it record is still in flight:
+    the state is the one before."""
     snapshot = memory.latest
     logs = Map() if end is None else Map({end[0]: (end[1],)})
     effects: tuple[Effect, ...] = (
@@ -122,12 +125,13 @@ def record(
         *(Logged(snapshot, *each) for each in (end,) if each),
         *(Closed(snapshot, c) for c in process.inputs if c not in opened),
         *posts,
-        *_released(process, memory),
+        *(() if hold else _released(process, memory)),
         *(Opened(snapshot, c) for c in opened if c != last),
         Rule(rule),
     )
-    memory = replace(memory, taken=memory.taken.set(snapshot, Taken(state, logs, opened)), blocked=())
-    memory, more = _finished(memory)
+    blocked = memory.blocked if hold else ()
+    memory = replace(memory, taken=memory.taken.set(snapshot, Taken(state, logs, opened)), blocked=blocked)
+    memory, more = _finished(process, memory)
     return memory, (*effects, *more)
 
 
@@ -136,11 +140,11 @@ def barriers(process: Process, snapshot: int, *, first: bool = False) -> Iterato
     return (Post(channel, MARKER, snapshot, first=first) for channel in process.outputs)
 
 
-def _finished(memory: M) -> Reply[M]:
-    """Prepare the part to be stored where no input is being recorded any more."""
+def _finished(process: Process, memory: M) -> Reply[M]:
+    """Take from all inputs again and prepare the part to be stored, once no input is being recorded any more."""
     if memory.taken[memory.latest].open:
         return memory, ()
-    return _over(memory), (Defer(Todo(UPLOAD, (memory.latest,))),)
+    return _over(memory), (*_released(process, memory), Defer(Todo(UPLOAD, (memory.latest,))))
 
 
 def log(memory: M, channel: str, message: Message) -> Reply[M]:
@@ -159,7 +163,7 @@ def _logged(memory: M, channel: str, messages: tuple[Message, ...]) -> Reply[M]:
     return memory, tuple(Logged(memory.latest, channel, message) for message in messages)
 
 
-def close(memory: M, channel: str, overtaken: tuple[Message, ...] = ()) -> Reply[M]:
+def close(process: Process, memory: M, channel: str, overtaken: tuple[Message, ...] = ()) -> Reply[M]:
     """Close an input: its barrier is here, and the messages that it has ``overtaken`` were the last before it. After
     the last input the part is ready."""
     if channel not in memory.taken[memory.latest].open:
@@ -170,16 +174,16 @@ def close(memory: M, channel: str, overtaken: tuple[Message, ...] = ()) -> Reply
     memory = replace(memory, arrived=(*memory.arrived, channel), taken=memory.taken.set(memory.latest, taken))
     rule = ("on-barrier", "log-overtaken") if overtaken else ("on-barrier",)
     effects = (*effects, Closed(memory.latest, channel), Rule(rule))
-    memory, more = _finished(memory)
+    memory, more = _finished(process, memory)
     return memory, (*effects, *more)
 
 
-def log_end(memory: M, channel: str, message: Message) -> Reply[M]:
+def log_end(process: Process, memory: M, channel: str, message: Message) -> Reply[M]:
     """Log the end of an input that is being recorded: it is the last that is in flight there."""
     memory, effects = log(memory, channel, message)
     if not effects:
         return memory, ()
-    memory, more = close(memory, channel)
+    memory, more = close(process, memory, channel)
     return memory, (*effects, *more)
 
 

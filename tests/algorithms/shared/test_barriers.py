@@ -132,6 +132,19 @@ def test_a_blocked_input_lets_in_only_what_has_overtaken_for_a_later_checkpoint(
     assert rules.accepts(process, memory, "b->T", Message(4, APP, "x"))
 
 
+def test_after_a_timeout_what_is_blocked_waits_for_the_last_barrier() -> None:
+    """As in Flink since 1.14: behind a barrier that has come nothing is in flight, so nothing of it is recorded."""
+    task = Task("aligned-timeout", 3)
+    task.takes(0, Message(0, MARKER, None, 1))
+    task.wakes(task.timers[0])
+    assert task.said == [1] and not task.accepts(0, Message(1, APP, "x"))
+    assert task.accepts(1, Message(2, APP, "y")) and task.accepts(2, Message(3, APP, "z"))
+    task.takes(1, Message(4, MARKER, None, 1))  # not announced, so it kept its place
+    assert not task.accepts(1, Message(5, APP, "y"))
+    task.takes(2, Message(6, MARKER, (), 1))
+    assert all(task.accepts(channel, Message(7, APP, "x")) for channel in range(3))
+
+
 @pytest.mark.parametrize(
     ("happens", "expected"),
     [
