@@ -57,6 +57,15 @@ class Promise(Frozen):
     output: str | None
 
 
+def holds(shown: str | None, promised: str | None) -> bool | None:
+    """Does each item count exactly once? None where it is not decided, or where the run shows just what was promised:
+    at least once, or at most once."""
+    if shown == EXACTLY:
+        return True
+    kept = shown == promised and shown in (AT_LEAST, AT_MOST)
+    return None if kept or shown in (None, OTHER) else False
+
+
 def promise(run: Run) -> Promise:
     """Return what the algorithm of a run promises of a dataflow, if the promises apply to the run."""
     if not _supposed(run):

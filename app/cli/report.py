@@ -11,7 +11,7 @@ from rich.text import Text
 
 from app.analysis.checkpoint_sizes import FULL, INCREMENTAL, WAYS
 from app.analysis.phases import Phase
-from app.analysis.promise import EXACTLY, OTHER
+from app.analysis.promise import holds
 from app.cli.terminal import visible
 from app.core.model.values import Json
 from app.core.oracle.checks import CHECKS
@@ -119,7 +119,7 @@ def _booked(told: Json, language: str) -> Iterator[str]:
     for name in ("state", "output"):
         if book and (book[name] or not book["settled"]):
             said = kept(book[name], book["promise"][name], language)
-            yield f"{MARKS[_exact(book, name)]} {word(f'cli.ledger.{name}', language, said=said)}"
+            yield f"{MARKS[holds(book[name], book['promise'][name])]} {word(f'cli.ledger.{name}', language, said=said)}"
     if book and book["settled"] and book["output"] is None and book["waiting"]:
         yield f"{MARKS[None]} {word('cli.ledger.unseen', language, count=book['waiting'])}"
     if book.get("orders"):
@@ -138,11 +138,6 @@ def _booked(told: Json, language: str) -> Iterator[str]:
     if book:
         counts = {name: book[name] for name in ("reread", "restarts")}
         yield f"  {word('ledger.cost', language, **counts)}"
-
-
-def _exact(book: Json, name: str) -> bool | None:
-    """Is each item there once, with the right value? None if that is not decided."""
-    return None if book[name] in (None, OTHER) else bool(book[name] == EXACTLY)
 
 
 def _headline(run: Run, language: str) -> str:

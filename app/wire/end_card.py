@@ -1,7 +1,8 @@
 """The end card: the last word about a run. What was recorded, the sum if something is conserved, and the verdict.
 
 ``right`` and ``wrong`` are the oracle's verdicts; ``waiting``: a snapshot is not complete; ``given-up``: the algorithm
-abandoned it, or a part is lost; ``plain``: there is nothing to judge.
+abandoned it, or a part is lost, or items count more than once, or not at all, and no more was promised; ``plain``:
+there is nothing to judge.
 """
 
 from collections.abc import Iterator
@@ -11,7 +12,7 @@ from msgspec.structs import replace
 
 from app.analysis.ledger import Ledger, ledger
 from app.analysis.outcome import Outcome, Sum, outcomes, sums
-from app.analysis.promise import EXACTLY, OTHER
+from app.analysis.promise import EXACTLY, OTHER, holds
 from app.core.model.algorithm import Kind
 from app.core.model.recorded_state import channels, parts
 from app.core.model.value import Frozen
@@ -211,10 +212,11 @@ def _with_result(card: EndCard, book: Ledger) -> EndCard:
     kept = next((one for one in book.kept if not one.equal and one.now is not None), None)
     more = (Sentence("last.kept", (kept.process, kept.now, kept.wanted)),) if bad and kept else ()
     if card.tone == "wrong" and not bad:
-        said = (*card.said, *(() if unseen else (Sentence("last.result.still", ()),)))
-    elif card.tone == "wrong":
-        said = (result, *more, *card.said)
-    else:
-        said = (result, *more, *card.said[:1])
-    tone: Tone = "wrong" if bad or card.tone == "wrong" else "waiting" if unseen and card.tone != "right" else "right"
-    return replace(card, tone=tone, said=said)
+        return replace(card, said=(*card.said, *(() if unseen else (Sentence("last.result.still", ()),))))
+    if card.tone == "wrong":
+        return replace(card, said=(result, *more, *card.said))
+    asked = ((book.state, book.promise.state), (book.output, book.promise.output))
+    if bad and not any(holds(shown, promised) is False for shown, promised in asked):
+        return replace(card, tone="given-up", said=(result, *more, Sentence("last.promised", ())))
+    tone: Tone = "wrong" if bad else "waiting" if unseen and card.tone != "right" else "right"
+    return replace(card, tone=tone, said=(result, *more, *card.said[:1]))

@@ -56,8 +56,8 @@ _SENTENCES = {
     "": """
         fault.impossible restored.beginning last.right.one last.wrong.one last.sum last.reached last.none
         last.disturbed last.full last.result.exactly-once last.result.at-least-once last.result.at-most-once
-        last.result.neither last.result.wrong-values last.result.other-values last.result.still last.line.past
-        last.line.open last.line.calm
+        last.result.neither last.result.wrong-values last.result.other-values last.result.still last.promised
+        last.line.past last.line.open last.line.calm
     """,
     "process master": "region",
     "process master border": "region.border",

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Sequence
 
 from app.analysis.cost import Cost, Taken
 from app.analysis.ledger import Ledger
-from app.analysis.promise import EXACTLY, OTHER
+from app.analysis.promise import OTHER, holds
 from app.analysis.recovery_cost import RecoveryCost
 from app.core.model.value import Frozen
 from app.core.oracle.checks import CHECKS
@@ -139,7 +139,7 @@ def _guaranteed(name: str | None, promise: str | None, settled: bool, language: 
     """Return what a run shows, as a verdict, and what is promised."""
     if name is None and settled:
         return (Piece("–"),)
-    sign = "open" if name in (None, OTHER) else "holds" if name == EXACTLY else "fails"
+    sign = {True: "holds", False: "fails", None: "open" if name in (None, OTHER) else "none"}[holds(name, promise)]
     return Piece(result(name, language), sign), Piece(promised(promise, language))
 
 

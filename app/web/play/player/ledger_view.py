@@ -8,6 +8,7 @@ What ``_ledger.html`` gets
                out
 ``unmask``     what the two ways of recovery have in common in this run, see ``_unmasked``; empty if nothing was
                repeated
+``holds``      says of what is shown and promised whether every item counts exactly once
 ``guarantees`` the three, see Guarantee; ``beside``: the address that shows them side by side, or None
 """
 
@@ -18,7 +19,7 @@ from starlette.responses import HTMLResponse, Response
 from app.algorithms.registry import algorithm, standing_for
 from app.analysis.ledger import Ledger, Visible
 from app.analysis.ledger import ledger as ledger_of
-from app.analysis.promise import AT_LEAST, AT_MOST, EXACTLY
+from app.analysis.promise import AT_LEAST, AT_MOST, EXACTLY, holds
 from app.analysis.recovery_cost import resent
 from app.core.model.notes import Discarded
 from app.core.model.value import Frozen
@@ -69,7 +70,7 @@ def balance(shown: Visit) -> Context:
     if book is None:
         return {"book": None}
     visible = _selected(book)
-    whole = {"book": book, "visible": visible, "more": len(book.visible) - len(visible)}
+    whole: Context = {"book": book, "holds": holds, "visible": visible, "more": len(book.visible) - len(visible)}
     return whole | {"unmask": _unmasked(shown.run, book), **_switch(shown)}
 
 
