@@ -1,11 +1,12 @@
 """Continuous processing: tasks that never end, and markers of epochs among the items.
 
 The driver counts epochs. A reader that sees a new number puts a marker behind its last item and reports its offset; the
-marker passes through the operators, and a writer that gets it reports, too. With one input there is nothing to wait
-for. A task with several inputs, which Spark has behind ``coalesce(1)``, stops reading an input after its marker until
-the markers of all others have come: that is an aligned barrier, invented again. What a writer gets leaves at once. When
-all have reported, the driver writes the offsets of the epoch into the offset log, commits the writer, and then writes
-the commit log: the writer first, because otherwise an epoch could be in the log and never be committed.
+marker passes through the operators, and a writer that gets it reports, too. In Spark they are one task; here each is a
+process. With one input there is nothing to wait for. A task with several inputs, which Spark 2.4 had behind
+``coalesce(1)``, stops reading an input after its marker until the markers of all others have come: that is an aligned
+barrier, invented again. What a writer gets leaves at once. When all have reported, the driver writes the offsets of the
+epoch into the offset log, commits the writer, and then writes the commit log: the writer first, because otherwise an
+epoch could be in the log and never be committed.
 
 The markers are those of Chandy and Lamport's family, on a graph where no channel has anything to record. No task is
 retried: whatever crashes, task or driver, the query stops and has to be started again. It begins at the last committed
@@ -19,8 +20,9 @@ Notes: Recorded, Closed, Blocked, Unblocked, Acked, Asked, Done, Rule.
 References
 ----------
 Apache Spark, EpochCoordinator.scala (the order of the commits), ContinuousExecution.scala, RPCContinuousShuffleReader
-(a queue per writer, read up to its epoch marker) and ContinuousTaskRetryException, from 2.3 (2018); the guide, under
-"Continuous Processing", Caveats: "no automatic retries of failed tasks".
+(2.4: a queue per writer, read up to its epoch marker; not in 4.3) and ContinuousTaskRetryException, from 2.3 (2018);
+SPARK-24386 (behind coalesce(1), aggregates were allowed, too); the guide, under "Continuous Processing", Caveats: "no
+automatic retries of failed tasks".
 J. Torres, M. Armbrust, T. Das, S. Zhu, "Introducing Low-latency Continuous Processing Mode in Structured Streaming",
 2018.
 """

@@ -14,11 +14,14 @@ Notes: Recorded, Closed, Blocked, Unblocked, Acked, Asked, Done, Rule.
 
 References
 ----------
-Apache Spark, Structured Streaming Programming Guide, "Real-time mode" (from 4.1, 2025): offsets are written at the end
-of a batch; the guide does not say how a task learns of that end, and the barrier is a simplification. Stages that are
-joined by a pipelined shuffle fail together, and the query runs the batch again (SPARK-58398, 2026); the guide does not
-say what happens to one task of a query without a shuffle, and here it is the same. P. Carbone et al.,
-"Lightweight Asynchronous Snapshots for Distributed Dataflows", 2015, section 4.2 (the barrier).
+Apache Spark, Structured Streaming Programming Guide, "Real-time mode" (from 4.1, 2025; with state from 4.3): offsets
+are written at the end of a batch. A reader stops by its own clock (LowLatencyReaderWrap), a task ends its output with a
+termination message and waits for those of its inputs (StreamingShuffleWriter and StreamingShuffleReader, 4.3); that the
+driver tells the sources is a simplification, and that they wait for the logs, which since SPARK-58131 (2026) may be
+written meanwhile. Stages that are joined by a pipelined shuffle fail together, and the query runs the batch again
+(SPARK-58398, 2026); the guide does not say what happens to one task of a query without a shuffle, and here it is the
+same. P. Carbone et al., "Lightweight Asynchronous Snapshots for Distributed Dataflows", 2015, section 4.2 (the
+barrier).
 """
 
 from collections.abc import Iterable, Iterator
