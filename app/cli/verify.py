@@ -305,9 +305,16 @@ def _meanings(found: "Verified", language: str) -> Iterator[str]:
     yield from _columns(
         [[word(f"check.{name}.column", language), _meaning(name, language)] for name in CHECKS if name in judged]
     )
-    silent = [word(f"check.{name}.column", language) for name in ROW_CHECKS if name not in judged]
-    if silent and not found.simulated:
-        yield word("verify.unasked", language, checks=silent)
+    silent = [name for name in ROW_CHECKS if name not in judged]
+    if found.simulated:
+        return
+    cuts = [count for count in found.counts if count.check == "consistent"]
+    if "channels" in silent and any(one.broken for one in cuts) and not any(one.holds for one in cuts):
+        silent.remove("channels")
+        yield word("verify.unasked.cut", language)
+    if silent:
+        columns = [word(f"check.{name}.column", language) for name in silent]
+        yield word("verify.unasked", language, checks=columns)
 
 
 def _meaning(check: str, language: str) -> str:
