@@ -121,6 +121,14 @@ export function site(path) {
   return `${document.documentElement.dataset.root ?? ""}${path}`;
 }
 
+/**
+ * A finger that holds something does not scroll the page; the parts of a picture cannot say so in a style.
+ * @param {() => boolean} held
+ */
+export function holdStill(held) {
+  document.addEventListener("touchmove", (event) => held() && event.preventDefault(), { passive: false });
+}
+
 /** Ignore the click that ends a drag. @param {EventTarget} at */
 export function swallowClick(at) {
   const swallow = (/** @type {Event} */ event) => {

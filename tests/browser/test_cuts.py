@@ -135,3 +135,17 @@ def test_the_script_bends_a_cut_like_the_server(visit: Open, path: str) -> None:
 
     drawn = pieces(script=False)
     assert drawn and [each.split() for each in pieces(script=True)] == [each.split() for each in drawn]
+
+
+@pytest.mark.slow
+def test_a_finger_drags_a_cut_and_the_page_stays(visit: Open) -> None:
+    page = visit("/cuts/blue-figure?lang=en", viewport=PHONE, has_touch=True)
+    expect(page.locator('[data-handle="0"]')).to_have_attribute("aria-valuenow", "0")
+    x, y = handle(page, 0)
+    finger = page.context.new_cdp_session(page)
+    for kind, along in (("touchStart", 0), *(("touchMove", 40 * n) for n in range(1, 6)), ("touchEnd", None)):
+        points = [] if along is None else [{"x": x + along, "y": y}]
+        finger.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+    expect(page.locator('[data-handle="0"]')).to_have_attribute("aria-valuenow", "1")
+    assert abs(handle(page, 0)[0] - x - 200) < 3
+    assert page.evaluate("document.querySelector('.cuts .picture').scrollLeft") == 0

@@ -3,7 +3,7 @@
  */
 
 import { elsewhere } from "../language.js";
-import { all, around, asking, data, first, json, one } from "../page.js";
+import { all, around, asking, data, first, holdStill, json, one } from "../page.js";
 import { html, say, set, svg } from "../svg.js";
 import { words } from "../words.js";
 import { drawing } from "./draw.js";
@@ -202,6 +202,10 @@ function step(row, count) {
   picture.handles[row].scrollIntoView({ block: "nearest", inline: "nearest" });
 }
 
+/** The row whose handle is dragged; -1 for none. */
+let dragged = -1;
+holdStill(() => dragged >= 0);
+
 picture.handles.forEach((handle, row) => {
   const facts = {
     role: "slider",
@@ -213,16 +217,15 @@ picture.handles.forEach((handle, row) => {
   };
   for (const [name, value] of Object.entries(facts)) handle.setAttribute(name, value);
   handle.prepend(svg("rect", { x: -24, y: -26, width: 48, height: 52, fill: "transparent" }));
-  let dragged = false;
   handle.addEventListener("pointerdown", (pressed) => {
     if (pressed.button) return;
-    dragged = true;
+    dragged = row;
     handle.setPointerCapture(pressed.pointerId);
     handle.focus({ preventScroll: true });
     pressed.preventDefault();
   });
   handle.addEventListener("pointermove", (moved) => {
-    if (!dragged) return;
+    if (dragged !== row) return;
     const place = Math.max(0.1, Math.min(steps + 0.9, picture.at(moved)));
     const at = state.at.with(row, place);
     const count = countAt(plan, row, place);
@@ -231,7 +234,7 @@ picture.handles.forEach((handle, row) => {
       picture.move(at);
     } else go(state.cut.with(row, count), at, false);
   });
-  for (const end of ["pointerup", "pointercancel"]) handle.addEventListener(end, () => (dragged = false));
+  for (const end of ["pointerup", "pointercancel"]) handle.addEventListener(end, () => (dragged = -1));
   handle.addEventListener("keydown", (pressed) => {
     const [here, last] = [state.cut[row], plan.at[row].length];
     /** @type {Record<string, number | undefined>} */

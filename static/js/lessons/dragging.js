@@ -3,7 +3,7 @@
  * process it presses the button that does the same, so the server judges it; the buttons stay for the keyboard. Draws.
  */
 
-import { all, around, as, data, filled, first, swallowClick } from "../page.js";
+import { all, around, as, data, filled, first, holdStill, swallowClick } from "../page.js";
 import { html } from "../svg.js";
 
 /** How far a pointer moves before it drags, in px. */
@@ -107,6 +107,5 @@ export function dragging() {
     event.preventDefault();
     grab(event, hand, shape);
   });
-  // A finger that holds a marker does not scroll; the parts of a picture cannot say so in a style.
-  document.addEventListener("touchmove", (event) => held && event.preventDefault(), { passive: false });
+  holdStill(() => held);
 }
