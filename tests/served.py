@@ -8,7 +8,7 @@ from pathlib import Path
 
 import uvicorn
 
-from app.web.app import create_app
+from app.web.app import Settings, create_app
 from app.web.serve import Server, bind, url_of
 
 
@@ -36,7 +36,7 @@ class Host:
         self.port = socket.getsockname()[1]
         self.address = url_of(socket).rstrip("/")
         app = create_app(
-            data=self._data, lessons_in=self._lessons_in, activities_in=self._activities_in, root=self.root
+            Settings(data=self._data, lessons_in=self._lessons_in, activities_in=self._activities_in, root=self.root)
         )
         self._server = Server(uvicorn.Config(app, log_level="warning", access_log=False), app.state.rooms.close)
         self._thread = threading.Thread(target=self._server.run, args=([socket],), daemon=True)

@@ -80,8 +80,13 @@ import click
     metavar="N",
     help="The most connections of one address, by default 512; where a lecture hall is one address, two a phone.",
 )
-def serve(**options: Any) -> None:
+def serve(
+    host: str, port: int, open_browser: bool, starts: bool | None, per_address: int | None, **settings: Any
+) -> None:
     """Serve the web application and print its address."""
-    from app.web.serve import serve as serve_web  # the server's libraries take a second that other commands save
+    from app.web.app import Settings  # the server's libraries take a second that other commands save
+    from app.web.serve import serve as serve_web
 
-    serve_web(**options)
+    serve_web(
+        Settings(**settings), host=host, port=port, open_browser=open_browser, starts=starts, per_address=per_address
+    )

@@ -12,10 +12,12 @@ from pathlib import Path
 from types import ModuleType
 
 from fastapi import FastAPI
+from msgspec.structs import replace
 from starlette.middleware.gzip import GZipMiddleware
 
 from app import web
 from app.core.model.topology import Topology, named
+from app.core.model.value import Frozen
 from app.course.activity_store import Activities
 from app.course.lesson_store import Kept
 from app.scenario.library import FIRST, LIBRARY
@@ -67,29 +69,35 @@ GRID = tuple(f"P{i}" for i in range(13))
 """Enough processes for the layout that loads the most."""
 
 
-def create_app(
-    *,
-    data: Path | None = None,
-    starts: bool = True,
-    exposed: bool = False,
-    lan: str = "",
-    report: Path | None = None,
-    lessons_in: tuple[Path, ...] = (),
-    root: str = "",
-    log: Kind = "text",
-    metrics: health.Open = "local",
-    workers: int = 0,
-    keep: int = MOST_BYTES,
-    hosts: tuple[str, ...] = (ANY,),
-    activities_in: tuple[Path, ...] = (),
-) -> FastAPI:
-    """Return the application. ``data`` is the folder for visitors' own scenarios; None means the default. ``starts``
-    says whether visitors may start and end Spark, ``exposed`` whether other machines can reach the server, and ``lan``
-    where phones do. ``report`` is the report that the Lab shows first; None means the shipped one. ``lessons_in`` and
-    ``activities_in`` are folders of teachers. ``root`` is the path below which a proxy shows the site, ``log`` how
-    workers write theirs, ``metrics`` who may read the numbers. ``hosts`` are the names under which it answers, besides
-    those of the machine. ``workers`` processes compute what is dear, or with 0 this process itself; ``keep`` is the
-    most memory of all answers that are kept."""
+class Settings(Frozen):
+    """How the application is served. ``data`` is the folder for visitors' own scenarios; None means the default.
+    ``starts`` says whether visitors may start and end Spark, ``exposed`` whether other machines can reach the server,
+    and ``lan`` where phones do. ``report`` is the report that the Lab shows first; None means the shipped one.
+    ``lessons_in`` and ``activities_in`` are folders of teachers. ``root`` is the path below which a proxy shows the
+    site, ``log`` how workers write theirs, ``metrics`` who may read the numbers. ``hosts`` are the names under which it
+    answers, besides those of the machine. ``workers`` processes compute what is dear, or with 0 this process itself;
+    ``keep`` is the most memory of all answers that are kept."""
+
+    data: Path | None = None
+    starts: bool = True
+    exposed: bool = False
+    lan: str = ""
+    report: Path | None = None
+    lessons_in: tuple[Path, ...] = ()
+    activities_in: tuple[Path, ...] = ()
+    root: str = ""
+    log: Kind = "text"
+    metrics: health.Open = "local"
+    workers: int = 0
+    keep: int = MOST_BYTES
+    hosts: tuple[str, ...] = (ANY,)
+
+
+DEFAULTS = Settings()
+
+
+def create_app(settings: Settings = DEFAULTS) -> FastAPI:
+    """Return the application."""
     app = FastAPI(
         title="Bluecut",
         version=version("bluecut"),
@@ -98,21 +106,18 @@ def create_app(
         responses=errors.answers(414),
         lifespan=_living,
     )
+    app.state.settings = settings
     app.state.runs = Runs()
     app.state.searches = Searches()
-    app.state.store = Store(data)
-    app.state.data = (data or folder_of_data()).absolute()
-    app.state.rooms = Rooms(app.state.data, activities=Activities(activities_in))
-    app.state.report = report.absolute() if report else None
-    app.state.lessons = Kept(lessons_in)
-    app.state.starts = starts
-    app.state.exposed = exposed
-    app.state.lan = lan
+    app.state.store = Store(settings.data)
+    app.state.data = (settings.data or folder_of_data()).absolute()
+    app.state.rooms = Rooms(app.state.data, activities=Activities(settings.activities_in))
+    app.state.lessons = Kept(settings.lessons_in)
     app.state.jobs = Jobs(app.state.data / "lab")
     app.state.inside = Watched(app.state.data / "spark", spark.LIMITS)
-    again = partial(create_app, data=data, report=report, lessons_in=lessons_in, root=root, keep=0)
-    pool = app.state.pool = Pool(partial(made_with_logs, log, again), workers) if workers else None
-    app.state.metrics = metrics
+    again = partial(create_app, replace(settings, workers=0, keep=0))
+    make = partial(made_with_logs, settings.log, again)
+    pool = app.state.pool = Pool(make, settings.workers) if settings.workers else None
     for module in PAGES:
         app.include_router(module.router)
     assets = Assets()
@@ -126,11 +131,11 @@ def create_app(
     numbers = app.state.numbers = Numbers(app.version, pool.line if pool else None)
     numbers.bytes |= {"runs": lambda: app.state.runs.cache.bytes, "files": lambda: assets.bytes}
     seen = app.state.edition = Edition(app.state.lessons)
-    app.add_middleware(KeptAnswers, pool=pool, edition=seen, most=keep, sizes=numbers.bytes, pages=pages)
+    app.add_middleware(KeptAnswers, pool=pool, edition=seen, most=settings.keep, sizes=numbers.bytes, pages=pages)
     names = RouteNames((route for module in PAGES for route in module.router.routes), ("static",))
-    app.add_middleware(Hosts, names=hosts, exposed=exposed)
+    app.add_middleware(Hosts, names=settings.hosts, exposed=settings.exposed)
     app.add_middleware(Watch, numbers=numbers, route_of=names.of)
-    app.add_middleware(Root, root=readable_root(root, _first_words(app)))
+    app.add_middleware(Root, root=readable_root(settings.root, _first_words(app)))
     return app
 
 

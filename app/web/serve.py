@@ -17,14 +17,15 @@ from pathlib import Path
 
 import segno
 import uvicorn
+from msgspec.structs import replace
 
 from app.core.model.values import BluecutError
-from app.web.app import create_app
+from app.web.app import Settings, create_app
 from app.web.base.hosts import checked_name
 from app.web.connections import AT_ONCE, Crowd, open_files, protocol, quiet
 from app.web.measure.lab.report import Unread
 from app.web.measure.lab.report import report as report_in
-from app.web.operate.health import WELL, Open, store_check
+from app.web.operate.health import WELL, store_check
 from app.web.operate.logs import Kind, logs
 from app.web.workers.pool import WORKERS
 
@@ -146,13 +147,13 @@ def exposed(bound: socket.socket) -> bool:
 
 
 def readable(given: Path) -> Path:
-    """Return the file of a report that can be shown. Raises BluecutError if it cannot."""
+    """Return the absolute path of a report that can be shown. Raises BluecutError if it cannot."""
     file = given / "report.json" if given.is_dir() else given
     try:
         report_in(file)
     except Unread as error:
         raise BluecutError("{file}: {reason}", file=file, reason=str(error)) from None
-    return file
+    return file.absolute()
 
 
 def _alone() -> None:
@@ -180,48 +181,22 @@ def _tell_who_comes(lan: str, most: int, jobs: bool, log: Kind) -> None:
 
 
 def serve(
-    *,
-    host: str,
-    port: int,
-    open_browser: bool,
-    data: Path | None,
-    starts: bool | None,
-    hosts: tuple[str, ...],
-    report: Path | None,
-    lessons_in: tuple[Path, ...],
-    activities_in: tuple[Path, ...],
-    root: str,
-    log: Kind,
-    metrics: Open,
-    per_address: int | None,
+    settings: Settings, *, host: str, port: int, open_browser: bool, starts: bool | None, per_address: int | None
 ) -> None:
-    """Serve until stopped; ``starts`` says whether visitors may start and end Spark (None: if no other machine reaches
-    the server), ``hosts`` are names under which it answers, besides those of the machine, ``report`` is the report, or
-    the folder of a sweep with one, that the Lab shows first, ``lessons_in`` and ``activities_in`` are folders of
-    teachers, ``root`` is the path below which a proxy shows the site, ``log`` the form of the log on standard error,
-    ``metrics`` who may read the numbers, ``per_address`` how many connections one address may have. Prints one line,
-    the address. Raises BluecutError if the port is unavailable, or the report cannot be shown."""
+    """Serve until stopped, with these settings; their report may be the folder of a sweep with one. ``starts`` says
+    whether visitors may start and end Spark (None: if no other machine reaches the server), ``per_address`` how many
+    connections one address may have. Prints one line, the address. Raises BluecutError if the port is unavailable, or
+    the report cannot be shown."""
     _alone()
-    report = readable(report) if report else None
-    names = tuple(map(checked_name, hosts))
+    report = readable(settings.report) if settings.report else None
+    names = tuple(map(checked_name, settings.hosts))
     bound = bind(host, port)
     reached = exposed(bound)
     jobs = not reached if starts is None else starts
-    app = create_app(
-        data=data,
-        starts=jobs,
-        exposed=reached,
-        lan=lan_address(bound, root) if reached else "",
-        hosts=names,
-        report=report,
-        lessons_in=lessons_in,
-        activities_in=activities_in,
-        root=root,
-        log=log,
-        metrics=metrics,
-        workers=WORKERS,
-    )
-    address = url_of(bound) + (root.strip("/") + "/" if root.strip("/") else "")
+    lan = lan_address(bound, settings.root) if reached else ""
+    settings = replace(settings, starts=jobs, exposed=reached, lan=lan, hosts=names, report=report, workers=WORKERS)
+    app, root, log = create_app(settings), settings.root.strip("/"), settings.log
+    address = url_of(bound) + (f"{root}/" if root else "")
     print(f"Bluecut: {address}", flush=True)
     crowd = Crowd.within(open_files(), per_address)
     config = uvicorn.Config(
@@ -238,7 +213,7 @@ def serve(
         timeout_graceful_shutdown=int(2 * GRACE),
     )
     if reached:
-        _tell_who_comes(app.state.lan, crowd.most, jobs, log)
+        _tell_who_comes(lan, crowd.most, jobs, log)
     if (trouble := store_check(app.state.store)) != WELL:
         _tell(f"large scenarios cannot be shared: {trouble}", log)
     if open_browser:

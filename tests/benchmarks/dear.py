@@ -17,7 +17,7 @@ from fastapi.testclient import TestClient
 
 from app.pictures.layout.arrange import arrange
 from app.scenario.run_key import RunKey
-from app.web.app import create_app
+from app.web.app import Settings, create_app
 from app.web.shared.run_cache import Runs
 from app.wire.scenario_link import canonical, packed, scenario_in, unpacked
 from tests.benchmarks.result import Result
@@ -75,7 +75,7 @@ PAGES = {
 def main() -> list[Result]:
     """Measure and print a table."""
     wanted = [name for name in sys.argv[1:] if name in (*PAGES, KEPT)] or [*PAGES, KEPT]
-    app = create_app(keep=0)
+    app = create_app(Settings(keep=0))
     client = TestClient(app)
     results = []
     print("seconds of processor time (status)")

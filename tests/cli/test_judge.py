@@ -18,7 +18,7 @@ from app.judge.suite import FOLDER, LEVELS, of_level
 from app.run.run import record
 from app.scenario.library import LIBRARY
 from app.scenario.run_key import RunKey, read
-from app.web.app import create_app
+from app.web.app import Settings, create_app
 from tests.cli.command import bluecut
 
 RIGHT, BUGS = FOLDER / "right", FOLDER / "bugs"
@@ -191,7 +191,7 @@ def test_where_no_process_can_be_isolated_it_warns_and_judges(monkeypatch: pytes
 
 
 def test_the_failing_run_of_an_own_system_and_of_ours_is_played_beside_the_code(tmp_path: Path) -> None:
-    client = TestClient(create_app(data=tmp_path), base_url="http://localhost")
+    client = TestClient(create_app(Settings(data=tmp_path)), base_url="http://localhost")
     file = tmp_path / "mine.yaml"
     file.write_text(OWN)
     for options in ((), ("--system", str(file))):

@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 import pytest
 from fastapi.testclient import TestClient
 
-from app.web.app import create_app
+from app.web.app import Settings, create_app
 from app.web.serve import bind, lan_address
 
 COMMAND = [str(Path(sys.executable).with_name("bluecut")), "serve", "--port", "0"]
@@ -28,7 +28,7 @@ def test_phones_are_told_an_address_of_this_machine_in_its_network(root: str) ->
 
 
 def test_a_code_leads_phones_there_even_from_the_presenters_own_machine(tmp_path: Path) -> None:
-    app = create_app(data=tmp_path, exposed=True, lan="http://192.168.7.7:8000", keep=0)
+    app = create_app(Settings(data=tmp_path, exposed=True, lan="http://192.168.7.7:8000", keep=0))
     with TestClient(app, base_url="http://127.0.0.1:8000", follow_redirects=False) as client:
         headers = {"referer": "http://127.0.0.1:8000/run/blue-figure"}
         where = client.post("/rooms", headers=headers).headers["location"]
@@ -40,7 +40,7 @@ def test_a_code_leads_phones_there_even_from_the_presenters_own_machine(tmp_path
 
 
 def test_links_to_an_assignment_lead_students_there_too(tmp_path: Path) -> None:
-    app = create_app(data=tmp_path, exposed=True, lan="http://192.168.7.7:8000", keep=0)
+    app = create_app(Settings(data=tmp_path, exposed=True, lan="http://192.168.7.7:8000", keep=0))
     with TestClient(app, base_url="http://127.0.0.1:8000") as client:
         html = client.get("/assign?title=Lab&seed=1&q=entry:three-banks").text
     assert "http://192.168.7.7:8000/assign/sheet?" in html and "http://127.0.0.1" not in html

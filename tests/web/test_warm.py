@@ -3,11 +3,11 @@
 import sys
 from pathlib import Path
 
-from app.web.app import create_app, warm
+from app.web.app import Settings, create_app, warm
 
 
 def test_the_first_run_is_there_before_anybody_asks(tmp_path: Path) -> None:
-    app = create_app(data=tmp_path)
+    app = create_app(Settings(data=tmp_path))
     assert app.state.runs.cache.bytes == 0
     warm(app)
     assert app.state.runs.cache.bytes > 0

@@ -78,7 +78,7 @@ def public(request: Request) -> str:
 def for_phones(request: Request) -> str:
     """Return the same for phones: what looks at the server from its own machine knows it under a name that means
     another machine elsewhere."""
-    lan = str(request.app.state.lan)
+    lan = str(request.app.state.settings.lan)
     return lan if lan and request.url.hostname in ("localhost", "127.0.0.1", "::1") else public(request)
 
 

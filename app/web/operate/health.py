@@ -50,7 +50,7 @@ def ready(request: Request) -> Response:
 @router.get("/metrics")
 async def metrics(request: Request) -> Response:
     """Return the numbers in the Prometheus format to those who may read them. Raises HTTPException for others."""
-    opened: Open = request.app.state.metrics
+    opened: Open = request.app.state.settings.metrics
     if opened == "off" or (opened == "local" and not _local(request)):
         raise HTTPException(404)
     text, kind = request.app.state.numbers.written()

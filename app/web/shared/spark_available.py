@@ -23,7 +23,7 @@ OFF = Phrase("this server starts and ends nothing on Spark for visitors, unless 
 
 def lack(request: Request) -> Lack | None:
     """Return the first thing that this server lacks; None if commands can be started."""
-    if not request.app.state.starts:
+    if not request.app.state.settings.starts:
         return "off"
     if not POSSIBLE:
         return "system"

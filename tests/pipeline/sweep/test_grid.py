@@ -14,7 +14,7 @@ from app.pipeline.sweep.grid import Grid, grid, place
 from app.pipeline.sweep.spec import load_spec
 from app.pipeline.sweep.task import traced
 from app.run.run import record
-from app.web.app import create_app
+from app.web.app import Settings, create_app
 from app.web.base.limits import MOST_ADDRESS
 from tests.often import some
 
@@ -199,7 +199,7 @@ def test_in_a_dataflow_processes_crash_and_checkpoints_go_on_all_the_time() -> N
 )
 def test_the_address_of_a_run_opens_just_that_run(text: str, tmp_path: Path) -> None:
     made = of(text)
-    with TestClient(create_app(data=tmp_path)) as client:
+    with TestClient(create_app(Settings(data=tmp_path))) as client:
         for cell in (made.cells[0], made.cells[-1]):
             for run in (cell.first, cell.first + cell.runs - 1):
                 assert len(traced(cell, run)["run"][0]["url"]) < MOST_ADDRESS

@@ -10,7 +10,7 @@ from fastapi.testclient import TestClient
 
 from app.course.lesson_list import OWN
 from app.paths import STATIC
-from app.web.app import create_app
+from app.web.app import Settings, create_app
 from app.web.base import fresh
 from app.web.base.fresh import Fresh
 from tests.until import until
@@ -80,7 +80,7 @@ def test_no_request_walks_through_the_files_of_a_server_that_is_asked(
         return scandir(path)
 
     monkeypatch.setattr(os, "scandir", watched)
-    with TestClient(create_app(data=tmp_path)) as client:
+    with TestClient(create_app(Settings(data=tmp_path))) as client:
         client.get("/")
         walks.clear()
         until(lambda: len(walks) >= 2)

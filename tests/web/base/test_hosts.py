@@ -6,7 +6,7 @@ import pytest
 from fastapi.testclient import TestClient
 
 from app.core.model.values import BluecutError
-from app.web.app import create_app
+from app.web.app import Settings, create_app
 from app.web.base.hosts import Hosts, checked_name, name_in
 from app.words.catalogues import LANGUAGES, word
 from tests.each import each
@@ -20,7 +20,7 @@ async def nothing(*_: object) -> None:
 def client(tmp_path_factory: pytest.TempPathFactory) -> TestClient:
     """Return a client of a server that no other machine reaches, and that has one more name."""
     names = ("bluecut.example.org",)
-    return TestClient(create_app(data=tmp_path_factory.mktemp("data"), hosts=names), follow_redirects=False)
+    return TestClient(create_app(Settings(data=tmp_path_factory.mktemp("data"), hosts=names)), follow_redirects=False)
 
 
 @each("host", ["localhost", "localhost:8000", "127.0.0.1:8000", "[::1]:80", "127.1.2.3", "BLUECUT.example.org.:80"])
@@ -64,7 +64,7 @@ def test_where_other_machines_reach_it_addresses_in_digits_are_answered_but_no_o
 
 
 def test_a_redirect_names_no_host(tmp_path: Path) -> None:
-    client = TestClient(create_app(data=tmp_path, keep=0), follow_redirects=False)
+    client = TestClient(create_app(Settings(data=tmp_path, keep=0)), follow_redirects=False)
     answer = client.get("/scenarios/?q=a", headers={"host": "somewhere.example"})
     assert (answer.status_code, answer.headers["location"]) == (307, "/scenarios?q=a")
 

@@ -9,7 +9,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from app.core.model.values import BluecutError
 from app.paths import SCENARIOS
-from app.web.app import create_app
+from app.web.app import Settings, create_app
 from app.web.base.root import _ROOT, at, readable_root, rooted, within
 from tests.web.crawl import addresses, crawled
 
@@ -34,7 +34,7 @@ def behind(app: ASGIApp) -> ASGIApp:
 
 @pytest.fixture(scope="module")
 def below(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
-    app = create_app(data=tmp_path_factory.mktemp("data"), root=ROOT)
+    app = create_app(Settings(data=tmp_path_factory.mktemp("data"), root=ROOT))
     with TestClient(behind(app), follow_redirects=False, base_url="http://campus.example") as client:
         yield client
 
@@ -48,14 +48,14 @@ def test_nothing_leads_outside_the_path(below: TestClient, most: int) -> None:
 
 @pytest.mark.slow
 def test_what_workers_make_has_the_path_too(tmp_path: Path) -> None:
-    with TestClient(create_app(data=tmp_path, root=ROOT, workers=1)) as client:
+    with TestClient(create_app(Settings(data=tmp_path, root=ROOT, workers=1))) as client:
         found = [there for _, there in addresses(client.get(f"{ROOT}/cuts/blue-figure"))]
     assert len(found) > 20
     assert all(there.startswith((ROOT, "http")) for there in found), found
 
 
 def test_a_proxy_may_also_leave_the_path_in_place(tmp_path: Path) -> None:
-    with TestClient(create_app(data=tmp_path, root=ROOT), follow_redirects=False) as client:
+    with TestClient(create_app(Settings(data=tmp_path, root=ROOT)), follow_redirects=False) as client:
         for path in (ROOT, f"{ROOT}/", f"{ROOT}/lessons", "/lessons", f"{ROOT}/healthz"):
             assert client.get(path).status_code == 200
         assert client.get(f"{ROOT}/lessons/").headers["location"] == f"{ROOT}/lessons"
@@ -104,7 +104,7 @@ def test_a_playlist_takes_addresses_with_the_path_and_without(below: TestClient)
 
 
 def test_an_error_outside_every_layer_has_the_path_too(tmp_path: Path) -> None:
-    app = create_app(data=tmp_path, root=ROOT)
+    app = create_app(Settings(data=tmp_path, root=ROOT))
 
     @app.get("/breaks")
     def breaks() -> None:
@@ -140,7 +140,7 @@ def test_what_is_no_path_is_refused_in_a_sentence(path: str) -> None:
 
 def test_a_path_that_begins_like_a_page_of_the_site_is_refused(tmp_path: Path) -> None:
     with pytest.raises(BluecutError, match="/run/x is an address of Bluecut itself"):
-        create_app(data=tmp_path, root="/run/x")
+        create_app(Settings(data=tmp_path, root="/run/x"))
 
 
 @pytest.mark.parametrize(("path", "used"), [("", ""), ("/", ""), ("/bluecut/", "/bluecut"), ("/a/b-c.d", "/a/b-c.d")])

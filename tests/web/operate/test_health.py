@@ -9,7 +9,7 @@ import pytest
 from fastapi.testclient import TestClient
 from prometheus_client.parser import text_string_to_metric_families
 
-from app.web.app import create_app
+from app.web.app import Settings, create_app
 from app.web.base.store import Store
 from app.web.operate import health
 from app.web.operate.health import Open
@@ -22,7 +22,7 @@ class Usage(NamedTuple):
 @pytest.fixture
 def here(tmp_path: Path) -> Iterator[TestClient]:
     """Yield a client on the server's own machine."""
-    with TestClient(create_app(data=tmp_path), client=("127.0.0.1", 1)) as client:
+    with TestClient(create_app(Settings(data=tmp_path)), client=("127.0.0.1", 1)) as client:
         yield client
 
 
@@ -79,7 +79,7 @@ def test_a_store_that_may_only_be_read_is_named(tmp_path: Path, monkeypatch: pyt
 
 def test_a_folder_that_cannot_be_made_is_named(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
-    with TestClient(create_app(data=tmp_path / "file" / "data")) as client:
+    with TestClient(create_app(Settings(data=tmp_path / "file" / "data"))) as client:
         assert client.get("/readyz").json()["checks"]["store"] == "the data folder cannot be written"
 
 
@@ -92,7 +92,7 @@ def test_a_full_disk_is_named(here: TestClient, monkeypatch: pytest.MonkeyPatch)
 
 @pytest.mark.slow
 def test_workers_that_have_not_begun_or_have_ended_are_named(tmp_path: Path) -> None:
-    app = create_app(data=tmp_path, workers=1)
+    app = create_app(Settings(data=tmp_path, workers=1))
     client = TestClient(app)  # without its lifespan: nothing has started the workers
     assert client.get("/readyz").json()["checks"]["workers"] == "the worker processes are not running"
     app.state.pool.warm()
@@ -117,7 +117,7 @@ def test_workers_that_have_not_begun_or_have_ended_are_named(tmp_path: Path) -> 
 def test_the_numbers_are_for_this_machine_unless_said_otherwise(
     tmp_path: Path, opened: Open, client: str, status: int
 ) -> None:
-    app = create_app(data=tmp_path, metrics=opened)
+    app = create_app(Settings(data=tmp_path, metrics=opened))
     assert TestClient(app, client=(client, 1)).get("/metrics").status_code == status
 
 

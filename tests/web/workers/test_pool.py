@@ -15,7 +15,7 @@ import pytest
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from app.web.app import create_app
+from app.web.app import Settings, create_app
 from app.web.workers import pool as pool_module
 from app.web.workers.asked import Asked
 from app.web.workers.fair_line import Crowded
@@ -216,11 +216,11 @@ def test_only_the_client_with_too_many_in_line_is_refused_what_others_get(pool: 
 @pytest.mark.slow
 def test_a_worker_answers_what_the_application_answers(tmp_path: Path) -> None:
     question = asked("/compare/queue")
-    pool = Pool(partial(create_app, data=tmp_path, keep=0), 1, deadline=200.0)
+    pool = Pool(partial(create_app, Settings(data=tmp_path, keep=0)), 1, deadline=200.0)
     try:
         there = asyncio.run(pool.answer(question, "x"))
     finally:
         pool.close()
-    here = asyncio.run(answered(create_app(data=tmp_path, keep=0), question.scope()))
+    here = asyncio.run(answered(create_app(Settings(data=tmp_path, keep=0)), question.scope()))
     assert (there.status, there.headers, there.body) == (here.status, here.headers, here.body)
     assert there.status == 200

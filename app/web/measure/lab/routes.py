@@ -63,9 +63,9 @@ Asked = Annotated[Query, Parameter()]
 def lab(request: Request, query: Asked) -> Response:
     """Return the page, or, for htmx, only what the filters change."""
     partial = part_only(request)
-    other = query.job != COMES_ALONG and (query.job or request.app.state.report)
+    other = query.job != COMES_ALONG and (query.job or request.app.state.settings.report)
     context: Context = {
-        "starts": request.app.state.starts,
+        "starts": request.app.state.settings.starts,
         "jobs": f"/lab/jobs?lang={query.lang}" if query.lang else "/lab/jobs",
         "running": next((job for job in request.app.state.jobs.all() if not job.over), None),
         "shipped": Query(job=COMES_ALONG, lang=query.lang).address() if other else None,
@@ -117,7 +117,7 @@ def table(
 
 def _file_of(request: Request, query: Query) -> Path:
     """Return the path of the report. Raises Unread if the name cannot be that of a sweep."""
-    given: Path | None = request.app.state.report
+    given: Path | None = request.app.state.settings.report
     if query.job == COMES_ALONG or not (query.job or given):
         return SHIPPED
     if not query.job and given:

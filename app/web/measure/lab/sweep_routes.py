@@ -168,7 +168,7 @@ def _sweep_panel(
         "wrong": wrong,
         "missing": missing(),
         "install": INSTALL,
-        "exposed": request.app.state.exposed,
+        "exposed": request.app.state.settings.exposed,
         "reload": works and request.method == "GET",
     }
     if request.headers.get("hx-request"):

@@ -120,7 +120,7 @@ async def present(
         phases=NEXT,
         activities=[(name, each.form) for name, each in known.items()],
         mistakes=[error.phrase for error in rooms(request).activities.mistakes],
-        near=not request.app.state.exposed,
+        near=not request.app.state.settings.exposed,
         words=script_texts(language(request), ("room.says.", "room.floor")),
     )
     shown.headers["cache-control"] = "no-store"  # the token stands in it

@@ -12,7 +12,7 @@ from app.compact_json import compact
 from app.course.question import Question, grade
 from app.course.quiz import KINDS, deck, quiz
 from app.course.run_facts import ran
-from app.web.app import create_app
+from app.web.app import Settings, create_app
 from app.wire.run_url import Address
 from app.wire.scenario_link import packed
 from tests.answering import wrongs
@@ -21,7 +21,7 @@ from tests.often import some
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
-    with TestClient(create_app(data=tmp_path_factory.mktemp("data"))) as client:
+    with TestClient(create_app(Settings(data=tmp_path_factory.mktemp("data")))) as client:
         yield client
 
 

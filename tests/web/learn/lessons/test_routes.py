@@ -14,7 +14,7 @@ from fastapi.testclient import TestClient
 from app.course.lesson_list import OWN, shelf
 from app.course.misconception import beliefs
 from app.course.question import Answer, Question, grade
-from app.web.app import create_app
+from app.web.app import Settings, create_app
 from tests.answering import wrong
 from tests.often import pairs
 from tests.until import until
@@ -28,7 +28,7 @@ KINDS = Path(__file__).parents[3] / "course" / "lessons"
 @pytest.fixture(scope="module")
 def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
     """Yield one server for all: the runs of the lessons are made once."""
-    with TestClient(create_app(data=tmp_path_factory.mktemp("data"), lessons_in=(KINDS,))) as client:
+    with TestClient(create_app(Settings(data=tmp_path_factory.mktemp("data"), lessons_in=(KINDS,)))) as client:
         yield client
 
 
@@ -409,7 +409,7 @@ def test_mistakes_in_files_are_told_with_line_and_field_and_the_rest_works(tmp_p
     (tmp_path / "typing.yaml").write_text(good.replace("place: 90", "place: 91\ntitel: x"), encoding="utf-8")
     (tmp_path / "loops.yaml").write_text("", encoding="utf-8")
     (tmp_path / "asking.yaml").write_text(good.replace("snapshot(1).markers", "snapshot(7).markers"), encoding="utf-8")
-    with TestClient(create_app(data=tmp_path / "data", lessons_in=(tmp_path,))) as client:
+    with TestClient(create_app(Settings(data=tmp_path / "data", lessons_in=(tmp_path,)))) as client:
         client.app.state.lessons.settled()  # type: ignore[attr-defined]
         page = unescape(client.get("/lessons").text)
         assert "loops.yaml, line 1: empty; a lesson has place" in page and 'data-lesson="loops"' in page

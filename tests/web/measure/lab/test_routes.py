@@ -22,7 +22,7 @@ from app.pipeline.sweep.spec import RandomForm, Shape
 from app.run.run import record
 from app.scenario.library import LIBRARY
 from app.scenario.run_key import ENGINE, RunKey
-from app.web.app import create_app
+from app.web.app import Settings, create_app
 from app.web.measure.lab.distribution import Distribution
 from app.web.measure.lab.growth import drawn, formula
 from app.web.measure.lab.labels import graph, scale, share, three_digits, topology
@@ -602,7 +602,7 @@ def test_a_filter_counts_the_runs_that_the_others_leave() -> None:
 
 def test_a_server_shows_the_report_that_it_was_given_and_the_one_that_comes_along(tmp_path: Path) -> None:
     (tmp_path / "report.json").write_text(json.dumps(made(spec={"title": "Mine"})), "utf-8")
-    with TestClient(create_app(data=tmp_path / "data", report=readable(tmp_path))) as client:
+    with TestClient(create_app(Settings(data=tmp_path / "data", report=readable(tmp_path)))) as client:
         page = client.get("/lab?lang=en").text
         assert '<h2 id="swept-title">Mine</h2>' in page and 'href="/lab?job=shipped&amp;lang=en"' in page
         assert client.get("/lab/report.json").json()["spec"] == {"title": "Mine"}

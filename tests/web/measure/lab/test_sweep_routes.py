@@ -15,7 +15,7 @@ from app.core.model.error_json import written
 from app.core.model.errors import Phrase
 from app.core.model.values import BluecutError, Json
 from app.forms.yaml_source import read
-from app.web.app import create_app
+from app.web.app import Settings, create_app
 from app.web.measure.lab import sweep_jobs
 from app.web.measure.lab.sweep_form import Wish, spec
 from app.web.measure.lab.sweep_jobs import Busy, Jobs
@@ -283,7 +283,7 @@ def test_rows_go_however_late_the_java_of_a_sweep_leaves(jobs: Jobs, monkeypatch
 def test_a_server_that_starts_deletes_the_rows_that_the_one_before_has_left(tmp_path: Path) -> None:
     done = finished(Jobs(tmp_path / "lab"), "20260102-000000-aaaaaa", "done", 100)
     stopped = finished(Jobs(tmp_path / "lab"), "20260101-000000-aaaaaa", "cancelled", 100)
-    with TestClient(create_app(data=tmp_path)):
+    with TestClient(create_app(Settings(data=tmp_path))):
         gone(done / "rows")
     assert (stopped / "rows").is_dir()
 
@@ -491,7 +491,7 @@ def test_where_starting_is_turned_off_there_is_no_form_and_nothing_is_started_or
     monkeypatch.setattr(sweep_jobs, "COMMAND", WAITS)
     jobs: Jobs = client.app.state.jobs  # type: ignore[attr-defined]
     name = jobs.start(spec(Wish()), "en")
-    with TestClient(create_app(data=tmp_path, starts=False)) as closed:
+    with TestClient(create_app(Settings(data=tmp_path, starts=False))) as closed:
         html = closed.get("/lab/jobs?lang=en").text
         assert "starts and ends nothing on Spark for visitors" in html
         assert 'data-state="starting"' in html and 'method="post"' not in html
@@ -616,9 +616,9 @@ def test_without_spark_the_panel_says_what_to_type_and_the_lab_works(
 
 def test_a_server_that_stops_leaves_a_sweep_running(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sweep_jobs, "COMMAND", WAITS)
-    with TestClient(create_app(data=tmp_path)) as first:
+    with TestClient(create_app(Settings(data=tmp_path))) as first:
         first.post("/lab/jobs", data=FORM)
-    with TestClient(create_app(data=tmp_path)) as second:
+    with TestClient(create_app(Settings(data=tmp_path))) as second:
         jobs: Jobs = second.app.state.jobs  # type: ignore[attr-defined]
         (name,) = jobs.names()
         assert jobs.running() == name

@@ -13,7 +13,7 @@ from fastapi.testclient import TestClient
 
 from app.core.model.error_json import written
 from app.core.model.errors import Phrase
-from app.web.app import create_app
+from app.web.app import Settings, create_app
 from app.web.measure.spark import routes
 from app.web.shared import subprocesses
 from tests.until import lives, until
@@ -76,7 +76,7 @@ def test_the_files_of_both_logs_can_be_read_and_a_terminal_is_told_where_they_ar
     assert shown["offsets-1"].endswith("{&#34;P&#34;: 4, &#34;Q&#34;: 3}")
     assert len(shown["offsets-10"]) == 3_001
     assert f"<code>bluecut checkpoint {place}</code>" in html
-    with TestClient(create_app(data=tmp_path, exposed=True)) as everybody:
+    with TestClient(create_app(Settings(data=tmp_path, exposed=True))) as everybody:
         assert str(tmp_path) not in everybody.get("/spark").text  # a folder of this machine is not theirs to know
 
 
@@ -251,7 +251,7 @@ def without_java(monkeypatch: pytest.MonkeyPatch, empty: Path) -> None:
 @pytest.mark.parametrize("act", ["start", "restart", "kill", "aim", "end"])
 def test_where_starting_is_turned_off_nobody_can_do_anything_and_the_page_says_so(tmp_path: Path, act: str) -> None:
     files.killed(tmp_path / "spark")
-    with TestClient(create_app(data=tmp_path, starts=False), follow_redirects=False) as closed:
+    with TestClient(create_app(Settings(data=tmp_path, starts=False)), follow_redirects=False) as closed:
         html = closed.get("/spark?lang=en").text
         assert "starts and ends nothing on Spark for visitors" in html
         assert "/spark/start" not in html and "/spark/restart" not in html
@@ -267,7 +267,7 @@ def test_the_page_says_that_anybody_may_kill_only_where_other_machines_reach_it(
     says = "Other machines can reach this server"
     assert says not in client.get("/spark?lang=en").text
     for starts, shown in ((True, True), (False, False)):
-        with TestClient(create_app(data=tmp_path, starts=starts, exposed=True)) as everybody:
+        with TestClient(create_app(Settings(data=tmp_path, starts=starts, exposed=True))) as everybody:
             assert (says in everybody.get("/spark?lang=en").text) == shown
             assert (says in everybody.get("/lab/jobs?lang=en").text) == shown
 
@@ -350,11 +350,11 @@ def test_a_server_that_stops_ends_what_it_started_and_leaves_what_it_did_not(
     monkeypatch.setattr("app.web.measure.spark.query_process.MODULE", "waits")
     monkeypatch.setenv("PYTHONPATH", str(tmp_path))
     folder = tmp_path / "spark"
-    with TestClient(create_app(data=tmp_path)) as first:
+    with TestClient(create_app(Settings(data=tmp_path))) as first:
         first.post("/spark/start")
         pid = subprocesses.pid(folder)
         assert pid is not None and lives(pid)
-        with TestClient(create_app(data=tmp_path)) as second:
+        with TestClient(create_app(Settings(data=tmp_path))) as second:
             assert f"Process {pid}" in second.get("/spark/live?lang=en").text
         assert lives(pid)
     assert not lives(pid) and not folder.exists()

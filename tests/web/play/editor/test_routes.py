@@ -14,7 +14,7 @@ from app.core.model.values import Json
 from app.forms.yaml_source import read
 from app.paths import SCENARIOS
 from app.scenario.library import LIBRARY
-from app.web.app import create_app
+from app.web.app import Settings, create_app
 from app.web.base.store import Store
 from app.web.shared.own_scenario import keep, values_of
 from app.words.catalogues import word
@@ -327,7 +327,7 @@ def test_sharing_shows_the_whole_link(client: TestClient) -> None:
 
 def test_a_store_that_cannot_be_written_is_told_and_small_scenarios_still_work(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
-    client = TestClient(create_app(data=tmp_path / "file"), follow_redirects=False)
+    client = TestClient(create_app(Settings(data=tmp_path / "file")), follow_redirects=False)
     noise = [hashlib.sha256(bytes([i])).hexdigest()[:60] for i in range(120)]
     large = TEXT + "".join(f"  - {{send: {{on: B->A, message: 0}}, say: {{en: {word_}, zh: ''}}}}\n" for word_ in noise)
     page = post(client, "/editor/share", large)
@@ -392,7 +392,7 @@ def large() -> Json:
 
 def test_the_api_says_when_it_cannot_keep_a_scenario(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
-    client = TestClient(create_app(data=tmp_path / "file"))
+    client = TestClient(create_app(Settings(data=tmp_path / "file")))
     answer = client.post("/api/scenarios", json=large())
     assert answer.status_code == 503 and answer.headers["retry-after"] == "60"
     assert "cannot be written" in answer.json()["says"]
@@ -401,7 +401,7 @@ def test_the_api_says_when_it_cannot_keep_a_scenario(tmp_path: Path) -> None:
 def test_the_api_says_when_a_client_saves_too_often_and_when_the_store_cannot_be_read(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    client = TestClient(create_app(data=tmp_path))
+    client = TestClient(create_app(Settings(data=tmp_path)))
     url = client.post("/api/scenarios", json=large()).json()["url"]
     monkeypatch.setattr("app.web.base.store.PER_HOUR", 1)
     answer = client.post("/api/scenarios", json=large() | {"tags": ["another"]})
