@@ -11,6 +11,7 @@ from pyspark.sql import functions as F
 
 from app.pipeline.rows.schema import VERDICT_COLUMNS
 from app.pipeline.rows.tables import VERDICTS, escaped
+from app.pipeline.verify.verify import at_step
 
 GROUP = (
     *("cell", "algorithm", "topology", "processes", "channels", "diameter", "program", "discipline", "delay"),
@@ -50,17 +51,13 @@ def taken(snapshots: DataFrame, runs: DataFrame, verdicts: DataFrame) -> DataFra
         *SNAPSHOT,
         "group",
         *GROUP,
-        _at(F.col("url"), F.coalesce("completed", "started")).alias("url"),
+        at_step(F.col("url"), F.coalesce("completed", "started")).alias("url"),
         F.col("completed").isNotNull().alias("completed"),
         F.coalesce("aborted", F.lit(False)).alias("aborted"),
         *(F.col(name) for name in ("duration", "ticks", "controls", "recorded", "bytes", "paused", "blocked", "loss")),
         _names(lambda verdict: verdict.isNotNull()).alias("judged"),
         _names(lambda verdict: ~verdict).alias("broken"),
     )
-
-
-def _at(url: Column, step: Column) -> Column:
-    return F.concat(url, F.when(url.contains("?"), "&step=").otherwise("?step="), step.cast("string"))
 
 
 def _names(which: Callable[[Column], Column]) -> Column:

@@ -68,9 +68,8 @@ class Cell(Frozen):
         key = RunKey(self.algorithm, self.seed_of(run), self.discipline)
         return Address(self.scenario if self.carried is None else _ref(self.carried), scene, canonical(scene, key))
 
-    def origin(self, run: int) -> Origin:
-        """Return what is stored about a run besides the run itself."""
-        link = self.address(run).link
+    def origin(self, run: int, link: str) -> Origin:
+        """Return what is stored about a run besides the run itself; ``link`` is where it can be seen."""
         return Origin(run, link, self.number, self.scenario, self.topology, self.delay, self.interval)
 
 

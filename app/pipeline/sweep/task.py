@@ -100,7 +100,7 @@ def pieces(cells: Sequence[Cell], runs: Iterable[int], wrong: list[Told]) -> Ite
 def traced(cell: Cell, run: int) -> Rows:
     """Return the rows of a run."""
     address = cell.address(run)
-    return trace(record(address.scenario, address.key), cell.origin(run))
+    return trace(record(address.scenario, address.key), cell.origin(run, address.link))
 
 
 def _mistaken(cell: Cell, run: int, error: Exception) -> Told:

@@ -357,7 +357,7 @@ def _origins(kinds: Tables) -> DataFrame:
     whole = lives.select("run", "life", F.lit(-1).alias("number"), F.lit(None).cast("int").alias("step"))
     faulty = (F.coalesce("faults", F.lit(0)) > 0).alias("faulty")
     run = kinds["run"].select("run", "url", "steps", "algorithm", "discipline", "scenario", faulty)
-    there = F.concat("url", F.when(F.contains("url", F.lit("?")), "&").otherwise("?"), F.lit("step="), "step")
+    there = at_step(F.col("url"), F.col("step"))
     return (
         steps.unionByName(whole)
         .join(run, "run")
@@ -367,6 +367,11 @@ def _origins(kinds: Tables) -> DataFrame:
             *_KIND,
         )
     )
+
+
+def at_step(url: Column, step: Column) -> Column:
+    """Return the address of a step of the run at ``url``."""
+    return F.concat(url, F.when(url.contains("?"), "&step=").otherwise("?step="), step.cast("string"))
 
 
 def _verified(verdicts: DataFrame, runs: DataFrame) -> Verified:

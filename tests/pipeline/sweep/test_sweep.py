@@ -185,7 +185,7 @@ def test_a_run_that_cannot_be_made_is_told_with_its_address(spark: SparkSession,
     wrong = load_spec("scenarios: [ring, bad.yaml, token-late]\n", "my.yaml", folder=tmp_path)
     with pytest.raises(BluecutError) as caught:
         sweep(spark, wrong, tmp_path / "out")
-    link = grid(wrong).cells[1].origin(1).url
+    link = grid(wrong).cells[1].address(1).link
     assert str(caught.value).startswith("run 1 cannot be made: own-") and str(caught.value).endswith(f"; it is {link}")
     assert manifest(tmp_path / "out").done == 0 and complete_batches(tmp_path / "out") == ()
 
