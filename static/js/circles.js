@@ -10,7 +10,6 @@ const GAP = 7;
  * Put rings around parts of a picture. They follow it when it changes its size.
  * @param {HTMLElement} host around the picture @param {string[]} names as the server writes them: a process,
  * `copy:PROCESS`, a channel, the number of a message, or an event
- * @returns {{show: () => void, hide: () => void}}
  */
 export function circles(host, names) {
   const layer = html("div", { class: "circles", "aria-hidden": "true" });

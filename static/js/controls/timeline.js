@@ -45,7 +45,6 @@ const across =
  * Choose the marks so that no two touch, and the rarest kinds come first: ten thousand steps stay readable.
  * @param {Map<string, number[]>} stepsOf by kind, the rarest first @param {(step: number) => string[]} kinds
  * @param {(step: number) => number} x @param {number} width
- * @returns {{kind: string, second: string | undefined, at: number, step: number}[]}
  */
 function spread(stepsOf, kinds, x, width) {
   const taken = new Uint8Array(Math.ceil(width) + 1);

@@ -96,7 +96,6 @@ export const countAt = (plan, row, at) => plan.at[row].filter((event) => event <
 /**
  * The events that could influence an event, those that it could influence, and the rest.
  * @param {Plan} plan @param {[number, number]} event
- * @returns {{past: [number, number][], future: [number, number][], beside: [number, number][]}}
  */
 export function cone(plan, [row, index]) {
   /** @type {{past: [number, number][], future: [number, number][], beside: [number, number][]}} */

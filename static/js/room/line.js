@@ -92,7 +92,6 @@ export function keep(code, token) {
  * Say something to the server: a form, or JSON. A repeated request does no harm, so it is repeated until there is an
  * answer. @param {string} path @param {object | URLSearchParams} said
  * @param {(why: string) => void} [failing] it has to be repeated; why, if the server has said so
- * @returns {Promise<{status: number, told: any}>}
  */
 export async function say(path, said, failing = () => {}) {
   const form = said instanceof URLSearchParams;

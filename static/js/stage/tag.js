@@ -4,7 +4,6 @@
  * For a colour, its first letter: white before the first snapshot, red after it; later ones have their number. For an
  * id, the number of the item. A colour is the number of the last snapshot that the sender had recorded.
  * @param {any} tag @param {{colours: boolean, first: number}} base
- * @returns {{text: string, red: boolean}}
  */
 export function tagged(tag, base) {
   // An id as src.3 or a.3/m+2: the ring has room for its number.

@@ -112,7 +112,6 @@ export function curves(scale, xs, firm, bends) {
  * @param {number} done 0–1, how far it has come
  * @param {number} gap kept free at both ends
  * @param {number} head length of the arrowhead, 0 for none
- * @returns {{body: string, head: string, rest: string, tip: Point}}
  */
 export function arrow(start, end, done, gap, head) {
   const [dx, dy] = [end[0] - start[0], end[1] - start[1]];
