@@ -55,21 +55,13 @@ class Wish(Frozen):
 
 def wish(pairs: Iterable[tuple[str, str]]) -> Wish:
     """Return the posted form. A missing field was left empty."""
-    many: dict[str, list[str]] = {name: [] for name in FIELDS}
-    one: dict[str, str] = {}
+    filled: dict[str, Any] = {name: () if name in FIELDS else "" for name in Wish.__struct_fields__}
     for name, value in pairs:
-        if name in many and value not in many[name]:
-            many[name].append(value[:LONGEST])
-        else:
-            one[name] = value[: LONGEST + 1]
-    return Wish(
-        tuple(many["topologies"]),
-        one.get("sizes", ""),
-        one.get("program", ""),
-        tuple(many["algorithms"]),
-        tuple(many["disciplines"]),
-        one.get("seeds", ""),
-    )
+        if name in FIELDS and value not in filled[name]:
+            filled[name] += (value[:LONGEST],)
+        elif name in filled and name not in FIELDS:
+            filled[name] = value[: LONGEST + 1]
+    return Wish(**filled)
 
 
 def again(values: dict[str, Any]) -> Wish:
@@ -113,18 +105,19 @@ def judged(asked: Wish) -> Judged:
     values: dict[str, Json] = {}
     wrong: dict[str, BluecutError] = {}
 
-    def take(field: str, read: Callable[[], object]) -> None:
+    readers: dict[str, Callable[[], Json]] = {
+        "topologies": lambda: _shapes(asked.topologies, asked.program),
+        "sizes": lambda: _numbers(asked.sizes),
+        "programs": lambda: _known(PROGRAM, (asked.program,), PROGRAMS),
+        "seeds": lambda: _number(SEED, asked.seeds.strip(), 1, SEEDS),
+        "disciplines": lambda: _known(ORDER, asked.disciplines, DISCIPLINES),
+        "algorithms": lambda: _chosen(asked.algorithms),
+    }
+    for field, read in readers.items():
         try:
             values[field] = read()
         except BluecutError as error:
             wrong[field] = error
-
-    take("topologies", lambda: _shapes(asked.topologies, asked.program))
-    take("sizes", lambda: list(_numbers(asked.sizes)))
-    take("programs", lambda: list(_known(PROGRAM, (asked.program,), PROGRAMS)))
-    take("seeds", lambda: _number(SEED, asked.seeds.strip(), 1, SEEDS))
-    take("disciplines", lambda: list(_known(ORDER, asked.disciplines, DISCIPLINES)))
-    take("algorithms", lambda: list(_chosen(asked.algorithms)))
     amounts = {
         name: value if isinstance(value, int) else len(value)
         for name in COUNTED
@@ -160,10 +153,10 @@ def _shapes(topologies: tuple[str, ...], program: str) -> list[str]:
             raise BluecutError("{field}: a dataflow is a chain or a join, not {shape}", field=SHAPE, shape=unfit)
     elif "join" in found:
         raise BluecutError("{field}: join is a shape for dataflows alone", field=SHAPE)
-    return list(found)
+    return found
 
 
-def _chosen(algorithms: tuple[str, ...]) -> tuple[str, ...]:
+def _chosen(algorithms: tuple[str, ...]) -> list[str]:
     """Return the algorithms. Raises BluecutError if they are none, unknown or too many."""
     found = _known(ALGORITHM, algorithms, tuple(ALGORITHMS))
     if len(found) > CHOSEN:
@@ -173,22 +166,22 @@ def _chosen(algorithms: tuple[str, ...]) -> tuple[str, ...]:
     return found
 
 
-def _known(field: Phrase, chosen: tuple[str, ...], names: tuple[str, ...]) -> tuple[str, ...]:
+def _known(field: Phrase, chosen: tuple[str, ...], names: tuple[str, ...]) -> list[str]:
     """Return the choices, in the order of ``names``. Raises BluecutError if there are none, or one is unknown."""
     if not any(chosen):
         raise BluecutError("{field}: nothing is chosen; choose at least one", field=field)
     for name in chosen:
         if name not in names:
             raise BluecutError("{field}: unknown {name!r}; one of {known}", field=field, name=name, known=names)
-    return tuple(name for name in names if name in chosen)
+    return [name for name in names if name in chosen]
 
 
-def _numbers(text: str) -> tuple[int, ...]:
+def _numbers(text: str) -> list[int]:
     """Return the sizes in a text, the smallest first. Raises BluecutError."""
     words = re.split(r"[\s,;，、；]+", text.strip())
     if len(text) > LONGEST or not any(words):
         raise BluecutError("{field}: write one to {most} numbers, such as 3, 5", field=SIZE, most=SIZES)
-    found = tuple(sorted({_number(SIZE, word, LEAST, MOST) for word in words if word}))
+    found = sorted({_number(SIZE, word, LEAST, MOST) for word in words if word})
     if len(found) > SIZES:
         raise BluecutError("{field}: {count} numbers; at most {most}", field=SIZE, count=len(found), most=SIZES)
     return found
