@@ -16,6 +16,7 @@ from app.cli.terminal import visible
 from app.core.model.values import Json
 from app.core.oracle.checks import CHECKS
 from app.run.run import Run, Step
+from app.web.shared.step_view import caption
 from app.wire.frames import sentences_of_step
 from app.wire.phase_words import phases_line
 from app.wire.snapshot_table import Row, rows
@@ -37,7 +38,7 @@ def lines(run: Run, told: Json, differences: list[str], language: str) -> Iterat
     width = len(str(len(run.steps)))
     for step in run.steps:
         yield f"{step.number:>{width}}  {plain(tell(sentences_of_step(run, step), language))}"
-        if words := _caption(run, step, language):
+        if words := caption(run, step.number, language):
             yield f"{'':{width}}  » {words}"
     if run.full:
         yield word("cli.full", language, steps=len(run.steps))
@@ -153,18 +154,12 @@ def _headline(run: Run, language: str) -> str:
     )
 
 
-def _caption(run: Run, step: Step, language: str) -> str:
-    """Return the author's words for a step, if there are any."""
-    words = run.caption(step.number)
-    return getattr(words, language) if words else ""
-
-
 def _spoken(run: Run, step: Step, language: str) -> Text:
     """Return a step's sentences, the most important words in bold."""
     text = Text()
     for matters, words in pieces(tell(sentences_of_step(run, step), language)):
         text.append(visible(words), style="bold" if matters else "")
-    if words := _caption(run, step, language):
+    if words := caption(run, step.number, language):
         text.append(f"\n» {visible(words)}", style="italic")
     return text
 
