@@ -25,6 +25,7 @@ from app.wire.run_url import Address, Query, address, is_stale
 RunQuery = Annotated[Query, QueryParameter()]
 Ref = Annotated[str, PathParameter(max_length=4_096, description="a name of the library, or an own scenario")]
 Step = Annotated[int, PathParameter(ge=0, le=20_000)]
+SnapshotNumber = Annotated[int | None, QueryParameter(ge=0, le=100_000, description="the number of a snapshot")]
 
 
 class Visit(Frozen):

@@ -28,7 +28,7 @@ from app.web.base.errors import answers
 from app.web.base.templates import Context, page
 from app.web.shared.default_run import redirects_to
 from app.web.shared.run_head import SHEET, run_head
-from app.web.shared.visit import Visit, VisitedRun
+from app.web.shared.visit import SnapshotNumber, Visit, VisitedRun
 from app.words.catalogues import readable
 
 FIRST = "three-banks"
@@ -42,7 +42,7 @@ redirects_to(router, "blank", FIRST)
 @router.get("/blank/{ref}", response_class=HTMLResponse)
 def blank(
     shown: VisitedRun,
-    snapshot: Annotated[int | None, Parameter(ge=0, le=100_000, description="the number of a snapshot")] = None,
+    snapshot: SnapshotNumber = None,
     solution: Annotated[bool, Parameter(description="with the cut")] = False,
 ) -> Response:
     """Return the sheet."""

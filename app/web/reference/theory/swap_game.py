@@ -24,7 +24,7 @@ from app.web.base.errors import answers
 from app.web.base.templates import Context, page
 from app.web.shared.default_run import redirects_to
 from app.web.shared.run_head import run_head
-from app.web.shared.visit import Visit, VisitedRun
+from app.web.shared.visit import SnapshotNumber, Visit, VisitedRun
 from app.wire.run_url import canonical, stamp
 
 FIRST = "slow-marker"
@@ -35,7 +35,7 @@ redirects_to(router, "swap", FIRST)
 @router.get("/swap/{ref}", response_class=HTMLResponse)
 def swap(
     shown: VisitedRun,
-    snapshot: Annotated[int | None, Parameter(ge=0, le=100_000, description="the number of a snapshot")] = None,
+    snapshot: SnapshotNumber = None,
     swaps: Annotated[str, StringConstraints(max_length=2_000), Parameter(description="places of events")] = "",
 ) -> Response:
     """Return the events during a snapshot, to be put in order."""

@@ -17,10 +17,8 @@ What ``theorem.html`` gets
 
 import re
 from collections.abc import Iterable
-from typing import Annotated
 
 from fastapi import APIRouter
-from fastapi import Query as Parameter
 from markupsafe import Markup, escape
 from msgspec.structs import replace
 from starlette.responses import HTMLResponse, Response
@@ -36,7 +34,7 @@ from app.web.base.errors import answers
 from app.web.base.templates import Context, page
 from app.web.shared.default_run import redirects_to
 from app.web.shared.run_head import run_head
-from app.web.shared.visit import Visit, VisitedRun
+from app.web.shared.visit import SnapshotNumber, Visit, VisitedRun
 from app.wire.run_url import canonical
 
 FIRST = "state-that-never-was"
@@ -50,10 +48,7 @@ redirects_to(router, "theorem", FIRST)
 
 
 @router.get("/theorem/{ref}", response_class=HTMLResponse)
-def theorem(
-    shown: VisitedRun,
-    snapshot: Annotated[int | None, Parameter(ge=0, le=100_000, description="the number of a snapshot")] = None,
-) -> Response:
+def theorem(shown: VisitedRun, snapshot: SnapshotNumber = None) -> Response:
     """Return the theorem, its proof, and what each step of the proof says of a snapshot."""
     run = shown.run
     number = shown.snapshot(snapshot, begins)
