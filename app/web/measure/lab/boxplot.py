@@ -3,13 +3,11 @@
 from app.analysis.sweep_report import Report
 from app.core.model.value import Frozen
 from app.pictures.chart import Axis, Cell, Figure, Point, Series, Table
-from app.web.measure.lab.distribution import Distribution
+from app.web.measure.lab.distribution import SUMMED, Distribution
 from app.web.measure.lab.labels import algorithm, axis, link, named, order, sample_line, three_digits
 from app.web.measure.lab.query import Query
 from app.web.measure.lab.regression import at_zero, joint_distribution
 from app.words.catalogues import word
-
-COLUMNS = ("n", "min", "p5", "p25", "p50", "p75", "p95", "max", "mean")
 
 
 class Spread(Frozen):
@@ -53,7 +51,7 @@ def spread(report: Report, query: Query, language: str) -> Spread:
             (
                 word("lab.algorithm", language),
                 word("lab.filter.discipline", language),
-                *(word(f"lab.column.{name}", language) for name in COLUMNS),
+                *(word(f"lab.column.{name}", language) for name in SUMMED),
             ),
             tuple(_row(key, each, language) for key, each in found.items()),
             2,
@@ -72,8 +70,7 @@ def _words(name: str, found: Distribution, language: str) -> str:
 
 
 def _row(key: tuple[str, str], found: Distribution, language: str) -> tuple[Cell, ...]:
-    p5, p25, p50, p75, p95 = found.edges
-    numbers = (found.n, found.min, p5, p25, p50, p75, p95, found.max, found.mean)
+    numbers = (found.n, found.min, *found.edges, found.max, found.mean)
     return (
         Cell(algorithm(key[0], language)),
         Cell(order(*key, language)),

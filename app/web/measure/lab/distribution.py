@@ -12,6 +12,8 @@ from app.analysis.sweep_report import Histogram
 
 SHARES = {"p5": 5, "p25": 25, "p50": 50, "p75": 75, "p95": 95}
 """In percent."""
+SUMMED = ("n", "min", *SHARES, "max", "mean")
+"""The numbers that tell of a distribution in a table."""
 
 
 @dataclass(frozen=True)

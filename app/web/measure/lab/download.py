@@ -7,7 +7,7 @@ from app.core.model.value import Frozen
 from app.core.model.values import Json
 from app.core.oracle.checks import ROW_CHECKS
 from app.csv_text import csv_text
-from app.web.measure.lab.distribution import Distribution
+from app.web.measure.lab.distribution import SUMMED, Distribution
 from app.web.measure.lab.query import Query
 
 SETTINGS: dict[str, tuple[str, str]] = {
@@ -34,8 +34,6 @@ MEASURED: dict[str, tuple[str, str]] = {
     "loss": ("loss_records", "records of the run"),
 }
 """By measure: the name of its column, and the unit."""
-
-SUMMED = ("n", "min", "p5", "p25", "p50", "p75", "p95", "max", "mean")
 
 
 class Columns(Frozen):
