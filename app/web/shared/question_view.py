@@ -30,7 +30,7 @@ What the browser gets: the section ``#asked`` has ``data-question`` and ``data-k
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Annotated
 
@@ -138,12 +138,12 @@ class Asked:
 
     question: Question
     spoken: str
-    action: str
-    keeps: tuple[tuple[str, str], ...]
-    fresh: str
+    action: str = ""
+    keeps: tuple[tuple[str, str], ...] = ()
+    fresh: str = ""
     onward: tuple[str, str] | None = None
     given: Answer | None = None
-    grade: Grade | None = field(default=None)
+    grade: Grade | None = None
     refused: Phrase | None = None
     shown: bool = False
     always: bool = False

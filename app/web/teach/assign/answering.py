@@ -115,9 +115,7 @@ def _asked(
     refused: Phrase | None = None,
     typed: str = "",
 ) -> Asked:
-    return Asked(
-        asked, language(request), "", (), "", given=given, refused=refused, typed=typed, voting="open", mark=f"-{at}"
-    )
+    return Asked(asked, language(request), given=given, refused=refused, typed=typed, voting="open", mark=f"-{at}")
 
 
 def _sheet_page(

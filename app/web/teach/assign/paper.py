@@ -65,6 +65,6 @@ def _asked(request: Request, given: Assignment, number: int) -> list[Asked]:
     """Return the questions of a sheet."""
     asked = sheet(given, f"{PAPER}{number}", lessons(request))
     return [
-        Asked(one, language(request), "", (), "", voting="open", mark=f"-{number}-{at}", lang=named(request))
+        Asked(one, language(request), voting="open", mark=f"-{number}-{at}", lang=named(request))
         for at, one in enumerate(asked, 1)
     ]
