@@ -398,8 +398,8 @@ def test_a_sweep_that_goes_on_while_it_is_being_cancelled_is_not_called_cancelle
 def test_the_panel_is_a_piece_for_the_lab_and_a_page_for_browsers_without_scripts(client: TestClient) -> None:
     piece = client.get("/lab/jobs?lang=en", headers={"hx-request": "true"}).text
     whole = client.get("/lab/jobs?lang=en").text
-    assert piece.lstrip().startswith('<section class="jobs"') and "<html" not in piece
-    assert "<html" in whole and '<section class="jobs"' in whole
+    assert piece.lstrip().startswith('<section class="stack-2 jobs"') and "<html" not in piece
+    assert "<html" in whole and '<section class="stack-2 jobs"' in whole
     assert 'action="/lab/jobs?lang=en"' in piece and "That is within this server’s limit of 2,000 per sweep" in piece
     assert "No sweep has been started here yet." in piece
 
