@@ -79,7 +79,7 @@ def test_the_home_page_says_what_this_is_and_has_three_doors(client: TestClient,
     html = unescape(client.get(f"/?lang={language}").text)
     assert f"<h1>{word('home.title', language)}</h1>" in html
     doors = html.split('class="home-doors"', 1)[1].split("</ul>", 1)[0]
-    assert re.findall(r'<h2><a href="([^"]+)">', doors) == ["/learn", "/play", "/teach"]
+    assert re.findall(r'<h2><a class="covers" href="([^"]+)">', doors) == ["/learn", "/play", "/teach"]
     still = html.split('class="home-still drawn"', 1)[1].split("</div>", 1)[0]
     assert "<svg" in still and word("home.still", language) in html
     for address in re.findall(r'href="(/[^"]*)"', doors):

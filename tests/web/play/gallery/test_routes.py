@@ -14,7 +14,7 @@ PARTIAL = {"hx-request": "true"}
 
 
 def shown(html: str) -> list[str]:
-    return re.findall(r'class="card-link" href="/run/([^"]+)"', html)
+    return re.findall(r'class="covers card-link" href="/run/([^"]+)"', html)
 
 
 def options(html: str, name: str) -> dict[str, tuple[int, str]]:
@@ -39,7 +39,7 @@ def test_the_gallery_shows_every_scenario_once_with_a_picture_in_the_order_of_th
     names = shown(html)
     assert sorted(names) == sorted(LIBRARY.names())
     assert html.count('class="card-picture"') == len(names) + len(START)
-    assert re.findall(r'class="start-link" href="/run/([^"]+)"', html) == list(START)
+    assert re.findall(r'class="covers start-link" href="/run/([^"]+)"', html) == list(START)
     lessons = [(*LIBRARY.scenario(name).form.lessons, 99)[0] for name in names]
     assert lessons == sorted(lessons)
     titles = re.findall(r'class="shelf-name"[^>]*>(\d+)\.', html)
