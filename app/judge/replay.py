@@ -46,7 +46,7 @@ def replay(system: TrialSystem, written: Written, choices: Choices) -> Replay:
             after = step(theirs, world, action)[0]
         except Mistake:
             after = world  # its verbs are not carried out; the event is
-        for one, executed in _in_order(theirs, world, action, written.calls):
+        for one, executed in _in_order(world, action, written.calls):
             chosen = _carried_on(real, by_hand, one)
             if chosen is None or len(made) == MOST_CHOICES:
                 break
@@ -88,9 +88,7 @@ def _carried_on(system: System, world: World, action: Action) -> tuple[int, Worl
         return None
 
 
-def _in_order(
-    system: System, world: World, action: Action, calls: Sequence[Call]
-) -> Iterator[tuple[Action, tuple[int, ...]]]:
+def _in_order(world: World, action: Action, calls: Sequence[Call]) -> Iterator[tuple[Action, tuple[int, ...]]]:
     """Yield an action and the verbs that it caused, as they follow each other by hand."""
     uses = [(call.process, use) for call in calls for use in call.uses]
     # A line with a verb is lit in the step of the verb.

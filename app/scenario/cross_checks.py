@@ -258,7 +258,7 @@ def check_entry(source: Source, path: Path, form: ScenarioForm, entry: EntryForm
             )
         if "set" in entry.change.model_fields_set and not variables:
             raise source.error((*path, "change", "set"), "only a variables program has variables to set; write state")
-    for place, process, names in _variables_named(form, entry):
+    for place, process, names in _variables_named(entry):
         known = form.program.values.get(process, {}) if isinstance(form.program, VariablesForm) else names
         for name in names:
             if name not in known:
@@ -271,7 +271,7 @@ def check_entry(source: Source, path: Path, form: ScenarioForm, entry: EntryForm
                 )
 
 
-def _variables_named(form: ScenarioForm, entry: EntryForm) -> Iterable[tuple[Path, str, Iterable[str]]]:
+def _variables_named(entry: EntryForm) -> Iterable[tuple[Path, str, Iterable[str]]]:
     """Yield the places where a line of the script names variables, and the process that must have them."""
     if entry.send:
         source, target = entry.send.on.split("->")

@@ -27,13 +27,13 @@ WRONG: str | None = "send"
 
 def on_initiate(process: Process, memory: Memory, state: object, snapshot: int) -> Reply[Memory]:
     """Record now, but let the markers wait."""
-    return _put_off(process, snapshot, chandy_lamport.on_initiate(process, memory, state, snapshot))
+    return _put_off(snapshot, chandy_lamport.on_initiate(process, memory, state, snapshot))
 
 
 def on_receive(process: Process, memory: Memory, state: object, channel: str, message: Message) -> Reply[Memory]:
     """Do as Chandy–Lamport does, but let the markers wait."""
     reply = chandy_lamport.on_receive(process, memory, state, channel, message)
-    return _put_off(process, message.snapshot, reply)
+    return _put_off(message.snapshot, reply)
 
 
 def on_wake(process: Process, memory: Memory, state: object, what: Todo) -> Reply[Memory]:
@@ -43,7 +43,7 @@ def on_wake(process: Process, memory: Memory, state: object, what: Todo) -> Repl
     return memory, [*effects, Rule(("send",))]
 
 
-def _put_off(process: Process, snapshot: int | None, reply: Reply[Memory]) -> Reply[Memory]:
+def _put_off(snapshot: int | None, reply: Reply[Memory]) -> Reply[Memory]:
     """Return the same reply with its markers replaced by one step to take later."""
     memory, effects = reply
     return memory, tuple(_without_markers(effects, snapshot))

@@ -47,7 +47,7 @@ def trace(run: Run, origin: Origin) -> Rows:
         _happened(rows, run, history)
         worth: set[int] = set(history.twins) | {i for i in history.vanished if history.lost(i)}
         for number in mine:
-            worth |= _snapshot(rows, run, history, number)
+            worth |= _snapshot(rows, run, number)
         _conserved(rows, run, history, worth)
         for kind in KINDS:
             for row in rows[kind]:
@@ -158,7 +158,7 @@ def _messages(run: Run, history: History) -> Iterator[dict[str, Any]]:
     yield from found.values()
 
 
-def _snapshot(rows: Rows, run: Run, history: History, number: int) -> set[int]:
+def _snapshot(rows: Rows, run: Run, number: int) -> set[int]:
     """Add what one snapshot recorded and cost; return the messages recorded in its channels."""
     system, seen = run.system, run.history.recordings[number]
     recorded = parts(system, run.end, number)
