@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from app.course.lesson_list import OWN
+from app.web.app import Settings
 from tests.cli.command import bluecut
 
 KINDS = Path(__file__).parents[1] / "course" / "lessons" / "all-kinds.yaml"
@@ -83,8 +84,8 @@ def test_the_schema_is_that_of_the_form() -> None:
 def test_a_server_shows_the_folders_that_a_teacher_names(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     named: list[object] = []
 
-    def noted(*_: object, lessons_in: tuple[Path, ...], **__: object) -> None:
-        named.extend(lessons_in)
+    def noted(settings: Settings, *_: object, **__: object) -> None:
+        named.extend(settings.lessons_in)
 
     monkeypatch.setattr("app.web.serve.serve", noted)
     assert bluecut("serve", "--lessons", str(tmp_path), "--lessons", str(KINDS.parent)).code == 0
