@@ -57,6 +57,23 @@ def test_files_are_read_and_one_table_has_everybody(
     assert (tmp_path / "table.csv").read_text("utf-8").count("\n") == 4
 
 
+def test_what_is_entered_is_there_again_when_the_sheet_is_loaded_again(visit: Open) -> None:
+    page = visit(MADE + "en")
+    page.goto(links(page)["sheet"])
+    page.locator("input[name=name]").fill("Ann")
+    page.locator(".assign-name button").click()
+    radio, number = page.locator("input[type=radio]").nth(1), page.locator(".asked-number")
+    radio.check()
+    number.fill("12")
+    page.reload()
+    expect(radio).to_be_checked()
+    expect(number).to_have_value("12")
+    page.goto(links(visit(MADE + "en"))["sheet"])
+    page.locator("input[name=name]").fill("Bob")
+    page.locator(".assign-name button").click()
+    expect(number).to_have_value("")
+
+
 @EVERYWHERE
 def test_answers_are_corrected_where_they_were_given(visit: Open, language: str, viewport: ViewportSize) -> None:
     page = visit(MADE + language, viewport=viewport)

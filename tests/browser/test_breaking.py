@@ -191,3 +191,25 @@ def test_axe_finds_no_violation(visit: Open, face: str) -> None:
     told = [(each["id"], [node["target"] for node in each["nodes"]][:3]) for each in found.violations]
     assert told == []
     assert len(found.passes) > 12, "axe says nothing of a page that does not work"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["photographs-none", "late-marker"])
+def test_on_a_phone_in_landscape_what_can_happen_next_is_in_view(visit: Open, name: str) -> None:
+    page = visit(f"/challenge/{name}?lang=en", viewport={"width": 844, "height": 390})
+    expect(page.locator("#next a").first).to_be_in_viewport(ratio=1)
+    expect(page.locator("#next a").nth(1)).to_be_in_viewport(ratio=1)
+    assert page.locator("#stage").bounding_box()["height"] > 100  # type: ignore[index]
+
+
+@pytest.mark.slow
+def test_what_nobody_sees_offers_nothing_of_another_step(visit: Open) -> None:
+    page = visit("/run/blue-figure?lang=en", viewport={"width": 1280, "height": 800})
+    page.locator("#next").scroll_into_view_if_needed()
+    expect(page.locator("#next a").first).to_be_visible()
+    page.locator(".panels").evaluate("panels => (panels.scrollTop = 0)")
+    expect(page.locator("#next")).not_to_be_in_viewport()
+    page.keyboard.press("ArrowRight")
+    expect(page.locator("#next a")).to_have_count(0)
+    page.locator("#next").scroll_into_view_if_needed()
+    expect(page.locator("#next a").first).to_have_attribute("href", re.compile("[?&]step=1"))

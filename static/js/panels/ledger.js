@@ -32,7 +32,10 @@ export function ledger(host, wire = () => {}) {
   function show(k) {
     if (k === step) return;
     step = k;
-    if (seen) soon();
+    if (seen) return soon();
+    // A screen reader finds what nobody sees, and its links would lead on from another step.
+    if (shown !== null) host.replaceChildren();
+    shown = null;
   }
 
   function soon() {
