@@ -9,7 +9,7 @@ USED = re.compile(r"css/[\w-]+\.css")
 COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
 RULE = re.compile(r"([^{};]+)\{")
 ASKS = re.compile(r"(?:^|[\s,])(?::root|html|body):has\(")
-ENDS = re.compile(r"(?:^|[\s>+~]):is\((?:\.[\w-]+(?:, )?)+\)\s*(?:,|$)")
+ENDS = re.compile(r"(?:^|[\s>+~]):(?:is|not)\((?:[\w-]*[.#][\w-]+(?:, )?){2,}\)\s*(?:,|$)")
 
 
 def files() -> list[Path]:
@@ -28,7 +28,9 @@ def test_the_page_is_not_asked_what_is_in_it_whenever_something_in_it_changes() 
 
 
 def test_a_selector_ends_in_a_class_and_not_in_one_of_many() -> None:
-    """Browsers file rules by their last class: those that end in a list are tried on every element."""
-    assert len(files()) > 5
-    found = [f"{path.name}: {each}" for path in files() for each in selectors(path) if ENDS.search(each)]
+    """Browsers file rules by their last class: those that end in a list are tried on every element. On paper it does
+    not matter."""
+    seen = [path for path in files() if path.name != "print.css"]
+    assert len(seen) > 5
+    found = [f"{path.name}: {each}" for path in seen for each in selectors(path) if ENDS.search(each)]
     assert not found, found

@@ -46,7 +46,7 @@ export function shapeOf(message, setting) {
 function app(shape, message, setting) {
   const { look, pill } = setting;
   const w = width(message, setting);
-  box(shape, "halo", w + 6, pill + 6, pill / 2 + 3);
+  if (look === "row" || look === "circle") box(shape, "halo", w + 6, pill + 6, pill / 2 + 3);
   box(shape, "body", w, pill, pill / 2);
   if (look === "grid") return;
   const room = tagRoom(message, setting);
@@ -75,7 +75,6 @@ function tag(shape, carried, x, setting) {
 function marker(shape, message, setting) {
   const { look, pill } = setting;
   const reach = pill / 2 + { row: 3, circle: 1.5, wires: 0, grid: 0.5 }[look];
-  svg("path", { class: "halo", d: diamond(reach + 4) }, shape);
   svg("path", { class: "body", d: diamond(reach) }, shape);
   if (look === "grid" || message.snapshot === null) return;
   written(shape, String(message.snapshot), marked(message, setting));
@@ -86,7 +85,6 @@ function barrier(shape, message, setting) {
   const { look, pill, loud } = setting;
   const h = pill + { row: 8, circle: 6, wires: 5, grid: 2 }[look];
   const w = barred(look, loud);
-  box(shape, "halo", w + 6, h + 6, 3);
   box(shape, "body bar", w, h, 2);
   if (look === "grid" || message.snapshot === null) return;
   written(shape, String(message.snapshot), marked(message, setting));
@@ -96,7 +94,6 @@ function barrier(shape, message, setting) {
 function control(shape, message, setting) {
   const w = width(message, setting);
   const h = setting.pill - (setting.look === "row" ? 4 : 1);
-  svg("path", { class: "halo", d: ticket(w + 6, h + 6) }, shape);
   svg("path", { class: "body", d: ticket(w, h) }, shape);
   const { said, size } = label(message, setting);
   written(shape, said, size);
