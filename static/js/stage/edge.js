@@ -76,10 +76,12 @@ export function corners(parent, node, { look, small }) {
   // In a small node they leave room for its name.
   const y = -node.h / 2 - (look === "wires" ? 4 : 0);
 
+  if (!most) return () => {};
+
   /** @param {Corner[]} all */
   return (all) =>
     redraw(group, all, () => {
-      const shown = most ? all.slice(-most) : [];
+      const shown = all.slice(-most);
       shown.forEach(({ id, hue, standing }, at) => {
         const x = node.w / 2 - 8 - (shown.length - 1 - at) * (wide + 2);
         const corner = svg("g", { class: `corner hue${hue} ${standing}`, transform: `translate(${x} ${y})` }, group);

@@ -30,8 +30,8 @@ export function middle([from, to]) {
  * @returns {Traffic}
  */
 export function travel(before, after, length, fraction, phase, lost = NOBODY) {
+  if (before === after || fraction >= 1) return after;
   const { items, queue: arriving, ...counted } = after;
-  if (before === after || fraction >= 1) return { ...counted, messages: items };
   const { items: old, queue: leaves, ...start } = before;
   const was = new Map(old.map((item) => [item.message.id, item]));
   const now = new Set(items.map(({ message }) => message.id));
@@ -62,5 +62,5 @@ export function travel(before, after, length, fraction, phase, lost = NOBODY) {
     return [{ ...item, at, shade: 1 - Math.max(0, t - 0.7) / 0.3, rank: -1 }];
   }
 
-  return { ...(fraction < 0.5 ? start : counted), messages: [...items.map(coming), ...old.flatMap(leaving)] };
+  return { ...(fraction < 0.5 ? start : counted), items: [...items.map(coming), ...old.flatMap(leaving)] };
 }

@@ -27,8 +27,8 @@ export function recording(channel, setting) {
     const settled = message ? began : is;
     row?.draw(fraction < middle(moment.phase.fill) ? began : is, settled, filled, view, moment);
     on?.(settled, view, filled.state, moment.hue);
+    if (!message) return move(null, "", aim, 0, 1);
     const name = classes("message", "ghost", hued(moment.hue));
-    if (!message) return move(null, name, aim, 0, 1);
     const t = during(fraction, moment.phase.copy);
     const seen = from.items.find((item) => item.message.id === message.id);
     const begin = point(path, seen?.at ?? path.length);

@@ -9,7 +9,7 @@ import { anew, say, set, svg } from "../svg.js";
  * @param {Element & {shown?: string}} group @param {unknown} content what it is to show, as JSON @param {() => void} draw
  */
 export function redraw(group, content, draw) {
-  const signature = JSON.stringify(content);
+  const signature = typeof content === "string" ? content : JSON.stringify(content);
   if (group.shown === signature) return;
   group.shown = signature;
   anew(group, draw);
@@ -92,10 +92,13 @@ export function hued(hue) {
 
 /** The class of a shape. @param {unknown[]} names without what is not there */
 export function classes(...names) {
-  return names.filter(Boolean).join(" ");
+  let all = "";
+  for (const name of names) if (name) all = all ? `${all} ${name}` : `${name}`;
+  return all;
 }
 
 /** Is everything in `b` the same in `a`? @param {Record<string, unknown>} a @param {Record<string, unknown>} b */
 export function isSame(a, b) {
-  return Object.keys(b).every((key) => a[key] === b[key]);
+  for (const key in b) if (a[key] !== b[key]) return false;
+  return true;
 }

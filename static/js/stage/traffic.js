@@ -32,18 +32,18 @@ export function traffic(channel, setting, lane) {
     const { now } = view;
     const { phase } = moment;
     const queue = travel(from.queue, to.queue, track.path.length, fraction, phase, now.gone);
-    const { messages: beside } = travel(from.lane, to.lane, track.lane.length, fraction, phase);
+    const { items: beside } = travel(from.lane, to.lane, track.lane.length, fraction, phase);
     lane(beside.length > 0);
     const lost = fraction < 1 ? now.gone.filter(({ rank }) => rank >= 0) : [];
     crowd.begin();
-    for (const item of queue.messages) put(item, track.path, view, moment);
+    for (const item of queue.items) put(item, track.path, view, moment);
     for (const item of beside) put(item, track.lane, view, moment);
     for (const each of lost) vanish(each, from.queue, moment, fraction);
     crowd.end();
     const headed = channel.barriers && now.queue.length > 0 && now.queue.at(0).kind === "marker";
     // The lane is beside a tube that is too short for its count: messages in the lane have priority.
     const covered = queue.aside && beside.length > 0;
-    count(queue, !covered, headed && queue.messages.every(({ rank }) => rank < 0));
+    count(queue, !covered, headed && queue.items.every(({ rank }) => rank < 0));
   }
 
   /** @param {Item} item @param {Path} path @param {TubeView} view @param {Moment} moment */

@@ -163,7 +163,7 @@ export interface Resting extends Count {
 
 /** The messages of a queue in motion, and the number of the others. */
 export interface Traffic extends Count {
-  messages: Item[];
+  items: Item[];
 }
 
 /** Of a step. */

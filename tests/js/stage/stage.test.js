@@ -78,7 +78,7 @@ test("messages glide from where they rested to where they will", () => {
   const [before, after] = [standing({ 1: 190, 2: 165 }), standing({ 2: 190, 3: 165 })];
   const phase = spans(beats(null));
   const places = (fraction) =>
-    Object.fromEntries(travel(before, after, 200, fraction, phase).messages.map(({ message: { id }, at }) => [id, at]));
+    Object.fromEntries(travel(before, after, 200, fraction, phase).items.map(({ message: { id }, at }) => [id, at]));
   assert.deepEqual(places(0), { 1: 190, 2: 165, 3: -10 });
   assert.deepEqual(places(1), { 2: 190, 3: 165 });
   for (let percent = 1; percent < 100; percent += 1) {
