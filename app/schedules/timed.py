@@ -40,6 +40,16 @@ _NEVER: Final = 1 << 60
 FEW: Final = 8
 """So many empty channels are looked at rather than left out."""
 
+# Compiled code looks up what it imports, whenever it is used; what is Final here it has at hand.
+_USUAL: Final = USUAL
+_LANES: Final = LANES
+_MOVE: Final = Move
+_CHANGED: Final = Changed
+_RECEIVED: Final = Received
+_SENT: Final = Sent
+_pop: Final = heappop
+_push: Final = heappush
+
 
 class Timed:
     """Virtual time: every message travels a number of ticks, drawn when it is sent.
@@ -208,9 +218,9 @@ class Timed:
         return None
 
     def _arrival(self, world: World) -> Action | None:
-        swift = self.swift and world.conditions is USUAL
+        swift = self.swift and world.conditions is _USUAL
         while self.heap and self.heap[0] < self.until:
-            place = heappop(self.heap)
+            place = _pop(self.heap)
             time, port = place // self.width, place % self.width
             if self.awaited[port] != time:
                 continue
@@ -292,7 +302,7 @@ class Timed:
     def _line(self, world: World) -> Action | None:
         while self.lines and self.lines[-1][0] <= self.now:
             _, _, action, self.entry = self.lines.pop()
-            if type(action) is Move:  # as most are: it can be tried, and means the same, at any time
+            if type(action) is _MOVE:  # as most are: it can be tried, and means the same, at any time
                 return action
             if self.strict or possible(self.system, world, action):
                 return due(world, action)
@@ -330,14 +340,14 @@ class Timed:
     def saw(self, action: Action, world: World, notes: tuple[Note, ...]) -> None:
         """Draw the delays of what was sent; look again at what had to wait."""
         for note in notes:
-            if type(note) is Changed:
+            if type(note) is _CHANGED:
                 continue
-            if type(note) is Sent:
-                if note.message.kind in LANES:
+            if type(note) is _SENT:
+                if note.message.kind in _LANES:
                     self.lanes.send(note.message, note.channel, self.now)
                 else:
                     self._sets_out(note.message, note.channel)
-            elif type(note) is Received:
+            elif type(note) is _RECEIVED:
                 self._received(note, action, world)
             elif watch := _WATCHED.get(type(note)):
                 watch(self, note, action, world)
@@ -368,7 +378,7 @@ class Timed:
 
     def _received(self, note: Received, action: Action, world: World) -> None:
         message = note.message
-        if message.kind in LANES:
+        if message.kind in _LANES:
             return
         del self.due[message.id]
         if self.service and note.process in self.service and message.kind == APP and not isinstance(action, Wake):
@@ -437,7 +447,7 @@ class Timed:
         """Look at ``port`` at ``time``, or earlier. In the heap, time and port are one number: it sorts faster."""
         if time < self.awaited[port]:
             self.awaited[port] = time
-            heappush(self.heap, time * self.width + port)
+            _push(self.heap, time * self.width + port)
 
     def _gap(self) -> int:
         return max(1, self._ticks(gap_at(self.phases, self.now) if self.phases else self.gap))

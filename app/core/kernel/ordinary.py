@@ -6,7 +6,7 @@ requests beyond notes.
 """
 
 from collections.abc import Iterable
-from typing import cast
+from typing import Final, cast
 
 from msgspec.structs import replace
 
@@ -18,21 +18,31 @@ from app.core.model.values import APP, Action, Deliver, Message, Move, World
 
 Stepped = tuple[World, tuple[Note, ...]]
 
+# Compiled code looks up what it imports, whenever it is used; what is Final here it has at hand.
+_USUAL: Final = USUAL
+_DELIVER: Final = Deliver
+_MOVE: Final = Move
+_MESSAGE: Final = Message
+_CHANGED: Final = Changed
+_RECEIVED: Final = Received
+_SENT: Final = Sent
+_replace: Final = replace
+
 
 def ordinary(system: System, world: World, action: Action) -> Stepped | None:
     """Return the world after ``action``, and what happened; None where the case is not ordinary. Raises Refused where
     the program does."""
     if system.plain:
-        if type(action) is Deliver:
+        if type(action) is _DELIVER:
             return _arrival(system, world, action)
-        if type(action) is Move:
+        if type(action) is _MOVE:
             return _sending(system, world, action)
     return None
 
 
 def _arrival(system: System, world: World, action: Deliver) -> Stepped | None:
     queues, channel = world.queues, action.channel
-    if channel not in queues or action.position or world.conditions is not USUAL:
+    if channel not in queues or action.position or world.conditions is not _USUAL:
         return None
     queue = queues[channel]
     message, left = queue[0], queue[1:]
@@ -51,22 +61,22 @@ def _arrival(system: System, world: World, action: Deliver) -> Stepped | None:
     if said is None:
         return None
     notes: tuple[Note, ...]
-    received = Received(name, channel, message)
+    received = _RECEIVED(name, channel, message)
     if ours:
         state = program.receive(process, state, channel, message.payload, action.detail)
-        states, changed = states.set(name, state), Changed(name, state)
+        states, changed = states.set(name, state), _CHANGED(name, state)
         notes = (received, *said, changed) if said else (received, changed)
     else:
         notes = (received, *said)
     if after is not memory:
-        world = replace(world, memories=memories.set(name, after))
+        world = _replace(world, memories=memories.set(name, after))
     queues = queues.set(channel, left) if left else queues.delete(channel)
-    return replace(world, states=states, queues=queues), notes
+    return _replace(world, states=states, queues=queues), notes
 
 
 def _sending(system: System, world: World, action: Move) -> Stepped | None:
     name, channel = action.process, action.channel
-    if channel is None or world.conditions is not USUAL:
+    if channel is None or world.conditions is not _USUAL:
         return None
     process = system.topology.senders.get(channel)
     if process is None or process.name != name:
@@ -78,8 +88,8 @@ def _sending(system: System, world: World, action: Move) -> Stepped | None:
             return None
         tag = algorithm.carries(process, memory, channel)
     state = system.program.act(process, states[name], action)
-    message = Message(number, APP, action.payload, None, tag)
-    notes: tuple[Note, ...] = (Sent(name, channel, message), Changed(name, state))
+    message = _MESSAGE(number, APP, action.payload, None, tag)
+    notes: tuple[Note, ...] = (_SENT(name, channel, message), _CHANGED(name, state))
     if sending_matters:
         after, effects = algorithm.on_send(process, memory, channel, message)
         said = _only_notes(effects)
@@ -87,10 +97,10 @@ def _sending(system: System, world: World, action: Move) -> Stepped | None:
             return None
         notes += said
         if after is not memory:
-            world = replace(world, memories=world.memories.set(name, after))
+            world = _replace(world, memories=world.memories.set(name, after))
     queue = (*queues[channel], message) if channel in queues else (message,)
     states, queues = states.set(name, state), queues.set(channel, queue)
-    return replace(world, states=states, queues=queues, sent=number + 1), notes
+    return _replace(world, states=states, queues=queues, sent=number + 1), notes
 
 
 def _only_notes(effects: Iterable[object]) -> tuple[Note, ...] | None:
