@@ -18,6 +18,9 @@ def _main(scratch: Path, level: str, files: list[str]) -> None:
     made = mypycify(
         [*options, *files], opt_level=level, debug_level="0", group_name="bluecut", target_dir=str(scratch / "c")
     )
+    if os.name != "nt":
+        for each in made:  # the modules call each other directly: nobody else can replace what they call
+            each.extra_compile_args += ["-fvisibility=hidden", "-fno-semantic-interposition"]
     command = build_ext(Distribution({"name": "bluecut", "ext_modules": made}))
     command.build_lib, command.build_temp = str(scratch / "out"), str(scratch / "temp")
     command.parallel = os.cpu_count()
