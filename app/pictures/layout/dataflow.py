@@ -58,7 +58,7 @@ NARROW = 520
 """On a stage less wide than this the flow may go from top to bottom."""
 EARLY = 0.4
 """The part of a channel at which its recorded state is printed."""
-BADGES = (34, 26, 22)
+BADGES = (44, 34, 26, 22)
 """Widths of that content, tried in turn: items matter more."""
 ROWS, LINE = 2, 4.5
 """The rows of a state, and em per row, for which there is always room: an operator starts with nothing."""

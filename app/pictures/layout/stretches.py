@@ -7,7 +7,7 @@ else, whatever the channels hold.
 import math
 from collections.abc import Sequence
 from functools import cache
-from itertools import compress
+from itertools import compress, product
 from typing import TypeAlias
 
 from msgspec.structs import replace
@@ -26,6 +26,8 @@ FAR = 150
 SHORTER = 0.3
 """The part of a channel by which its tray may be shorter at either end."""
 MIDDLE = 0.45
+FEW = 40
+"""With no more channels than this, a badge is first looked for a place where no other channel runs."""
 DENSE = 1_000
 """With more channels than this, nobody looks for room between them."""
 MANY = 6
@@ -59,7 +61,8 @@ def stretched(tracks: Sequence[Track], taken: Sequence[Box], sizes: Sizes) -> tu
             homes[i] = home = _homed(bare, tracks[i].way, sizes.w, sizes.h, THROUGH, sizes.smallest)
         if home:
             chart.take(tracks[i].way.spot(home.at), sizes.w * home.scale, sizes.h * home.scale, i)
-    badges = {i: _pinned(chart, tracks[i], sizes) for i in order}
+    alone = _tubes(tracks, ()) if len(tracks) <= FEW else None
+    badges = {i: _pinned(chart, tracks[i], sizes, i, alone) for i in order}
     if sizes.smallest:
         badges |= {i: _pinned(bare, tracks[i], sizes) for i in order if not badges[i]}
     return tuple(
@@ -185,12 +188,14 @@ def _free(chart: Taken, way: Way, w: float, h: float, owner: int) -> tuple[Stret
     return (*found, Stretch(begin, end)) if end is not None else tuple(found)
 
 
-def _pinned(chart: Taken, track: Track, sizes: Sizes, owner: int = THROUGH) -> Badge | None:
-    """Reserve the place of the badge beside the channel, outside its messages."""
+def _pinned(chart: Taken, track: Track, sizes: Sizes, owner: int = THROUGH, alone: Taken | None = None) -> Badge | None:
+    """Reserve the place of the badge beside the channel, outside its messages; ``alone`` has the other channels, on
+    which it lies only where no place of that width is free of them."""
     way, least = track.way, sizes.badges[-1]
     edges = cache(lambda at: _edge(track, at, sizes))  # each width is tried at the same places
     tried = [*((w, FAR) for w in sizes.badges), (least, math.inf), (min(least, sizes.tall + 2), math.inf)]
-    for w, far in tried:
+    charts = ((chart, alone), (chart,)) if alone else ((chart,),)
+    for (w, far), heeded in product(tried, charts):
         places = _middle(way.length, sizes.middle, far) if way.length > 1.5 * w else []
         # Beside a channel that is aslant, a short content is elsewhere than in the middle of a long one.
         wides = (w, min(w, sizes.tall + 2))
@@ -200,7 +205,7 @@ def _pinned(chart: Taken, track: Track, sizes: Sizes, owner: int = THROUGH) -> B
                 continue
             edge = edges(at)
             boxes = [(_centre(edge, wide, sizes.tall), wide) for wide in wides]
-            if all(next(chart.free((spot,), wide, sizes.tall, owner)) for spot, wide in boxes):
+            if all(next(one.free((spot,), wide, sizes.tall, owner)) for one in heeded for spot, wide in boxes):
                 for spot, wide in boxes:
                     chart.take(spot, wide, sizes.tall)
                 return Badge(*edge, w)

@@ -212,3 +212,29 @@ def test_as_json_a_straight_path_is_its_two_ends() -> None:
     for track in told["tracks"]:
         parts = track["stretches"]
         assert parts and all(0 <= part["begin"] <= part["end"] for part in parts) and track["home"]
+
+
+SHUFFLE = """
+title: {en: Shuffle, zh: 按键分发}
+topology: {processes: [JM, A, B, k1, k2], channels: [JM->A, JM->B, A->k1, A->k2, B->k1, B->k2]}
+program:
+  kind: dataflow
+  operators:
+    JM: {coordinator: true}
+    A: {source: [{x: 1}], route: key}
+    B: {source: [{x: 10}], route: key}
+    k1: {sum: key}
+    k2: {sum: key}
+algorithm: unaligned
+"""
+
+
+@pytest.mark.parametrize("width", [860, 960, 1280])
+def test_what_is_recorded_of_a_channel_stands_beside_it_and_on_no_other(width: int) -> None:
+    plan = drawn(load(SHUFFLE, "shuffle"), width, 368)
+    for i, track in enumerate(plan.tracks):
+        assert track.badge is not None and track.badge.w >= 34, "four letters fit"
+        box = track.badge.box(track.badge.w, 20)
+        for other in plan.tracks[:i] + plan.tracks[i + 1 :]:
+            spots = [other.way.spot(at) for at in range(0, int(other.way.length), 4)]
+            assert not any(abs(x - box.x) < box.w / 2 and abs(y - box.y) < box.h / 2 for x, y in spots)
