@@ -10,7 +10,7 @@ What ``home.html`` gets
 
 What ``place.html`` gets
 ------------------------
-``place``     the Place; ``sections`` its cards, see Sections; ``drawn`` the pictures, see ``app.web.places.pictures``
+``place``     the Place; ``sections`` its cards, see ``app.web.places.cards``; ``drawn`` the pictures
 ``units``     of the place to learn: [(name, its lessons)]
 ``tracks``    of the place to teach: {name: its lessons}
 ``lecture``   of the place to teach: the parts of a lecture, [(name, address or nothing)]; ``first``: the first run
@@ -38,6 +38,7 @@ from app.web.base.language import language, language_query
 from app.web.base.root import at
 from app.web.base.site import SITE, Place
 from app.web.base.templates import Context, page, script_texts
+from app.web.places.cards import LECTURE, ON_ANY_RUN, TEACH
 from app.web.places.pictures import drawn
 from app.web.shared import step_view
 from app.web.shared.lessons_of import shelf
@@ -48,28 +49,6 @@ from app.wire.run_url import Query
 from app.words.catalogues import plain
 
 router = APIRouter(responses=answers(400, 404))
-
-
-Sections = dict[str, dict[str, str]]
-"""The cards on the page of a place: by the end of their heading's key, addresses by the names of the cards."""
-
-COMPARED = "/compare/two-regions?with=merged&with=chandy-lamport&with=spezialetti-kearns"
-ON_ANY_RUN: Sections = {
-    "tools": {name: COMPARED if name == "compare" else f"/{name}" for name in TOOLS if name != "run"}
-}
-TEACH: Sections = {
-    "present": {"present": f"/run/{FIRST}?presenter=1", "playlist": "/playlist", "class": "/lessons?track=class"},
-    "paper": {"blank": "/blank", "still": f"/run/{FIRST}/step/8"},
-    "share": {"embed": f"/run/{FIRST}", "assign": "/assign", "own": "/editor", "collect": "/lessons#progress"},
-}
-LECTURE = (
-    ("follow", f"/run/{FIRST}"),
-    ("vote", "/lessons/vanishing-token?q=none"),
-    ("floor", ""),
-    ("play", "/activities/eighty-coins/sheet"),
-    ("print", "/assign"),
-)
-"""How a lecture is held, part by part."""
 
 
 @router.get("/", response_class=HTMLResponse)

@@ -14,10 +14,14 @@ from app.course.lesson import Lesson
 from app.scenario.format import Words
 from app.scenario.library import LIBRARY
 from app.web.base.site import SITE
+from app.web.places.cards import COMPARED, TEACH
 from app.words.catalogues import LANGUAGES, word
 
 KINDS = ("page", "lesson", "scenario", "algorithm", "term", "claim")
 """What can be found, in the order in which groups of equal rank are shown."""
+
+ALSO = ("assign", "editor", "present")
+"""The pages that people look for by other words than their own."""
 
 MOST_WORDS = 6
 """So many words are looked at for a mistake."""
@@ -125,7 +129,7 @@ def _within(word: str, text: str) -> bool:
 @lru_cache(maxsize=1)
 def entries() -> tuple[Entry, ...]:
     """Return all that is always there; it is made once. The lessons come from the server's own shelf."""
-    return (*_pages(), *_scenarios(), *_algorithms(), *_terms(), *_claims())
+    return (*_pages(), *_cards(), *_scenarios(), *_algorithms(), *_terms(), *_claims())
 
 
 def _both(words: Words) -> Both:
@@ -140,14 +144,31 @@ def _said(key: str) -> Both:
 
 def pages() -> tuple[Entry, ...]:
     """Return the pages, place by place: what there is to find before a word is typed."""
-    return tuple(one for one in entries() if one.kind == "page")
+    return tuple(_pages())
 
 
 def _pages() -> Iterator[Entry]:
     for place in SITE:
         yield entry("page", place.address, _said(f"page.{place.name}"), _said(f"place.{place.name}"))
         for name, address in place.pages.items():
-            yield entry("page", address, _said(f"page.{name}"), _said(f"page.{place.name}"))
+            yield entry("page", address, _said(f"page.{name}"), _said(f"page.{place.name}"), *_called(name))
+
+
+def _cards() -> Iterator[Entry]:
+    """Yield a room, a comparison, and what the cards for teachers lead to; a card for what is found anyway leads to its
+    section."""
+    yield entry("page", COMPARED, _said("tab.compare"), _said("card.compare.about"))
+    yield entry("page", "/r", _said("room.enter"), _said("room.enter.about"))
+    known = {one.address for one in (*_pages(), *_scenarios())}
+    for section, cards in TEACH.items():
+        for name, address in cards.items():
+            there = f"/teach?card={name}#section-{section}" if address in known else address
+            yield entry("page", there, _said(f"card.{name}"), _said(f"card.{name}.about"), *_called(name))
+
+
+def _called(name: str) -> Both:
+    """Return what else people call a page, where that is not in its words."""
+    return _said(f"search.also.{name}") if name in ALSO else ()
 
 
 def _scenarios() -> Iterator[Entry]:

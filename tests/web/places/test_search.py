@@ -52,6 +52,15 @@ def test_what_is_in_the_title_comes_before_what_is_in_the_text() -> None:
         ("glossary", "/glossary"),
         ("实验室", "/lab"),
         ("A1", "/claims#A1"),
+        ("room", "/r"),
+        ("assignment", "/assign"),
+        ("作业", "/assign"),
+        ("worksheet", "/blank"),
+        ("playlist", "/playlist"),
+        ("projector", "/run/blue-figure?presenter=1"),
+        ("editor", "/editor"),
+        ("compare", "/compare/two-regions?with=merged&with=chandy-lamport&with=spezialetti-kearns"),
+        ("embed", "/teach?card=embed#section-share"),
     ],
 )
 def test_the_best_is_first_in_both_languages(words: str, address: str) -> None:
