@@ -6,7 +6,7 @@
 
 import { elsewhere } from "./language.js";
 import { all, as, data, filled, first, one, query } from "./page.js";
-import { wanted } from "./predicts.js";
+import { wanted } from "./wishes.js";
 
 const form = one("costs", HTMLFormElement);
 
@@ -27,7 +27,7 @@ const bet = new Set();
 
 /** Cover the parts that nobody has bet on yet. */
 function cover() {
-  if (!wanted()) return;
+  if (!wanted("predict")) return;
   for (const question of all(document, ".costs-bet")) {
     const part = /** @type {HTMLElement} */ (question.parentElement);
     if (bet.has(part.id) || !question.hidden) continue;

@@ -4,7 +4,7 @@
  */
 
 import { all, as, data, filled, first, maybe } from "./page.js";
-import { wanted } from "./predicts.js";
+import { wanted } from "./wishes.js";
 import { keepValue, valueOf } from "./storage.js";
 
 const panel = () => document.getElementById("inside");
@@ -30,7 +30,7 @@ const BET = "bluecut.spark.bet";
 /** Offer a bet, and mark the one that was made. */
 function bets() {
   const said = maybe("inside-bet-said");
-  if (!said || !wanted()) return;
+  if (!said || !wanted("predict")) return;
   const kept = valueOf(BET, { tab: true });
   for (const form of all(document, ".inside-bet", HTMLFormElement)) offer(form, kept);
   const { batch, item } = kept ?? {};

@@ -178,3 +178,22 @@ def test_in_a_lecture_the_question_is_as_large_as_a_sentence_and_what_it_asks_ab
     size = page.locator(".predict-ask b").evaluate("e => parseFloat(getComputedStyle(e).fontSize)")
     assert size >= 0.04 * 1080
     expect(page.locator("#stage .message.app:visible")).to_have_text(["1", "2", "3", "10", "20", "30"])
+
+
+@pytest.mark.slow
+def test_keys_of_one_letter_can_be_turned_off_and_arrows_stay(visit: Open) -> None:
+    page = visit("/run/queue?step=3")
+    expect(page.locator("#lamp")).to_have_attribute("data-state", "done")
+    page.keyboard.press("?")
+    page.locator("#letters-on").uncheck()
+    page.keyboard.press("Escape")
+    page.keyboard.press("p")
+    page.keyboard.press("/")
+    page.keyboard.press("ArrowRight")
+    expect(page.locator("#timeline")).to_have_attribute("aria-valuenow", "4")
+    expect(page.locator("body")).not_to_have_class(re.compile("presenter"))
+    assert page.evaluate("document.activeElement.id") != "find-words"
+    page.reload()
+    expect(page.locator("#lamp")).to_have_attribute("data-state", "done")
+    page.keyboard.press("p")
+    expect(page.locator("body")).not_to_have_class(re.compile("presenter"))

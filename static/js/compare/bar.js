@@ -3,6 +3,7 @@
 import { KEYS, buttons } from "../buttons.js";
 import { around, one } from "../page.js";
 import { say, set } from "../svg.js";
+import { acts } from "../wishes.js";
 
 /** @import { Player } from "../player.js" */
 
@@ -22,7 +23,7 @@ export function bar(words, play, page, keys) {
     play.seek(Number(slider.value));
   });
   addEventListener("keydown", (event) => {
-    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (!acts(event)) return;
     const name = KEYS[event.key];
     const act = name ? () => play[name]() : keys[event.key];
     if (!act) return;

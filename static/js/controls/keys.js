@@ -2,6 +2,7 @@
 
 import { around } from "../page.js";
 import { KEYS } from "../buttons.js";
+import { acts, choice } from "../wishes.js";
 
 /** @type {Record<string, string>} */
 const ALL = {
@@ -36,10 +37,10 @@ function needs({ key, target }) {
 /** @param {Record<string, (held: boolean) => unknown>} does by action, told whether its key is held down; false says that
  * the key meant nothing */
 export function keys(does) {
+  choice("letters");
   addEventListener("keydown", (event) => {
-    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
     const act = does[ALL[event.key]];
-    if (!act || needs(event)) return;
+    if (!act || !acts(event) || needs(event)) return;
     if (act(event.repeat) !== false) event.preventDefault();
   });
 }

@@ -4,7 +4,7 @@
  */
 
 import { around, maybe } from "../page.js";
-import { want, wanted } from "../predicts.js";
+import { choice, want, wanted } from "../wishes.js";
 import { isRight, question } from "../run/predict.js";
 import { button, html, icon, set } from "../svg.js";
 
@@ -35,17 +35,14 @@ export class Predicting {
     document.querySelector(".saying")?.append(this.box);
     for (const kind of ["click", "keydown"])
       stage.addEventListener(kind, (event) => this.#pick(event), { capture: true });
-    const choice = maybe("predict-on", HTMLInputElement);
-    if (!choice) return;
-    choice.checked = wanted();
-    choice.addEventListener("change", () => want(choice.checked));
+    choice("predict");
   }
 
   /** A step is at rest to which the run has come by itself, or by a key. @param {number} k */
   at(k) {
     const kind = this.scenes.base.predict?.[k];
     const whole = this.scenes.held === this.scenes.base.run.steps;
-    if (!kind || !whole || this.#done.has(k) || !wanted() || !this.box.isConnected) return;
+    if (!kind || !whole || this.#done.has(k) || !wanted("predict") || !this.box.isConnected) return;
     const asked = question(this.scenes, k, kind);
     if (!asked) return;
     this.#done.add(k);
@@ -179,5 +176,5 @@ export class Predicting {
 function turn(on) {
   const box = maybe("predict-on", HTMLInputElement);
   if (box) box.checked = on;
-  want(on);
+  want("predict", on);
 }

@@ -5,7 +5,7 @@
 
 import { ask } from "../ask.js";
 import { all, around, as, data, first } from "../page.js";
-import { wanted } from "../predicts.js";
+import { wanted } from "../wishes.js";
 
 /** @param {HTMLElement} host */
 export function switches(host) {
@@ -19,7 +19,7 @@ export function switches(host) {
   async function load() {
     const answer = await ask(data(host, "from"), { at: host, within: host, headers: { "hx-request": "true" } });
     if (answer) host.replaceChildren(...new DOMParser().parseFromString(answer.text, "text/html").body.children);
-    if (wanted()) for (const one of all(host, ".promise-guess")) guess(one);
+    if (wanted("predict")) for (const one of all(host, ".promise-guess")) guess(one);
   }
 
   // The space bar turns a switch, too.

@@ -1,6 +1,7 @@
 /** The search box in the header: its key, and the results below it while one types. Wires. */
 
 import { all, around, data, maybe, one } from "../page.js";
+import { acts } from "../wishes.js";
 
 const TYPING = "input, textarea, select, [contenteditable], dialog[open]";
 
@@ -20,7 +21,7 @@ export function search() {
   });
   form.addEventListener("keydown", (event) => move(event, box, found));
   addEventListener("keydown", (event) => {
-    if (event.key !== "/" || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
+    if (event.key !== "/" || !acts(event)) return;
     if (document.querySelector("dialog[open]") || around(event.target, TYPING, Element)) return;
     event.preventDefault();
     if (box.offsetParent) box.select();
