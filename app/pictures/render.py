@@ -21,17 +21,19 @@ from app.pictures.layout.stage_plan import WIDTH, fitted, plan_of
 from app.pictures.layout.text_width import fit
 from app.pictures.spacetime import diagram as timelines
 from app.pictures.spacetime import thumbnail as thumbnails
+from app.pictures.spacetime.description import description as spacetime_in_words
 from app.pictures.spacetime.options import PLAYER, Look
 from app.pictures.spacetime.phase_ribbon import with_ribbon
 from app.pictures.stage import small_graph
 from app.pictures.stage import stage as stages
+from app.pictures.stage.description import description as stage_in_words
 from app.pictures.stage.shapes import Stage
 from app.run.run import Run
 from app.scenario.scenario import Scenario
 from app.wire.frames import sentences_of_step
 from app.words.catalogues import plain, tell, word
 
-__all__ = ["graph", "spacetime", "stage", "standalone", "thumbnail"]
+__all__ = ["graph", "spacetime", "spacetime_in_words", "stage", "stage_in_words", "standalone", "thumbnail"]
 
 
 class Compiled(FileSystemBytecodeCache):

@@ -8,40 +8,28 @@ from msgspec.structs import replace
 from app.core.model.notes import Crashed, Joined, Left, Note
 from app.core.model.values import APP, MARKER, Restore
 from app.core.oracle.history import Recording
-from app.pictures.layout.colours import TINTS, TONES, Text, hue, latest
+from app.pictures.layout.colours import TINTS, TONES, Text, hue
 from app.pictures.layout.paths import Point, r
 from app.pictures.layout.text_width import fit, measure
 from app.pictures.spacetime import cut_curve, recovery_line
 from app.pictures.spacetime.channel_faults import faulty, scissors
-from app.pictures.spacetime.flights import Flight, carriers, flights
+from app.pictures.spacetime.flights import Flight
 from app.pictures.spacetime.labels import Labels, top
 from app.pictures.spacetime.options import FINE, PLAYER, Chosen, Look
 from app.pictures.spacetime.rollbacks import Setback, acts, downs, saves, setbacks
 from app.pictures.spacetime.shapes import Arrow, Cut, Event, Line, Record, Timeline, Undone
 from app.pictures.spacetime.vector_clocks import boxes, clocks
+from app.pictures.spacetime.window import CROSSING, FOOT, HEAD, ORPHAN, PLAIN, Window
 from app.run.run import Run
-from app.wire.membership import absent
 from app.wire.part_status import ruined
 from app.words.catalogues import readable, word
 
-WIDTH = 960
-HEAD, FOOT = 30, 30
-WIDEST, NARROWEST = 112.0, 20.0
-SLIM, CLOSE = 440.0, 18.0
-"""The least width of a narrow diagram, and of a step in it."""
-ROWS = 264
-"""The height of all lines together, at most; a small diagram has it whatever the number of lines."""
-SMALL = 560.0
-"""The room of a small diagram."""
-KEPT = 0.7
-"""The position of now in a window that shows only a part of the run, as a fraction of its width."""
 LEAD = 0.3
 """The distance in steps at which a cut passes the end of a line that takes no part."""
 BEFORE, LEAST = 48.0, 9.0
 """The room for PAST before a cut, in px; and how much of the past must be seen for its name."""
 MOST_BENT = 24
 """With more processes than this, the lines are too close for a cut to bend between them."""
-PLAIN, CROSSING, ORPHAN = "plain", "crossing", "orphan"
 
 
 def timeline(run: Run, step: int, language: str, look: Look = PLAYER) -> Timeline:
@@ -49,34 +37,15 @@ def timeline(run: Run, step: int, language: str, look: Look = PLAYER) -> Timelin
     return _Drawing(run, step, language, look).timeline()
 
 
-class _Drawing:
+class _Drawing(Window):
     def __init__(self, run: Run, step: int, language: str, look: Look) -> None:
-        self.run, self.step, self.language, self.look = run, step, language, look
-        self.names = run.system.topology.names
-        self.steps = len(run.steps)
-        most = math.inf if look.small else 88.0
-        self.row = max(4.0, min(most, ROWS / len(self.names))) if len(self.names) < 40 or look.small else 8.0
-        self.height = HEAD + FOOT + self.row * len(self.names)
-        self.left = min(24 + max(map(len, self.names)) * 9, 112)
-        self.width = self.wide()
-        self.room = self.width - self.left - 16
+        super().__init__(run, step, language, look)
         self.least = max(LEAST, BEFORE - self.left)
         self.most = self.room - 9 - measure(word("spacetime.future", language), FINE) * 1.15  # it is spaced
-        least = 0 if look.small else CLOSE if look.narrow else NARROWEST
-        self.unit = min(WIDEST, max(least, self.room / (self.steps + 1)))
-        self.now = (step + 0.5) * self.unit
-        most = max(0.0, (self.steps + 1) * self.unit - self.room)
-        self.origin = max(0.0, min(most, self.now - self.room * KEPT))
         self.small = min(1.0, max(0.15, self.row / 30))
         self.dot = max(1.2, min(5.5, self.row * 0.3))
         self.square = max(3.0, min(18, self.row * 0.5))
-        self.snapshot = (look.only or latest(run, step)) if look.records else None
         self.labels = Labels(self.room, self.row, HEAD + self.row / 2)
-        self.all = flights(run)
-        self.flights = {f.message.id: f for f in self.all}
-        self.carriers = carriers(run)
-        self.unsent = recovery_line.unsent(run, step)
-        self.absent: dict[int, tuple[str, ...]] = {}
         self.born = dict.fromkeys(run.system.newcomers, math.inf)
         self.ended: dict[str, tuple[int, bool]] = {}
         for at, note in run.told(Note, step):
@@ -85,30 +54,6 @@ class _Drawing:
                     self.born[note.process] = at
                 case Crashed() | Left():
                     self.ended[note.process] = (at, isinstance(note, Crashed))
-
-    def wide(self) -> float:
-        """Return the width of the drawing."""
-        around = self.left + 16
-        if self.look.small:
-            return around + SMALL
-        if self.look.brief:
-            return SLIM
-        if self.look.narrow:
-            wanted = max(SLIM, around + (self.steps + 1) * CLOSE)
-            return wanted if self.look.whole else min(WIDTH, wanted)
-        return max(WIDTH, around + (self.steps + 1) * NARROWEST) if self.look.whole else WIDTH
-
-    def x(self, step: float) -> float:
-        return step * self.unit - self.origin
-
-    def y(self, row: float) -> float:
-        return HEAD + (row + 0.5) * self.row
-
-    def spot(self, step: float, name: str) -> Point:
-        return Point(self.x(step), self.y(self.run.system.topology.process_order[name]))
-
-    def inside(self, x: float) -> bool:
-        return -1 <= x <= self.room + 1
 
     def timeline(self) -> Timeline:
         chosen = self.run.history.recordings[self.snapshot] if self.snapshot is not None else None
@@ -167,9 +112,6 @@ class _Drawing:
             faults=faults,
             ways=tuple(self.ways()) if self.look.chosen else (),
         )
-
-    def shows(self, seen: Recording) -> bool:
-        return self.look.records and self.look.only in (None, seen.id)
 
     # lines and axis
 
@@ -253,11 +195,6 @@ class _Drawing:
 
     # messages
 
-    def visible(self) -> list[Flight]:
-        first, last = self.origin / self.unit, min(self.step, (self.origin + self.room) / self.unit)
-        known = [f for f in self.flights.values() if f.begins <= last and f.ends >= first]
-        return [f for f in known if self.look.draws(f.message.kind)]
-
     def way(self, flight: Flight) -> tuple[Point, Point]:
         """Return the ends of a message's whole arrow."""
         goal = Point(self.x(flight.goal(self.steps)[0]), self.y(flight.target))
@@ -267,35 +204,6 @@ class _Drawing:
         """Return the same of all messages of the run that are under way between two steps."""
         near = (f for f in self.all if f.begins < last and f.ends > first and self.look.draws(f.message.kind))
         return [self.way(f) for f in near]
-
-    def fate(self, flight: Flight, seen: Recording | None) -> str:
-        """Return the fate of a message as far as this step decides it; see ``static/js/time/cut.js``."""
-        if self.look.chosen is not None:
-            return self.look.chosen.fates.get(self.carriers[flight.message.id], PLAIN)
-        if flight.message.id in self.unsent:
-            return ORPHAN
-        if seen is None or flight.message.kind != APP or flight.lost <= self.step:
-            return PLAIN
-        source, target = self.names[flight.source], self.names[flight.target]
-        out = self.out(seen)
-        if target not in out and seen.recorded.get(target, math.inf) > self.step:
-            return PLAIN
-        border = self.border(seen, source, out)
-        if flight.received < self.border(seen, target, out):
-            return PLAIN if flight.first <= border else ORPHAN
-        return CROSSING if flight.sent <= border else PLAIN
-
-    def out(self, seen: Recording) -> tuple[str, ...]:
-        """Return the processes that take no part in a snapshot, as far as is known at this step."""
-        if seen.id not in self.absent:
-            self.absent[seen.id] = absent(self.run, self.step, seen.id)
-        return self.absent[seen.id]
-
-    def border(self, seen: Recording, name: str, out: Sequence[str]) -> float:
-        """Return the step that separates a process's past from its future; 0 or infinity if it takes no part."""
-        if name in out:
-            return math.inf if seen.absent.get(name, False) else 0
-        return seen.recorded.get(name, math.inf)
 
     def arrow(self, flight: Flight, seen: Recording | None) -> Arrow:
         fate, kind, chosen = self.fate(flight, seen), flight.message.kind, self.look.chosen

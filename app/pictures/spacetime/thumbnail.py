@@ -6,9 +6,10 @@ from app.core.model.value import Frozen
 from app.core.model.values import APP, CONTROL, MARKER
 from app.pictures.layout.paths import r
 from app.pictures.quick_run import quick_run
-from app.pictures.spacetime.diagram import HEAD, ROWS, SMALL, timeline
+from app.pictures.spacetime.diagram import timeline
 from app.pictures.spacetime.options import Look
 from app.pictures.spacetime.shapes import Arrow, Cut, Timeline
+from app.pictures.spacetime.window import HEAD, ROWS, SMALL
 from app.scenario.scenario import Scenario
 
 WIDTH, HEIGHT = 280, 140

@@ -1,18 +1,15 @@
 """The stage at a step: processes, channels, their contents and recorded states, as the player shows it at rest."""
 
 import math
-import re
 from collections.abc import Collection
 
 from msgspec import structs
 from msgspec.structs import replace
 
-from app.algorithms.registry import DESCRIPTIONS
-from app.core.model import recorded_state
 from app.core.model.algorithm import Kind
-from app.core.model.notes import Changed, Lost, Region, Restored, only
-from app.core.model.values import CONTROL, LANES, MARKER, WORD, Json, Message, Part, World
-from app.pictures.layout.colours import HATCHES, TINTS, TONES, Text, hue, latest
+from app.core.model.notes import Changed, Restored, only
+from app.core.model.values import CONTROL, LANES, MARKER, WORD, Json, Message
+from app.pictures.layout.colours import HATCHES, TINTS, TONES, Text, hue
 from app.pictures.layout.paths import Point
 from app.pictures.layout.plan import Box, Plan, Track
 from app.pictures.layout.stage_plan import plan_of
@@ -21,19 +18,17 @@ from app.pictures.spacetime.flights import Progress
 from app.pictures.stage.captions import LABEL, Channel, badge, caption
 from app.pictures.stage.coins import Coin, as_coins
 from app.pictures.stage.dataflow_foot import Entry, Foot, Strip, feet, strip
+from app.pictures.stage.facts import Facts
 from app.pictures.stage.node_text import UNCHANGED, Look, live, recorded
 from app.pictures.stage.queue_places import COUNTER, Rest
 from app.pictures.stage.shapes import Card, Copy, Node, Pill, Sign, Stage, Tube
 from app.pictures.stage.traffic import Measure, traffic
-from app.run.barrier_deadlock import deadlock
-from app.run.run import Run, Step
-from app.wire.dataflow_roles import roles
+from app.run.run import Run
 from app.wire.dedup_state import EMPTY, catalogue, shortened
-from app.wire.membership import held, lives
 from app.wire.note_codec import visible_tag
-from app.wire.part_status import DIED, STORING, blocked, full, going_back, standing
-from app.words.catalogues import readable, word
-from app.words.sentence_fields import control, sign
+from app.wire.part_status import DIED, STORING, going_back
+from app.words.catalogues import word
+from app.words.sentence_fields import control
 
 ROUND = {"row": (14, 10), "circle": (10, 6), "wires": (10, 6), "grid": (5, 2)}
 """The radii of the corners of a process and of its copy, by look."""
@@ -56,9 +51,6 @@ TAG, RING = 16, 8
 TICK = " ✓"
 """After the range of a committed batch."""
 
-NUMBER = re.compile(r".*\.(\d+).*")
-"""An id with the number of an item, such as ``src.3`` or ``a.3/m+2``."""
-
 
 def stage(
     run: Run,
@@ -72,42 +64,19 @@ def stage(
     """Return the stage after ``step`` steps; ``ring``: draw one around the process that acted last, and mark what
     it changed; ``plan``: another than that of the run's beginning; ``unclosed`` channels are shown as still being
     recorded."""
-    drawing = _Drawing(run, step, language, ring, plan or plan_of(run, language))
-    return drawing.stage(unclosed)
+    return _Drawing(run, step, language, ring, plan or plan_of(run, language), unclosed).stage()
 
 
-class _Drawing:
-    def __init__(self, run: Run, step: int, language: str, ring: bool, plan: Plan) -> None:
-        self.run, self.language, self.number, self.with_actor = run, language, step, ring
-        self.system = run.system
-        self.view, self.show = self.system.program.view, self.system.program.show
-        self.world: World = run.world(step)
-        self.step: Step | None = run.steps[step - 1] if step else None
-        self.snapshot = latest(run, step)
-        self.parts: dict[str, Part] = (
-            recorded_state.parts(self.system, self.world, self.snapshot) if self.snapshot is not None else {}
-        )
-        still = set(recorded_state.open_channels(self.parts))
-        self.logs = {
-            c: (messages, c in still) for c, messages in recorded_state.channels(self.system, self.parts).items()
-        }
-        self.faults = self.found()
-        self.lives = lives(run, step)
-        self.held = held(run, step)[1] if self.system.algorithm.PAUSES else ()
-        regions = (note for _, note in run.told(Region, step))
-        self.regions = {note.process: note.master for note in regions if note.snapshot == self.snapshot}
-        self.plan = plan
-        self.roles = roles(self.system)
+class _Drawing(Facts):
+    def __init__(
+        self, run: Run, step: int, language: str, ring: bool, plan: Plan, unclosed: Collection[str] = ()
+    ) -> None:
+        super().__init__(run, step, language, unclosed)
+        self.with_actor, self.plan = ring, plan
         self.sources = [name for name, role in self.roles.items() if role["role"] == "source"]
         notes = self.step.notes if self.step else ()
         self.back = going_back(notes, self.system.topology.names)
-        self.lost = [*only(Lost, notes)]
         self.returned = {m.id for n in only(Restored, notes) for _, queue in n.queues for m in queue}
-        self.blocked = blocked(run, step) if self.system.algorithm.COORDINATED else {}
-        self.full = full(run, self.world)
-        self.saved = (
-            {} if self.snapshot is not None else {n: mine for n, mine in self.world.durable.saved.items() if mine}
-        )
         numbers = {name: len(mine) for name, mine in self.saved.items()}
         self.look = Look(
             self.plan,
@@ -120,8 +89,7 @@ class _Drawing:
             as_coins(self.system),
         )
 
-    def stage(self, unclosed: Collection[str]) -> Stage:
-        self.logs |= {name: (log, True) for name, (log, _) in self.logs.items() if name in unclosed}
+    def stage(self) -> Stage:
         names = self.system.topology.names
         progress = Progress(self.run)
         come = Measure(self.wide, self.least, lambda message: progress.come(message.id, self.number))
@@ -137,29 +105,6 @@ class _Drawing:
         cards = tuple(self.card(name, i) for name, i in apart)
         return Stage(self.plan, TONES[tone], HATCHES[tone], TINTS[tone], tubes, nodes, cards)
 
-    def in_words(self, value: object) -> str:
-        return readable(value, self.language)
-
-    def found(self) -> dict[str, list[tuple[str, Json]]]:
-        """Return the faults that checks have found on channels by now: their kinds and messages."""
-        verdict = self.run.verdicts.get(self.snapshot) if self.snapshot is not None else None
-        faults: dict[str, list[tuple[str, Json]]] = {}
-        for witness in verdict.failures(self.number).values() if verdict else ():
-            message = witness.get("message")
-            if isinstance(message, dict):
-                there = faults.setdefault(witness.get("channel") or message["channel"], [])
-                if (witness["fault"], message) not in there:  # several checks may find the same fault
-                    there.append((witness["fault"], message))
-        return faults
-
-    def troubles(self, name: str) -> tuple[tuple[str, str], ...]:
-        """Return the faults of a channel, each with its word: it is partitioned, it has just lost something, a check
-        failed."""
-        found = [("", "partitioned")] if name in self.world.partitioned else []
-        found += [(self.called(n.message), "dropped") for n in self.lost if n.channel == name]
-        found += [(self.in_words(message["payload"]), kind) for kind, message in self.faults.get(name, ())]
-        return tuple((said, word(f"player.stage.fault.{kind}", self.language)) for said, kind in found)
-
     # processes
 
     def actor(self) -> str | None:
@@ -167,12 +112,6 @@ class _Drawing:
         if self.step is None or not self.with_actor:
             return None
         return self.system.actor(self.step.action)
-
-    def standing(self, name: str) -> str:
-        """Return the status of the copy of a process."""
-        if self.snapshot is None or name not in self.parts:
-            return "whole"
-        return standing(self.run, self.number, self.snapshot, name)
 
     def node(self, name: str, i: int) -> Node:
         filled = self.plan.look == "grid" and name in self.parts and self.standing(name) == "whole"
@@ -186,9 +125,8 @@ class _Drawing:
         if self.back.get(name) == "back":
             texts = [replace(text, ink="tone") for text in texts]
             coins = tuple(replace(coin, ink="tone") for coin in coins)
-        sign = "stuck" if life == "member" and name in self.stuck() else life
         round_, acts = ROUND[self.plan.look][0], name == self.actor()
-        edge = self.sign(sign, box) or self.badge(name, box)
+        edge = self.sign(self.life(name), box) or self.badge(name, box)
         node = Node(name, box, round_, acts, filled, tuple(texts), marks, coins, life, edge)
         return replace(
             node, strip=self.strip(name, box, pending, logs), low=size.low, high=size.high, back=self.back.get(name, "")
@@ -217,24 +155,6 @@ class _Drawing:
         foot = Foot(name, self.roles[name], offset, pending, outside, heard, logs, ids, unheard)
         return strip(foot, box, self.plan, self.in_words, self.language)
 
-    def heard(self) -> list[str]:
-        """Return what the coordinator knows of the others' parts."""
-        if self.snapshot is None or not self.system.algorithm.COORDINATED:
-            return []
-        done = self.run.history.recordings[self.snapshot].done
-        others = [name for name in self.system.topology.names if name != self.system.topology.root]
-        return [
-            "lost" if self.standing(name) == DIED else "stored" if done.get(name, math.inf) <= self.number else "open"
-            for name in others
-        ]
-
-    def stuck(self) -> list[str]:
-        """Return the processes that wait in a circle at the end of the run."""
-        if self.snapshot is None or self.number < len(self.run.steps):
-            return []
-        found = deadlock(self.system, self.world, self.snapshot)
-        return [] if found is None else [process for process, _ in found.waits]
-
     def sign(self, life: str, box: Box) -> Sign | None:
         """Return the word on the edge of a process that is not simply a member; see ``static/js/stage/process.js``."""
         if life == "member" or self.plan.look == "grid":
@@ -251,17 +171,13 @@ class _Drawing:
 
     def badge(self, name: str, box: Box) -> Sign | None:
         """Return the colour of a process, if the algorithm knows colours; see ``static/js/stage/edge.js``."""
-        if not DESCRIPTIONS[self.system.algorithm.NAME].colours or self.plan.look == "grid":
+        if not self.coloured or self.plan.look == "grid":
             return None
-        recordings = self.run.history.recordings.items()
-        last = max((n for n, seen in recordings if seen.recorded.get(name, math.inf) <= self.number), default=0)
-        red, size = last >= self.system.first, SIGN
-        letter = "W" if not red else "R" if last == self.system.first else str(last)
-        colour = "red" if red else "white"
-        whole = letter if last > self.system.first else word(f"player.stage.colour.{colour}", self.language)
+        size, number = SIGN, self.colour(name)
+        letter, red, whole = self.letter(number), number >= self.system.first, self.colour_name(number)
         said = whole if measure(whole, size) + 10 <= box.w - (40 if self.plan.look == "row" else 56) else letter
         text = Text(5, 4.5, size, said, weight=700, ink="paper" if red else "ink")
-        return Sign(Point(6 - box.w / 2, -box.h / 2), measure(said, size) + 10, text, False, colour)
+        return Sign(Point(6 - box.w / 2, -box.h / 2), measure(said, size) + 10, text, False, "red" if red else "white")
 
     def card(self, name: str, i: int) -> Card:
         box, node = self.plan.cards[i], self.plan.nodes[i]
@@ -282,8 +198,7 @@ class _Drawing:
     # channels
 
     def tube(self, name: str, track: Track) -> Tube:
-        log = self.logs.get(name)
-        mode = "none" if log is None else "recording" if log[1] else "recorded" if self.closed(name) else "unwatched"
+        log, mode = self.logs.get(name), self.mode(name)
         queue, lane = self.world.queues.get(name, ()), self.world.lanes.get(name, ())
         rest, aside = self.traffic[name]
         wrong = [message["id"] for _, message in self.faults.get(name, ())]
@@ -346,22 +261,6 @@ class _Drawing:
         tag = pill.tag and (*pill.tag[:4], larger(pill.tag[4]))
         return replace(pill, said=pill.said and larger(pill.said), tag=tag)
 
-    def closed(self, channel: str) -> bool:
-        """Has the recording of the channel been closed?"""
-        return self.snapshot is not None and (
-            self.run.history.recordings[self.snapshot].closed.get(channel, self.number + 1) <= self.number
-        )
-
-    def payload(self, message: Message) -> object:
-        if message.kind == CONTROL:
-            return control(message.payload)
-        return self.show(message.payload) if message.kind == "app" else message.payload
-
-    def called(self, message: Message) -> str:
-        if message.kind == MARKER:
-            return sign(message.snapshot, self.system.algorithm.COORDINATED)
-        return self.in_words(self.payload(message))
-
     def tagged(self, message: Message) -> float:
         """Return the width of a message's tag."""
         if message.kind != "app" or self.plan.look == "grid" or visible_tag(self.system.program, message) is None:
@@ -372,16 +271,7 @@ class _Drawing:
     def ring(self, message: Message) -> tuple[float, float, float, bool, Text]:
         """Return the place of the ring from the left end of its message, half its height and half its width, whether it
         is red, and its text; see ``static/js/stage/tag.js``."""
-        row, tag, red = self.plan.look == "row", visible_tag(self.system.program, message), False
-        if isinstance(tag, tuple) and tag and isinstance(tag[0], str):
-            said = NUMBER.sub(r"\1", tag[0])
-        elif isinstance(tag, tuple):
-            said = f"{len(tag)}×" if len(tag) > 2 else "·".join(map(str, tag))
-        elif DESCRIPTIONS[self.system.algorithm.NAME].colours:
-            red = tag >= self.system.first
-            said = "W" if not red else "R" if tag == self.system.first else str(tag)
-        else:
-            said = str(tag)
+        row, (said, red) = self.plan.look == "row", self.tag(message)
         reach = 9 if row else min(RING, self.plan.pill / 2 - 1.5)
         size = self.plan.letter(reach * (1 if len(said) > 1 else 1.25))
         half = max(reach, (measure(said, size) * TIGHT + 2) / 2)

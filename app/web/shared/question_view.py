@@ -51,6 +51,7 @@ from app.course.question import CONSISTENT, MANY, MOST, Answer, Grade, Line, Opt
 from app.course.run_facts import Facts, names, ran
 from app.pictures import render
 from app.pictures.chosen_cut import Cutting, written
+from app.pictures.in_words import Described
 from app.pictures.legible import screen_and_phone
 from app.pictures.small_state import small_states
 from app.pictures.spacetime.options import Look
@@ -382,20 +383,19 @@ class Asked:
         """Return the sentence of a step; empty at the beginning."""
         return plain(step_view.sentence(self.question.run, step, self.spoken)) if step else ""
 
-    def pictures(self, step: int) -> list[tuple[str, list[Markup]]]:
-        """Return the stage, for a screen and for a phone, the space-time diagram, or both, with the cut in question.
-        Its effects on messages are drawn once it is solved."""
+    def pictures(self, step: int) -> list[tuple[str, list[Markup], tuple[Described, ...]]]:
+        """Return the stage, for a screen and for a phone, the space-time diagram, or both, with the cut in question,
+        each with what it shows in words. The effects of the cut on messages are drawn once it is solved."""
         question, found = self.question, []
         if question.figure in ("stage", "both"):
             ring = self.solved and step != question.address.step
             rooms = LECTURE if self.hall else SCREEN
             drawn = stages(question.run, step, self.spoken, f"asked{self.mark}", ring=ring, rooms=rooms)
-            found.append(("stage", drawn))
+            found.append(("stage", drawn, render.stage_in_words(question.run, step, self.spoken)))
         if question.figure != "stage":
             look = self.look()
-            found.append(
-                ("time", [Markup(render.spacetime(question.run, step, self.spoken, look, f"time{self.mark}"))])
-            )
+            diagram = Markup(render.spacetime(question.run, step, self.spoken, look, f"time{self.mark}"))
+            found.append(("time", [diagram], render.spacetime_in_words(question.run, step, self.spoken, look)))
         return found
 
     @property

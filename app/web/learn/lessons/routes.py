@@ -14,8 +14,7 @@ What ``lessons.html`` gets
 What ``lesson.html`` gets
 -------------------------
 ``lesson`` ``title`` ``goal`` ``remember``   its words in the visitor's language
-``beats``     [(words, pictures)]; a picture is [(``stage`` or ``time``, drawings, what it is, the step or None)];
-              only the first page has some
+``beats``     [(words, pictures)]; a picture is a Drawn; only the first page has some
 ``track``     the name of the track, with the place of the lesson in it, from 1, and the number of its lessons; or None
 ``all``       the address of the list
 ``told``      on the last page: {question: [what it asks, its address, {answer: words}, the right answer in words, what
@@ -50,6 +49,7 @@ from app.course.lesson import Lesson
 from app.course.lesson_list import TRACKS, Shelf, by_unit
 from app.forms.explain import no_lesson
 from app.pictures import render
+from app.pictures.in_words import Described
 from app.pictures.spacetime.options import Look
 from app.run.run import Run
 from app.web.base.errors import NoSuchStep, answers
@@ -81,8 +81,8 @@ DOORS = ("cuts", "blank", "quiz")
 HALL = ((382, 150, 200), (680, 180, 190), (867, 200, 220), (960, 240, 250))
 """The room for the stage above the words of a lecture, in px, as in ``app.web.shared.question_view``."""
 
-Drawn = tuple[str, list[Markup], str, int | None]
-"""A picture: ``stage`` or ``time``, its drawings, what it is, and the step."""
+Drawn = tuple[str, list[Markup], tuple[Described, ...], str, int | None]
+"""A picture: ``stage`` or ``time``, its drawings, what they show in words, what it is, and the step."""
 
 router = APIRouter(responses=answers(400, 404))
 
@@ -241,7 +241,13 @@ def _stage(run: Run, step: int, spoken: str, mark: str, hall: bool) -> Drawn:
     """Return the run of a set-up at a step."""
     caption = plain(step_view.sentence(run, step, spoken)) if step else word("asked.begin", spoken)
     drawn = stages(run, step, spoken, mark, rooms=HALL if hall else SCREEN)
-    return ("stage", drawn, caption, step or None)
+    return ("stage", drawn, render.stage_in_words(run, step, spoken), caption, step or None)
+
+
+def _diagram(run: Run, step: int, spoken: str, look: Look, mark: str, caption: str, shown: int | None) -> Drawn:
+    """Return the space-time diagram of a set-up, with its caption and the step that this names."""
+    drawn = Markup(render.spacetime(run, step, spoken, look, mark))
+    return ("time", [drawn], render.spacetime_in_words(run, step, spoken, look), caption, shown)
 
 
 def _drawings(
@@ -251,13 +257,13 @@ def _drawings(
     figure, found = lesson.form.figure, []
     if cut is not None or figure == "events":
         look = of_events(run, spoken, cut, fates=True)
-        drawn = Markup(render.spacetime(run, len(run.steps), spoken, look, mark))
-        return [("time", [drawn], word("asked.cut" if cut is not None else "asked.events", spoken), None)]
+        caption = word("asked.cut" if cut is not None else "asked.events", spoken)
+        return [_diagram(run, len(run.steps), spoken, look, mark, caption, None)]
     if figure in ("stage", "both"):
         found.append(_stage(run, step, spoken, mark, hall))
     if figure in ("time", "both"):
-        drawn = Markup(render.spacetime(run, step, spoken, Look(ring=False, narrow=True), f"{mark}-time"))
-        found.append(("time", [drawn], found[0][2] if found else "", None if found else step or None))
+        look, caption = Look(ring=False, narrow=True), found[0][3] if found else ""
+        found.append(_diagram(run, step, spoken, look, f"{mark}-time", caption, None if found else step or None))
     return found
 
 

@@ -162,6 +162,8 @@ def still(shown: VisitedRun, k: Step) -> Response:
             Markup(render.spacetime(run, step, spoken, look, mark))
             for look, mark in ((PLAYER, "time"), (Look(brief=True), "time-narrow"))
         ],
+        "in_words_stage": render.stage_in_words(run, step, spoken),
+        "in_words_time": render.spacetime_in_words(run, step, spoken),
         **shelves(run, step),
         **balance(shown),
         "alone": alone(run, step, spoken),

@@ -443,3 +443,37 @@ def test_a_phone_shows_the_whole_queue_that_a_question_is_about(server: TestClie
     page = server.get("/lessons/four-fates?q=channel").text
     phone = page.split('class="drawn-phone"')[1].split("</svg>")[0]
     assert phone.count("data-message=") == 7, "six payments and the marker"
+
+
+def in_words(page: str) -> list[str]:
+    """The descriptions of the pictures on a page."""
+    found = re.findall(r'<ul class="unseen" aria-label="[^"]*">(.*?)</ul>\n', unescape(page), re.DOTALL)
+    return [" ".join(re.sub(r"<[^>]+>", " ", one).split()) for one in found]
+
+
+@pytest.mark.parametrize(
+    ("url", "said"),
+    [
+        ("/lessons/which-cut?q=orphan", "Step 1: sends m1 to Q Here the cut crosses the line."),
+        ("/lessons/blue-figure?q=next", "recorded for snapshot 1: "),
+        ("/lessons/any-graph?q=open", "being recorded, so far: 2"),
+        ("/lessons/which-cut", "Step 1: sends m1 to Q"),
+        ("/quiz/three-banks", "N1: 5; recorded for snapshot 1: 5"),
+        ("/run/three-banks/step/7", "in flight, the first to arrive first: 3, 2, marker 1"),
+    ],
+)
+def test_pictures_are_told_in_words(server: TestClient, url: str, said: str) -> None:
+    assert said in " ".join(in_words(server.get(url).text))
+    server.cookies.clear()
+    chinese = in_words(server.get(f"{url}{'&' if '?' in url else '?'}lang=zh").text)
+    assert chinese and not re.search("Step|recorded|flight", " ".join(chinese))
+
+
+def test_the_words_of_a_picture_do_not_tell_the_answer(server: TestClient) -> None:
+    before = in_words(server.get("/lessons/which-cut?q=orphan").text)
+    assert before and not any("orphan" in each for each in before)
+    after = in_words(server.get("/lessons/which-cut/orphan?answer=consistent&show=1").text)
+    assert any("receives orphan m2 from Q" in each for each in after)
+    for name in ("past", "order"):
+        hidden = in_words(server.get(f"/lessons/state-that-never-was?q={name}").text)
+        assert hidden and not any("records" in each for each in hidden)

@@ -1,0 +1,106 @@
+"""A stage in words, as it is drawn: processes and what is recorded of them, channels and what is in flight.
+
+The rules are those of ``static/js/stage/description.js``.
+"""
+
+from collections.abc import Collection, Iterable
+
+from app.core.model.algorithm import Kind
+from app.core.model.values import Message
+from app.pictures.in_words import Described, message_name
+from app.pictures.stage.facts import Facts
+from app.run.run import Run
+from app.wire.note_codec import visible_tag
+from app.wire.part_status import DIED
+from app.words.catalogues import JOIN, word
+from app.words.checkpoint_names import called
+
+
+def description(run: Run, step: int, language: str, unclosed: Collection[str] = ()) -> tuple[Described, ...]:
+    """Return the stage after ``step`` steps, part by part; ``unclosed`` channels are shown as still being recorded."""
+    facts = _Facts(run, step, language, unclosed)
+    topology = run.system.topology
+    channels = {name: facts.of_channel(name) for name in topology.channels}
+    told = [Described(name, tuple(facts.of_process(name))) for name in topology.names]
+    told += [
+        Described(facts.say("channel", channel=name), parts) for name, parts in channels.items() if parts is not None
+    ]
+    if empty := [name for name, parts in channels.items() if parts is None]:
+        told.append(Described(facts.say("empty"), (facts.in_words(empty),)))
+    return tuple(told)
+
+
+class _Facts(Facts):
+    def say(self, key: str, **fields: object) -> str:
+        return word(f"drawn.{key}", self.language, **fields)
+
+    def stage_word(self, key: str, **fields: object) -> str:
+        return word(f"player.stage.{key}", self.language, **fields)
+
+    # processes
+
+    def of_process(self, name: str) -> Iterable[str]:
+        """Yield what is in a process, what is recorded of it, and how it is."""
+        state = self.view(self.world.states[name])
+        yield self.stage_word("process.none") if state == "" else self.in_words(state)
+        if outside := self.world.durable.outside.get(name):
+            yield self.stage_word("outside", records=[self.show(one) for one in outside])
+        if self.coloured:
+            yield self.colour_name(self.colour(name))
+        if name in self.parts:
+            yield self.recorded(name)
+        elif name in self.saved:
+            number = len(self.saved[name])
+            own = self.system.algorithm.KIND is Kind.PRIVATE
+            known = called(name, number) if own else self.stage_word("saved", saved=number)
+            yield self.say("saved", name=known, state=self.view(self.saved[name][-1].state))
+        if (life := self.life(name)) != "member":
+            yield self.stage_word(f"life.{life}")
+
+    def recorded(self, name: str) -> str:
+        """Return the recorded state of a process, and whether it can be used."""
+        state, how = self.view(self.parts[name].state), self.standing(name)
+        how = "struck" if how == DIED else how
+        shown = self.stage_word("process.none") if state == "" else state
+        said = self.say("recorded", snapshot=self.snapshot, state=shown)
+        return said if how == "whole" else self.say("aside", text=said, aside=self.stage_word(how))
+
+    # channels
+
+    def of_channel(self, name: str) -> tuple[str, ...] | None:
+        """Return what is in a channel, what is recorded of it, and what keeps it from moving; None if there is
+        nothing to tell."""
+        queue, lane, mode = self.world.queues.get(name, ()), self.world.lanes.get(name, ()), self.mode(name)
+        log = self.logs[name][0] if mode in ("recording", "recorded") else ()
+        more = [self.said(log, mode)] if mode in ("recording", "recorded") else []
+        more += [word("picture.unwatched", self.language)] if mode == "unwatched" else []
+        more += [self.say("beside", messages=self.list(lane))] if lane else []
+        if name in self.held:
+            more.append(self.stage_word("channel.held", process=self.system.topology.channels[name].source))
+        if name in self.blocked:
+            more.append(self.stage_word("channel.blocked", snapshot=self.blocked[name]))
+        if name in self.full:
+            more.append(self.stage_word("channel.full", count=self.system.capacity[name]))
+        more += [f"{message} {fault}".strip() for message, fault in self.troubles(name)]
+        if not queue and not more:
+            return None
+        return (self.said(queue, "flight"), *more)
+
+    def said(self, messages: Collection[Message], how: str) -> str:
+        """Return the messages in a channel, in flight or recorded, the first to arrive first."""
+        if not messages:
+            return self.say(f"{how}.none")
+        several = ".order" if how == "flight" and len(messages) > 1 else ""
+        return self.say(f"{how}{several}" if how != "recorded" else "recorded.messages", messages=self.list(messages))
+
+    def list(self, messages: Iterable[Message]) -> str:
+        """Return messages one after another, each with what it carries."""
+        return JOIN[self.language].join(self.named(message) for message in messages)
+
+    def named(self, message: Message) -> str:
+        """Return the name of a message, and what it carries."""
+        name = message_name(self.system, message, self.language)
+        if message.kind != "app" or visible_tag(self.system.program, message) is None:
+            return name
+        carried = self.colour_name(message.tag) if self.coloured else self.tag(message)[0]
+        return self.say("aside", text=name, aside=carried)
