@@ -114,6 +114,18 @@ def test_a_lesson_is_taken_by_keyboard_in_both_languages(visit: Open, lesson: st
 
 
 @pytest.mark.slow
+def test_the_words_of_the_next_part_of_a_set_up_are_announced(visit: Open) -> None:
+    page = visit("/lessons/vanishing-token")
+    said = page.locator("#beats-end [role=status]")
+    expect(said).to_have_text("")
+    for place in (2, 1):
+        page.locator("#beats-end").get_by_text("Next" if place == 2 else "Back", exact=True).press("Enter")
+        words = page.locator(".beat-words:visible").inner_text()
+        expect(said).to_have_text(f"{page.locator('.beat-place').inner_text()} {words}")
+        assert page.locator(".beat-place").inner_text().startswith(str(place))
+
+
+@pytest.mark.slow
 def test_a_set_up_is_told_one_part_at_a_time_and_the_end_takes_it_up(visit: Open) -> None:
     page = visit("/lessons?track=class")
     expect(page.locator("#strip")).to_contain_text("0 of 25 right")

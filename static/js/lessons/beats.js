@@ -8,8 +8,10 @@ function beats(list) {
   const parts = all(list, ".beat");
   const onward = one("beats-end");
   const link = first(onward, "a", HTMLAnchorElement);
-  const place = html("span", { class: "beat-place", role: "status" });
-  const back = button("button", () => show(at - 1), data(list, "back"));
+  const place = html("span", { class: "beat-place" });
+  // Who listens hears the words of the part, too, since nothing else says that they have changed.
+  const said = html("span", { class: "unseen", role: "status" });
+  const back = button("button", () => turn(at - 1), data(list, "back"));
   let at = 0;
 
   /** @param {number} to */
@@ -21,10 +23,16 @@ function beats(list) {
     place.textContent = filled(data(list, "place"), { place: at + 1, count: parts.length });
   }
 
+  /** @param {number} to */
+  function turn(to) {
+    show(to);
+    said.textContent = `${place.textContent} ${first(parts[at], ".beat-words").textContent}`;
+  }
+
   link.addEventListener("click", (event) => {
     if (at === parts.length - 1 || !isPlain(event)) return;
     event.preventDefault();
-    show(at + 1);
+    turn(at + 1);
   });
   // Before the keys of a presenter, which turn pages.
   addEventListener(
@@ -36,13 +44,13 @@ function beats(list) {
       if (to < 0 || to >= parts.length) return;
       event.preventDefault();
       event.stopImmediatePropagation();
-      show(to);
+      turn(to);
     },
     { capture: true },
   );
   list.classList.add("paged");
   onward.prepend(back);
-  onward.append(place);
+  onward.append(place, said);
   show(0);
 }
 
