@@ -83,9 +83,13 @@ def test_a_challenge_is_lost_and_won_by_clicks_without_another_page(visit: Open)
     page.get_by_role("link", name="Start again").click()
     page.wait_for_url(lambda url: "choices" not in url)
     ready(page)
+    page.locator("#challenge [role=status]").evaluate("region => { region.same = true; }")
     for steps, what in enumerate(("P sends 1", "P starts a snapshot", "marker"), 1):
         choose(page, what, steps)
     expect(page.locator("#challenge")).to_have_attribute("data-state", "won")
+    announced = page.locator("#challenge [role=status]")
+    expect(announced).to_contain_text("Goal reached in 3 steps")
+    assert announced.evaluate("region => region.same"), "a region that is replaced is not read aloud"
     expect(page.locator("#challenge")).to_contain_text("Goal reached in 3 steps")
     expect(page.locator("#challenge")).to_contain_text("The explorer knows no shorter way.")
     won = page.url

@@ -5,7 +5,7 @@
 
 import { ask, go, turns } from "../ask.js";
 import { say } from "../outage.js";
-import { around, data, isPlain, maybe, one } from "../page.js";
+import { around, data, first, isPlain, maybe, one } from "../page.js";
 import { done } from "../progress.js";
 import { keepValue, takeValue } from "../storage.js";
 
@@ -95,7 +95,12 @@ function banner(mine) {
   function put(text) {
     const fresh = new DOMParser().parseFromString(text, "text/html").getElementById("challenge");
     if (!fresh) return;
-    one("challenge").replaceWith(document.adoptNode(fresh));
+    const now = one("challenge");
+    delete now.dataset.right;
+    Object.assign(now.dataset, fresh.dataset);
+    first(now, ".challenge-doors").replaceWith(document.adoptNode(first(fresh, ".challenge-doors")));
+    // The status itself stays: screen readers tell of what changes in it, not of a new one.
+    first(now, ".challenge-stands").replaceChildren(...first(fresh, ".challenge-stands").childNodes);
     note();
   }
 
