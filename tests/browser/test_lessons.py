@@ -681,3 +681,23 @@ def test_the_edge_of_a_drawing_cuts_no_word_beside_the_cut(visit: Open) -> None:
     page.locator('button[value="stay:R"]').click()
     expect(page.locator('button[value="stay:R"]')).to_have_attribute("aria-pressed", "true")
     assert page.evaluate(CUT_OFF) == []
+
+
+@pytest.mark.slow
+def test_the_next_question_and_another_try_begin_at_the_question(visit: Open) -> None:
+    page = visit("/lessons/vanishing-token?q=none")
+    assert page.evaluate("document.activeElement === document.body"), "nobody comes from a question"
+    begins = page.locator(".asked-scene, .asked-asks h2").first
+    give(page, questions("vanishing-token")["none"], "1")
+    judged(page, False)
+    press(page, page.locator(".asked-retry"), "Enter")
+    page.wait_for_url("**?q=none")
+    expect(begins).to_be_focused()
+    give(page, questions("vanishing-token")["none"], "1")
+    judged(page, False)
+    press(page, page.locator(".asked-onward"), "Enter")
+    page.wait_for_url(lambda url: "q=none" not in url and "/none" not in url)
+    expect(begins).to_be_focused()
+    expect(page.get_by_role("heading", level=2).first).to_have_text(page.locator(".asked-asks").inner_text())
+    page.reload()
+    assert page.evaluate("document.activeElement === document.body")

@@ -5,6 +5,7 @@
 
 import { all, around, as, data } from "../page.js";
 import { again, keep } from "./choosing.js";
+import { begins } from "./onward.js";
 import { ordering } from "./ordering.js";
 import { picking } from "./picking.js";
 import { revealing } from "./revealing.js";
@@ -95,4 +96,6 @@ document.addEventListener("click", ({ target }) => {
 });
 wire();
 // An answer sent before the scripts were there comes with a new page.
-if (document.activeElement === document.body) document.getElementById("graded")?.focus({ preventScroll: true });
+const begin = begins();
+if (document.activeElement === document.body)
+  as(document.getElementById("graded") ?? begin)?.focus({ preventScroll: true });
