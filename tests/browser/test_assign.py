@@ -106,3 +106,15 @@ def test_a_sheet_of_paper_is_white_in_the_dark_too(visit: Open) -> None:
     readable(page)
     paper = page.locator(".sheet [data-process] rect").first.evaluate("(e) => getComputedStyle(e).fill")
     assert paper == "rgb(255, 255, 255)"
+
+
+@pytest.mark.slow
+def test_the_focus_is_on_what_was_added_or_on_what_follows_what_was_dropped(visit: Open) -> None:
+    page = visit("/assign?lang=en&seed=7&q=every&q=entry:ring")
+    page.locator("button[name=add]").nth(2).press("Enter")
+    expect(page.locator(".assign-chosen li")).to_have_count(3)
+    expect(page.locator(".assign-chosen li").last).to_be_focused()
+    expect(page.locator(".assign-chosen li").last).to_be_in_viewport()
+    page.locator("button[name=drop]").first.press("Enter")
+    expect(page.locator(".assign-chosen li")).to_have_count(2)
+    expect(page.locator(".assign-chosen li").first).to_be_focused()

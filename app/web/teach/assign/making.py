@@ -4,6 +4,7 @@ more or less. Nothing is stored: the assignment is its address.
 What ``assign.html`` gets
 -------------------------
 ``given``    the Assignment, and ``key`` its owner's; ``chosen`` [(item, what it asks)]; ``most`` questions
+``focused``  the number of the question that was added, or that follows the one left out; 0 if neither was done
 ``on``       the system that is asked about; ``systems`` [(name, title, address of this page for it)]
 ``kinds``    [(item, name)] of that system; ``lessons`` [(title, [(item, what it asks)])]
 ``links``    {page: address} of what was made, and ``whole`` {page: the same with the server's name}; without questions,
@@ -66,6 +67,7 @@ def assign(
         "key": key,
         "chosen": chosen,
         "most": MOST,
+        "focused": len(items) if add else min(drop, len(items)),
         "on": on,
         "systems": [
             (name, getattr(LIBRARY.scenario(name).form.title, spoken), link(request, "", given, key, on=name))
