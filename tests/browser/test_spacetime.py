@@ -398,3 +398,17 @@ def test_a_cut_is_not_straightened_across_what_is_sent_again(visit: Open) -> Non
     expect(page.locator("#rubber-slider")).to_be_disabled()
     expect(page.locator("#rubber-note")).to_contain_text("sent again only after the cut")
     expect(page.locator(".rubber-wrong")).to_have_count(0)
+
+
+@pytest.mark.slow
+def test_home_and_end_leave_the_focus_in_the_diagram(shown: Show) -> None:
+    page = shown("three-banks", 9)
+    page.locator("#spacetime .st-event:visible").last.focus()
+    for key, event in (("Home", "beginning"), ("End", "last"), ("Home", "beginning")):
+        page.keyboard.press(key)
+        last = page.locator("#timeline").get_attribute("aria-valuemax") if event == "last" else "0"
+        expect(page.locator("#timeline")).to_have_attribute("aria-valuenow", str(last))
+        expect(page.locator("#spacetime [aria-busy]")).to_have_count(0)
+        expect(
+            page.locator("#spacetime svg" if event == "beginning" else "#spacetime [tabindex='0']").first
+        ).to_be_focused()

@@ -31,12 +31,21 @@ export class Roving {
     return shown.sort((a, b) => order(a)[0] - order(b)[0] || order(a)[1] - order(b)[1]);
   }
 
-  /** Let Tab reach one stop. */
-  settle() {
+  /** Is the focus in the diagram? */
+  get held() {
+    return this.svg.contains(document.activeElement);
+  }
+
+  /** Let Tab reach one stop. @param {boolean} [held] had the diagram the focus? What had it may be gone: it stays here. */
+  settle(held = false) {
     const stops = this.#stops();
     const focused = stops.find(({ dataset }) => nameOf(dataset) === this.#focused);
     const current = focused ?? stops.findLast(({ dataset }) => !dataset.phase) ?? stops.at(-1);
     for (const each of stops) put(each, { tabindex: each === current ? 0 : -1 });
+    const active = stops.find((each) => each === document.activeElement);
+    if (!held || (active && nameOf(active.dataset) === this.#focused)) return;
+    if (!current) put(this.svg, { tabindex: -1 }); // nothing has happened yet
+    (current ?? this.svg).focus({ preventScroll: true });
   }
 
   /** @param {KeyboardEvent} event @param {(step: number) => void} onJump */

@@ -168,8 +168,9 @@ export class Spacetime {
     if (this.straight.part) this.straight.offer(moment);
     const view = this.#view(moment, this.#scale);
     this.#keepFree(view);
+    const { held } = this.roving;
     this.layers.draw(view);
-    if (this.history.steps <= FEW) this.roving.settle();
+    if (this.history.steps <= FEW) this.roving.settle(held);
     const { steps, scenes } = this.history;
     const { reached, cut } = moment;
     this.#drawn = { reached, cut, origin: this.#column(this.#scale), steps, end: scenes.end };
