@@ -97,6 +97,10 @@ class _Facts(Facts):
         """Return messages one after another, each with what it carries."""
         return JOIN[self.language].join(self.named(message) for message in messages)
 
+    def called(self, message: Message) -> str:
+        """Return the name of a message that was lost."""
+        return self.named(message)
+
     def named(self, message: Message) -> str:
         """Return the name of a message, and what it carries."""
         name = message_name(self.system, message, self.language)

@@ -56,7 +56,7 @@ function copied(scene, shown, i, words) {
 export function describeChannel(scene, shown, i, words) {
   const { base } = scene;
   const channel = base.channels[i];
-  const { queue, gone } = scene.channels.get(i);
+  const { queue } = scene.channels.get(i);
   const snapshot = snapshotOf(scene, shown);
   const recording = snapshot?.channels.get(i);
   const lines = [line(`${channel.source} → ${channel.target}`), ...conditions(scene, channel, words)];
@@ -66,18 +66,28 @@ export function describeChannel(scene, shown, i, words) {
     const content = recording.log.length ? list(recording.log, channel, words) : recording.open ? "" : "∅";
     lines.push(line(`${words.word(how, { process: channel.target })} ${content}`.trimEnd(), "recorded"));
   }
-  const lost = gone.map(({ message, undone }) => {
+  return [...lines, ...findings(scene, shown, i, words)];
+}
+
+/**
+ * What a channel has just lost, and what checks have found in it.
+ * @param {Scene} scene @param {number | null} shown @param {number} i @param {Words} words @returns {Line[]}
+ */
+export function findings(scene, shown, i, words) {
+  const { base } = scene;
+  const channel = base.channels[i];
+  const lost = scene.channels.get(i).gone.map(({ message, undone }) => {
     const fault = words.word(`player.stage.fault.${undone ? "undone" : "dropped"}`);
     return line(`${named(message, channel, words)} ${fault}`, undone ? "" : "wrong");
   });
-  const wrong = (faults(snapshot, base.at).get(i) ?? []).map(({ kind, message }) =>
+  const wrong = (faults(snapshotOf(scene, shown), base.at).get(i) ?? []).map(({ kind, message }) =>
     line(`${words.readable(message?.payload)} ${words.word(`player.stage.fault.${kind}`)}`, "wrong"),
   );
-  return [...lines, ...lost, ...wrong];
+  return [...lost, ...wrong];
 }
 
 /** What keeps messages from moving. @param {Scene} scene @param {Channel} channel @param {Words} words */
-function conditions({ base, channels }, { i, name, source }, words) {
+export function conditions({ base, channels }, { i, name, source }, words) {
   const { queue, partitioned, paused, blocked } = channels.get(i);
   const count = queue.items().filter(({ kind }) => kind === "app").length;
   const lines = [];

@@ -298,3 +298,9 @@ def test_choices_that_were_never_possible_say_so_in_both_columns(client: TestCli
     asked = {"with": ["by-hand", "chandy-lamport"], "of": of, "lang": "en"}
     html = client.get("/compare/eighty-coins", params=asked).text
     assert html.count('class="column-reason"') == 2
+
+
+def test_without_scripts_the_stages_are_told_in_words(client: TestClient) -> None:
+    page = unescape(client.get("/compare/three-banks?lang=en&with=chandy-lamport&with=photographs&beat=2").text)
+    told = re.findall(r'<ul class="unseen" aria-label="The picture in words">(.*?)</ul>', page)
+    assert len(told) == 2 and all("<li>Channel N1→N2: in flight: 3</li>" in each for each in told)
