@@ -454,6 +454,27 @@ def test_the_presenter_ends_the_room_and_keeps_the_counts(hall: Hall) -> None:
 
 
 @pytest.mark.slow
+def test_the_sheets_of_a_room_are_dialogs_and_give_the_focus_back(hall: Hall) -> None:
+    lead = hall.open(QUESTION)
+    for opens, name, inside in (
+        ("#room-code", "Point your phone here", "#room-join button"),
+        (".room-more", "More", "#room-menu h2"),
+    ):
+        button, sheet = lead.locator(opens), lead.get_by_role("dialog", name=name)
+        expect(sheet).to_have_count(0)
+        button.press("Enter")
+        expect(sheet).to_be_visible()
+        expect(lead.locator(inside).first).to_be_focused()
+        lead.keyboard.press("Escape")
+        expect(sheet).to_have_count(0)
+        expect(button).to_be_focused()
+    lead.locator("#room-code").click()
+    expect(lead.locator("#room-join button")).to_be_focused()
+    lead.keyboard.press("Escape")
+    expect(lead.locator("#room-frame")).to_be_focused()  # who points leads on with the keys of the run
+
+
+@pytest.mark.slow
 def test_the_keyboard_alone_leads(hall: Hall) -> None:
     lead = hall.open(QUESTION)
     hall.phone()

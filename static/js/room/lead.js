@@ -187,7 +187,12 @@ listen(`${path}/live?lead=1`, {
 });
 draw(first);
 one("room-frame").focus();
+/** Whether the sheet was opened with the keyboard, by the button to which the focus then returns. */
+let pressed = false;
+one("room-code").addEventListener("click", (event) => (pressed = event.detail === 0));
 one("room-join").addEventListener("toggle", (event) => {
-  if (/** @type {ToggleEvent} */ (event).newState === "closed") one("room-frame").focus(); // its keys lead again
+  if (/** @type {ToggleEvent} */ (event).newState !== "closed") return;
+  one(pressed ? "room-code" : "room-frame").focus(); // the keys of the frame lead again
+  pressed = false;
 });
 if (first.version === 1 && !first.here) one("room-join").showPopover(); // a new room: nobody knows its code yet
