@@ -45,6 +45,8 @@ class _Lines:
             self.happened(flights)
         else:
             self.chosen()
+        if look.records:
+            self.recorded()
 
     def lines(self) -> Iterator[Described]:
         """Yield the lines, from the top."""
@@ -99,13 +101,15 @@ class _Lines:
             for event in run.history.events:
                 if event.kind not in (SEND, RECEIVE):
                     self.tell(event.process, event.step, "change")
-        if self.look.records:
-            for seen in run.history.recordings.values():
-                for name, at in seen.recorded.items() if self.window.shows(seen) else ():
-                    self.tell(name, at, "records", snapshot=seen.id)
-            for name, at in saves(run, self.step):
-                self.tell(name, at, "saves")
         self.come_and_gone()
+
+    def recorded(self) -> None:
+        """Tell where states are recorded or saved."""
+        for seen in self.run.history.recordings.values():
+            for name, at in seen.recorded.items() if self.window.shows(seen) else ():
+                self.tell(name, at, "records", snapshot=seen.id)
+        for name, at in saves(self.run, self.step):
+            self.tell(name, at, "saves")
 
     def come_and_gone(self) -> None:
         """Tell which processes come, go, crash and roll back."""

@@ -16,12 +16,22 @@ from app.words.catalogues import JOIN, word
 from app.words.checkpoint_names import called
 
 
-def description(run: Run, step: int, language: str, unclosed: Collection[str] = ()) -> tuple[Described, ...]:
-    """Return the stage after ``step`` steps, part by part; ``unclosed`` channels are shown as still being recorded."""
+def description(
+    run: Run,
+    step: int,
+    language: str,
+    unclosed: Collection[str] = (),
+    hidden: Collection[int] = (),
+    among: Collection[str] = (),
+) -> tuple[Described, ...]:
+    """Return the stage after ``step`` steps, part by part; ``unclosed`` channels are shown as still being recorded, and
+    ``hidden`` messages not at all; ``among``: only these processes, and the channels between them, are seen."""
     facts = _Facts(run, step, language, unclosed)
-    topology = run.system.topology
-    channels = {name: facts.of_channel(name) for name in topology.channels}
-    told = [Described(name, tuple(facts.of_process(name))) for name in topology.names]
+    facts.hidden = hidden
+    topology, seen = run.system.topology, set(among or run.system.topology.names)
+    ends = {name: {channel.source, channel.target} for name, channel in topology.channels.items()}
+    channels = {name: facts.of_channel(name) for name in topology.channels if ends[name] <= seen}
+    told = [Described(name, tuple(facts.of_process(name))) for name in topology.names if name in seen]
     told += [
         Described(facts.say("channel", channel=name), parts) for name, parts in channels.items() if parts is not None
     ]
@@ -31,6 +41,8 @@ def description(run: Run, step: int, language: str, unclosed: Collection[str] = 
 
 
 class _Facts(Facts):
+    hidden: Collection[int] = ()
+
     def say(self, key: str, **fields: object) -> str:
         return word(f"drawn.{key}", self.language, **fields)
 
@@ -70,7 +82,8 @@ class _Facts(Facts):
     def of_channel(self, name: str) -> tuple[str, ...] | None:
         """Return what is in a channel, what is recorded of it, and what keeps it from moving; None if there is
         nothing to tell."""
-        queue, lane, mode = self.world.queues.get(name, ()), self.world.lanes.get(name, ()), self.mode(name)
+        queue = [message for message in self.world.queues.get(name, ()) if message.id not in self.hidden]
+        lane, mode = self.world.lanes.get(name, ()), self.mode(name)
         log = self.logs[name][0] if mode in ("recording", "recorded") else ()
         more = [self.said(log, mode)] if mode in ("recording", "recorded") else []
         more += [word("picture.unwatched", self.language)] if mode == "unwatched" else []

@@ -19,6 +19,7 @@ from app.course.hand.markers import Markers
 from app.course.hand.replay import replayed
 from app.course.yaml_forms import HandForm
 from app.pictures import render
+from app.pictures.in_words import Described
 from app.scenario.library import LIBRARY
 from app.web.shared.question_view import LECTURE, SCREEN, of_events, stages
 from app.wire.run_url import Address
@@ -42,7 +43,7 @@ class Shown(Frozen):
     """The exercise as a page shows it. ``kept`` are the moves that were allowed; ``refused`` says why the last one was
     not, ``wrong`` what is wrong with all of it; ``drags`` is what can be dragged in the picture, if anything, and
     ``report`` explains a report in it. At the end ``finished`` says so, and ``checks`` are those of the oracle, by
-    name."""
+    name. ``parts``: the drawings in words."""
 
     asks: str
     action: str
@@ -54,6 +55,7 @@ class Shown(Frozen):
     figure: str
     drags: str
     drawings: tuple[Markup, ...]
+    parts: tuple[Described, ...]
     count: str
     report: str = ""
     finished: str = ""
@@ -82,7 +84,7 @@ def shown(
         ),
         hand.FIGURE,
         hand.DRAGS,
-        _line(hand, spoken) if isinstance(hand, Line) else _stage(hand, spoken, hall),
+        *(_line(hand, spoken) if isinstance(hand, Line) else (_stage(hand, spoken, hall), _in_words(hand, spoken))),
         word(f"lessons.hand.count.{form.rules}", spoken, **count),
         _report(hand, spoken) if isinstance(hand, Markers) else "",
     )
@@ -106,16 +108,25 @@ def _report(hand: Markers, spoken: str) -> str:
     return ""
 
 
-def _line(hand: Line, spoken: str) -> tuple[Markup, ...]:
-    """Return the diagram up to the crash, with the line as it has been chosen; its orphans are seen once it is
-    complete."""
+def _line(hand: Line, spoken: str) -> tuple[tuple[Markup, ...], tuple[Described, ...]]:
+    """Return the diagram up to the crash, with the line as it has been chosen, and the same in words; its orphans are
+    seen once it is complete."""
     run, names = hand.run, hand.run.history.names
     look = of_events(run, spoken, hand.cut if hand.places else None, fates=hand.complete)
     if look.chosen is not None:  # it goes through the checkpoints, not beside the events before them
         now = len(run.steps) + 0.5
         places = tuple(now if (at := hand.step(name)) is None else at for name in names)
         look = replace(look, chosen=replace(look.chosen, places=places))
-    return (Markup(render.spacetime(run, len(run.steps), spoken, replace(look, records=True), "hand")),)
+    look, steps = replace(look, records=True), len(run.steps)
+    drawn = Markup(render.spacetime(run, steps, spoken, look, "hand"))
+    return (drawn,), render.spacetime_in_words(run, steps, spoken, look)
+
+
+def _in_words(hand: Steps, spoken: str) -> tuple[Described, ...]:
+    """Return what the stage shows in words."""
+    if isinstance(hand, Barriers):
+        return render.stage_in_words(hand.run, hand.shown, spoken, hidden=hand.veiled, among=hand.near)
+    return render.stage_in_words(hand.run, hand.shown, spoken, hand.unclosed, hand.veiled)
 
 
 def _stage(hand: Steps, spoken: str, hall: bool) -> tuple[Markup, ...]:

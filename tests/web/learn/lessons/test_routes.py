@@ -477,3 +477,16 @@ def test_the_words_of_a_picture_do_not_tell_the_answer(server: TestClient) -> No
     for name in ("past", "order"):
         hidden = in_words(server.get(f"/lessons/state-that-never-was?q={name}").text)
         assert hidden and not any("records" in each for each in hidden)
+
+
+def test_an_exercise_by_hand_tells_only_what_was_done(server: TestClient) -> None:
+    begun, sent = (
+        in_words(server.get(f"/lessons/blue-figure/by-hand?lang=en&m=record:P1{more}").text)[0]
+        for more in ("", "&m=mark:P1-%3EP2")
+    )
+    assert "P1: X1=1, Y1=2, Z1=3; recorded for snapshot 1: X1=1" in begun
+    assert "Empty channels: P1→P2" in begun and "Channel P1→P2: in flight: marker 1" in sent
+    (line,) = in_words(server.get("/lessons/after-the-crash/by-hand?lang=en").text)
+    assert "Step 3: saves its state" in line and "recovery line" not in line and "cut" not in line
+    (near,) = in_words(server.get("/lessons/barriers/by-hand?lang=en").text)
+    assert "in flight, the first to arrive first: 100, barrier 1, 200" in near

@@ -309,3 +309,9 @@ def test_so_many_questions_and_sheets_and_no_more(client: TestClient) -> None:
     few = "/assign/paper?key=k&q=total:ring"
     assert client.get(f"{few}&count={paper.MOST}").text.count('class="sheet"') == paper.MOST
     assert client.get(f"{few}&count={paper.MOST + 1}").status_code == 400
+
+
+def test_each_picture_of_a_sheet_is_told_in_words(client: TestClient) -> None:
+    page = client.post(f"/assign/sheet?lang=en&{QUERY}", data={"name": "Ann"}).text
+    assert page.count('<ul class="unseen" aria-label="The ') == page.count('class="asked-picture ') >= len(ITEMS)
+    assert "<h3 tabindex" in page and "<h2 tabindex" not in page  # below the number of the question
