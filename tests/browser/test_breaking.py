@@ -109,6 +109,16 @@ def test_somebody_else_s_win_is_seen_and_not_counted(visit: Open) -> None:
 
 
 @pytest.mark.slow
+def test_a_page_with_a_result_begins_at_the_result(visit: Open) -> None:
+    page = visit("/challenge/non-fifo-lost")
+    ready(page)
+    page.get_by_role("link", name="It cannot be done").press("Enter")
+    page.wait_for_url("**/answer?*")
+    expect(page.locator(".challenge-stands")).to_contain_text("It can be done in 3 steps.")
+    expect(page.locator(".challenge-stands")).to_be_focused()
+
+
+@pytest.mark.slow
 def test_back_takes_a_choice_back(visit: Open) -> None:
     page = visit("/challenge/late-marker")
     ready(page)
