@@ -271,6 +271,7 @@ class Cutting:
         faded = () if cone is None else cone.beside
         return Chosen(
             self.places(cut),
+            tuple(cut[name] for name in self.names),
             self.fates(self.judge(cut)),
             tuple(
                 Dot(

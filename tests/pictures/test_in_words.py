@@ -90,6 +90,16 @@ def test_words_tell_what_is_drawn_and_nothing_else(name: str) -> None:
                 assert (record_point in drawn) == any(re.search(said, each) for each in lines.values()), (look, said)
 
 
+@pytest.mark.parametrize("name", some([scenario.name for scenario in LIBRARY.scenarios()], 5))
+def test_a_recorded_cut_is_told_after_the_events_inside_it(name: str) -> None:
+    run = made(name)
+    cutting = Cutting(run, "en")
+    for cut in (*cutting.recorded.values(), *cutting.instants[::5], dict(cutting.history.counts)):
+        look = of_events(run, "en", cut, fates=False)
+        parts = spacetime_in_words(run, len(run.steps), "en", look)
+        assert {part.name: part.parts.index("Here the cut crosses the line.") for part in parts} == cut
+
+
 def test_every_arrow_of_a_whole_run_is_told() -> None:
     run = made("which-cut")
     cutting = Cutting(run, "en")

@@ -6,6 +6,7 @@ before they are drawn, and what lies outside its window.
 
 import math
 from collections.abc import Iterator
+from itertools import groupby
 
 from app.core.model.notes import Crashed, Down, Joined, Left, Note, Restored, Returned
 from app.core.model.values import APP
@@ -22,6 +23,8 @@ from app.words.catalogues import JOIN, word
 Act = tuple[float, int, str]
 """When something happens, in steps; its place among what happens in the same step; and what it is."""
 COMES: dict[type[Note], str] = {Joined: "joins", Left: "leaves", Crashed: "crashes", Down: "crashes", Returned: "back"}
+NEXT = 1e-6
+"""A cut crosses a line so much after what happens at its place, in steps."""
 LAST = ("records", "saves", "send", "send.flight", "send.lost", "send.undone")
 """What a process does last in a step: it records before it sends its markers."""
 
@@ -52,16 +55,25 @@ class _Lines:
         """Yield the lines, from the top."""
         cuts = self.look.places or recovery_line.line(self.run, self.step) or ()
         for row, name in enumerate(self.names):
-            acts = sorted(self.acts[name], key=lambda act: act[:2])
-            steps = {at: [what for when, _, what in acts if when == at] for at, *_ in acts}
+            steps = groupby(sorted(self.acts[name], key=lambda act: act[:2]), key=lambda act: act[0])
             told = [
-                (at, self.say("step", step=math.floor(at), events=JOIN[self.language].join(what)))
-                for at, what in steps.items()
+                (at, self.say("step", step=math.floor(at), events=JOIN[self.language].join(what for *_, what in acts)))
+                for at, acts in steps
             ]
             if cuts:
-                told.append((cuts[row] + 1e-6, self.say("cut" if self.look.places else "recovery")))
+                place = min(cuts[row] + NEXT, self.beyond(row, name) - NEXT)
+                told.append((place, self.say("cut" if self.look.places else "recovery")))
             parts = tuple(what for _, what in sorted(told, key=lambda one: one[0]))
             yield Described(name, parts or (self.say("still"),), line=True)
+
+    def beyond(self, row: int, name: str) -> float:
+        """Return where the first event of a process lies that is not inside the chosen cut: a cut that goes through a
+        record point may meet the line at the very step of an event."""
+        chosen = self.look.chosen
+        if chosen is None:
+            return math.inf
+        outside = (dot.at for dot in chosen.dots if dot.process == name and dot.index > chosen.counts[row])
+        return min(outside, default=math.inf)
 
     def say(self, key: str, **fields: object) -> str:
         return word(f"drawn.{key}", self.language, **fields)

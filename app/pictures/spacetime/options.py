@@ -28,12 +28,14 @@ class Dot(Frozen):
 
 
 class Chosen(Frozen):
-    """A cut chosen by a visitor. ``places`` are where it meets the lines, in steps, by process; ``fates`` are its
-    effects on messages, by identity (see ``app.pictures.spacetime.diagram``); ``faded`` are the messages that are not
-    in focus; ``clocks``: vector clocks stand beside the events; ``held``: the cut has handles for dragging; ``pale``:
-    everything that is not the program's is faded."""
+    """A cut chosen by a visitor. ``places`` are where it meets the lines, in steps, by process, and ``counts`` how many
+    events of each are inside; ``fates`` are its effects on messages, by identity (see
+    ``app.pictures.spacetime.window``); ``faded`` are the messages that are not in focus; ``clocks``: vector clocks
+    stand beside the events; ``held``: the cut has handles for dragging; ``pale``: everything that is not the program's
+    is faded."""
 
     places: tuple[float, ...]
+    counts: tuple[int, ...]
     fates: Mapping[int, str]
     dots: tuple[Dot, ...]
     faded: tuple[int, ...] = ()
