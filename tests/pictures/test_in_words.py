@@ -107,3 +107,11 @@ def test_every_arrow_of_a_whole_run_is_told() -> None:
     assert sum(each.count("receives ") for each in lines.values()) == sum(
         letter.received is not None for letter in cutting.letters.values()
     )
+
+
+def test_who_records_before_it_receives_is_told_so() -> None:
+    run = made("lai-yang")
+    lines = told(spacetime_in_words(run, len(run.steps), "en"))
+    assert any(re.search(r"records its state for snapshot 1, receives \d", each) for each in lines.values())
+    markers = told(spacetime_in_words(made("three-banks"), 9, "en"))
+    assert "receives marker 1 from N2, records its state" in markers["N1"]

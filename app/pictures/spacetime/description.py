@@ -27,6 +27,8 @@ NEXT = 1e-6
 """A cut crosses a line so much after what happens at its place, in steps."""
 LAST = ("records", "saves", "send", "send.flight", "send.lost", "send.undone")
 """What a process does last in a step: it records before it sends its markers."""
+FIRST = -1
+"""The place of a record within a step whose message is received only after it."""
 
 
 def description(run: Run, step: int, language: str, look: Look = PLAYER) -> tuple[Described, ...]:
@@ -78,11 +80,12 @@ class _Lines:
     def say(self, key: str, **fields: object) -> str:
         return word(f"drawn.{key}", self.language, **fields)
 
-    def tell(self, name: str, at: float, key: str, **fields: object) -> None:
-        """Tell what a process does, unless that lies outside the window."""
+    def tell(self, name: str, at: float, key: str, place: int | None = None, **fields: object) -> None:
+        """Tell what a process does, unless that lies outside the window; ``place``: another than usual within its
+        step."""
         if at <= self.step and self.window.inside(self.window.x(at)):
-            place = 1 + LAST.index(key) if key in LAST else 0
-            self.acts[name].append((at, place, self.say(key, **fields)))
+            usual = 1 + LAST.index(key) if key in LAST else 0
+            self.acts[name].append((at, usual if place is None else place, self.say(key, **fields)))
 
     # a cut through events
 
@@ -117,9 +120,11 @@ class _Lines:
 
     def recorded(self) -> None:
         """Tell where states are recorded or saved."""
+        received = {(e.process, e.step): e.index for e in self.run.history.events if e.kind == RECEIVE}
         for seen in self.run.history.recordings.values():
             for name, at in seen.recorded.items() if self.window.shows(seen) else ():
-                self.tell(name, at, "records", snapshot=seen.id)
+                after = received.get((name, at), 0) > seen.cut.get(name, 0)
+                self.tell(name, at, "records", FIRST if after else None, snapshot=seen.id)
         for name, at in saves(self.run, self.step):
             self.tell(name, at, "saves")
 
