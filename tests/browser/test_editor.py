@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Dialog, Page, ViewportSize, expect
 
-from tests.browser.conftest import PHONE, Open
+from tests.browser.conftest import PHONE, WIDE, Open
 
 HOSTILE = (
     "<img src=x onerror=alert(1)>",
@@ -96,8 +96,8 @@ def test_a_click_on_the_message_moves_the_caret_to_the_line(visit: Open) -> None
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("viewport", [None, PHONE])
-def test_all_fields_are_a_click_away_and_a_field_leads_to_its_part(visit: Open, viewport: ViewportSize | None) -> None:
+@pytest.mark.parametrize("viewport", [WIDE, PHONE])
+def test_all_fields_are_a_click_away_and_a_field_leads_to_its_part(visit: Open, viewport: ViewportSize) -> None:
     page = visit("/editor", viewport=viewport)
     page.get_by_role("link", name="all fields").click()
     page.locator("#scenario-script").get_by_role("link", name="Line of the script").click()
