@@ -62,7 +62,7 @@ def stretched(tracks: Sequence[Track], taken: Sequence[Box], sizes: Sizes) -> tu
         if home:
             chart.take(tracks[i].way.spot(home.at), sizes.w * home.scale, sizes.h * home.scale, i)
     alone = _tubes(tracks, ()) if len(tracks) <= FEW else None
-    badges = {i: _pinned(chart, tracks[i], sizes, i, alone) for i in order}
+    badges = {i: _pinned(chart, tracks[i], sizes, others=(alone, i) if alone else None) for i in order}
     if sizes.smallest:
         badges |= {i: _pinned(bare, tracks[i], sizes) for i in order if not badges[i]}
     return tuple(
@@ -188,14 +188,16 @@ def _free(chart: Taken, way: Way, w: float, h: float, owner: int) -> tuple[Stret
     return (*found, Stretch(begin, end)) if end is not None else tuple(found)
 
 
-def _pinned(chart: Taken, track: Track, sizes: Sizes, owner: int = THROUGH, alone: Taken | None = None) -> Badge | None:
-    """Reserve the place of the badge beside the channel, outside its messages; ``alone`` has the other channels, on
-    which it lies only where no place of that width is free of them."""
+def _pinned(
+    chart: Taken, track: Track, sizes: Sizes, owner: int = THROUGH, others: tuple[Taken, int] | None = None
+) -> Badge | None:
+    """Reserve the place of the badge beside the channel, outside its messages. ``others``: the channels, and which of
+    them is its own; it lies on another only where no place of that width is free of them."""
     way, least = track.way, sizes.badges[-1]
     edges = cache(lambda at: _edge(track, at, sizes))  # each width is tried at the same places
     tried = [*((w, FAR) for w in sizes.badges), (least, math.inf), (min(least, sizes.tall + 2), math.inf)]
-    charts = ((chart, alone), (chart,)) if alone else ((chart,),)
-    for (w, far), heeded in product(tried, charts):
+    own = (chart, owner)
+    for (w, far), heeded in product(tried, ((own, others), (own,)) if others else ((own,),)):
         places = _middle(way.length, sizes.middle, far) if way.length > 1.5 * w else []
         # Beside a channel that is aslant, a short content is elsewhere than in the middle of a long one.
         wides = (w, min(w, sizes.tall + 2))
@@ -205,7 +207,7 @@ def _pinned(chart: Taken, track: Track, sizes: Sizes, owner: int = THROUGH, alon
                 continue
             edge = edges(at)
             boxes = [(_centre(edge, wide, sizes.tall), wide) for wide in wides]
-            if all(next(one.free((spot,), wide, sizes.tall, owner)) for one in heeded for spot, wide in boxes):
+            if all(next(one.free((spot,), wide, sizes.tall, of)) for one, of in heeded for spot, wide in boxes):
                 for spot, wide in boxes:
                     chart.take(spot, wide, sizes.tall)
                 return Badge(*edge, w)
