@@ -1,6 +1,7 @@
 /** A page of a lesson: stores answers, marks answered questions above, and handles the presenter's keys. Draws. */
 
 import { all, around, as, data, one } from "../page.js";
+import { acts } from "../wishes.js";
 import { mark, standing } from "./mark.js";
 import { answered, progress } from "./progress.js";
 
@@ -50,7 +51,7 @@ function needs(target, name, blanked) {
 
 /** A key of the presenter. @param {KeyboardEvent} event @param {HTMLElement} blank the blank screen */
 function press(event, blank) {
-  if (event.ctrlKey || event.metaKey || event.altKey) return;
+  if (!acts(event)) return;
   const { key, target } = event;
   const name = key.length === 1 ? key.toLowerCase() : key;
   if (needs(target, name, !blank.hidden)) return;
