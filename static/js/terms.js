@@ -27,12 +27,12 @@ function show(term) {
   hint.replaceChildren(...door, html("span", "", term.dataset.means));
   if (!hint.isConnected) first(document, "main").append(hint);
   hint.hidden = false;
-  const around = term.getBoundingClientRect();
+  const place = term.getBoundingClientRect();
   const own = hint.getBoundingClientRect();
-  const left = Math.max(8, Math.min(around.left, innerWidth - own.width - 8));
-  const below = around.bottom + 6 + own.height < innerHeight;
+  const left = Math.max(8, Math.min(place.left, innerWidth - own.width - 8));
+  const below = place.bottom + 6 + own.height < innerHeight;
   hint.style.left = `${left + scrollX}px`;
-  hint.style.top = `${(below ? around.bottom + 6 : Math.max(8, around.top - own.height - 6)) + scrollY}px`;
+  hint.style.top = `${(below ? place.bottom + 6 : Math.max(8, place.top - own.height - 6)) + scrollY}px`;
 }
 
 /** The meaning goes, as it must where its term goes. */
