@@ -100,7 +100,8 @@ def going_back(notes: tuple[Note, ...], names: tuple[str, ...]) -> dict[str, str
     for note in notes:
         match note:
             case Restored():
-                found |= dict.fromkeys(names, "back" if note.snapshot else "anew")
+                those = (name for name in names if name not in note.kept)
+                found |= dict.fromkeys(those, "back" if note.snapshot else "anew")
             case Returned():
                 found[note.process] = "back" if note.saved else "anew"
     return found

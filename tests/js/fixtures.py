@@ -19,7 +19,7 @@ from app.pictures.stage.queue_places import Crowd, Rest, Wire, slots, tube, wire
 from app.run.run import record
 from app.scenario.library import LIBRARY
 from app.wire.frames import end, frames, scene, sentences_of_step
-from app.wire.part_status import ruined
+from app.wire.part_status import going_back, ruined
 from app.words.catalogues import LANGUAGES, catalogue, plain, tell
 from app.words.sentence_fields import FIELDS
 
@@ -96,6 +96,9 @@ def received(name: str) -> Json:
         "ruined": {
             number: [ruined(recorded, step, number) for step in range(len(recorded.steps) + 1)]
             for number in recorded.history.recordings
+        },
+        "back": {
+            step.number: sorted(going_back(step.notes, recorded.system.topology.names)) for step in recorded.steps
         },
     }
 

@@ -37,7 +37,9 @@ export const RECOVERY = {
     }
     for (const channel of turn.base.channels) refill(turn, channel, queues[channel.name] ?? []);
     turn.restored = { snapshot, step: turn.step };
-    turn.deeds.back = { snapshot, names: new Set(turn.base.names) };
+    // A coordinator that writes down what it does keeps it.
+    const names = turn.base.names.filter((name) => !turn.base.roles?.[name]?.logs);
+    turn.deeds.back = { snapshot, names: new Set(names), all: true };
     turn.deeds.setbacks.push({ step: turn.step, snapshot, row: null, since: 0 });
   },
   returned(turn, name, number, state, retracted) {
@@ -50,7 +52,7 @@ export const RECOVERY = {
     for (const channel of turn.base.channels)
       if (channel.target === name && turn.tube(channel.name).blocked !== null)
         turn.move(channel.name, { blocked: null });
-    turn.deeds.back = { snapshot: number, names: new Set([...(turn.deeds.back?.names ?? []), name]) };
+    turn.deeds.back = { snapshot: number, names: new Set([...(turn.deeds.back?.names ?? []), name]), all: false };
     turn.deeds.setbacks.push({ step: turn.step, snapshot: number, row: turn.row(name), since: saves.at(-1) ?? 0 });
   },
   line(turn, crash, places, disk, useless) {

@@ -197,7 +197,7 @@ export interface Deeds {
   changed: Set<string>;
   spoken: Spoken[];
   /** Which processes roll back, and to what. */
-  back: { snapshot: number; names: Set<string> } | null;
+  back: { snapshot: number; names: Set<string>; all: boolean } | null;
   /** The channels that lost something. */
   emptied: Set<number>;
   /** The application event, or null for control. */

@@ -87,8 +87,8 @@ function receiver(is, base, to) {
 
 /** Does what the channel holds roll back: does its sender, or do all? @param {Scene} scene @param {Channel} channel */
 function undone(scene, { source }) {
-  const names = scene.happening?.back?.names;
-  return names && (names.size === scene.base.names.length || names.has(source)) ? backOf(scene) : "";
+  const back = scene.happening?.back;
+  return back?.all || back?.names.has(source) ? backOf(scene) : "";
 }
 
 /** @param {Tube} tube @param {number | undefined} capacity */

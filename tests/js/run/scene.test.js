@@ -70,3 +70,17 @@ test("after each beat of a step the snapshots are as far as its notes say", () =
   }
   assert.ok(partly > 1000);
 });
+
+test("the processes that roll back in a step are those of the server", () => {
+  let kept = 0;
+  for (const [name, { scene, frames, back }] of Object.entries(fixture("library"))) {
+    const scenes = new Scenes(scene);
+    scenes.add(frames);
+    for (const [step, names] of Object.entries(back)) {
+      const found = [...(scenes.at(Number(step)).happening?.back?.names ?? [])].sort();
+      assert.deepEqual(found, names, `${name}, step ${step}`);
+      if (found.length && Object.values(scene.roles ?? {}).some((role) => role?.logs)) kept += 1;
+    }
+  }
+  assert.ok(kept > 2);
+});
