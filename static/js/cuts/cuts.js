@@ -234,7 +234,8 @@ picture.handles.forEach((handle, row) => {
       picture.move(at);
     } else go(state.cut.with(row, count), at, false);
   });
-  for (const end of ["pointerup", "pointercancel"]) handle.addEventListener(end, () => (dragged = -1));
+  for (const end of ["pointerup", "pointercancel"])
+    handle.addEventListener(end, () => dragged === row && (dragged = -1));
   handle.addEventListener("keydown", (pressed) => {
     const [here, last] = [state.cut[row], plan.at[row].length];
     /** @type {Record<string, number | undefined>} */
