@@ -257,12 +257,13 @@ def _standing(shown: Visit) -> Standing:
 def _misses(shown: Visit) -> str:
     """Return why the run does not win: ``faults`` (the network interfered, which does not count), ``holds`` (no check
     fails in the latest complete snapshot), ``other`` (another check than the required one fails), ``unfinished`` (no
-    snapshot is complete), or nothing if none has begun."""
+    snapshot is complete yet), ``aborted`` (none will be), or nothing if none has begun."""
     if any(shown.run.steps_of(Fault)):
         return "faults"
     complete = [verdict for verdict in shown.run.verdicts.values() if verdict.checks["reachable"] is not None]
     if not complete:
-        return "unfinished" if shown.run.verdicts else ""
+        running = any(seen.aborted is None for seen in shown.run.history.recordings.values())
+        return "unfinished" if running else "aborted" if shown.run.verdicts else ""
     return "other" if complete[-1].broken else "holds"
 
 

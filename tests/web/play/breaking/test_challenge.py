@@ -6,11 +6,13 @@ from html import unescape
 from typing import Any
 
 import pytest
+import yaml
 from fastapi.testclient import TestClient
 
 from app.scenario.library import LIBRARY
 from app.web.play.breaking.challenge import challenges
 from app.web.shared.search_queue import Searches
+from app.wire.scenario_link import packed
 
 WINS = {
     "photographs-none": "0:0.1.1",
@@ -59,6 +61,14 @@ def test_a_snapshot_that_is_not_complete_is_named_as_such(client: TestClient) ->
     begun = client.get(f"/challenge/late-marker?choices={WINS['late-marker'][:-2]}").text
     assert 'data-state="open"' in begun and "Only a complete one is judged." in begun
     assert "Only a complete one" not in client.get("/challenge/late-marker").text
+
+
+def test_a_snapshot_that_was_aborted_is_named_as_such(client: TestClient) -> None:
+    asked, flow = (yaml.safe_load(LIBRARY.file(name).read_bytes()) for name in ("late-marker", "end-gives-up"))
+    own = packed(json.dumps(flow | {"challenge": asked["challenge"]}))
+    as_written = "0:0.3.0.3.1.1.3.4.1.1"
+    page = client.get(f"/challenge/{own}?lang=en&choices={as_written}").text
+    assert "The snapshot was aborted." in page and "not complete yet" not in page
 
 
 @pytest.mark.parametrize(("name", "choices"), WINS.items())
