@@ -2,7 +2,7 @@
 
 import { around } from "../page.js";
 import { KEYS } from "../buttons.js";
-import { acts, choice } from "../wishes.js";
+import { acts } from "../wishes.js";
 
 /** @type {Record<string, string>} */
 const ALL = {
@@ -37,7 +37,6 @@ function needs({ key, target }) {
 /** @param {Record<string, (held: boolean) => unknown>} does by action, told whether its key is held down; false says that
  * the key meant nothing */
 export function keys(does) {
-  choice("letters");
   addEventListener("keydown", (event) => {
     const act = does[ALL[event.key]];
     if (!act || !acts(event) || needs(event)) return;

@@ -1,11 +1,12 @@
 /** The search box in the header: its key, and the results below it while one types. Wires. */
 
 import { all, around, data, maybe, one } from "../page.js";
-import { acts } from "../wishes.js";
+import { acts, choice } from "../wishes.js";
 
 const TYPING = "input, textarea, select, [contenteditable], dialog[open]";
 
 export function search() {
+  choice("letters");
   const form = maybe("find", HTMLFormElement);
   if (!form) return;
   const box = one("find-words", HTMLInputElement);
