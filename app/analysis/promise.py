@@ -59,7 +59,7 @@ class Promise(Frozen):
 
 def holds(shown: str | None, promised: str | None) -> bool | None:
     """Does each item count exactly once? None where it is not decided, or where the run shows just what was promised:
-    at least once, or at most once."""
+    at least once, or at most once. A wrong value is a fault, even where none other was to be expected."""
     if shown == EXACTLY:
         return True
     kept = shown == promised and shown in (AT_LEAST, AT_MOST)
