@@ -154,9 +154,10 @@ class Run:
         """Yield the steps whose action is of one kind."""
         return (step for step in self.steps if isinstance(step.action, kind))
 
-    def told(self, kind: type[N], until: int | None = None) -> Iterator[tuple[int, N]]:
-        """Yield the notes of one kind, each with its step; only those of the first steps, if there is an ``until``."""
-        return ((each.number, note) for each in self.steps[:until] for note in only(kind, each.notes))
+    def told(self, kind: type[N], until: int | None = None, since: int = 0) -> Iterator[tuple[int, N]]:
+        """Yield the notes of one kind, each with its step; only those of the first steps, if there is an ``until``, and
+        without those of the first ``since``."""
+        return ((each.number, note) for each in self.steps[since:until] for note in only(kind, each.notes))
 
     @cached_property
     def digest(self) -> str:

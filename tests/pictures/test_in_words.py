@@ -30,7 +30,7 @@ def test_a_stage_tells_states_what_is_recorded_and_what_is_in_flight_in_order() 
     assert said["Channel N1→N2"] == (
         "in flight, the first to arrive first: 3, 2, marker 1; being recorded, nothing so far"
     )
-    assert said["Channel N2→N1"] == "nothing in flight; recorded as empty"
+    assert said["Channels N2→N1, N2→N3"] == "nothing in flight; recorded as empty"
     later = told(stage_in_words(made("three-banks"), 9, "en"))
     assert later["Channel N1→N2"] == "in flight: marker 1; being recorded, so far: 3, 2"
     assert told(stage_in_words(made("three-banks"), 0, "en"))["Empty channels"].count("→") == 6
@@ -42,10 +42,35 @@ def test_a_channel_that_an_exercise_has_not_closed_is_told_as_open() -> None:
     assert said["Channel N2→N1"] == "nothing in flight; being recorded, nothing so far"
 
 
+def _channels(name: str) -> list[str]:
+    """Return the channels that an item is about."""
+    return name.split(" ", 1)[1].split(", ")
+
+
+def test_only_what_people_get_is_told_as_having_left_the_system() -> None:
+    late = told(stage_in_words(made("commit-too-late"), 12, "en"))
+    assert "left the system" not in late["out"]
+    early = told(stage_in_words(made("commit-before-barrier"), 16, "en"))
+    assert "left the system: 1, 2;" in early["out"]
+
+
+def test_what_a_process_keeps_and_writes_down_is_told() -> None:
+    assert (
+        "ids stored: b.1; sent, not acknowledged: 10" in told(stage_in_words(made("weak-productions"), 10, "en"))["sum"]
+    )
+    assert told(stage_in_words(made("micro-batch"), 15, "en"))["driver"] == "offset log: 1: 0–2; commit log: ∅"
+
+
+def test_who_writes_down_what_it_does_is_not_told_as_rolling_back() -> None:
+    lines = told(spacetime_in_words(made("micro-batch"), 15, "en"))
+    assert {name for name, said in lines.items() if "rolls back" in said} == {"s", "map", "out"}
+
+
 def test_a_barrier_a_colour_and_a_part_that_is_being_stored_are_told() -> None:
     barriers, coloured = made("barriers-wait"), made("colour-blind")
     assert "sends barrier 1 to s1" in told(spacetime_in_words(barriers, 12, "en"))["JM"]
     assert "(being stored)" in told(stage_in_words(barriers, 12, "en"))["s1"]
+    assert "recorded for checkpoint 1: " in told(stage_in_words(barriers, 12, "en"))["s1"]
     words = " ".join(told(stage_in_words(coloured, len(coloured.steps) // 2, "en")).values())
     assert "white" in words and "red" in words
 
@@ -80,7 +105,9 @@ def test_words_tell_what_is_drawn_and_nothing_else(name: str) -> None:
         assert {each for each in run.system.topology.names if re.search("(recorded for|saved)", words[each])} == copies
         open_ones = re.findall(r'data-channel="([^"]*)" data-mode="recording"', svg)
         being = [each for each, said in words.items() if "being recorded" in said]
-        assert being == [f"Channel {each.replace('-&gt;', '→')}" for each in open_ones]
+        assert {one for each in being for one in _channels(each)} == {one.replace("-&gt;", "→") for one in open_ones}
+        left = any("left the system" in said for said in words.values())
+        assert left == (re.search(r'data-cell="(?:out|twice)"', svg) is not None)
         for look in (Look(), BARE, Look(whole=True, narrow=True)):
             drawn, lines = spacetime(run, step, "en", look), told(spacetime_in_words(run, step, "en", look))
             for record_point, said in (

@@ -25,7 +25,7 @@ Act = tuple[float, int, str]
 COMES: dict[type[Note], str] = {Joined: "joins", Left: "leaves", Crashed: "crashes", Down: "crashes", Returned: "back"}
 NEXT = 1e-6
 """A cut crosses a line so much after what happens at its place, in steps."""
-LAST = ("records", "saves", "send", "send.flight", "send.lost", "send.undone")
+LAST = ("records", "records.checkpoint", "saves", "send", "send.flight", "send.lost", "send.undone")
 """What a process does last in a step: it records before it sends its markers."""
 FIRST = -1
 """The place of a record within a step whose message is received only after it."""
@@ -121,22 +121,25 @@ class _Lines:
     def recorded(self) -> None:
         """Tell where states are recorded or saved."""
         received = {(e.process, e.step): e.index for e in self.run.history.events if e.kind == RECEIVE}
+        key = "records.checkpoint" if self.run.system.algorithm.COORDINATED else "records"
         for seen in self.run.history.recordings.values():
             for name, at in seen.recorded.items() if self.window.shows(seen) else ():
                 after = received.get((name, at), 0) > seen.cut.get(name, 0)
-                self.tell(name, at, "records", FIRST if after else None, snapshot=seen.id)
+                self.tell(name, at, key, FIRST if after else None, snapshot=seen.id)
         for name, at in saves(self.run, self.step):
             self.tell(name, at, "saves")
 
     def come_and_gone(self) -> None:
         """Tell which processes come, go, crash and roll back."""
-        for at, note in self.run.told(Note, self.step):
+        unseen = max(0, math.floor(self.window.origin / self.window.unit) - 1)
+        for at, note in self.run.told(Note, self.step, unseen):
             match note:
                 case Joined() | Left() | Crashed() | Down() | Returned():
                     self.tell(note.process, at, COMES[type(note)])
                 case Restored():
                     for name in self.names:
-                        self.tell(name, at, "back")
+                        if name not in note.kept:
+                            self.tell(name, at, "back")
 
     def travels(self, flight: Flight) -> None:
         """Tell how a message is sent and received. A copy of one, and what is put back, was not sent by anybody."""

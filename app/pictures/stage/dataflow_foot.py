@@ -25,6 +25,8 @@ SLIM = 0.86
 """Digits are narrower than the estimate by this factor."""
 SMALLEST = 0.7
 """How much smaller the line of a log may be, so that it is not shortened."""
+TICK = " ✓"
+"""After the range of a committed batch."""
 
 
 class Feet(Frozen):
@@ -104,6 +106,20 @@ class Foot(Frozen):
     logs: Sequence[Entry] = ()
     ids: Sequence[str] = ()
     unheard: Sequence[tuple[Json, str | None]] = ()
+
+
+def parted(state: Json, role: dict[str, Json] | None) -> tuple[Json, list[Json], list[Entry]]:
+    """Return the state of a process and, in a dataflow, what it still has to pass on, and the logs of a coordinator.
+    See ``static/js/stage/rows.js``."""
+    if role is None or not isinstance(state, dict):
+        return state, [], []
+    if role.get("logs"):
+        return "", [], [Entry(number, said.removesuffix(TICK), said.endswith(TICK)) for number, said in state.items()]
+    rest = {key: value for key, value in state.items() if key != "pending"}
+    if "sealed" in rest:  # the numbers of transactions mean nothing to people
+        rest["sealed"] = [one for records in rest["sealed"].values() for one in records]
+    alone = len(rest) == 1 and next(iter(rest)) in ("offset", "total")
+    return (next(iter(rest.values())) if alone else rest or ""), list(state.get("pending", ())), []
 
 
 def strip(foot: Foot, node: Box, plan: Plan, in_words: Callable[[object], str], language: str) -> Strip:

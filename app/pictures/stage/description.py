@@ -8,8 +8,10 @@ from collections.abc import Collection, Iterable
 from app.core.model.algorithm import Kind
 from app.core.model.values import Message
 from app.pictures.in_words import Described, message_name
+from app.pictures.stage.dataflow_foot import parted
 from app.pictures.stage.facts import Facts
 from app.run.run import Run
+from app.wire.dedup_state import catalogue
 from app.wire.note_codec import visible_tag
 from app.wire.part_status import DIED
 from app.words.catalogues import JOIN, word
@@ -32,10 +34,12 @@ def description(
     ends = {name: {channel.source, channel.target} for name, channel in topology.channels.items()}
     channels = {name: facts.of_channel(name) for name in topology.channels if ends[name] <= seen}
     told = [Described(name, tuple(facts.of_process(name))) for name in topology.names if name in seen]
-    told += [
-        Described(facts.say("channel", channel=name), parts) for name, parts in channels.items() if parts is not None
-    ]
-    if empty := [name for name, parts in channels.items() if parts is None]:
+    alike: dict[tuple[str, ...], list[str]] = {}
+    for name, parts in channels.items():
+        alike.setdefault(parts, []).append(name)
+    empty = alike.pop((), [])
+    told += [Described(facts.named_channels(names), parts) for parts, names in alike.items()]
+    if empty:
         told.append(Described(facts.say("empty"), (facts.in_words(empty),)))
     return tuple(told)
 
@@ -54,9 +58,18 @@ class _Facts(Facts):
     def of_process(self, name: str) -> Iterable[str]:
         """Yield what is in a process, what is recorded of it, and how it is."""
         state = self.view(self.world.states[name])
-        yield self.stage_word("process.none") if state == "" else self.in_words(state)
-        if outside := self.world.durable.outside.get(name):
+        if logs := parted(state, self.roles.get(name))[2]:
+            yield self.stage_word("logs.offsets", entries=[f"{one.number}: {one.range}" for one in logs])
+            yield self.stage_word("logs.commits", batches=[one.number for one in logs if one.done] or "∅")
+        else:
+            yield self.stage_word("process.none") if state == "" else self.in_words(state)
+        if outside := self.outside(name):
             yield self.stage_word("outside", records=[self.show(one) for one in outside])
+        keeps = catalogue(self.system, self.world, name)
+        if keeps.ids:
+            yield self.stage_word("keeps.ids", ids=keeps.ids)
+        if keeps.unheard:
+            yield self.stage_word("keeps.unheard", messages=[self.show(one.payload) for one in keeps.unheard])
         if self.coloured:
             yield self.colour_name(self.colour(name))
         if name in self.parts:
@@ -74,13 +87,18 @@ class _Facts(Facts):
         state, how = self.view(self.parts[name].state), self.standing(name)
         how = "struck" if how == DIED else how
         shown = self.stage_word("process.none") if state == "" else state
-        said = self.say("recorded", snapshot=self.snapshot, state=shown)
+        key = "recorded.checkpoint" if self.system.algorithm.COORDINATED else "recorded"
+        said = self.say(key, snapshot=self.snapshot, state=shown)
         return said if how == "whole" else self.say("aside", text=said, aside=self.stage_word(how))
 
     # channels
 
-    def of_channel(self, name: str) -> tuple[str, ...] | None:
-        """Return what is in a channel, what is recorded of it, and what keeps it from moving; None if there is
+    def named_channels(self, names: Collection[str]) -> str:
+        """Return the name of a channel, or of several of which the same is told."""
+        return self.say("channel" if len(names) == 1 else "channels", channel=names)
+
+    def of_channel(self, name: str) -> tuple[str, ...]:
+        """Return what is in a channel, what is recorded of it, and what keeps it from moving; nothing if there is
         nothing to tell."""
         queue = [message for message in self.world.queues.get(name, ()) if message.id not in self.hidden]
         lane, mode = self.world.lanes.get(name, ()), self.mode(name)
@@ -96,7 +114,7 @@ class _Facts(Facts):
             more.append(self.stage_word("channel.full", count=self.system.capacity[name]))
         more += [f"{message} {fault}".strip() for message, fault in self.troubles(name)]
         if not queue and not more:
-            return None
+            return ()
         return (self.said(queue, "flight"), *more)
 
     def said(self, messages: Collection[Message], how: str) -> str:

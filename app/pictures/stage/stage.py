@@ -17,7 +17,7 @@ from app.pictures.layout.text_width import TIGHT, fit, measure
 from app.pictures.spacetime.flights import Progress
 from app.pictures.stage.captions import LABEL, Channel, badge, caption
 from app.pictures.stage.coins import Coin, as_coins
-from app.pictures.stage.dataflow_foot import Entry, Foot, Strip, feet, strip
+from app.pictures.stage.dataflow_foot import Entry, Foot, Strip, feet, parted, strip
 from app.pictures.stage.facts import Facts
 from app.pictures.stage.node_text import UNCHANGED, Look, live, recorded
 from app.pictures.stage.queue_places import COUNTER, Rest
@@ -47,9 +47,6 @@ SIGN, LOWER = 13, 11
 a word that has little room."""
 TAG, RING = 16, 8
 """How much wider a tag makes a message, and the radius of its ring, on slim channels."""
-
-TICK = " ✓"
-"""After the range of a committed batch."""
 
 
 def stage(
@@ -117,7 +114,7 @@ class _Drawing(Facts):
         filled = self.plan.look == "grid" and name in self.parts and self.standing(name) == "whole"
         life, box = self.lives.get(name, "member"), self.plan.nodes[i]
         size = feet(self.roles.get(name), self.plan, box)
-        main, pending, logs = _parted(self.view(self.world.states[name]), self.roles.get(name))
+        main, pending, logs = parted(self.view(self.world.states[name]), self.roles.get(name))
         inside = live(name, structs.replace(box, h=box.h - size.high), main, self.before(name), self.look, filled)
         texts = [replace(text, y=text.y - size.high / 2) for text in inside.texts]
         coins = tuple(replace(coin, y=coin.y - size.high / 2) for coin in inside.coins)
@@ -137,18 +134,18 @@ class _Drawing(Facts):
         notes = self.step.notes if self.step and self.with_actor else ()
         if name in self.back or all(note.process != name for note in only(Changed, notes)):
             return UNCHANGED
-        return _parted(self.view(self.run.world(self.number - 1).states[name]), self.roles.get(name))[0]
+        return parted(self.view(self.run.world(self.number - 1).states[name]), self.roles.get(name))[0]
 
     def strip(self, name: str, box: Box, pending: list[Json], logs: list[Entry]) -> Strip | None:
         """Return the strip at the foot of a process of a dataflow."""
         if not self.plan.foot or name not in self.roles:
             return None
-        outside = [(self.show(one), one.id) for one in self.world.durable.outside.get(name, ()) if hasattr(one, "id")]
+        outside = [(self.show(one), one.id) for one in self.outside(name)]
         offset = getattr(self.world.states[name], "offset", None) or 0
         heard = self.heard() if name == self.system.topology.root else []
         # The items that a sink holds back take the place of its ids.
         role = self.roles[name]
-        bare = role["role"] != "sink" or _parted(self.view(self.world.states[name]), role)[0] == ""
+        bare = role["role"] != "sink" or parted(self.view(self.world.states[name]), role)[0] == ""
         keeps = catalogue(self.system, self.world, name) if bare else EMPTY
         ids = [shortened(one, self.sources) for one in keeps.ids]
         unheard = [(self.show(m.payload), getattr(m.payload, "id", None)) for m in keeps.unheard]
@@ -370,17 +367,3 @@ class _Drawing(Facts):
         if back and coin is not None:
             coin = replace(coin, ink="paper")
         return Pill(message.id, message.kind, place, wide, height, said, sent, False, 1, tag, bar, back, coin)
-
-
-def _parted(state: Json, role: dict[str, Json] | None) -> tuple[Json, list[Json], list[Entry]]:
-    """Return the state of a process and, in a dataflow, what it still has to pass on, and the logs of a coordinator.
-    See ``static/js/stage/rows.js``."""
-    if role is None or not isinstance(state, dict):
-        return state, [], []
-    if role.get("logs"):
-        return "", [], [Entry(number, said.removesuffix(TICK), said.endswith(TICK)) for number, said in state.items()]
-    rest = {key: value for key, value in state.items() if key != "pending"}
-    if "sealed" in rest:  # the numbers of transactions mean nothing to people
-        rest["sealed"] = [one for records in rest["sealed"].values() for one in records]
-    alone = len(rest) == 1 and next(iter(rest)) in ("offset", "total")
-    return (next(iter(rest.values())) if alone else rest or ""), list(state.get("pending", ())), []

@@ -1,9 +1,9 @@
 /** One column of a comparison: a run, its stage at a beat, and how far its snapshots are. Draws. */
 
 import { first, one } from "../page.js";
+import { piece } from "../piece.js";
 import { Scenes } from "../run/scenes.js";
 import { latest, tone } from "../run/snapshot.js";
-import { inWords } from "./in_words.js";
 import { stage } from "../stage/stage.js";
 import { stream } from "../stream.js";
 import { html, say, set } from "../svg.js";
@@ -52,14 +52,14 @@ export function column(section, raw, about, words, on) {
   const host = first(section, ".host");
   // The stage is only for watching: to act, open the run.
   const inner = html("div", { class: "looking-on", inert: true });
-  const aloud = html("ul", { class: "unseen", "aria-label": words.word("drawn.stage") });
-  host.replaceChildren(inner, aloud);
+  host.replaceChildren(inner);
   const drawn = stage(inner, scenes.at(0), { words, plan: about.plan, ...knowing(() => history) });
   // The hatching of one stage serves all stages of the page: an id must be unique.
   if (document.querySelectorAll("#hatch-1").length > 1) inner.querySelector("defs")?.remove();
   const count = first(section, ".column-count b");
   const state = first(section, ".column-state");
   const link = first(section, ".column-run");
+  const spoken = piece(first(section, ".column-words [data-from]"));
   let ended = false;
 
   return {
@@ -95,7 +95,7 @@ export function column(section, raw, about, words, on) {
         .map(({ key, ...fields }) => words.word(`compare.${key}`, fields));
       say(state, [words.word("player.step", { step, steps: about.steps.at(-1) }), ...told].join(" · "));
       say(count, String(about.controls[beat]));
-      aloud.replaceChildren(...inWords(now, latest(now), words).map((text) => html("li", "", text)));
+      spoken.show(step);
       const wrong = shown && standing(now).some(({ key, snapshot }) => key === "wrong" && snapshot === shown.id);
       // What became of the run is known at its end.
       section.classList.toggle("over", step === about.steps.at(-1));

@@ -3,7 +3,7 @@
 import { maybe, one } from "../page.js";
 import { tone } from "../run/snapshot.js";
 import { checks } from "./checks.js";
-import { ledger } from "./ledger.js";
+import { piece } from "../piece.js";
 import { line, onLine } from "./line.js";
 import { log } from "./log.js";
 import { rule } from "./rule.js";
@@ -31,13 +31,13 @@ export class Panels {
       ? onLine(one("checks"), words)
       : checks(one("checks"), words, jump, page.about, page.links);
     this.log = log(one("log"), words, jump, (step) => scenes.at(step));
-    const next = ledger(one("next"), (host, step, focused) => {
+    const next = piece(one("next"), (host, step, focused) => {
       offered(host, step);
       if (focused) (host.querySelector("a") ?? host).focus({ preventScroll: true });
     });
     const others = ["ledger", "files"].flatMap((id) => maybe(id) ?? []);
     /** The panels that the server writes. */
-    this.written = [next, ...others.map((host) => ledger(host))];
+    this.written = [next, ...others.map((host) => piece(host))];
     const promises = maybe("switches");
     if (promises) switches(promises);
   }

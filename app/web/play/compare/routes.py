@@ -41,8 +41,6 @@ from app.core.model.value import Frozen
 from app.core.model.values import BluecutError, Crash, Phrase, Start
 from app.course.live_run import HAND, LiveRun
 from app.forms.fields import STEPS
-from app.pictures.in_words import Described
-from app.pictures.render import stage_in_words
 from app.run.recovery_line import Fall
 from app.run.run import WORK, Run, repeated
 from app.scenario.format import Seed
@@ -82,12 +80,7 @@ SHOWN = 3
 """The most differing events shown, of each kind."""
 
 
-NEEDED = (
-    *(*STAGE_WORDS, "compare.", "drawn.aside", "drawn.barrier", "drawn.beside", "drawn.channel", "drawn.empty"),
-    *("drawn.flight", "drawn.flight.", "drawn.item", "drawn.marker", "drawn.part", "drawn.pause", "drawn.recorded"),
-    *("drawn.recorded.", "drawn.recording", "drawn.recording.", "drawn.saved", "drawn.stage"),
-    *("player.blank", "player.pause", "player.play", "player.step", "step.colon"),
-)
+NEEDED = (*(*STAGE_WORDS, "compare.", "player.blank", "player.pause", "player.play", "player.step", "step.colon"),)
 """The words that the script needs."""
 
 T = TypeVar("T")
@@ -138,13 +131,12 @@ class Column(Frozen):
 
 class Now(Frozen):
     """Where a column is at a beat: its step, and how many control messages there were. ``over``: it is at its end, and
-    only then its ``verdict`` is known. ``parts``: its stage in words."""
+    only then its ``verdict`` is known."""
 
     step: int
     controls: int
     over: bool
     verdict: LastWord
-    parts: tuple[Described, ...]
 
 
 @router.get("/compare/{ref}", response_class=HTMLResponse, responses={303: {"description": "said in one list"}})
@@ -271,8 +263,7 @@ def _now(column: Column, step: int, spoken: str) -> Now | None:
     if column.recorded is None:
         return None
     run = column.recorded.run
-    said = stage_in_words(run, step, spoken)
-    return Now(step, controls(run)[step], step == len(run.steps), told(column.recorded.card, spoken), said)
+    return Now(step, controls(run)[step], step == len(run.steps), told(column.recorded.card, spoken))
 
 
 def _told(events: list[str], beat: int, last: int, spoken: str) -> str:

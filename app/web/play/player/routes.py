@@ -173,6 +173,13 @@ def still(shown: VisitedRun, k: Step) -> Response:
     return page(shown.request, "step.html", **context)
 
 
+@router.get("/run/{ref}/words", response_class=HTMLResponse)
+def words(shown: VisitedRun) -> Response:
+    """Return the stage after a step in words: a piece of a page."""
+    parts = render.stage_in_words(shown.run, shown.address.step, shown.language)
+    return page(shown.request, "_stage_in_words.html", parts=parts)
+
+
 @router.get("/run/{ref}/trace.json", responses=answers(409))
 def whole(asked: ExactRun) -> Response:
     """Return the whole run as one JSON object, as ``bluecut export --to json`` writes it."""

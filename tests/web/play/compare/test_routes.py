@@ -300,7 +300,9 @@ def test_choices_that_were_never_possible_say_so_in_both_columns(client: TestCli
     assert html.count('class="column-reason"') == 2
 
 
-def test_without_scripts_the_stages_are_told_in_words(client: TestClient) -> None:
+def test_a_stage_in_words_is_a_link_until_somebody_opens_it(client: TestClient) -> None:
     page = unescape(client.get("/compare/three-banks?lang=en&with=chandy-lamport&with=photographs&beat=2").text)
-    told = re.findall(r'<ul class="unseen" aria-label="The picture in words">(.*?)</ul>', page)
-    assert len(told) == 2 and all("<li>Channel N1→N2: in flight: 3</li>" in each for each in told)
+    assert page.count('<details class="column-words">') == 2
+    step, piece = re.findall(r'data-from="(.*?)"><a href="(.*?)"', page)[0][::-1]
+    assert "/step/" in step and 'aria-label="The picture in words"' in client.get(step).text
+    assert "<li>Channel N1→N2: in flight: 3</li>" in client.get(f"{piece}&step=2").text

@@ -1,7 +1,7 @@
-/** A panel that the server writes for each step: the ledger, the files, what can happen next. Asks when it is seen. */
+/** A piece of a page that the server writes for each step: the ledger, the files, what can happen next, a stage in words. Asks when it is seen. */
 
-import { ask } from "../ask.js";
-import { all, asking, data } from "../page.js";
+import { ask } from "./ask.js";
+import { all, asking, data } from "./page.js";
 
 /** How long a moving cursor must rest before the server is asked, in milliseconds. */
 const REST = 120;
@@ -11,9 +11,9 @@ const KEPT = 50;
 /**
  * @param {HTMLElement} host `data-from` is the address of its content
  * @param {(host: HTMLElement, k: number, focused: boolean) => void} [wire] called with the content of step `k`, and
- * whether the panel had the focus
+ * whether the piece had the focus
  */
-export function ledger(host, wire = () => {}) {
+export function piece(host, wire = () => {}) {
   /** @type {Map<number, string>} */
   const known = new Map();
   /** @type {number | null} */
@@ -31,10 +31,12 @@ export function ledger(host, wire = () => {}) {
   /** @param {number} k the step under the cursor */
   function show(k) {
     if (k === step) return;
+    const known = step !== null;
     step = k;
     if (seen) return soon();
+    clearTimeout(waiting);
     // A screen reader finds what nobody sees, and its links would lead on from another step.
-    if (shown !== null) host.replaceChildren();
+    if (known) host.replaceChildren();
     shown = null;
   }
 
@@ -69,7 +71,7 @@ export function ledger(host, wire = () => {}) {
 }
 
 /**
- * Replace what a panel holds: what a visitor has opened stays open, and the panels do not scroll.
+ * Replace a piece: what a visitor has opened stays open, and nothing around it scrolls.
  * @param {HTMLElement} host @param {string} text HTML @param {() => void} wire called with the new content in place
  */
 function replace(host, text, wire) {
