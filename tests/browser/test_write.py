@@ -265,6 +265,7 @@ def test_a_busy_server_is_asked_again_when_it_says(judging: Page) -> None:
 def test_judging_can_be_stopped_and_begun_again(judging: Page) -> None:
     judging.route("**/write/judge", lambda route: route.fulfill(status=503, headers={"retry-after": "60"}))
     write(judging, (FOLDER / "bugs" / "logs_nothing.py").read_text("utf-8"))
+    expect(judging.locator("#write-run")).to_have_text("Judge it")  # the one before asks for something more at its end
     judging.locator("#write-run").click()
     expect(judging.locator("#write-status")).to_contain_text("busy", timeout=60_000)
     expect(judging.locator("#write-run")).to_have_text("Stop")
@@ -272,6 +273,21 @@ def test_judging_can_be_stopped_and_begun_again(judging: Page) -> None:
     expect(judging.locator("#write-status")).to_have_text("Stopped.")
     judging.unroute_all()
     judge(judging, "right/markers")
+
+
+def test_results_of_an_earlier_text_say_so_and_the_keys_judge_the_present_one(judging: Page) -> None:
+    judge(judging, "bugs/logs_nothing")
+    expect(judging.locator("#write-old")).to_be_hidden()
+    expect(judging.locator("#write-run")).to_have_text("Judge it")
+    judging.route("**/write/judge", lambda route: route.fulfill(status=503, headers={"retry-after": "60"}))
+    judging.locator("#write-run").click()
+    expect(judging.locator("#write-status")).to_contain_text("busy", timeout=60_000)
+    write(judging, (FOLDER / "right" / "markers.py").read_text("utf-8"))
+    expect(judging.locator("#write-old")).to_be_visible()
+    judging.unroute_all()
+    judging.keyboard.press("Control+Enter")
+    expect(judging.locator("#write-status")).to_have_text("7 of 7 systems passed.", timeout=60_000)
+    expect(judging.locator("#write-old")).to_be_hidden()
 
 
 def test_fewer_markers_are_the_best_so_far(page: Page, address: str) -> None:

@@ -44,12 +44,16 @@ let begun = fallback.value;
 let stored = true;
 /** Ends the judging that is under way. @type {AbortController | null} */
 let judging = null;
+/** The judging that is under way, or was the last. */
+let done = Promise.resolve();
+/** The class that the results are about. @type {string | null} */
+let judgedText = null;
 
 const editor = sheet(one("write-sheet"), mine.of(origin) ?? begun, {
   label: data(page, "label"),
   words,
   changed: remember,
-  go: () => go.click(),
+  go: judgeAgain,
 });
 fallback.hidden = true;
 one("write-text-label").addEventListener("click", editor.focus);
@@ -66,7 +70,7 @@ back.addEventListener("click", () => {
 });
 for (const id of ["write-level", "write-bug"])
   one(id, HTMLSelectElement).addEventListener("change", ({ target }) => as(target, HTMLSelectElement)?.form?.submit());
-go.addEventListener("click", () => (judging ? judging.abort() : run()));
+go.addEventListener("click", () => (judging ? judging.abort() : judgeAgain()));
 one("write-share").addEventListener("click", give);
 // The same class in two tabs is one class: what is written in one of them appears in the other.
 window.addEventListener("storage", follow);
@@ -97,7 +101,19 @@ function remember() {
   else stored = mine.keep(origin, editor.text);
   share.hidden = true;
   offer();
+  age();
   python?.ready().catch(() => {}); // it takes seconds; what is wrong with it is told when it is asked
+}
+
+/** Say where the results are about an earlier text. */
+function age() {
+  one("write-old").hidden = judgedText === null || editor.text === judgedText;
+}
+
+/** Judge the class as it stands now; what was being judged ends. */
+function judgeAgain() {
+  judging?.abort();
+  done = done.then(run);
 }
 
 /** Take over what another tab has written. */
@@ -166,6 +182,8 @@ async function run() {
   failing.hidden = true;
   editor.mark();
   list.replaceChildren();
+  judgedText = editor.text;
+  age();
   try {
     await judge(python, signal);
   } catch (error) {
