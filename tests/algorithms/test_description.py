@@ -53,9 +53,8 @@ def test_a_module_is_called_like_its_algorithm(name: str) -> None:
 def test_the_files_say_which_algorithm_comes_after_which() -> None:
     places = {name: about.order for name, about in DESCRIPTIONS.items()}
     assert [name for name, place in places.items() if place == Description().order] == [], "has no order"
-    assert [name for name, place in places.items() if list(places.values()).count(place) > 1] == [], (
-        "have the same order"
-    )
+    twice = {name: place for name, place in places.items() if list(places.values()).count(place) > 1}
+    assert not twice, f"have the same order; taken are {sorted(set(places.values()))}"
     assert list(places.values()) == sorted(places.values())
 
 
