@@ -154,7 +154,7 @@ def test_a_track_is_kept_from_page_to_page(server: TestClient) -> None:
 
 def test_every_lesson_ends_with_a_sentence_to_remember_and_no_answers_before(server: TestClient) -> None:
     for one in shelf().lessons:
-        assert one.form.remember is not None
+        assert one.form.remember is not None, f"{one.name}: remember"
         for lang in LANGUAGES:
             end = unescape(server.get(f"/lessons/{one.name}?end=1&lang={lang}").text)
             plain = re.sub(r"<[^>]+>", "", end)
