@@ -46,6 +46,7 @@ from app.web.shared.run_head import TOOLS
 from app.web.shared.run_page import STAGE_WORDS, plan_link, player_context
 from app.web.shared.visit import visit
 from app.wire.run_url import Query
+from app.wire.scenario_link import LONGEST
 from app.words.catalogues import plain
 
 router = APIRouter(responses=answers(400, 404))
@@ -110,7 +111,7 @@ def theory(request: Request) -> Response:
 @router.get("/pick", response_class=Response, responses={303: {"description": "the run"}})
 def pick(
     request: Request,
-    ref: Annotated[str, Parameter(max_length=4_096, description="a name of the library")],
+    ref: Annotated[str, Parameter(max_length=LONGEST, description="a name of the library")],
     tool: Annotated[str, Parameter(max_length=20, description="a tool for runs")] = "run",
 ) -> Response:
     """Return a run in a tool: the choice of runs works without scripts."""

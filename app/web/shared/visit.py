@@ -12,6 +12,7 @@ from starlette.requests import Request
 from app.core.kernel.enabled import enabled
 from app.core.model.value import Frozen
 from app.core.model.values import BluecutError
+from app.forms.fields import STEPS
 from app.run.run import Run
 from app.scenario.run_key import RunKey
 from app.scenario.scenario import Scenario
@@ -21,10 +22,11 @@ from app.web.shared.encoded_run import Recorded
 from app.web.shared.own_scenario import resolve
 from app.wire.action_text import text
 from app.wire.run_url import Address, Query, address, is_stale
+from app.wire.scenario_link import LONGEST
 
 RunQuery = Annotated[Query, QueryParameter()]
-Ref = Annotated[str, PathParameter(max_length=4_096, description="a name of the library, or an own scenario")]
-Step = Annotated[int, PathParameter(ge=0, le=20_000)]
+Ref = Annotated[str, PathParameter(max_length=LONGEST, description="a name of the library, or an own scenario")]
+Step = Annotated[int, PathParameter(ge=0, le=STEPS)]
 SnapshotNumber = Annotated[int | None, QueryParameter(ge=0, le=100_000, description="the number of a snapshot")]
 
 

@@ -44,7 +44,7 @@ from app.web.base.store import TooOften, Unkept
 from app.web.base.templates import page
 from app.web.play.editor.form import KINDS, SHAPES, applied, is_dataflow, outline
 from app.web.shared.own_scenario import is_own, keep, values_of
-from app.wire.scenario_link import parsed
+from app.wire.scenario_link import LONGEST, parsed
 from app.words.catalogues import word
 from app.words.error_words import error_text
 
@@ -68,7 +68,7 @@ ours = [Depends(same_origin)]
 
 
 @router.get("/editor", include_in_schema=False)
-def editor(request: Request, origin: Annotated[str, Query(alias="from", max_length=4_096)] = "") -> Response:
+def editor(request: Request, origin: Annotated[str, Query(alias="from", max_length=LONGEST)] = "") -> Response:
     """Return the page, with a scenario to start from."""
     return _editor_page(request, _text_of(request, origin), origin=origin)
 

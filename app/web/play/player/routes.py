@@ -28,6 +28,7 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from app.analysis.membership_log import Change, membership
 from app.analysis.phases import phases
 from app.formats.trace_json import trace
+from app.forms.fields import STEPS
 from app.pictures import render
 from app.pictures.layout.colours import latest
 from app.pictures.layout.stage_plan import as_json
@@ -81,7 +82,7 @@ def run(shown: VisitedRun) -> Response:
 @router.get("/embed/{ref}", response_class=HTMLResponse)
 def embed(
     shown: VisitedRun,
-    to: Annotated[int | None, Parameter(ge=0, le=20_000, description="play to this step, and stop there")] = None,
+    to: Annotated[int | None, Parameter(ge=0, le=STEPS, description="play to this step, and stop there")] = None,
     circle: Annotated[list[Name] | None, Parameter(max_length=40, description="what is circled there")] = None,
 ) -> Response:
     """Return the stage and the controls alone, for other people's pages. With ``to`` it is the answer to a question."""

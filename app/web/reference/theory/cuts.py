@@ -28,6 +28,7 @@ from pydantic import StringConstraints
 from starlette.responses import HTMLResponse, Response
 
 from app.core.model.values import BluecutError
+from app.forms.fields import STEPS
 from app.pictures import render
 from app.pictures.chosen_cut import Cut, Cutting, written
 from app.pictures.spacetime.options import Look
@@ -49,7 +50,7 @@ Numbers = Annotated[str, StringConstraints(max_length=2_000)]
 def cuts(
     shown: VisitedRun,
     cut: Annotated[list[Numbers] | None, Parameter(max_length=400, description="events before the cut")] = None,
-    instant: Annotated[int | None, Parameter(ge=0, le=20_000, description="the cut after so many steps")] = None,
+    instant: Annotated[int | None, Parameter(ge=0, le=STEPS, description="the cut after so many steps")] = None,
     clocks: Annotated[bool, Parameter(description="vector clocks beside the events")] = False,
     event: Annotated[str, StringConstraints(max_length=40), Parameter(description="PROCESS:INDEX")] = "",
 ) -> Response:

@@ -27,6 +27,7 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from app.core.model.values import BluecutError, Json
 from app.course.live_run import HAND
 from app.csv_text import csv_text
+from app.forms.fields import STEPS
 from app.web.base.errors import answers
 from app.web.base.form_fields import form_fields
 from app.web.base.language import language, language_query
@@ -58,7 +59,7 @@ class Show(BaseModel):
 
     model_config = ConfigDict(extra="forbid")
     at: Annotated[str, Field(max_length=LONGEST)]
-    step: Annotated[int | None, Field(ge=0, le=20_000)] = None
+    step: Annotated[int | None, Field(ge=0, le=STEPS)] = None
     by: By = ""
 
 
