@@ -20,14 +20,14 @@ FOLDER = "_compiled"
 MADE_OF = "digest"
 """The file in the folder that names the sources."""
 
-_ROOMS = ("core", "forms", "algorithms", "programs", "schedules")
+_FOLDERS = ("core", "forms", "algorithms", "programs", "schedules")
 """The compiled modules, and all that they import."""
 
 
 def digest(app: Path = HERE) -> str:
     """Return the digest of the sources that a compiled build in this folder would be made of, for this Python."""
     found = sha256(EXTENSION_SUFFIXES[0].encode())
-    for file in sorted(file for room in _ROOMS for file in (app / room).rglob("*.py")):
+    for file in sorted(file for folder in _FOLDERS for file in (app / folder).rglob("*.py")):
         found.update(f"\0{file.relative_to(app).as_posix()}\0".encode())
         found.update(file.read_bytes())
     return found.hexdigest()

@@ -53,7 +53,7 @@ _FIRST = (activity_routes, phone_routes, presenter_routes)
 
 
 def _with_routes() -> Iterator[ModuleType]:
-    """Yield the modules of all rooms that have a ``router``. No address fits patterns of two of them."""
+    """Yield all modules that have a ``router``. No address fits patterns of two of them."""
     yield from _FIRST
     for found in pkgutil.walk_packages(web.__path__, f"{web.__name__}."):
         if found.name.count(".") > 2:  # beside this file is what serves it

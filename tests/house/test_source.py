@@ -20,7 +20,7 @@ BIN = Path(sys.executable).parent
 
 LONGEST = 500
 PURE = ("core", "algorithms", "programs", "forms", "schedules", "scenario", "run", "analysis", "words")
-"""The rooms in which a run is a function of its key."""
+"""The folders in which a run is a function of its key."""
 TOP = {
     ".ci", ".git", ".gitignore", ".oxfmtrc.json", ".oxlintrc.json", ".pre-commit-config.yaml", "CHANGELOG.md",
     "CITATION.cff", "LICENSE", "README.md", "app", "docs", "pyproject.toml", "scenarios", "static", "templates",
