@@ -182,3 +182,9 @@ def test_no_catalogue_says_a_key_twice() -> None:
     for file in sorted(CATALOGUE.rglob("*.json")):
         keys = [key for key, _ in json.loads(file.read_text("utf-8"), object_pairs_hook=list)]
         assert [key for key in set(keys) if keys.count(key) > 1] == [], file
+
+
+def test_the_readme_names_what_is_to_be_clicked_as_pages_do() -> None:
+    steps = (ROOT / "README.md").read_text(encoding="utf-8").split("## What to click first")[1].split("\n## ")[0]
+    named = re.findall(r"\*+([^*\n]+)\*+", steps)
+    assert len(named) > 10 and sorted({*named} - {*catalogue("en").values()}) == []
