@@ -6,7 +6,7 @@ Time stands still for each picture, so that a slow machine takes the same ones.
 """
 
 import re
-import sys
+from argparse import ArgumentParser
 from base64 import b64encode
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
@@ -62,11 +62,15 @@ def film(browser: Browser, server: str, what: str) -> bytes:
 
 def main() -> None:
     """Make the sheets."""
-    folder, *wanted = sys.argv[1:]
+    asked = ArgumentParser(prog="python -m tests.film", description="Film steps of runs.")
+    asked.add_argument("folder", type=Path, help="where the sheets go")
+    asked.add_argument("wanted", nargs="+", metavar="SCENARIO[:FIRST-LAST]")
+    told = asked.parse_args()
+    told.folder.mkdir(parents=True, exist_ok=True)
     with served() as address, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=str(chromium()), args=list(FLAGS))
-        for what in wanted:
-            made = Path(folder) / f"{what.replace(':', '-')}.png"
+        for what in told.wanted:
+            made = told.folder / f"{what.replace(':', '-')}.png"
             made.write_bytes(film(browser, address, what))
             print(made)
         browser.close()
