@@ -97,8 +97,8 @@ const saidIn = (scene) => /** @type {Sentence[]} */ (scene.happening?.frame.s ??
  */
 function textOf(scene, end, { cast, question }, words) {
   if (!scene.step) {
-    const begin = cast || question ? cast : words.word("player.now.begin").replaceAll("**", "");
-    return { says: "opening", note: question, said: begin };
+    const begin = matchMedia("(pointer: coarse)").matches ? "player.now.touch" : "player.now.begin";
+    return { says: "opening", note: question, said: cast || question ? cast : words.word(begin).replaceAll("**", "") };
   }
   const note = scene.base.captions?.[scene.step]?.[words.lang] ?? "";
   const said = saidIn(scene);

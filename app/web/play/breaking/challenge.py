@@ -284,7 +284,8 @@ def _context(shown: Visit, stands: Standing) -> Context:
         "opening": ("", ""),
         "links": _links_of(shown),
         "difference": None,
-        "words": {**texts(spoken, SCRIPT_WORDS), "player.now.begin": word("challenge.now", spoken)},
+        "words": texts(spoken, SCRIPT_WORDS)
+        | dict.fromkeys(("player.now.begin", "player.now.touch"), word("challenge.now", spoken)),
         "about": whole["about"] | {"exposed": None},
         "terms": None,  # they would reveal the story
     }
