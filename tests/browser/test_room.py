@@ -24,6 +24,10 @@ COVERED = """() => {
   return boxes('.wall-arrow').filter((a) => boxes('.wall-copy').some((b) => covers(a, b))).length;
 }"""
 """How many tips of channels what is recorded covers."""
+LOOK = """(option) => {
+  const { color, backgroundColor, borderColor } = getComputedStyle(option);
+  return [color, backgroundColor, borderColor];
+}"""
 
 
 class Hall:
@@ -238,7 +242,12 @@ def test_a_question_is_voted_on_twice_and_the_projector_shows_counts_only_when_t
     for each in phones:
         expect(each.locator("#seat-says")).to_have_text(re.compile("Think alone"))
         expect(frame(each).locator("input[name=answer]").first).to_be_disabled()
+        expect(frame(each).locator(".asked-click")).to_be_hidden()
+    closed = frame(phones[0]).locator(".asked-option").first.evaluate(LOOK)
     hall.press("vote")
+    expect(frame(phones[0]).locator(".asked-click")).to_be_visible()
+    open_now = frame(phones[0]).locator(".asked-option").first.evaluate(LOOK)
+    assert all(was != now for was, now in zip(closed, open_now, strict=True))
     for place, each in zip((0, 1), phones, strict=True):
         choose(each, place)
     expect(lead.locator("#room-voted b")).to_have_text("2")

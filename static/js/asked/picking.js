@@ -12,7 +12,7 @@ const INK = "#1b1f24";
 export function picking(asked, pictures) {
   const kind = pictures.dataset.picks;
   const form = asked.querySelector("form");
-  if (!kind || !form) return;
+  if (!kind || !form || form.querySelector("fieldset:disabled")) return;
   /** @type {[HTMLInputElement, SVGGraphicsElement[]][]} */
   const pairs = all(form, "input[name=answer][value]", HTMLInputElement).map((input) => [
     input,
