@@ -1,5 +1,9 @@
 """What is there for a finger: words, menus and fields on a screen that is touched."""
 
+import re
+from itertools import pairwise
+from operator import itemgetter
+
 import pytest
 from playwright.sync_api import expect
 
@@ -12,6 +16,7 @@ BARE = {
     "program": {"kind": "token", "holders": {"p": 1}},
 }
 """A scenario that tells no story."""
+LOW = {"width": 844, "height": 390}
 TOUCHED = {"has_touch": True, "is_mobile": True}
 
 
@@ -21,3 +26,21 @@ def test_a_run_without_a_story_names_only_what_is_there_to_begin_with(
 ) -> None:
     page = visit(f"/run/{packed(canonical(BARE))}", **how)
     expect(page.locator("#say")).to_contain_text(says)
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_in_landscape_a_run_has_its_menu_and_the_search_in_one_row(visit: Open, language: str) -> None:
+    page = visit(f"/run/blue-figure?step=4&lang={language}", viewport=LOW, **TOUCHED)
+    doors = page.locator(".brand, .find-door, #switch, #run-picker summary, .run-does > :visible, #top-menu summary")
+    boxes = [box for each in doors.all() if (box := each.bounding_box())]
+    assert len(boxes) == 8
+    assert all(one["x"] + one["width"] <= other["x"] for one, other in pairwise(sorted(boxes, key=itemgetter("x"))))
+    assert max(box["x"] + box["width"] for box in boxes) <= LOW["width"]
+    header = page.locator(".top").bounding_box()
+    assert header and header["height"] < 50
+    expect(page.locator("#run-tabs [aria-current]")).to_be_in_viewport(ratio=1)
+    page.locator("#top-menu summary").click()
+    expect(page.locator(".top-sheet .top-place").first).to_be_in_viewport()
+    page.locator("#top-menu summary").click()
+    page.locator(".find-door").click()
+    expect(page).to_have_url(re.compile("/search"))

@@ -17,7 +17,9 @@ maybe("switch", HTMLAnchorElement)?.addEventListener("click", ({ currentTarget: 
 // On a phone the second row scrolls sideways: where the visitor is comes into view.
 for (const here of all(document, ":is(.within, .run-tabs) [aria-current]")) {
   const row = here.parentElement;
-  if (row) row.scrollLeft += here.getBoundingClientRect().left - (row.clientWidth - here.offsetWidth) / 2;
+  if (!row) continue;
+  const left = here.getBoundingClientRect().left - row.getBoundingClientRect().left;
+  row.scrollLeft += left - (row.clientWidth - here.offsetWidth) / 2;
 }
 
 // What is open closes by Escape, and by a click elsewhere.
