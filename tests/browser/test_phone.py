@@ -44,3 +44,14 @@ def test_in_landscape_a_run_has_its_menu_and_the_search_in_one_row(visit: Open, 
     page.locator("#top-menu summary").click()
     page.locator(".find-door").click()
     expect(page).to_have_url(re.compile("/search"))
+
+
+def test_the_editor_begins_with_the_picture_and_names_each_field_by_what_it_is_of(visit: Open) -> None:
+    page = visit("/editor", viewport=PHONE, **TOUCHED)
+    picture, text = page.locator(".editor-right").bounding_box(), page.locator(".editor-left").bounding_box()
+    assert picture and text and picture["y"] + picture["height"] <= text["y"]
+    fields = page.locator("#editor-form :is(input:not([type=hidden]), select)")
+    names = fields.evaluate_all("each => each.map((field) => field.ariaLabel)")
+    assert len(names) > 10 and len(set(names)) == len(names)
+    for name in ("Name of A", "A→B: From", "line 1 of the script: Where"):
+        expect(page.get_by_label(name, exact=True)).to_be_visible()
