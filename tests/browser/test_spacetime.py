@@ -412,3 +412,24 @@ def test_home_and_end_leave_the_focus_in_the_diagram(shown: Show) -> None:
         expect(
             page.locator("#spacetime svg" if event == "beginning" else "#spacetime [tabindex='0']").first
         ).to_be_focused()
+
+
+CONTRAST = """(tick) => {
+  const level = (text) => text.match(/[0-9.]+/g).slice(0, 3).map((part) => part / 255)
+    .map((part) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4))
+    .reduce((sum, part, i) => sum + part * [0.2126, 0.7152, 0.0722][i], 0.05);
+  let around = tick.closest('.time');
+  while (getComputedStyle(around).backgroundColor === 'rgba(0, 0, 0, 0)') around = around.parentElement;
+  const ground = level(getComputedStyle(around).backgroundColor);
+  const ink = level(getComputedStyle(tick).fill);
+  return [Math.max(ink, ground) / Math.min(ink, ground), getComputedStyle(tick).opacity];
+}"""
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_numbers_of_later_steps_can_be_read(visit: Open, scheme: str) -> None:
+    page = whole(visit(f"{BLUE}?step=3", color_scheme=scheme))
+    later = page.locator("#spacetime .st-later").filter(visible=True)
+    expect(later).to_have_count(5)
+    contrast, opacity = later.first.evaluate(CONTRAST)
+    assert contrast >= 4.5 and opacity == "1"
