@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.benchmarks.busy import busy
-from tests.browser.conftest import Open, Show
+from tests.browser.conftest import SCREEN, Open, Show
 
 BLUE = "/run/blue-figure"
 M = "#spacetime .st-messages [data-message]"
@@ -433,3 +433,19 @@ def test_the_numbers_of_later_steps_can_be_read(visit: Open, scheme: str) -> Non
     expect(later).to_have_count(5)
     contrast, opacity = later.first.evaluate(CONTRAST)
     assert contrast >= 4.5 and opacity == "1"
+
+
+COVERED = """() => {
+  const boxes = (name) => [...document.querySelectorAll(`#spacetime ${name}`)].filter((each) => each.checkVisibility())
+    .map((each) => [each.textContent, each.getBoundingClientRect()]);
+  const meets = (a, b) => a.left < b.right && b.left < a.right && a.top + 3 < b.bottom && b.top < a.bottom - 3;
+  const dots = boxes('.st-dot');
+  return boxes('.st-label').filter(([, label]) => dots.some(([, dot]) => meets(label, dot))).map(([name]) => name);
+}"""
+"""The names of messages that cover an event."""
+
+
+def test_where_lines_are_near_to_each_other_no_name_covers_an_event(visit: Open) -> None:
+    page = whole(visit("/run/crash-both-ways?step=20", viewport=SCREEN))
+    expect(page.locator("#spacetime .st-label").filter(visible=True)).to_have_count(11)
+    assert page.evaluate(COVERED) == []

@@ -77,19 +77,24 @@ function place(flight, orphan, text, size, view) {
   return view.labels.place(key, spots, width, size + 2, left, right) ?? (view.lit === flight.id ? spots()[0] : null);
 }
 
-/** Prefer places without the line of a process, and of these one without an arrow: the name would seem to be its own.
+/** Prefer places without an event, then without the line of a process, and of these one without an arrow: the name would
+ * seem to be its own.
  * @param {Spot[]} spots @param {number} width @param {number} size @param {View} view */
 function clear(spots, width, size, view) {
   const { scale } = view;
   const free = (/** @type {Spot} */ { y }) =>
     Math.abs(y - lineOf(scale, Math.round((y - lineOf(scale, 0)) / scale.row))) > size / 2 + 2;
   // While events move, names stay beside their arrows as they are.
-  const apps = scale.row < ROOMY || view.part ? [] : view.flights.filter(({ kind }) => kind === "app");
+  const apps = view.part ? [] : view.flights.filter(({ kind }) => kind === "app");
   const arrows = apps.map((flight) => track(flight, view));
+  const events = arrows.flatMap(({ start, end }) => [start, end]);
   const cost = new Map(
     spots.map((spot) => {
       const box = rectangle(spot, width, size + 2);
-      return [spot, Number(!free(spot)) * 1000 + arrows.filter(({ start, end }) => crosses(box, start, end)).length];
+      const around = rectangle(spot, width + 2 * scale.dot, size + 2 + 2 * scale.dot);
+      const covered = events.filter((event) => crosses(around, event, event)).length;
+      const crossed = scale.row < ROOMY ? 0 : arrows.filter(({ start, end }) => crosses(box, start, end)).length;
+      return [spot, covered * 10_000 + Number(!free(spot)) * 1000 + crossed];
     }),
   );
   return spots.sort((a, b) => (cost.get(a) ?? 0) - (cost.get(b) ?? 0));
