@@ -178,6 +178,23 @@ def test_the_log_of_a_long_run_shows_a_part_and_those_before_and_after_it(visit:
     expect(page.locator("#log .now .number")).to_have_text("31")
 
 
+def test_the_log_of_a_long_run_finds_words(visit: Open) -> None:
+    page = whole(visit("/run/slow-task?step=30"))
+    box, lines = page.get_by_label("Find in the log"), page.locator("#log .lines .text")
+    box.fill("M1 report")
+    expect(page.locator("#log .place")).to_have_text(re.compile(r"Found: \d+"))
+    texts = lines.all_inner_texts()
+    assert texts and all("m1" in text and "report" in text for text in texts)
+    number = int(page.locator("#log .number").last.inner_text())
+    lines.last.click()
+    at(page, number)
+    expect(page.locator("#log .now")).to_contain_text("report of m1")
+    box.fill("no such words")
+    expect(page.locator("#log .place")).to_have_text("Found: 0")
+    box.fill("")
+    expect(page.locator("#log .now .number")).to_have_text(str(number))
+
+
 @pytest.mark.slow
 def test_without_scripts_the_log_leads_to_the_steps_before_and_after(visit: Open) -> None:
     page = visit("/run/slow-task/step/30", java_script_enabled=False)

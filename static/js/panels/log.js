@@ -1,6 +1,6 @@
-/** The event log: a line for each step, a click jumps there. Of a long run it shows a part. Draws. */
+/** The event log: a line for each step, a click jumps there. Of a long run it shows a part, and finds words. Draws. */
 
-import { button, html, set } from "../svg.js";
+import { button, html, say, set } from "../svg.js";
 
 /** @import { Scene, Sentence, Words } from "../types.js" */
 
@@ -16,22 +16,20 @@ const MARKS = ["fault", "restore", "complete", "record", "close", "marker", "mes
  */
 export function log(host, words, jump, sceneAt) {
   const list = html("ol", "lines");
-  const place = html("span", "place");
-  const earlier = button("button", () => turn(first - PART), words.word("player.log.earlier"));
-  const later = button("button", () => turn(first + PART), words.word("player.log.later"));
-  const walk = html("div", "log-walk", earlier, place, later);
+  const walk = bar(words, find, (parts) => turn(first + parts * PART));
   let count = 0;
   let now = 0;
-  /** The first step of the part. */
-  let first = 1;
+  /** The steps in which every word of the box occurs. @type {number[]} */
+  let found = [];
+  /** Where among them the part begins. */
+  let first = 0;
   /** @type {Map<number, {item: HTMLElement, go: HTMLElement}>} by step */
   let lines = new Map();
 
   function draw() {
-    const last = count > WHOLE ? Math.min(count, first + PART - 1) : count;
-    const kept = new Map();
-    for (let step = first; step <= last; step += 1) kept.set(step, lines.get(step) ?? line(sceneAt(step), words, jump));
-    const changed = kept.size !== lines.size || !lines.has(first);
+    const part = found.slice(first, count > WHOLE ? first + PART : count);
+    const kept = new Map(part.map((step) => [step, lines.get(step) ?? line(sceneAt(step), words, jump)]));
+    const changed = kept.size !== lines.size || part.some((step) => !lines.has(step));
     for (const [step, { item, go }] of kept) {
       const here = step === now;
       item.classList.toggle("now", here);
@@ -39,45 +37,88 @@ export function log(host, words, jump, sceneAt) {
       set(go, "aria-current", here ? "step" : null);
     }
     lines = kept;
+    walk.element.hidden = count <= WHOLE;
+    walk.tell(first, first + part.length, found.length);
     if (!changed) return;
     list.replaceChildren(...[...kept.values()].map(({ item }) => item));
     for (const { item } of kept.values()) item.setAttribute("aria-setsize", String(count));
-    walk.hidden = count <= WHOLE;
-    place.textContent = words.word("player.log.place", { first, last, count });
-    earlier.toggleAttribute("disabled", first === 1);
-    later.toggleAttribute("disabled", last === count);
   }
 
-  /** Show the part with a step. @param {number} step */
-  function turn(step) {
-    first = count > WHOLE ? Math.floor((Math.max(1, Math.min(step, count)) - 1) / PART) * PART + 1 : 1;
+  /** Show the part with a place among what is found. @param {number} at */
+  function turn(at) {
+    first = count > WHOLE ? Math.floor(Math.max(0, Math.min(at, found.length - 1)) / PART) * PART : 0;
     draw();
   }
 
-  host.replaceChildren(walk, list);
+  /** Show the part with the present step, or with the next that is found. */
+  function follow() {
+    const at = found.findIndex((step) => step >= now);
+    turn(at < 0 ? found.length : at);
+  }
+
+  function find() {
+    const wanted = walk.wanted();
+    const fits = (/** @type {string} */ text) => wanted.every((word) => text.includes(word));
+    found = Array.from({ length: count }, (_, i) => i + 1);
+    if (wanted.length) found = found.filter((step) => fits(textOf(sceneAt(step), words).toLowerCase()));
+    follow();
+  }
+
+  host.replaceChildren(walk.element, list);
 
   return {
     /** @param {number} held how many steps can be shown */
     grow(held) {
       count = held;
-      turn(now);
+      find();
     },
     /** @param {number} step */
     show(step) {
       if (step === now && lines.size) return;
       now = step;
-      turn(step);
+      follow();
     },
   };
 }
 
+/**
+ * The box of a long log, and the way to its other parts.
+ * @param {Words} words @param {() => void} find @param {(parts: 1 | -1) => void} turn
+ */
+function bar(words, find, turn) {
+  const label = words.word("player.log.find");
+  const box = html("input", { type: "search", placeholder: label, "aria-label": label, autocomplete: "off" });
+  const earlier = button("button", () => turn(-1), words.word("player.log.earlier"));
+  const later = button("button", () => turn(1), words.word("player.log.later"));
+  const place = html("span", "place");
+  const wanted = () => box.value.toLowerCase().split(/\s+/).filter(Boolean);
+  box.addEventListener("input", find);
+  return {
+    element: html("div", "log-walk", box, earlier, place, later),
+    wanted,
+    /** @param {number} first @param {number} last @param {number} count */
+    tell(first, last, count) {
+      const finds = wanted().length > 0;
+      set(place, "role", finds ? "status" : null);
+      say(place, words.word(finds ? "player.log.found" : "player.log.place", { first: first + 1, last, count }));
+      earlier.toggleAttribute("disabled", first === 0);
+      later.toggleAttribute("disabled", last >= count);
+    },
+  };
+}
+
+/** What a step says. @param {Scene} scene @param {Words} words */
+function textOf({ happening }, words) {
+  const [said] = /** @type {Sentence[]} */ (happening?.frame.s ?? []);
+  return said ? words.told([said]) : (happening?.frame.a ?? "");
+}
+
 /** The line of a step. @param {Scene} scene @param {Words} words @param {(step: number) => void} jump */
-function line({ step, happening }, words, jump) {
+function line(scene, words, jump) {
+  const { step, happening } = scene;
   if (!happening) throw new Error("nothing has happened before the first step");
-  const { frame, kinds } = happening;
-  const [said] = /** @type {Sentence[]} */ (frame.s);
-  const text = said ? words.told([said]) : frame.a;
-  const mark = MARKS.find((kind) => kinds.includes(kind)) ?? "other";
+  const text = textOf(scene, words);
+  const mark = MARKS.find((kind) => happening.kinds.includes(kind)) ?? "other";
   const number = html("span", "number", String(step));
   const parts = [number, html("span", `mark ${mark}`), html("span", "text", text)];
   const go = button({ title: text }, () => jump(step), ...parts);
