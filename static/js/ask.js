@@ -73,7 +73,7 @@ export function abandon(asker) {
 }
 
 /** Mark a control as busy, in words if it has any. @param {Control} at @param {boolean} on */
-function busy(at, on) {
+export function busy(at, on) {
   if (at.hasAttribute("aria-busy") === on) return;
   if (on) at.setAttribute("aria-busy", "true");
   else at.removeAttribute("aria-busy");
@@ -135,5 +135,8 @@ export async function partOf(id, url, at) {
  */
 export async function go(url, how) {
   const there = await ask(url, { patience: LONG, ...how, any: true, method: "HEAD", redirect: "manual" });
-  if (there) location.assign(url);
+  if (!there) return;
+  const [other, here] = [new URL(url, location.href), location].map(({ href }) => href.split("#")[0]);
+  if (other !== here) busy(how.at, true); // until the other page is here
+  location.assign(url);
 }

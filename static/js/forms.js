@@ -4,10 +4,10 @@
  * is not replaced. Wires; see `ask.js` and `outage.js`.
  */
 
-import { go } from "./ask.js";
+import { busy, go } from "./ask.js";
 import { elsewhere } from "./language.js";
 import { failed, over, refusal, say, sending, wait } from "./outage.js";
-import { around, as, data, isPlain, query } from "./page.js";
+import { all, around, as, data, isPlain, query } from "./page.js";
 
 // --- requests of htmx --------------------------------------------------------------------------------------------
 
@@ -135,7 +135,10 @@ document.addEventListener("htmx:before:swap", ({ detail: { tasks } }) => {
 
 document.addEventListener("submit", (event) => {
   const form = as(event.target, HTMLFormElement);
-  if (!form || event.defaultPrevented || form.method !== "get" || form.target) return;
+  if (!form || event.defaultPrevented || form.target) return;
+  if (form.method === "post" && event.submitter && !event.submitter.matches("[data-saves]"))
+    busy(event.submitter, true);
+  if (form.method !== "get") return;
   event.preventDefault();
   const focused = document.activeElement;
   const mine = [...form.elements].find((each) => each === focused);
@@ -143,6 +146,10 @@ document.addEventListener("submit", (event) => {
   const url = new URL(form.getAttribute("action") ?? "", location.href);
   url.search = String(query(new FormData(form, event.submitter)));
   go(url, { at, asker: form });
+});
+// Who goes back finds the page as it was left.
+addEventListener("pageshow", ({ persisted }) => {
+  if (persisted) for (const each of all(document, ":is(a, button, select, input)[aria-busy]")) busy(each, false);
 });
 document.addEventListener("click", (event) => {
   const link = around(event.target, "a[data-ask]", HTMLAnchorElement);
