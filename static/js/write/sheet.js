@@ -44,9 +44,9 @@ const WEIGHTS = HighlightStyle.define([
 ]);
 
 const LOOK = EditorView.theme({
-  "&": { height: "100%", fontSize: "14px", backgroundColor: "transparent", color: "var(--ink)" },
+  "&": { height: "100%", fontSize: "0.875rem", backgroundColor: "transparent", color: "var(--ink)" },
   "&.cm-focused": { outline: "none" },
-  ".cm-scroller": { fontFamily: "var(--mono)", lineHeight: "21px" },
+  ".cm-scroller": { fontFamily: "var(--mono)", lineHeight: "1.3125rem" },
   ".cm-content": { padding: "8px 0", caretColor: "var(--ink)" },
   ".cm-line": { padding: "0 12px" },
   ".cm-gutters": { backgroundColor: "var(--ground)", color: "var(--mute)", borderInlineEnd: "1px solid var(--line)" },
@@ -69,8 +69,8 @@ const LOOK = EditorView.theme({
   ".cm-panels": { backgroundColor: "var(--ground)", color: "var(--ink)" },
   ".cm-panels.cm-panels-bottom": { borderTop: "1px solid var(--line)" },
   ".cm-panel.cm-search": { padding: "6px 32px 6px 8px", fontFamily: "var(--sans)" },
-  ".cm-panel.cm-search label": { fontSize: "13px" },
-  ".cm-panel.cm-search [name=close]": { inset: "0 0 auto auto", width: "32px", height: "32px", fontSize: "20px" },
+  ".cm-panel.cm-search label": { fontSize: "0.8125rem" },
+  ".cm-panel.cm-search [name=close]": { inset: "0 0 auto auto", width: "32px", height: "32px", fontSize: "1.25rem" },
   ".cm-panel .cm-textfield, .cm-panel .cm-button": {
     minHeight: "32px",
     padding: "2px 8px",
@@ -78,7 +78,7 @@ const LOOK = EditorView.theme({
     borderRadius: "6px",
     background: "var(--paper)",
     color: "var(--ink)",
-    fontSize: "14px",
+    fontSize: "0.875rem",
   },
 });
 
