@@ -12,7 +12,7 @@ Lengths and places are in units of the plan, rounded to a hundredth; ``place`` i
               ``path`` and ``lane``: {d, points}, ``d`` for drawing and the ``points`` [[x, y], …] on it for finding
               places along it; ``head`` [place, …], the tip first; ``label`` place;
               ``wrong`` place or null; ``tray`` {d, points, thick} or null; ``stretches`` [{begin, end}, …] or null;
-              ``badge`` {x, y, nx, ny, w} or null; ``sheets`` as the stretches; ``home`` and ``perch`` {at, scale} or
+              ``badge`` {x, y, nx, ny, w, gap} or null; ``sheets`` as the stretches; ``home`` and ``perch`` {at, scale} or
               null
 """
 
@@ -85,13 +85,14 @@ class Stretch(Value):
 
 class Badge(Value):
     """Where a recorded state is printed: the point of its edge next to the channel, the direction away from the
-    channel, and how wide it may be."""
+    channel, how wide it may be, and how far it is from the tray, to which a line of that length leads."""
 
     x: float
     y: float
     nx: float
     ny: float
     w: float
+    gap: float = 0.0
 
     def box(self, w: float, h: float) -> Box:
         """Return the box of a content of that size: it touches the edge."""

@@ -210,7 +210,7 @@ def _pinned(
             if all(next(one.free((spot,), wide, sizes.tall, of)) for one, of in heeded for spot, wide in boxes):
                 for spot, wide in boxes:
                     chart.take(spot, wide, sizes.tall)
-                return Badge(*edge, w)
+                return Badge(*edge, w, _gap(track, at, edge))
     return None
 
 
@@ -224,6 +224,16 @@ def _edge(track: Track, at: float, sizes: Sizes) -> _Edge:
     nx, ny = beside_x - x, beside_y - y
     away = max(track.tube / 2 + 1, abs(nx) * sizes.w / 2 + abs(ny) * sizes.h / 2 + 2 * AIR)
     return x + nx * away, y + ny * away, nx, ny
+
+
+def _gap(track: Track, at: float, edge: _Edge) -> float:
+    """Return how far the edge of a badge is from the channel's tray."""
+    if track.tray is None:
+        return 0.0
+    hung, (x, y), (edge_x, edge_y, nx, ny) = track.tray.way, track.way.spot(at), edge
+    middle_x, middle_y = hung.spot(hung.length / 2)
+    tray = (middle_x - x) * nx + (middle_y - y) * ny + track.tray.thick / 2
+    return max(0.0, round((edge_x - x) * nx + (edge_y - y) * ny - tray, 1))
 
 
 def _centre(edge: _Edge, w: float, h: float) -> Spot:

@@ -24,6 +24,8 @@ LEGIBLE = 5
 """What is left of a word that was shortened is so long, or it says nothing."""
 LABEL = 96
 """How wide the text on a message may be there."""
+NEAR = 4
+"""A badge that is no farther from its tray than this needs no line to it."""
 HIGH, INSET = 26, 8
 """How high a tray in a row is, and how far its content is from its ends."""
 
@@ -68,6 +70,9 @@ def caption(channel: Channel, language: str) -> tuple[list[Text], list[Copy], Bo
     tail = f"{'+' if pills else '×'}{rest}" if rest else "∅" if sealed and not channel.contents else ""
     fixed = sum(w + 5 for _, w in pills) + (measure(tail, 13) + 8 if tail else 0)
     first = measure(said, 13) * SLIM + (8 if note else 0)
+    if fixed and first + fixed > room:  # rather slim than nameless
+        said = said.replace(" ", "")
+        first = measure(said, 13) * SLIM + (8 if note else 0)
     if fixed and first + fixed > room:
         said, first = "", 0
     if measure(note, 13) * TIGHT > room - fixed - first - 8:
@@ -147,7 +152,9 @@ def badge(channel: Channel, plan: Plan) -> list[Copy]:
     late = channel.mode == "recording" or (channel.storing and bool(channel.contents))
     ink = "tone" if late else "paper"
     inside = Text(0, size * 0.36, size, "" if one else said, "middle", 700, ink)
-    return [Copy(_middle(spot.box(w, h)), w, h, inside, late, coin=Coin(0, 0, h / 2, ink) if one else None)]
+    place, coin = _middle(spot.box(w, h)), Coin(0, 0, h / 2, ink) if one else None
+    leader = Point(spot.x - spot.nx * spot.gap - place.x, spot.y - spot.ny * spot.gap - place.y)
+    return [Copy(place, w, h, inside, late, coin=coin, leader=leader if spot.gap > NEAR and not grid else None)]
 
 
 def _middle(box: Box) -> Point:

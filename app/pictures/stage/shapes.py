@@ -81,7 +81,8 @@ class Pill(Value):
 class Copy(Value):
     """A recorded message beside its channel, or the text in the channel. ``open``: still being recorded; ``wrong``: the
     finding of a failed check, or an action of the network; ``bolt``: the channel is partitioned; ``headed``: the first
-    of messages that are only counted is a barrier; ``coin``: it is a token."""
+    of messages that are only counted is a barrier; ``coin``: it is a token; ``leader``: where the line from its middle
+    to the tray ends, as seen from there."""
 
     place: Point
     width: float
@@ -92,6 +93,7 @@ class Copy(Value):
     bolt: bool = False
     headed: bool = False
     coin: Coin | None = None
+    leader: Point | None = None
 
 
 class Tube(Value):

@@ -134,8 +134,10 @@ function contentOf(channel, shown, settled, unseen, room, setting) {
   const fixed = total(widths, 5) + (tail ? measure(tail, small) + 8 : 0);
   const name = `${channel.source} → ${channel.target}`;
   const word = wordOf(shown, unseen, words);
-  const named = measure(name, small) * TIGHT + fixed <= room || !fixed;
-  const heading = named ? `${name}${word && "   "}` : "";
+  const fits = (/** @type {string} */ each) => measure(each, small) * TIGHT + fixed <= room;
+  // Rather slim than nameless.
+  const named = !fixed || fits(name) ? name : [name.replaceAll(" ", "")].find(fits);
+  const heading = named ? `${named}${word && "   "}` : "";
   const space = Math.max(0, room - fixed - measure(heading, small) * TIGHT);
   const said = measure(word, small) <= space ? word : "";
   return { heading, gap: word ? 4 : 0, said, pills, tail, fixed };

@@ -9,6 +9,9 @@ import { box, centred, classes, hued, moved, redraw } from "./shapes.js";
 
 /** @import { Channel, Queue, Recording, Setting, TubeView } from "./types.js" */
 
+/** A badge that is no farther from its tray than this needs no line to it. */
+const NEAR = 4;
+
 /**
  * @typedef {NonNullable<import("./types.js").Track["badge"]>} Slot
  * @typedef {(settled: Recording | null, view: TubeView, state: string, hue: number) => void} Draw the content, apart from what is on
@@ -59,7 +62,12 @@ export function badge(channel, setting) {
   function chip(slot, said, coin, how) {
     const h = size + (look === "grid" ? 3 : 6);
     const w = coin ? h : Math.max(measure(said, size) + 10, size + 8);
-    const shape = svg("g", { class: how, transform: moved(beside(slot, w, h)) }, group);
+    const at = beside(slot, w, h);
+    const shape = svg("g", { class: how, transform: moved(at) }, group);
+    if (slot.gap > NEAR && look !== "grid") {
+      const [x, y] = [slot.x - slot.nx * slot.gap - at.x, slot.y - slot.ny * slot.gap - at.y];
+      svg("path", { class: "leader", d: `M0 0L${x.toFixed(1)} ${y.toFixed(1)}` }, shape);
+    }
     box(shape, "", w, h, coin ? h / 2 : 4);
     if (coin) face(shape, 0, 0, h / 2, setting);
     else centred(shape, said, 0, size * 0.36, size);

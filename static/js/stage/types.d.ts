@@ -67,7 +67,7 @@ export interface Track {
   /** Where they are counted if there is not enough room. */
   home: Station | null;
   /** The edge of the recorded content, the direction away from the channel, and how wide it may be. */
-  badge: { x: number; y: number; nx: number; ny: number; w: number } | null;
+  badge: { x: number; y: number; nx: number; ny: number; w: number; gap: number } | null;
   /** The same of the lane. */
   sheets: Stretch[] | null;
   perch: Station | null;

@@ -12,6 +12,8 @@ import { keyOf, toneOf, track } from "./track.js";
 
 /** Lines so near to each other leave names no choice. */
 const ROOMY = 24;
+/** A name so near to the end of another arrow seems to be its own. */
+const NEAR = 20;
 
 export class FlightLabels {
   /** @param {SVGElement} layer @param {import("../types.js").Word} words */
@@ -70,7 +72,8 @@ function place(flight, orphan, text, size, view) {
   const [left, right] = [view.seen, view.seen + view.scale.room];
   const near = within(start, end, 1, left, right);
   const fits = (/** @type {Spot} */ { x }) => Number(x - width / 2 >= left);
-  const spots = () => clear(besides(near.start, near.end, width), width, size, view).sort((a, b) => fits(b) - fits(a));
+  const spots = () =>
+    clear(besides(near.start, near.end, width), width, size, flight, view).sort((a, b) => fits(b) - fits(a));
   if (view.part) return spots()[0];
   // A message's name may have become too wide for its old place.
   const key = `${orphan ? "orphan " : ""}${keyOf(flight)}`;
@@ -79,8 +82,8 @@ function place(flight, orphan, text, size, view) {
 
 /** Prefer places without an event, then without the line of a process, and of these one without an arrow: the name would
  * seem to be its own.
- * @param {Spot[]} spots @param {number} width @param {number} size @param {View} view */
-function clear(spots, width, size, view) {
+ * @param {Spot[]} spots @param {number} width @param {number} size @param {Flight} own @param {View} view */
+function clear(spots, width, size, own, view) {
   const { scale } = view;
   const free = (/** @type {Spot} */ { y }) =>
     Math.abs(y - lineOf(scale, Math.round((y - lineOf(scale, 0)) / scale.row))) > size / 2 + 2;
@@ -88,13 +91,16 @@ function clear(spots, width, size, view) {
   const apps = view.part ? [] : view.flights.filter(({ kind }) => kind === "app");
   const arrows = apps.map((flight) => track(flight, view));
   const events = arrows.flatMap(({ start, end }) => [start, end]);
+  const others = arrows.flatMap(({ start, end }, i) => (apps[i] === own ? [] : [start, end]));
   const cost = new Map(
     spots.map((spot) => {
       const box = rectangle(spot, width, size + 2);
       const around = rectangle(spot, width + 2 * scale.dot, size + 2 + 2 * scale.dot);
       const covered = events.filter((event) => crosses(around, event, event)).length;
       const crossed = scale.row < ROOMY ? 0 : arrows.filter(({ start, end }) => crosses(box, start, end)).length;
-      return [spot, covered * 10_000 + Number(!free(spot)) * 1000 + crossed];
+      const beyond = rectangle(spot, width + 2 * NEAR, size + 2 * NEAR);
+      const near = scale.row < ROOMY ? 0 : others.filter((event) => crosses(beyond, event, event)).length;
+      return [spot, covered * 10_000 + Number(!free(spot)) * 1000 + crossed + near / 2];
     }),
   );
   return spots.sort((a, b) => (cost.get(a) ?? 0) - (cost.get(b) ?? 0));
