@@ -12,8 +12,8 @@ Lengths and places are in units of the plan, rounded to a hundredth; ``place`` i
               ``path`` and ``lane``: {d, points}, ``d`` for drawing and the ``points`` [[x, y], …] on it for finding
               places along it; ``head`` [place, …], the tip first; ``label`` place;
               ``wrong`` place or null; ``tray`` {d, points, thick} or null; ``stretches`` [{begin, end}, …] or null;
-              ``badge`` {x, y, nx, ny, w, gap} or null; ``sheets`` as the stretches; ``home`` and ``perch`` {at, scale} or
-              null
+              ``badge`` {x, y, nx, ny, w, gap} or null; ``sheets`` as the stretches; ``home`` and ``perch`` {at, scale}
+              or null
 """
 
 import math
