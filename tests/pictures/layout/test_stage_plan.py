@@ -2,7 +2,7 @@
 
 import json
 from itertools import pairwise
-from math import hypot
+from math import dist, hypot
 from statistics import fmean
 
 import pytest
@@ -17,6 +17,7 @@ from app.scenario.library import LIBRARY
 from app.scenario.run_key import RunKey
 from app.scenario.scenario import Scenario, load
 from tests.flows import FLOWS, yaml
+from tests.often import some
 
 PHONE = (374, 176, 454)
 """The width of the stage on a phone, and the least and the most height."""
@@ -238,3 +239,14 @@ def test_what_is_recorded_of_a_channel_stands_beside_it_and_on_no_other(width: i
         for other in plan.tracks[:i] + plan.tracks[i + 1 :]:
             spots = [other.way.spot(at) for at in range(0, int(other.way.length), 4)]
             assert not any(abs(x - box.x) < box.w / 2 and abs(y - box.y) < box.h / 2 for x, y in spots)
+
+
+@pytest.mark.parametrize("name", some(LIBRARY.names(), 4))
+def test_the_line_from_a_badge_ends_at_its_own_tray(name: str) -> None:
+    for track in plan_of(record(LIBRARY.scenario(name)), "en").tracks:
+        if (badge := track.badge) is None or track.tray is None or not badge.gap:
+            continue
+        way = track.tray.way
+        end = (badge.x - badge.nx * badge.gap, badge.y - badge.ny * badge.gap)
+        nearest = min(dist(end, way.spot(way.length * part / 40)) for part in range(41))
+        assert nearest < track.tray.thick / 2 + max(2, way.length / 40)
