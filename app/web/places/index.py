@@ -14,14 +14,19 @@ from app.course.lesson import Lesson
 from app.scenario.format import Words
 from app.scenario.library import LIBRARY
 from app.web.base.site import SITE
-from app.web.places.cards import COMPARED, TEACH
+from app.web.places.cards import COMPARED, LECTURE, TEACH
 from app.words.catalogues import LANGUAGES, word
 
 KINDS = ("page", "lesson", "scenario", "algorithm", "term", "claim")
 """What can be found, in the order in which groups of equal rank are shown."""
 
-ALSO = ("assign", "editor", "present")
+ALSO = ("assign", "blank", "editor", "follow", "present", "vote")
 """The pages that people look for by other words than their own."""
+
+IDLE = re.compile("(a|an|and|are|do|does|how|i|in|is|it|my|of|on|the|to|what|when|where|which|who|why|with)")
+"""Words that are not looked for where there are others."""
+QUESTION = re.compile("为什么|怎么|怎样|如何|什么是|是什么|的")
+"""The same in Chinese, which has no spaces."""
 
 MOST_WORDS = 6
 """So many words are looked at for a mistake."""
@@ -66,9 +71,10 @@ def search(words: str, extra: Iterable[Lesson] = ()) -> list[Group]:
     asked = folded(words)
     if not asked:
         return []
+    wanted = [word for word in QUESTION.sub(" ", asked).split() if not IDLE.fullmatch(word)] or asked.split()
     ranked: dict[str, list[tuple[int, Entry]]] = {}
     for one in (*entries(), *_lessons(extra)):
-        rank = _rank(one, asked, asked.split())
+        rank = _rank(one, (asked, " ".join(wanted)), wanted)
         if rank is not None:
             ranked.setdefault(one.kind, []).append((rank, one))
     for found in ranked.values():
@@ -97,10 +103,10 @@ def _words_of(some: Iterable[Entry]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(word for word in found if len(word) > 3 and word.isascii()))
 
 
-def _rank(one: Entry, asked: str, words: list[str]) -> int | None:
+def _rank(one: Entry, asked: tuple[str, str], words: list[str]) -> int | None:
     """Return how well an entry fits, 0 is best: its title is what was asked for; begins with it; has its words, or
     words that begin so; has them somewhere inside. Then the same of its text. None: it does not fit."""
-    if asked in one.title:
+    if any(each in one.title for each in asked):
         return 0
     if any(title.startswith(asked) for title in one.title):
         return 1
@@ -155,14 +161,18 @@ def _pages() -> Iterator[Entry]:
 
 
 def _cards() -> Iterator[Entry]:
-    """Yield a room, a comparison, and what the cards for teachers lead to; a card for what is found anyway leads to its
-    section."""
+    """Yield a room, a comparison, how a lecture is held, and what the cards for teachers lead to; for what is found
+    anyway, the card itself."""
     yield entry("page", COMPARED, _said("tab.compare"), _said("card.compare.about"))
     yield entry("page", "/r", _said("room.enter"), _said("room.enter.about"))
     known = {one.address for one in (*_pages(), *_scenarios())}
-    for section, cards in TEACH.items():
+    for name, _ in LECTURE:
+        yield entry(
+            "page", f"/teach#lecture-{name}", _said(f"lecture.{name}"), _said(f"lecture.{name}.about"), *_called(name)
+        )
+    for cards in TEACH.values():
         for name, address in cards.items():
-            there = f"/teach?card={name}#section-{section}" if address in known else address
+            there = f"/teach#card-{name}" if address in known else address
             yield entry("page", there, _said(f"card.{name}"), _said(f"card.{name}.about"), *_called(name))
 
 

@@ -60,11 +60,24 @@ def test_what_is_in_the_title_comes_before_what_is_in_the_text() -> None:
         ("projector", "/run/blue-figure?presenter=1"),
         ("editor", "/editor"),
         ("compare", "/compare/two-regions?with=merged&with=chandy-lamport&with=spezialetti-kearns"),
-        ("embed", "/teach?card=embed#section-share"),
+        ("embed", "/teach#card-embed"),
+        ("start a room", "/teach#lecture-follow"),
+        ("QR", "/teach#lecture-follow"),
+        ("poll", "/teach#lecture-vote"),
+        ("投票", "/teach#lecture-vote"),
+        ("slides", "/run/blue-figure?presenter=1"),
+        ("handout", "/blank"),
     ],
 )
 def test_the_best_is_first_in_both_languages(words: str, address: str) -> None:
     assert first(words) == address
+
+
+def test_words_that_only_ask_are_not_looked_for() -> None:
+    found = {one.address for group in search("FIFO") for one in group.found}
+    assert {one.address for group in search("Why FIFO") for one in group.found} == found
+    assert {one.address for group in search("为什么 FIFO") for one in group.found} == found
+    assert search("the") and first("what is a marker") == "/glossary#marker"
 
 
 def test_all_words_must_be_there_and_no_word_finds_nothing() -> None:
