@@ -46,6 +46,9 @@ _NAMES = [f"{'name' * 9}{i}" for i in range(8)]
 SCENARIOS = {
     "200 processes, 4,000 channels": _carried(),
     "the same, timed": _carried(schedule={"kind": "timed", "seed": 1, "moves": 20_000}),
+    "the same, 400 steps": _carried(
+        schedule={"kind": "seeded", "seed": 1, "moves": 400}, initiators=[{"process": "P1", "at": 10}], steps=400
+    ),
     "complete 40, causal": _carried(
         topology={"complete": 40}, discipline="causal", algorithm="acharya-badrinath"
     ),
@@ -66,6 +69,7 @@ PAGES = {
     "step": "/run/{ref}/step/{step}",
     "trace": "/run/{ref}/trace.json",
     "compare": "/compare/{ref}?" + COMPARED,
+    "compare others": "/compare/{ref}?with=chandy-lamport&with=lai-yang&with=photographs&with=mattern",
     "find": "/run/{ref}/find",
     "switches": "/run/{ref}/switches",
     **{name: f"/{name}/{{ref}}" for name in ("states", "stable", "monitor", "diagram", "cuts", "swap", "quiz")},
