@@ -146,7 +146,7 @@ def test_a_set_up_is_told_one_part_at_a_time_and_the_end_takes_it_up(visit: Open
     judged(page, False)
     page.goto("/lessons/vanishing-token?end=1&track=class")
     expect(page.locator(".lesson-predictions li").first).to_contain_text("You said 1")
-    expect(page.locator(".lesson-predictions li").first).not_to_contain_text("the run")
+    expect(page.locator(".lesson-predictions li").first).not_to_contain_text("the answer")
     expect(page.locator("#again li")).to_have_count(2)
     assert not axe(page).violations
     page.goto("/lessons/vanishing-token?q=none&track=class")
@@ -155,7 +155,7 @@ def test_a_set_up_is_told_one_part_at_a_time_and_the_end_takes_it_up(visit: Open
     page.goto("/lessons/vanishing-token?end=1&track=class")
     row = page.locator(".lesson-predictions li").first
     expect(row.locator(".mark-right")).to_have_attribute("title", "right at a later try")
-    expect(row).to_contain_text("You said 1 · the run 0 · right at a later try")
+    expect(row).to_contain_text("You said 1 · the answer: 0 · right at a later try")
     page.goto("/lessons?track=class")
     expect(page.locator("#strip a")).to_have_text("Go on with lesson 1, question 2")
 
@@ -571,6 +571,19 @@ def test_a_lecture_hall_has_keys(visit: Open) -> None:
     expect(page.locator("#switch")).to_be_visible()
     page.keyboard.press("PageUp")
     expect(page.locator('#asked[data-question="number"]')).to_be_visible()
+
+
+@pytest.mark.slow
+def test_the_answer_puts_the_rows_in_order_and_they_stay_so(visit: Open) -> None:
+    page = visit("/lessons/state-that-never-was?q=order&presenter=1", viewport=SCREEN)
+    page.keyboard.press("r")
+    expect(page.locator("#graded-title")).to_have_text("One such order")
+    rows = page.locator(".asked-place")
+    right = questions("state-that-never-was")["order"].answer
+    assert tuple(row.get_attribute("data-value") for row in rows.all()) == right
+    expect(page.locator(".asked-moves:visible")).to_have_count(0)
+    rows.nth(0).drag_to(rows.nth(2))
+    assert tuple(row.get_attribute("data-value") for row in rows.all()) == right
 
 
 @pytest.mark.slow

@@ -218,11 +218,11 @@ class Asked:
 
     @cached_property
     def offers(self) -> list[ShownOption]:
-        """The options. Those to be put in order are not listed in that order."""
+        """The options. Those to be put in order are not listed in that order until it is shown."""
         question, options = self.question, list(self.question.options)
         if question.kind == "order" and tuple(one.value for one in options) == question.answer:
             options.reverse()
-        chosen, right = parts(self.given), parts(question.answer)
+        chosen = parts(question.answer if self.shown and question.kind == "order" else self.given)
         found = [
             ShownOption(
                 one.value,
@@ -230,7 +230,7 @@ class Asked:
                 picture,
                 one.value in chosen,
                 chosen.index(one.value) + 1 if one.value in chosen else 0,
-                ("right" if one.value in right else "wrong" if one.value in chosen else "")
+                ("right" if one.value in parts(question.answer) else "wrong" if one.value in chosen else "")
                 if self.solved and question.kind != "order"
                 else "",
             )

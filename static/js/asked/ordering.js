@@ -99,7 +99,12 @@ function make(row, all, words, moved) {
  */
 function dragged(row, list, chosen, done) {
   row.addEventListener("pointerdown", (event) => {
-    if (event.button || event.pointerType === "touch" || around(event.target, "button") || !chosen().includes(row))
+    if (
+      event.button ||
+      event.pointerType === "touch" ||
+      around(event.target, "button, :disabled") ||
+      !chosen().includes(row)
+    )
       return;
     const from = event.clientY;
     let moving = false;

@@ -32,8 +32,7 @@ function ending(section, lesson) {
     const later = how === "right" && !tried.first ? data(section, "later") : "";
     const you = tried ? [`${data(section, "you")} `, html("b", "", words(tried.predicted, texts, joint))] : [];
     // The answer to a question that is still open would spoil it.
-    const run = how === "right" ? [` · ${data(section, "run")} `, html("b", "", said), later && ` · ${later}`] : [];
-    const both = tried ? [...you, ...run] : [data(section, "open")];
+    const both = tried ? [...you, later && ` · ${said} · ${later}`] : [data(section, "open")];
     const link = html("a", { href: url }, asks);
     const sign = mark(how, later || data(lesson, how) || data(section, "open"));
     list.append(html("li", "", sign, html("div", "", link, html("p", "lesson-both", ...both))));

@@ -17,7 +17,7 @@ What ``lesson.html`` gets
 ``beats``     [(words, pictures)]; a picture is a Drawn; only the first page has some
 ``track``     the name of the track, with the place of the lesson in it, from 1, and the number of its lessons; or None
 ``all``       the address of the list
-``told``      on the last page: {question: [what it asks, its address, {answer: words}, the right answer in words, what
+``told``      on the last page: {question: [what it asks, its address, {answer: words}, the right answer in a sentence, what
               stands between the parts of an answer]}; ``old``: (what it asks, its address, the number of the lesson)
               of an earlier lesson's question, or None
 ``view``      ``begin``, ``question``, ``hand`` or ``end``
@@ -288,7 +288,8 @@ def _told(lesson: Lesson, pages: list[Leaf], spoken: str) -> dict[str, list[Any]
     for one in lesson.questions:
         texts = {option.value: getattr(option.text, spoken) for option in one.options}
         said = one.saying(one.answer, spoken)
-        found[one.id] = [getattr(one.asks, spoken), at(links[one.id]), texts, said, one.joint]
+        named = word("lessons.end.order" if one.kind == "order" else "lessons.end.answer", spoken)
+        found[one.id] = [getattr(one.asks, spoken), at(links[one.id]), texts, f"{named} {said}", one.joint]
     return found
 
 

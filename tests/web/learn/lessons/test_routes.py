@@ -259,6 +259,34 @@ def test_after_a_wrong_answer_the_picture_stays_and_what_was_named_wrongly_is_ci
         assert head.startswith(" missed") and f'data-circle="{circled}"' in head and "data-frame" not in head
 
 
+@pytest.mark.parametrize(
+    ("lang", "named", "answer"), [("en", "One such order", "Answer:"), ("zh", "一种可行的顺序", "正确答案：")]
+)
+def test_only_an_order_that_is_one_of_several_is_called_so(
+    server: TestClient, lang: str, named: str, answer: str
+) -> None:
+    """The order of the run drawn is another one, and must not be called what it says."""
+    asked = next(one for one in questions(server, "state-that-never-was") if one.id == "order")
+    real, right = [one.value for one in asked.options], list(asked.answer)
+
+    def rows(told: str) -> list[tuple[str, str]]:
+        return sorted((place, value) for value, place in re.findall(r'data-value="([^"]+)".*data-place="(\d)"', told))
+
+    def order(given: list[str], **more: str) -> str:
+        return judged(server, "state-that-never-was", asked, tuple(given), lang, **more)
+
+    shown = order(real, show="1")
+    assert shown.count(named) == 2 and answer not in shown and 'class="pin' not in shown
+    assert [value for _, value in rows(shown)] == right
+    assert '<fieldset class="asked-field" disabled>' in shown
+    other = [right[0], right[1], *reversed(right[2:])]
+    accepted = order(other)
+    assert 'data-right="1"' in accepted and named not in accepted and [value for _, value in rows(accepted)] == other
+    chosen = next(one for one in questions(server, "which-cut") if one.id == "clocks")
+    shown = judged(server, "which-cut", chosen, "nothing", lang, show="1")
+    assert shown.count(answer) == 2 and named not in shown
+
+
 def _pin(told: str) -> str:
     pin = re.sub(r"<[^>]+>", "", told.split('<p class="pin')[1].split("</p>")[0].partition(">")[2])
     return " ".join(pin.split())
