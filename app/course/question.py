@@ -109,11 +109,18 @@ class Question:
         return "process" if all(value in graph.names for value in values) else "event"
 
     @property
+    def right(self) -> tuple[str, ...]:
+        """Everything that is right: the parts of the answer, or, of a verdict, every orphan, each of which will do."""
+        if self.kind != "verdict" or self.accepts is None:
+            return parts(self.answer)
+        return tuple(one.value for one in self.options if one.value == self.answer or self.accepts(one.value))
+
+    @property
     def circled(self) -> tuple[str, ...]:
         """What decides: processes, recorded states as ``copy:PROCESS``, channels, numbers of messages, and events."""
         if self.decides or not self.parts:
             return self.decides
-        return tuple(value for value in parts(self.answer) if value != CONSISTENT)
+        return tuple(value for value in self.right if value != CONSISTENT)
 
     def text(self, value: str) -> Words:
         """Return a value, or a part of one, in words."""

@@ -230,7 +230,7 @@ class Asked:
                 picture,
                 one.value in chosen,
                 chosen.index(one.value) + 1 if one.value in chosen else 0,
-                ("right" if one.value in parts(question.answer) else "wrong" if one.value in chosen else "")
+                ("right" if one.value in question.right else "wrong" if one.value in chosen else "")
                 if self.solved and question.kind != "order"
                 else "",
             )

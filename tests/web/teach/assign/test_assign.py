@@ -12,9 +12,12 @@ from fastapi.testclient import TestClient
 from app.course.assignment import assignment, grading
 from app.course.assignment.assignment import Assignment, sheet
 from app.course.assignment.handed_in import strings
-from app.course.question import Question, parts
+from app.course.question import CONSISTENT, Question, grade, parts
+from app.course.quiz import quiz
+from app.course.run_facts import ran
 from app.web.base import limits
 from app.web.teach.assign import paper, reading
+from app.wire.run_url import Address
 from app.words.catalogues import word
 from tests.each import each
 
@@ -266,6 +269,34 @@ def test_paper_has_numbered_sheets_and_a_key_to_them(client: TestClient) -> None
     for number in ("3", "4"):
         asked = questions(client, f"{paper.PAPER}{number}")
         assert f'<th scope="row">{number}</th>' in key and f" {asked[2].answer} <a" in key
+
+
+@pytest.mark.parametrize(("lang", "either"), [("en", " or "), ("zh", " 或 ")])
+def test_the_key_names_every_orphan_since_each_of_them_is_right(client: TestClient, lang: str, either: str) -> None:
+    item = "verdict:three-banks"
+    given = Assignment("", 402480, (item,), assignment.owner(KEY))
+    page = client.get(f"/assign/paper?lang={lang}&seed=402480&q={item}&key={KEY}&count=12&solution=1").text
+    keys, several = re.findall(r"<td> (.*?) <a", page), 0
+    for number, key in enumerate(keys, 1):
+        (asked,) = sheet(given, f"{paper.PAPER}{number}", client.app.state.lessons.shelf().lesson)  # type: ignore[attr-defined]
+        right = [one for one in asked.options if grade(asked, one.value).right]
+        assert html.unescape(key) == either.join(getattr(one.text, lang) for one in right)
+        assert set(asked.circled) == {one.value for one in right} - {CONSISTENT}
+        several += len(right) > 1
+    assert len(keys) == 12 and several
+
+
+def test_an_orphan_that_is_chosen_is_never_called_wrong(client: TestClient) -> None:
+    """The quiz marks the options once the answer is known."""
+    run = ran("nobody-notices")
+    number, asked = next(
+        (at, found)
+        for at in range(40)
+        if (found := quiz(run, Address("nobody-notices", run.scenario, run.key), at, ["verdict"]))
+        and len(found.right) > 1
+    )
+    page = client.get(f"/quiz/nobody-notices/answer?kinds=verdict&n={number + 1}&answer={asked.right[-1]}").text
+    assert 'data-right="1"' in page and page.count('class="asked-mark"') == len(asked.right)
 
 
 def test_the_key_leads_to_the_run_that_shows_the_answer(client: TestClient) -> None:
