@@ -69,7 +69,7 @@ class Markers(Steps):
             case "close":
                 self._close(where)
             case "send":
-                self._free(self.source(where))
+                self._free(self.source(where), where)
                 self.do(self._move(where))
 
     def _record(self, name: str) -> None:
@@ -114,24 +114,20 @@ class Markers(Steps):
         self.due.remove(("close", channel))
         self.closed.append(channel)
 
-    def _free(self, name: str) -> None:
-        """Refuse if a process must do something else first. Raises Refused."""
-        mine = [(doing, where) for doing, where in self.due if name == self._of(doing, where)]
-        if ("record", name) in mine:
+    def _free(self, name: str, output: str = "") -> None:
+        """Refuse if a process must do something else before it takes anything, or sends on ``output``: there, its
+        marker is first. Raises Refused."""
+        if ("record", name) in self.due:
             raise Refused("a marker has reached {process}. Before anything else it records", process=name)
-        if any(doing == "mark" for doing, _ in mine):
-            raise Refused("{process} has recorded. Before anything else it sends its markers", process=name)
-        if mine:
-            raise Refused("the marker came through {channel}. First close that channel", channel=mine[0][1])
-
-    def _of(self, doing: str, where: str) -> str:
-        """Return the process that has to do something."""
-        match doing:
-            case "record":
-                return where
-            case "close" | "take":
-                return self.target(where)
-        return self.source(where)
+        if ("mark", output) in self.due:
+            raise Refused(
+                "{process} has recorded. Before anything else its marker goes into {channel}",
+                process=name,
+                channel=output,
+            )
+        for channel in self.unclosed:
+            if self.target(channel) == name:
+                raise Refused("the marker came through {channel}. First close that channel", channel=channel)
 
     def _move(self, channel: str) -> Move:
         """Return the program's step that sends something on a channel."""
