@@ -22,8 +22,9 @@ class Refused(BluecutError):
 
 class Steps:
     """An exercise in which the kernel makes the steps. ``due`` is what must still be done before anything else;
-    ``behind``: is the picture still that of the step before? ``taken`` is what was taken last, a message's id. What is
-    dragged in its picture is ``DRAGS``; ``SAID`` are the moves that have other words than their names."""
+    ``behind``: is the picture still that of the step before? ``taken`` is what was taken last, a message's id, and
+    ``taker`` the process that took it. What is dragged in its picture is ``DRAGS``; ``SAID`` are the moves that have
+    other words than their names."""
 
     FIGURE = "stage"
     DRAGS: ClassVar[str]
@@ -37,7 +38,7 @@ class Steps:
         self.choices: list[int] = []
         self.due: list[Piece] = []
         self.behind = False
-        self.taken = 0
+        self.taken, self.taker = 0, ""
 
     def target(self, channel: str) -> str:
         """Return the process at the end of a channel."""
@@ -67,7 +68,7 @@ class Steps:
 
     @property
     def veiled(self) -> list[int]:
-        """The ids of the markers that are not to be seen: those that are unsent, and the one that is being taken."""
+        """The ids of the markers that are in no channel: those that are unsent, and the one that is being taken."""
         return [*self.unsent, *([self.taken] if self.behind else ())]
 
     @property
@@ -109,7 +110,7 @@ class Steps:
         if not queue or queue[0].id in self.unsent:
             raise Refused("nothing is in flight on {channel}", channel=channel)
         self.do(Deliver(channel, 0))
-        self.taken = queue[0].id
+        self.taken, self.taker = queue[0].id, self.target(channel)
         return queue[0].kind == MARKER
 
     def do(self, action: Action) -> None:

@@ -27,6 +27,8 @@ from app.words.catalogues import word
 
 BESIDE, ABOVE, BELOW = 44, 76, 44
 """What is shown around the middles of the processes, in units of the stage; above stand their recorded states."""
+EDGE = 0.42
+"""How far from the middle of its process a marker is drawn that is being taken, as a part of the way that was left."""
 DOWNWARDS = ((382, 640, 640),)
 """The place of a stage on a phone, where the flow goes downwards."""
 
@@ -101,7 +103,10 @@ def shown(
 
 
 def _report(hand: Markers, spoken: str) -> str:
-    """Return what the report is that travels beside a channel, if there is one."""
+    """Return what the report is that travels beside a channel, if there is one; before its sender has recorded, ask
+    what that has to do."""
+    if hand.behind:
+        return word("lessons.hand.arrived", spoken, process=hand.taker)
     for channel, lane in hand.world.lanes.items():
         for message in lane:
             return word("lessons.hand.report", spoken, process=message.payload, collector=hand.target(channel))
@@ -131,8 +136,10 @@ def _in_words(hand: Steps, spoken: str) -> tuple[Described, ...]:
 
 def _stage(hand: Steps, spoken: str, hall: bool) -> tuple[Markup, ...]:
     """Return the stage for a screen and for a phone; ``hall``: the screen is in a lecture hall. A marker that nobody
-    has put into its channel is not in it, and a channel that nobody has closed is open."""
-    run, hidden, unclosed = hand.run, {str(one) for one in hand.veiled}, hand.unclosed
+    has put into its channel is not in it, one that is being taken is at its process, and a channel that nobody has
+    closed is open."""
+    run, unclosed = hand.run, hand.unclosed
+    hidden = {str(one) for one in (hand.veiled if isinstance(hand, Barriers) else hand.unsent)}
 
     def veiled(svg: str) -> str:
         return re.sub(
@@ -145,7 +152,19 @@ def _stage(hand: Steps, spoken: str, hall: bool) -> tuple[Markup, ...]:
         return Markup(_around(hand, wide, downwards=hall)), Markup(_around(hand, slim, downwards=True))
     rooms = LECTURE if hall else SCREEN
     drawn = stages(run, hand.shown, spoken, "hand", rooms=rooms, unclosed=unclosed)
-    return tuple(Markup(veiled(svg)) for svg in drawn)
+    return tuple(Markup(veiled(_arrived(svg, hand.taken, hand.taker) if hand.behind else svg)) for svg in drawn)
+
+
+def _arrived(svg: str, message: int, process: str) -> str:
+    """Return the stage with a marker at the edge of the process that is taking it."""
+    place = r' transform="translate\(([0-9.]+) ([0-9.]+)\)"'
+    there = re.findall(rf'data-process="{process}"[^>]*{place}', svg)[0]
+
+    def moved(m: re.Match[str]) -> str:
+        x, y = (EDGE * float(here) + (1 - EDGE) * float(to) for here, to in zip(m.groups()[1:], there, strict=True))
+        return f'{m[1]} transform="translate({x:.1f} {y:.1f})"'
+
+    return re.sub(rf'(data-message="{message}"[^>]*){place}', moved, svg)
 
 
 def _around(hand: Barriers, svg: str, *, downwards: bool = False) -> str:

@@ -17,9 +17,9 @@ What ``lesson.html`` gets
 ``beats``     [(words, pictures)]; a picture is a Drawn; only the first page has some
 ``track``     the name of the track, with the place of the lesson in it, from 1, and the number of its lessons; or None
 ``all``       the address of the list
-``told``      on the last page: {question: [what it asks, its address, {answer: words}, the right answer in a sentence, what
-              stands between the parts of an answer]}; ``old``: (what it asks, its address, the number of the lesson)
-              of an earlier lesson's question, or None
+``told``      on the last page: {question: [what it asks, its address, {answer: words}, the right answer in a sentence,
+              what stands between the parts of an answer]}; ``old``: (what it asks, its address, the number of the
+              lesson) of an earlier lesson's question, or None
 ``view``      ``begin``, ``question``, ``hand`` or ``end``
 ``pages``     its pages, see Leaf; ``place`` the number of the current one, from 0
 ``back`` ``next``   the pages before and after it, or None

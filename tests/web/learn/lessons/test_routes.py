@@ -91,13 +91,26 @@ def test_a_lesson_is_carried_out_by_hand_and_an_illegal_move_is_refused(server: 
     assert "Now by hand" in server.get("/lessons/blue-figure/still?answer=0").text
 
 
-def test_by_hand_a_taken_marker_is_gone_and_a_channel_is_open_until_it_is_closed(server: TestClient) -> None:
+def test_by_hand_a_taken_marker_is_at_its_process_and_a_channel_is_open_until_it_is_closed(server: TestClient) -> None:
     moves = ["record:P1", "mark:P1->P2", "take:P1->P2", "record:P2", "close:P1->P2"]
 
     def stage(count: int) -> str:
-        return unescape(server.get("/lessons/blue-figure/by-hand", params={"m": moves[:count]}).text)
+        return bare(server.get("/lessons/blue-figure/by-hand", params={"m": moves[:count]}).text)
 
-    assert [stage(count).count('visibility="hidden" data-kind="marker"') for count in (2, 3)] == [0, 2]
+    def apart(count: int) -> float:
+        """How far the marker is from P2."""
+        places = (
+            re.search(rf'{name}"[^>]*translate\(([0-9.]+)', stage(count))
+            for name in ('data-process="P2', 'data-message="1')
+        )
+        process, marker = (float(found[1]) for found in places if found)
+        return process - marker
+
+    assert apart(2) > 150 and 50 < apart(3) < 80
+    ask = "A marker has reached P2. What does P2 do first?"
+    assert [ask in stage(count) for count in (2, 3, 4)] == [False, True, False]
+    assert ["The blue sheet is P2’s" in stage(count) for count in (2, 3, 4)] == [False, False, True]
+    assert 'visibility="hidden" data-kind="marker"' in stage(1) and 'visibility="hidden"' not in stage(3)
     trays = [re.findall(r'data-channel="P1->P2" data-mode="(\w+)"', stage(count))[0] for count in (4, 5)]
     assert trays == ["recording", "recorded"]
 
