@@ -49,6 +49,9 @@ LOOKS, RARELY = 8, 0.25
 """So many questions about a run are looked at for one to which nothing is not the answer; how often that may be so."""
 
 LESSON = "lesson"
+SAME = ("check", "markers")
+"""The kinds of questions about drawn runs to which the answer is the same for everybody: every algorithm that can be
+asked about is right, and how many markers it needs follows from the channels alone."""
 LETTERED = ("choice", "possible")
 """The kinds of questions whose options have letters."""
 
@@ -177,7 +180,12 @@ def called(item: str, lessons: Lessons) -> Words:
         return words_of("assign.item.lesson", lesson=title, asks=found.asks)
     if kind not in (every.NAME, entry.NAME, *KINDS) or where not in (("",) if kind == every.NAME else SYSTEMS):
         _missing(item)
-    key = f"assign.kind.{kind}" if kind in (every.NAME, entry.NAME) else f"quiz.kind.{kind}"
     if kind == every.NAME:
-        return words_of(key)
-    return words_of("assign.item", kind=words_of(key), system=LIBRARY.scenario(where).form.title)
+        return kind_called(kind)
+    return words_of("assign.item", kind=kind_called(kind), system=LIBRARY.scenario(where).form.title)
+
+
+def kind_called(kind: str) -> Words:
+    """Return what a kind of questions is called, and whether the answer is the same for everybody."""
+    found = words_of(f"assign.kind.{kind}" if kind in (every.NAME, entry.NAME) else f"quiz.kind.{kind}")
+    return words_of("assign.kind.same", kind=found) if kind in SAME else found

@@ -10,7 +10,7 @@ from app.core.kernel.step import step
 from app.core.model import recorded_state
 from app.core.model.values import BluecutError, Json, World
 from app.course.assignment import entry, every
-from app.course.assignment.assignment import Assignment, kinds_of, sheet
+from app.course.assignment.assignment import SAME, Assignment, called, kinds_of, question, sheet
 from app.course.assignment.variation import SYSTEMS, run_of
 from app.course.lesson import Lesson, load
 from app.course.options import components
@@ -135,6 +135,16 @@ def test_a_wrong_list_is_told_why() -> None:
 
 
 @pytest.mark.slow
+@each("system", lambda: SYSTEMS)
+def test_where_the_answer_is_the_same_for_everybody_it_says_so(system: str) -> None:
+    for kind in kinds_of(system):
+        item = f"{kind}:{system}"
+        answers = {question(item, f"7 {i}", f"person {i}", lambda _: None).answer for i in range(6)}
+        says = "the same answer for everybody" in called(item, lambda _: None).en
+        assert says == (kind in SAME) and (len(answers) == 1 or not says), item
+    assert {*SAME} <= {*kinds_of(system)}
+
+
 @each("system", lambda: [one for one in SYSTEMS if entry.NAME in kinds_of(one)])
 def test_one_entry_is_wrong_and_only_one(system: str) -> None:
     found = 0

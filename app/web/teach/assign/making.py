@@ -21,8 +21,8 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
 from app.core.model.values import BluecutError
-from app.course.assignment import entry, every
-from app.course.assignment.assignment import LESSON, MOST, Assignment, called, kinds_of, owner
+from app.course.assignment import every
+from app.course.assignment.assignment import LESSON, MOST, Assignment, called, kind_called, kinds_of, owner
 from app.course.assignment.variation import SYSTEMS
 from app.scenario.library import LIBRARY
 from app.web.base.errors import answers
@@ -83,10 +83,9 @@ def assign(
 
 def _kinds(system: str, spoken: str) -> Iterator[tuple[str, str]]:
     """Yield what can be asked about the runs of a system, with its name."""
-    yield every.NAME, word("assign.kind.every", spoken)
+    yield every.NAME, getattr(kind_called(every.NAME), spoken)
     for kind in kinds_of(system):
-        key = "assign.kind.entry" if kind == entry.NAME else f"quiz.kind.{kind}"
-        yield f"{kind}:{system}", word(key, spoken)
+        yield f"{kind}:{system}", getattr(kind_called(kind), spoken)
 
 
 def _lessons(request: Request, items: Sequence[str], spoken: str) -> Iterator[tuple[str, list[tuple[str, str]]]]:
