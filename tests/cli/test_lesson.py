@@ -17,7 +17,7 @@ def test_each_question_is_printed_with_what_is_right_and_what_tempts() -> None:
     assert (done.code, done.err) == (0, "")
     assert done.out.startswith("✓ 90. All kinds of questions (all-kinds)\n")
     assert "  number (number): How many markers will the snapshot send?\n    right: 2 (shown at step 8)\n" in done.out
-    assert "    wrong, M1: 1\n      1 is too small. Look at the picture and count again.\n" in done.out
+    assert "    wrong, M1: 1\n      1 is too small. Count the channels.\n" in done.out
     assert "  set (set): Which messages, in which order?\n    right: 1 on k→j, 2 on k→j, 3 on k→j" in done.out
 
 
@@ -25,7 +25,7 @@ def test_it_speaks_chinese_too() -> None:
     done = bluecut("lesson", str(KINDS), "--lang", "zh")
     assert (
         "快照会发送多少个标记？\n    正确：2（第 8 步可以看到）\n    错误，M1：1\n"
-        "      1 太小了。看着图再数一遍。\n" in done.out
+        "      1 太小了。数一数通道。\n" in done.out
     )
 
 

@@ -203,6 +203,21 @@ def test_what_the_reasons_say_of_other_runs_is_so() -> None:
     assert Facts(ran("barriers-wait")).live("sum") == Facts(ran("barrier-overtakes")).live("sum") == 36
 
 
+@pytest.mark.parametrize("lang", ["en", "zh"])
+def test_a_wrong_count_of_tokens_leads_to_the_two_moments_and_tells_no_result(lang: str) -> None:
+    """The picture of the question shows only the first moment, at which one could count one."""
+    lesson = SHELF.lesson("vanishing-token")
+    assert lesson is not None and lesson.form.questions[0].id == "none"
+    one = lesson.questions[0]
+    assert one.hint is not None
+    for given in ("1", "2", "7"):
+        reason = grade(one, given).reason
+        assert reason is not None
+        told = getattr(reason, lang)
+        assert ("two moments" if lang == "en" else "两") in told and not re.search("no photo|had sent|picture|图", told)
+    assert getattr(one.hint, lang) in told, "what nobody foresaw gets the hint"
+
+
 def test_regions_and_numbered_snapshots_are_compared_with_collecting_counted_for_both() -> None:
     one = asked("two-cameras", "regions")
     regions, numbered = Facts(one.run), Facts(ran("regions-on-a-grid", "algorithm=chandy-lamport"))

@@ -13,8 +13,9 @@ Parts = Sequence[tuple[str, int]]
 """What a number is made of: names and amounts."""
 
 
-def number(given: int, right: int, parts: Parts = ()) -> Words:
-    """Say what was probably counted, if the parts of the right number are known; otherwise only which way it is off.
+def number(given: int, right: int, parts: Parts = (), hint: Words | None = None) -> Words:
+    """Say what was probably counted, if the parts of the right number are known; otherwise only which way it is off,
+    and the ``hint`` of the question: its picture need not show what is asked for.
 
     How much it is off would give the answer away."""
     counted, by = [part for part in parts if part[1]], given - right
@@ -28,7 +29,8 @@ def number(given: int, right: int, parts: Parts = ()) -> Words:
         return words_of("wrong.number.fewer" if by < 0 else "wrong.number.again", **fields)
     if found:
         return words_of("wrong.number.omitted" if by < 0 else "wrong.number.twice", parts=found, **fields)
-    return words_of("wrong.number.less" if by < 0 else "wrong.number.more", **fields)
+    look = hint or words_of("wrong.number.look")
+    return words_of("wrong.number.less" if by < 0 else "wrong.number.more", look=look, **fields)
 
 
 def _together(parts: Parts, amount: int, most: int) -> list[str]:

@@ -34,7 +34,7 @@ def usual(
     run, known = question.run, states or {}
     match question.kind:
         case "number":
-            return single(lambda given: number(int(given), int(str(question.answer)), parts))
+            return single(lambda given: number(int(given), int(str(question.answer)), parts, question.hint))
         case "bug":
             return single(lambda given: _line(run, given))
         case "possible":
