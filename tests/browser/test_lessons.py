@@ -599,6 +599,31 @@ def test_without_scripts_the_same_address_shows_the_result(visit: Open) -> None:
     expect(page.locator("#graded-title")).to_contain_text("Right.")
 
 
+@pytest.mark.slow
+def test_in_a_lecture_the_last_page_fits_and_leads_to_the_next_lesson(visit: Open) -> None:
+    page = visit("/lessons/barriers?end=1&presenter=1&track=streams", viewport=SCREEN)
+    assert page.evaluate("document.documentElement.scrollHeight <= innerHeight")
+    for each in (".lesson-remember", ".lesson-knobs >> nth=-1", ".lesson-onward-card", "#lesson-next"):
+        expect(page.locator(each)).to_be_in_viewport(ratio=1)
+    assert not axe(page).violations
+    page.keyboard.press("PageDown")
+    page.wait_for_url("**/lessons/loops?track=streams&presenter=1")
+    page.goto("/lessons/paying?end=1&presenter=1&track=streams")
+    page.keyboard.press("PageDown")
+    expect(page.locator("#lesson-next")).to_have_count(0)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "address", ["state-that-never-was?", "state-that-never-was?q=past&", "vanishing-token?q=none&"]
+)
+def test_in_a_lecture_the_picture_takes_the_height_that_is_left(visit: Open, address: str) -> None:
+    page = visit(f"/lessons/{address}presenter=1", viewport=SCREEN)
+    picture, below = (page.locator(each).bounding_box() for each in (".asked-picture:visible", ".lesson-foot"))
+    assert picture and below and picture["height"] > 480 and below["y"] - picture["y"] - picture["height"] < 90
+    assert page.evaluate("document.documentElement.scrollHeight <= innerHeight")
+
+
 LETTERS = """(found) => found.filter((e) => e.checkVisibility())
   .map((e) => parseFloat(getComputedStyle(e).fontSize) * e.getScreenCTM().d)"""
 
@@ -607,12 +632,14 @@ LETTERS = """(found) => found.filter((e) => e.checkVisibility())
 @pytest.mark.parametrize(
     ("address", "least"),
     [
-        ("any-graph", 19),
-        ("paying", 17),
-        ("four-fates", 17),
-        ("barriers", 17),
-        ("any-graph?q=markers", 16),
-        ("barriers/by-hand", 15),
+        ("any-graph", 26),
+        ("paying", 19),
+        ("four-fates", 23),
+        ("barriers", 22),
+        ("state-that-never-was", 22),
+        ("blue-figure", 21),
+        ("any-graph?q=markers", 18),
+        ("barriers/by-hand", 18),
         ("state-that-never-was?q=when", 13),
         ("bug-hunt?q=channel", 11),
     ],

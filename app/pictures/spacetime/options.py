@@ -49,7 +49,8 @@ class Look(Frozen):
     ``only``: those of one snapshot; ``now``: with the line of now, and what travels beside the channels;
     ``ring``: with a ring around what acted last; ``controls``: with markers, and whatever else is not the program's;
     ``sober``: for paper; ``narrow``: no wider than the steps need, so that its letters are large beside a text and on a
-    phone; ``brief``: a window as narrow as a phone; ``small``: a whole run in little space, without words."""
+    phone; ``tall``: few lines are as far apart as many; ``brief``: a window as narrow as a phone; ``small``: a whole
+    run in little space, without words."""
 
     whole: bool = False
     records: bool = True
@@ -59,6 +60,7 @@ class Look(Frozen):
     controls: bool = True
     sober: bool = False
     narrow: bool = False
+    tall: bool = False
     brief: bool = False
     small: bool = False
     chosen: Chosen | None = None

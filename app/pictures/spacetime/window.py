@@ -34,7 +34,7 @@ class Window:
         self.run, self.step, self.language, self.look = run, step, language, look
         self.names = run.system.topology.names
         self.steps = len(run.steps)
-        most = math.inf if look.small else 88.0
+        most = math.inf if look.small or look.tall else 88.0
         self.row = max(4.0, min(most, ROWS / len(self.names))) if len(self.names) < 40 or look.small else 8.0
         self.height = HEAD + FOOT + self.row * len(self.names)
         self.left = min(24 + max(map(len, self.names)) * 9, 112)

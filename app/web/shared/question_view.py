@@ -393,7 +393,7 @@ class Asked:
             drawn = stages(question.run, step, self.spoken, f"asked{self.mark}", ring=ring, rooms=rooms)
             found.append(("stage", drawn, render.stage_in_words(question.run, step, self.spoken)))
         if question.figure != "stage":
-            look = self.look()
+            look = structs.replace(self.look(), tall=self.hall and question.figure != "both")
             diagram = Markup(render.spacetime(question.run, step, self.spoken, look, f"time{self.mark}"))
             found.append(("time", [diagram], render.spacetime_in_words(question.run, step, self.spoken, look)))
         return found

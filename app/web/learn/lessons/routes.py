@@ -22,7 +22,7 @@ What ``lesson.html`` gets
               lesson) of an earlier lesson's question, or None
 ``view``      ``begin``, ``question``, ``hand`` or ``end``
 ``pages``     its pages, see Leaf; ``place`` the number of the current one, from 0
-``back`` ``next``   the pages before and after it, or None
+``back`` ``next``   the pages before and after it, or None; in a lecture the next lesson comes after the last page
 ``asked``     on the page of a question, see ``app.web.shared.question_view``; otherwise None
 ``hand``      on its page, see ``by_hand``; ``finish`` the address of the last page
 ``drawings``  on the last page, a picture of the first run
@@ -31,7 +31,7 @@ What ``lesson.html`` gets
 ``presenter`` large type? ``present`` the address of this page in the other size
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Annotated, Any
 
 from fastapi import APIRouter
@@ -61,6 +61,7 @@ from app.web.learn.lessons import by_hand
 from app.web.shared import step_view
 from app.web.shared.lessons_of import shelf
 from app.web.shared.question_view import (
+    LECTURE,
     SCREEN,
     Answers,
     Asked,
@@ -78,7 +79,7 @@ from app.words.catalogues import plain, word
 DOORS = ("cuts", "blank", "quiz")
 """Other pages about the run of a lesson."""
 
-HALL = ((382, 150, 200), (680, 180, 190), (867, 200, 220), (960, 240, 250))
+HALL = ((382, 150, 200), (680, 240, 300), (867, 240, 330), (960, 300, 380))
 """The room for the stage above the words of a lecture, in px, as in ``app.web.shared.question_view``."""
 
 Drawn = tuple[str, list[Markup], tuple[Described, ...], str, int | None]
@@ -220,6 +221,11 @@ def _leaves(request: Request, lesson: Lesson) -> list[Leaf]:
     ]
 
 
+def _first(request: Request, lesson: Lesson) -> Leaf:
+    """Return the first page of the next lesson, which follows the last page of this one in a lecture."""
+    return Leaf(written_url(f"/lessons/{lesson.name}", _seen(request)), word("lessons.onward", language(request)))
+
+
 def _seen(request: Request) -> list[tuple[str, str]]:
     """Return how the visitor looks at it: the track and the language, if the address names them, and the size."""
     named_ones = {"track": _track(request), "lang": named(request), "presenter": "1" if presenting(request) else None}
@@ -237,10 +243,10 @@ def _of_track(request: Request) -> tuple[Lesson, ...]:
     return shelf(request).of_track(_track(request))
 
 
-def _stage(run: Run, step: int, spoken: str, mark: str, hall: bool) -> Drawn:
-    """Return the run of a set-up at a step."""
+def _stage(run: Run, step: int, spoken: str, mark: str, rooms: Sequence[render.Room]) -> Drawn:
+    """Return the run of a set-up at a step, for one of these places on a screen."""
     caption = plain(step_view.sentence(run, step, spoken)) if step else word("asked.begin", spoken)
-    drawn = stages(run, step, spoken, mark, rooms=HALL if hall else SCREEN)
+    drawn = stages(run, step, spoken, mark, rooms=rooms)
     return ("stage", drawn, render.stage_in_words(run, step, spoken), caption, step or None)
 
 
@@ -260,7 +266,7 @@ def _drawings(
         caption = word("asked.cut" if cut is not None else "asked.events", spoken)
         return [_diagram(run, len(run.steps), spoken, look, mark, caption, None)]
     if figure in ("stage", "both"):
-        found.append(_stage(run, step, spoken, mark, hall))
+        found.append(_stage(run, step, spoken, mark, HALL if hall else SCREEN))
     if figure in ("time", "both"):
         look, caption = Look(ring=False, narrow=True), found[0][3] if found else ""
         found.append(_diagram(run, step, spoken, look, f"{mark}-time", caption, None if found else step or None))
@@ -323,6 +329,7 @@ def _leaf(
     here = everyone.index(lesson) if lesson in everyone else None
     after = next((one for one in everyone if one.form.place > lesson.form.place), None)
     presenter = presenting(request)
+    rooms = LECTURE if presenter else SCREEN
     kept = [(name, value) for name, value in request.query_params.multi_items() if name != "presenter"]
     context: Context = {
         "lesson": lesson,
@@ -338,9 +345,9 @@ def _leaf(
         "pages": pages,
         "place": place,
         "back": pages[place - 1] if place else None,
-        "next": pages[place + 1] if place + 1 < len(pages) else None,
+        "next": pages[place + 1] if place + 1 < len(pages) else _first(request, after) if presenter and after else None,
         "asked": shown,
-        "drawings": [_stage(run, len(run.steps), spoken, "end", presenter)] if view == "end" else [],
+        "drawings": [_stage(run, len(run.steps), spoken, "end", rooms)] if view == "end" else [],
         "knobs": [(getattr(k.says, spoken), url) for k, url in zip(form.knobs, lesson.doors, strict=True)]
         if view == "end"
         else [],
