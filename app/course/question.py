@@ -27,6 +27,9 @@ Answer: TypeAlias = str | tuple[str, ...]
 MANY = ("set", "order", "possible")
 """Kinds of which an answer has several parts."""
 
+NAMED = ("process", "channel")
+"""The options that have names of their own."""
+
 CONSISTENT = "consistent"
 LARGEST = 10**12
 """No number that is answered may be larger."""
@@ -107,6 +110,11 @@ class Question:
         if all(value in graph.channels for value in values):
             return "channel"
         return "process" if all(value in graph.names for value in values) else "event"
+
+    @property
+    def lettered(self) -> bool:
+        """Have its options letters? Processes and channels have names of their own, and an order has numbers."""
+        return bool(self.options) and self.kind not in ("bug", "order") and not self.ordered and self.parts not in NAMED
 
     @property
     def right(self) -> tuple[str, ...]:

@@ -423,6 +423,24 @@ def test_the_code_is_beside_the_question_and_says_what_has_changed(server: TestC
     assert "<ins>channel, message = self.receive()</ins>" in last and "<del>message = self.queue.get()</del>" in last
 
 
+@pytest.mark.parametrize(
+    ("lesson", "question", "lettered"),
+    [
+        ("which-cut", "orphan", True),
+        ("state-that-never-was", "past", True),
+        ("state-that-never-was", "when", True),
+        ("any-graph", "open", False),
+        ("blue-figure", "next", False),
+        ("bug-hunt", "order", False),
+    ],
+)
+def test_options_have_letters_where_they_have_no_names(
+    server: TestClient, lesson: str, question: str, lettered: bool
+) -> None:
+    page = server.get(f"/lessons/{lesson}?q={question}").text
+    assert 'class="beside asked-options' in page and (" asked-lettered" in page) == lettered
+
+
 def test_a_global_state_is_a_small_picture(server: TestClient) -> None:
     page = server.get("/lessons/blue-figure?q=possible").text
     pictures = re.findall(r'<span class="asked-text asked-state drawn">(<svg .*?</svg>)', page, re.S)

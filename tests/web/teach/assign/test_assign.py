@@ -276,10 +276,11 @@ def test_the_key_names_every_orphan_since_each_of_them_is_right(client: TestClie
     item = "verdict:three-banks"
     given = Assignment("", 402480, (item,), assignment.owner(KEY))
     page = client.get(f"/assign/paper?lang={lang}&seed=402480&q={item}&key={KEY}&count=12&solution=1").text
-    keys, several = re.findall(r"<td> (.*?) <a", page), 0
-    for number, key in enumerate(keys, 1):
+    keys, several = re.findall(r"<b>(.*?)</b> (.*?) <a", page), 0
+    for number, (letters, key) in enumerate(keys, 1):
         (asked,) = sheet(given, f"{paper.PAPER}{number}", client.app.state.lessons.shelf().lesson)  # type: ignore[attr-defined]
         right = [one for one in asked.options if grade(asked, one.value).right]
+        assert letters == either.join("ABCDEFGHIJ"[asked.options.index(one)] for one in right)
         assert html.unescape(key) == either.join(getattr(one.text, lang) for one in right)
         assert set(asked.circled) == {one.value for one in right} - {CONSISTENT}
         several += len(right) > 1
