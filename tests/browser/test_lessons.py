@@ -663,6 +663,16 @@ def test_on_a_phone_the_verdict_is_in_sight_once_the_run_has_shown_the_answer(vi
 
 
 @pytest.mark.slow
+def test_on_paper_a_page_of_a_lesson_has_all_its_parts_and_nothing_to_press(visit: Open) -> None:
+    for address, parts in (("blue-figure", 4), ("blue-figure?q=caught", 0), ("blue-figure/by-hand", 0)):
+        page = visit(f"/lessons/{address}")
+        page.emulate_media(media="print")
+        expect(page.locator(".beat:visible")).to_have_count(parts)
+        pressed = ".top, .button:visible, nav:visible, summary:visible, .lesson-foot:visible, .lesson-pages:visible"
+        assert page.locator(pressed).locator("visible=true").count() == 0, address
+
+
+@pytest.mark.slow
 def test_nothing_overflows_on_a_phone(visit: Open) -> None:
     for address in (
         "/lessons",

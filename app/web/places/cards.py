@@ -12,7 +12,7 @@ ON_ANY_RUN: Sections = {
 }
 TEACH: Sections = {
     "present": {"present": f"/run/{FIRST}?presenter=1", "playlist": "/playlist", "class": "/lessons?track=class"},
-    "paper": {"blank": "/blank", "still": f"/run/{FIRST}/step/8"},
+    "paper": {"blank": "/blank", "lesson": "/lessons/vanishing-token/print", "still": f"/run/{FIRST}/step/8"},
     "share": {"embed": f"/run/{FIRST}", "assign": "/assign", "own": "/editor", "collect": "/lessons#progress"},
 }
 LECTURE = (

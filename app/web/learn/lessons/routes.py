@@ -28,7 +28,11 @@ What ``lesson.html`` gets
 ``drawings``  on the last page, a picture of the first run
 ``knobs``     [(words, address)]; ``play`` and ``embed`` the addresses of the run, ``doors`` [(key, address)] what else
               there is about it; ``onward`` the next lesson, or None
+``print``     the address of the whole lesson to print
 ``presenter`` large type? ``present`` the address of this page in the other size
+What ``lesson_print.html`` gets
+-------------------------------
+``lesson`` its address, and ``title`` ``goal`` ``remember`` ``beats`` as above; ``questions`` as ``asked`` above
 """
 
 from collections.abc import Mapping, Sequence
@@ -160,6 +164,24 @@ def hand(
             request, "_hand.html", headers={"hx-push-url": url}, hand=seen, finish=_leaves(request, found)[-1].url
         )
     return _leaf(request, found, "hand", None, seen)
+
+
+@router.get("/lessons/{name}/print", response_class=HTMLResponse)
+def printed(request: Request, name: Name) -> Response:
+    """Return all of a lesson on a page to print, with the answers apart."""
+    found, spoken = _lesson_of(request, name), language(request)
+    context: Context = {
+        "lesson": written_url(f"/lessons/{found.name}", _seen(request)),
+        "title": getattr(found.form.title, spoken),
+        "goal": getattr(found.form.goal, spoken),
+        "remember": getattr(found.form.remember, spoken) if found.form.remember else "",
+        "beats": _beats(request, found, True),
+        "questions": [
+            Asked(one, spoken, voting="open", mark=f"-{at}", lang=named(request))
+            for at, one in enumerate(found.questions, 1)
+        ],
+    }
+    return page(request, "lesson_print.html", **context)
 
 
 @router.get("/lessons/{name}/{question}", response_class=HTMLResponse)
@@ -358,6 +380,7 @@ def _leaf(
         "kept": written_url("", _seen(request)),
         "hand": exercise,
         "finish": pages[-1].url,
+        "print": written_url(f"/lessons/{lesson.name}/print", _seen(request)),
         "presenter": presenter,
         "present": written_url(request.url.path, kept if presenter else [*kept, ("presenter", "1")]),
     }

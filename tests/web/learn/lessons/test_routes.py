@@ -232,6 +232,25 @@ def test_a_wrong_set_says_how_much_is_wrong_and_which_only_when_it_is_shown(serv
     assert "缺少 1 项。" in chinese
 
 
+@pytest.mark.parametrize("lang", ["en", "zh"])
+def test_a_whole_lesson_is_printed_with_the_answers_apart(server: TestClient, lang: str) -> None:
+    for name in ("which-cut", "state-that-never-was", "bug-hunt"):
+        lesson = server.app.state.lessons.shelf().lesson(name)  # type: ignore[attr-defined]
+        link = re.search(r'href="(/lessons/[^"]*/print[^"]*)"', server.get(f"/lessons/{name}?q=&lang={lang}").text)
+        assert link is not None
+        page = server.get(unescape(link[1])).text
+        ids = re.findall(r' id="([^"]+)"', page)
+        assert len(ids) == len(set(ids))
+        sheet, answers = unescape(page).split('<article class="sheet">')[1:]
+        for beat in lesson.form.beats:
+            assert getattr(beat, lang) in sheet
+        for one in lesson.questions:
+            assert getattr(one.asks, lang) in bare(sheet) and getattr(one.why, lang) not in bare(sheet)
+            assert one.saying(one.answer, lang) in answers and getattr(one.why, lang) in answers
+        assert ("One such order:" in answers) == (name == "state-that-never-was" and lang == "en")
+    assert "/lessons/vanishing-token/print" in server.get("/teach").text
+
+
 def test_the_player_in_a_page_has_an_address_without_scripts(server: TestClient) -> None:
     frame = re.search(r"<iframe[^>]*>", server.get("/lessons/all-kinds?end=1").text)
     assert frame is not None and ' src="/embed/' in frame[0] and 'loading="lazy"' in frame[0]
