@@ -278,6 +278,43 @@ def test_a_question_is_voted_on_twice_and_the_projector_shows_counts_only_when_t
         expect(frame(each).locator(".ballot-mine")).to_have_count(1)
 
 
+def test_a_vote_keeps_its_question_in_sight_and_the_bar_alone_shows_its_answer(hall: Hall) -> None:
+    lead = hall.open("/lessons/blue-figure?q=caught")
+    phone, shown = hall.phone(), frame(lead)
+    hall.press("vote")
+    choose(phone, 0)
+    for hidden in (".asked-form [type=submit]", ".asked-reveal"):
+        expect(shown.locator(hidden)).to_be_hidden()
+    for key in ("PageDown", "ArrowRight", "PageUp"):
+        shown.locator("body").press(key)
+        expect(lead.locator("#room-note")).to_contain_text("The class is voting")
+    shown.locator("#lesson-next").click()
+    shown.locator("input[name=answer]").first.check()
+    shown.locator("input[name=answer]").first.press("Enter")
+    assert "q=caught" in lead.frames[1].url
+    expect(shown.locator("#graded")).to_have_count(0)
+    expect(lead.locator("#room-phase")).to_have_text("First vote")
+    shown.locator("h1").click()
+    shown.locator("body").press("r")
+    expect(lead.locator("#room-phase")).to_have_text("The answer")
+    expect(shown.locator(".graded-shown")).to_be_visible()
+    expect(frame(phone).locator(".graded-answer")).to_contain_text("M")
+    shown.locator("body").press("PageDown")
+    expect(lead.locator("#room-phase")).to_have_text("Everybody thinks alone")
+    expect(frame(phone).locator("#ballot")).to_have_attribute("data-poll", "2")
+    expect(lead.locator("#room-tally")).to_be_hidden()
+
+
+@pytest.mark.slow
+def test_an_open_floor_keeps_its_step_in_sight(hall: Hall) -> None:
+    lead = hall.open()
+    hall.phone()
+    hall.press("floor")
+    frame(lead).locator("body").press("PageDown")
+    expect(lead.locator("#room-note")).to_contain_text("The class is voting")
+    at_step(lead, 3)
+
+
 @pytest.mark.slow
 def test_a_page_in_the_frame_that_is_quicker_than_the_scripts_of_the_room_is_followed(hall: Hall) -> None:
     lead, held, over = hall.lead, list[Route](), list[bool]()

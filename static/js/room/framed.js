@@ -2,10 +2,11 @@
 
 /**
  * @param {HTMLIFrameElement} frame
- * @param {boolean} bare without the header of the site
- * @param {{loaded: (address: Location) => void, stepped: (step: number) => void}} on
+ * @param {"bare" | "led"} kind the page of a phone, or of the presenter: what it leaves out for that
+ * @param {{loaded: (address: Location) => void, stepped: (step: number) => void, pressed?: (event: MouseEvent) => void}} on
+ *   `pressed` comes before the page hears of it, also of what its keys press
  */
-export function framed(frame, bare, on) {
+export function framed(frame, kind, on) {
   const tell = (/** @type {object} */ said) => frame.contentWindow?.postMessage(said, location.origin);
   addEventListener("message", ({ source, origin, data }) => {
     if (source !== frame.contentWindow || origin !== location.origin || data?.bluecut !== "step") return;
@@ -14,7 +15,8 @@ export function framed(frame, bare, on) {
   function loaded() {
     const there = frame.contentWindow?.location;
     if (!there || there.href === "about:blank") return;
-    frame.contentDocument?.documentElement.classList.toggle("bare", bare);
+    frame.contentDocument?.documentElement.classList.add(kind);
+    if (on.pressed) frame.contentDocument?.addEventListener("click", on.pressed, { capture: true });
     tell({ bluecut: "follow" }); // from now on a run tells its steps
     on.loaded(there);
   }

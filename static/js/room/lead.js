@@ -1,13 +1,13 @@
 /** The presenter's page of a room: what the frame shows is shown to all, and the buttons lead from phase to phase. Wires. */
 
-import { all, as, data, json, one, site } from "../page.js";
+import { all, as, data, first, json, one, site } from "../page.js";
 import { framed } from "./framed.js";
 import { lamp, listen, say } from "./line.js";
 import { playing } from "./playing.js";
 
 /** @import { Room } from "./line.js" */
 
-const { code, document: first, phases } = json("data-room");
+const { code, document: begin, phases } = json("data-room");
 /** @type {Record<string, string>} */
 const words = json("data-words");
 const path = `/r/${code}`;
@@ -17,22 +17,27 @@ const mine = crypto.getRandomValues(new Uint32Array(2)).join("-");
 const PLAYED = new Set(["now", "over", "next", "freeze", "stop", "wall", "rule"]);
 /** How many steps a second the phones are told at most. */
 const PACE = 200;
+/** How long it is said why something does not happen, in milliseconds. */
+const NOTED = 6_000;
 
 const tally = one("room-tally");
 const votes = one("room-votes", HTMLButtonElement);
 /** @type {Room} */
-let room = first;
+let room = begin;
 /** @type {{at: string, step?: number} | null} what is to be shown next */
 let wanted = null;
 let busy = false;
 /** What the frame shows, as the server names it. */
-let here = `${first.at} ${first.step}`;
+let here = `${begin.at} ${begin.step}`;
 /** @type {number | null} the step to which this page has sent the frame: that it comes there is not to be shown */
 let sought = null;
 /** Has this page itself opened what the frame is loading? */
 let opened = true;
+let noted = 0;
+/** Is the answer in the frame shown by the bar? */
+let answering = false;
 
-const frame = framed(one("room-frame", HTMLIFrameElement), false, {
+const frame = framed(one("room-frame", HTMLIFrameElement), "led", {
   loaded: ({ pathname, search }) => {
     if (!opened) return show({ at: pathname + search });
     opened = false;
@@ -40,9 +45,14 @@ const frame = framed(one("room-frame", HTMLIFrameElement), false, {
     frame.begin(sought);
   },
   stepped: (step) => {
+    if (held() && step !== room.step) {
+      note(words["room.says.held"]);
+      return seek(room.step);
+    }
     const { pathname, search } = one("room-frame", HTMLIFrameElement).contentWindow?.location ?? location;
     show({ at: pathname + search, step });
   },
+  pressed: guard,
 });
 
 const play = playing(path, words, {
@@ -69,11 +79,52 @@ async function show(next) {
     if (status === 200 && told) {
       here = `${told.at} ${told.step}`;
       draw({ ...room, ...told });
-    } else if (told?.error) one("room-phase").textContent = told.error;
+    } else if (told?.error) {
+      note(told.error);
+      if (held()) back();
+    }
     await new Promise((done) => setTimeout(done, PACE));
   }
   busy = false;
   follow(room); // what another device has shown meanwhile
+}
+
+/** Does what is asked stay in sight until the answer? */
+const held = () => ["vote", "discuss", "again"].includes(room.phase);
+
+/** Say why something does not happen, for a while. @param {string | undefined} why */
+function note(why) {
+  const said = one("room-note");
+  said.textContent = why ?? "";
+  said.hidden = false;
+  clearTimeout(noted);
+  noted = setTimeout(() => (said.hidden = true), NOTED);
+}
+
+/** Show again what is asked. */
+function back() {
+  if (room.floor) seek(room.step);
+  else open(large(room));
+}
+
+/** What is pressed in the frame. What is asked is answered with the bar, which closes the vote. @param {MouseEvent} event */
+function guard(event) {
+  const target = /** @type {Element} */ (event.target); // of another window
+  const reveals = target.closest(".asked-reveal");
+  const leaves = held() && target.closest("a[href]:not(.term, .switch)");
+  if (answering || !room.poll || room.phase === "reveal") return;
+  if (!reveals && !leaves && !target.closest(".asked-form [type=submit]")) return;
+  event.preventDefault();
+  event.stopImmediatePropagation();
+  if (reveals) first(one("room-acts"), "[data-to=reveal]").click();
+  else if (leaves) note(words["room.says.held"]);
+}
+
+/** Let the frame show the answer. */
+function answer() {
+  answering = true;
+  frame.press(".asked-reveal");
+  answering = false;
 }
 
 /** @param {number} step */
@@ -136,8 +187,8 @@ function draw(next) {
   said();
   acts();
   if (taken) open(large(room)); // the answer is covered again
-  if (turned && room.phase === "reveal") frame.press(".asked-reveal");
-  if (turned) count(room.phase === "reveal");
+  if (turned && room.phase === "reveal") answer();
+  if (turned) count(room.phase === "reveal" && Boolean(room.voted));
   else if (!tally.hidden) count(true);
 }
 
@@ -185,7 +236,7 @@ listen(`${path}/live?lead=1`, {
     follow(next);
   },
 });
-draw(first);
+draw(begin);
 one("room-frame").focus();
 /** Whether the sheet was opened with the keyboard, by the button to which the focus then returns. */
 let pressed = false;
@@ -195,4 +246,4 @@ one("room-join").addEventListener("toggle", (event) => {
   one(pressed ? "room-code" : "room-frame").focus(); // the keys of the frame lead again
   pressed = false;
 });
-if (first.version === 1 && !first.here) one("room-join").showPopover(); // a new room: nobody knows its code yet
+if (begin.version === 1 && !begin.here) one("room-join").showPopover(); // a new room: nobody knows its code yet

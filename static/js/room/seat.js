@@ -26,7 +26,7 @@ let loading = false;
 let arrived = false;
 let around = false;
 
-const frame = framed(one("room-frame", HTMLIFrameElement), true, {
+const frame = framed(one("room-frame", HTMLIFrameElement), "bare", {
   loaded: ({ pathname }) => {
     const mine = pathname === new URL(site(told), location.href).pathname;
     if (!loading) around = !mine; // a link in the frame was followed

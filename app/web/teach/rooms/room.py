@@ -13,7 +13,7 @@ ROUNDS: dict[str, int] = {"vote": 1, "again": 2}
 """The phases in which the class votes."""
 NEXT: dict[str, tuple[Phase, ...]] = {
     "follow": (),
-    "think": ("vote",),
+    "think": ("vote", "reveal"),
     "vote": ("discuss", "reveal"),
     "discuss": ("again", "reveal"),
     "again": ("reveal",),
@@ -21,6 +21,8 @@ NEXT: dict[str, tuple[Phase, ...]] = {
 }
 """Where the presenter may go from a phase, besides back to ``follow``."""
 
+HELD = ("vote", "discuss", "again")
+"""The phases in which what is asked stays in sight: the class answers, and what comes is its answer."""
 KEPT = 100
 """How many runs and questions a room remembers for its end."""
 
@@ -86,12 +88,16 @@ class Room(Value):
 
 
 def shown(room: Room, at: str, step: int, by: str, question: bool) -> Room:
-    """Return the room in which the presenter shows an address. A question is thought about at once; while the class
-    votes, nothing that the presenter looks at ends that."""
-    runs = room.runs if question or at in room.runs else (*room.runs, at)[-KEPT:]
+    """Return the room in which the presenter shows an address. A question is thought about at once; whoever goes on
+    from an answer leaves it. Raises BluecutError while the class votes: what it is asked stays."""
     moved = at != room.at
+    if room.phase in HELD:
+        if moved or step != room.step:
+            raise BluecutError("the class is voting; first choose Reveal or Go on")
+        return replace(room, by=by)
+    runs = room.runs if question or at in room.runs else (*room.runs, at)[-KEPT:]
     room = replace(room, at=at, step=step, by=by, runs=runs)
-    if room.phase not in ("follow", "think"):
+    if room.phase == "reveal" and not moved:
         return room
     if moved:
         room = replace(room, before=())

@@ -31,10 +31,31 @@ def test_only_what_comes_next_comes_next(phase: str) -> None:
                 room.turned(now, other)  # type: ignore[arg-type]
 
 
-def test_what_the_presenter_looks_at_ends_no_vote() -> None:
-    now = room.turned(room.shown(Room(RUN), QUESTION, 0, "", question=True), "vote")
-    looked = room.shown(now, RUN, 5, "", question=False)
-    assert looked.phase == "vote" and looked.poll == now.poll and looked.at == RUN and looked.step == 5
+@pytest.mark.parametrize("phases", [("vote",), ("vote", "discuss"), ("vote", "discuss", "again")])
+def test_a_question_that_is_voted_on_stays_in_sight(phases: tuple[room.Phase, ...]) -> None:
+    now = room.shown(Room(RUN), QUESTION, 0, "", question=True)
+    for phase in phases:
+        now = room.turned(now, phase)
+    for at, step, question in ((RUN, 5, False), ("/lessons/blue-figure?q=caught", 0, True)):
+        with pytest.raises(BluecutError, match="voting"):
+            room.shown(now, at, step, "", question)
+    again = room.shown(now, QUESTION, 0, "b", question=True)
+    assert again == room.replace(now, by="b")
+
+
+def test_an_open_floor_stays_at_its_step() -> None:
+    now = room.asked(Room(RUN, 3), RUN, 3, ("a", "b"))
+    with pytest.raises(BluecutError, match="voting"):
+        room.shown(now, RUN, 4, "", question=False)
+    assert room.shown(now, RUN, 3, "", question=False).phase == "vote"
+
+
+def test_whoever_goes_on_from_an_answer_leaves_its_question() -> None:
+    now = room.turned(room.shown(Room(RUN), QUESTION, 0, "", question=True), "reveal")
+    assert room.shown(now, QUESTION, 0, "", question=True).phase == "reveal"
+    onward = room.shown(now, "/lessons/blue-figure?q=caught", 0, "", question=True)
+    assert onward.phase == "think" and onward.poll and onward.poll.number == 2 and not onward.before
+    assert room.shown(now, RUN, 5, "", question=False).poll is None
 
 
 def test_the_same_question_is_not_asked_twice_by_looking_at_it_twice() -> None:
