@@ -5,7 +5,7 @@ and ``photographed`` finish what people leave open, and ``as_it_should`` is the 
 scenario's own algorithm.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from itertools import chain
 
 from app.algorithms.registry import MODULES
@@ -247,6 +247,14 @@ class LiveRun:
             if isinstance(action, Crash | Restore):
                 take(action)
         return RunKey(choices=tuple(made), manual=True)
+
+    def completed(self, places: Iterable[int], deeds: Collection[str]) -> dict[str, list[str]]:
+        """Return the verbs among ``deeds``, but for the last, that the choices at some places carry out, by process."""
+        found: dict[str, set[str]] = {}
+        for action in (self.actions[place] for place in places):
+            if isinstance(action, Wake) and (verb := _VERB.get(action.what.word)) in deeds and verb != DONE:
+                found.setdefault(action.process, set()).add(str(verb))
+        return {name: sorted(verbs, key=VERBS.index) for name, verbs in sorted(found.items())}
 
     def _deeds(self) -> Iterator[tuple[Action, str]]:
         """Yield what was done besides the verbs; for what arrived, of which kind it was."""

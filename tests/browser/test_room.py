@@ -592,6 +592,35 @@ def test_three_people_are_the_system_and_are_judged(hall: Hall) -> None:
         expect(frame(each).locator(".column-verdict")).to_have_count(2)  # what the presenter has opened last
 
 
+def test_what_the_server_has_completed_for_somebody_is_marked(hall: Hall) -> None:
+    lead = hall.open()
+    phones = [hall.phone() for _ in range(2)]
+    lead.locator("button[popovertarget=room-menu]").click()
+    lead.locator("[data-begin]").first.click()
+    first, second = (frame(each) for each in phones)
+    hall.press("now")
+    hall.press("over")
+    expect(lead.locator(".wall-completed")).to_have_text(
+        "Completed for A: state recorded. Completed for B: state recorded."
+    )
+    hall.press("next")
+    first.locator("#table-snapshot button", has_text="Start a snapshot").click()
+    first.locator("#table-snapshot button", has_text="Record").click()
+    for marker in range(2):
+        first.locator(".table-amber").first.click()
+        expect(first.locator(".table-amber")).to_have_count(1 - marker)
+    second.locator(".table-send button", has_text="5").first.click()
+    expect(lead.locator(".wall-completed")).to_have_count(0)
+    hall.press("over")
+    expect(lead.locator(".wall-card")).to_have_attribute("data-state", "right")
+    said = "Completed for B: state recorded, markers sent, inputs closed."
+    expect(lead.locator(".wall-completed")).to_contain_text(said)
+    assert lead.locator(".wall-card").evaluate("each => each.getBoundingClientRect().bottom <= innerHeight")
+    expect(lead.locator(".wall-copy.completed")).to_have_count(1)
+    for each in (first, second):
+        expect(each.locator(".table-completed").last).to_have_text(said)
+
+
 @pytest.mark.slow
 def test_who_finds_no_role_votes_what_happens_next(hall: Hall) -> None:
     lead = hall.open()

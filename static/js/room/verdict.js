@@ -16,12 +16,13 @@ export async function verdict(host, path, word) {
   const answer = await fetch(site(path)).catch(() => null);
   if (host.hidden) return; // meanwhile another round may have begun
   if (!answer?.ok) return void setTimeout(() => host.hidden || verdict(host, path, word), AGAIN);
-  const { tone, headline, why, sums, claim, crash, run, rule } = await answer.json();
+  const { tone, headline, why, completed, sums, claim, crash, run, rule } = await answer.json();
   host.dataset.tone = tone;
   const link = (/** @type {string} */ to, /** @type {string} */ key) =>
     html("a", { class: "button", href: site(to), target: "_top" }, word(key));
   host.replaceChildren(
     html("h2", "", headline),
+    ...completed.map((/** @type {string} */ said) => html("p", "table-completed", said)),
     ...sums.map((/** @type {[string, boolean]} */ [text]) => html("p", "table-sum", text)),
     ...(claim === null ? [] : [html("p", "table-sum", word(claim ? "terminated" : "going"))]),
     ...(crash ? [html("p", "table-crash", word("crash", { name: crash[0], left: crash[1], total: crash[2] }))] : []),

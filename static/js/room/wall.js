@@ -7,6 +7,7 @@ import { html, svg } from "../svg.js";
 /**
  * @typedef {{group: number, recorded: number, total: number, counts: boolean, claim: boolean | null, steps: number,
  *   silent: string[], end: string, crash: [name: string, left: number, total: number] | null,
+ *   completed: [name: string, verbs: string[]][],
  *   processes: [name: string, state: unknown, copy: unknown][],
  *   channels: [source: string, target: string, messages: boolean[], closed: boolean][]}} Card see `Play.wall` of
  *   `app/web/teach/rooms/play.py`
@@ -70,10 +71,18 @@ function drawn(card, word) {
 
 /** How the round ended for a group. @param {Card} card @param {string} end
  * @param {Word} word */
-function ended({ crash }, end, word) {
+function ended({ crash, completed }, end, word) {
   const [name, left, total] = crash ?? [];
   const back = crash ? [html("span", "wall-crash", word("crash", { name, left, total }))] : [];
-  return [html("b", "wall-end", word(end)), ...back, html("span", "wall-go", `${word("opens")} →`)];
+  const by = completed.map(([name, verbs]) =>
+    word("completed", { name, what: verbs.map((verb) => word(`completed.${verb}`)) }),
+  );
+  return [
+    html("b", "wall-end", word(end)),
+    ...(by.length ? [html("span", "wall-completed", by.join(" "))] : []),
+    ...back,
+    html("span", "wall-go", `${word("opens")} →`),
+  ];
 }
 
 /** Is what the group has recorded a sum? @param {Card} card */
@@ -121,7 +130,7 @@ function replaced(group, name, word) {
 }
 
 /** A small stage: the processes on an ellipse, the messages in the channels as dots. @param {Card} card */
-export function stage({ processes, channels }) {
+export function stage({ processes, channels, completed }) {
   const host = svg("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, class: "wall-stage", "aria-hidden": "true" });
   const at = new Map(processes.map(([name], i) => [name, place(i, processes.length)]));
   const hangs = new Map(processes.map(([name, , copy]) => [name, copy === null ? 0 : COPY + 2]));
@@ -149,8 +158,13 @@ export function stage({ processes, channels }) {
     svg("text", { x, y: worded ? y - 2 : y + 6, class: "wall-text" }, host).textContent = said;
     if (worded) svg("text", { x, y: y + 12, class: "wall-text wall-word" }, host).textContent = state;
     if (!recorded) continue;
-    svg("rect", { ...size, y: y + HALF.y + 2, height: COPY, class: "wall-copy" }, host);
-    const word = worded ? "wall-text copied wall-word" : "wall-text copied";
+    const others = completed.some(([who, verbs]) => who === name && verbs.includes("record")); // who did it
+    svg(
+      "rect",
+      { ...size, y: y + HALF.y + 2, height: COPY, class: others ? "wall-copy completed" : "wall-copy" },
+      host,
+    );
+    const word = `wall-text ${others ? "completed" : "copied"}${worded ? " wall-word" : ""}`;
     svg("text", { x, y: y + HALF.y + COPY - (worded ? 3 : 1.5), class: word }, host).textContent = String(copy);
   }
   return host;

@@ -33,6 +33,7 @@ from app.web.teach.rooms.hub import Live
 from app.web.teach.rooms.live_room import LiveRoom
 from app.web.teach.rooms.play import Group, Play
 from app.wire.run_url import Address, stamp
+from app.words.catalogues import word
 
 router = APIRouter(responses=answers(400, 403, 404))
 
@@ -204,7 +205,7 @@ async def result(request: Request, live: AnyRoom, group: Number = None) -> Json:
     mine = (await _who(request, live, group, ""))[0]
     if play.stage != "over":
         raise NoSuchStep("the round is not over")
-    return await run_in_threadpool(_result, request, play, mine.run)
+    return await run_in_threadpool(_result, request, play, mine)
 
 
 @router.get("/activities/{name}/sheet", response_class=HTMLResponse)
@@ -277,19 +278,27 @@ async def _judged(request: Request, live: LiveRoom, play: Play) -> None:
     live.count_soon()
 
 
-def _result(request: Request, play: Play, run: LiveRun) -> Json:
+def _result(request: Request, play: Play, group: Group) -> Json:
+    run = group.run
     spoken, scenario, counted, crash = language(request), run.scenario, run.counted(), play.form_of_round.crash
     here = Address(play.ref, scenario, run.key)
     recorded = request.app.state.runs.recorded(scenario, run.key)
-    word = told(recorded.card, spoken)
+    verdict = told(recorded.card, spoken)
     return {
-        "tone": word.tone,
-        "headline": word.headline,
-        "why": word.why,
-        "sums": [list(each) for each in word.sums],
+        "tone": verdict.tone,
+        "headline": verdict.headline,
+        "why": verdict.why,
+        "sums": [list(each) for each in verdict.sums],
+        "completed": [_completed(name, verbs, spoken) for name, verbs in play.completed(group).items()],
         "claim": run.claim(),
         "crash": None if crash is None or counted is None else [crash, run.left(), counted[1]],
         "run": here.url(v=stamp(scenario)),
         "rule": door(here),
         "step": recorded.card.step,
     }
+
+
+def _completed(name: str, verbs: list[str], spoken: str) -> str:
+    """Return in words what was done for somebody who is a process."""
+    what = [word(f"room.says.completed.{verb}", spoken) for verb in verbs]
+    return word("room.says.completed", spoken, name=name, what=what)

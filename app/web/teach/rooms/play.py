@@ -346,6 +346,7 @@ class Play:
         [name, state, what it has recorded], its channels as [source, target, what is in it, is it closed?], where true
         is a marker. Where nothing can be counted, what is ``recorded`` are processes, and ``claim`` is whether the
         snapshot says that the stable property holds. Who has crashed is in ``crash``, with what is left, of how much.
+        In ``completed`` is, at the end, what was done for somebody who is a process, as [name, verbs].
         Of the crowd, also what it chooses from, as [event, votes], and how many have ``foretold`` each verdict."""
         return [
             self._card(group) | (self._ballots(group, ballots or {}, foretold or {}) if group.crowd else {})
@@ -362,6 +363,13 @@ class Play:
             "last": group.last,
             "foretold": [said.count(each) for each in crowd.VERDICTS],
         }
+
+    def completed(self, group: Group) -> dict[str, list[str]]:
+        """Return what of the snapshot was not done by those who are a process, but for them, by process."""
+        places = (place for place in range(len(group.run.choices)) if place not in group.by)
+        taken = set(group.roles.values())
+        found = group.run.completed(places, self.form_of_round.deeds)
+        return {name: verbs for name, verbs in found.items() if name in taken}
 
     def _card(self, group: Group) -> dict[str, Json]:
         return {**group.once("card", group.end, lambda: self._drawn(group)), "silent": self._silent(group)}
@@ -386,6 +394,7 @@ class Play:
             "steps": len(group.run.choices),
             "end": group.end,
             "crash": crash and [crash, group.run.left(), total],
+            "completed": [[name, verbs] for name, verbs in self.completed(group).items()] if group.end else [],
         }
 
 
