@@ -306,6 +306,32 @@ def test_a_vote_keeps_its_question_in_sight_and_the_bar_alone_shows_its_answer(h
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("question", ["caught", "possible"])
+def test_votes_answer_and_the_picture_that_judges_are_in_sight_at_once(hall: Hall, question: str) -> None:
+    lead = hall.open(f"/lessons/blue-figure?q={question}")
+    phones, shown = [hall.phone() for _ in range(2)], frame(lead)
+    for act in ("vote", "discuss", "again"):
+        hall.press(act)
+        for place, each in enumerate(phones if act != "discuss" else []):
+            choose(each, place)
+    hall.press("reveal")
+    bars = lead.locator(".tally-bars").first
+    expect(bars.locator(".tally-letter")).to_have_text(["A", "B", "C"] if question == "caught" else ["C, D", "A", "B"])
+    expect(lead.locator(".tally-thought")).to_have_text("You may have thought:")
+    expect(lead.locator(".tally-thought + .tally-bars .tally-said")).to_have_text(re.compile("^“.*”$"))
+    assert lead.locator("#room-tally").evaluate("each => each.scrollHeight <= each.clientHeight")
+    expect(shown.locator("#asked-pictures")).to_have_class(re.compile("playing"))
+    for seen in (".graded", ".asked-pictures", ".reveal-frame"):
+        expect(shown.locator(seen)).to_be_in_viewport(ratio=1)
+    picture = shown.frame_locator(".reveal-frame").locator(".stage-picture")
+    expect(picture).to_be_visible()
+    small = """each => Math.min(...[...each.querySelectorAll(".node text, .copy text")].map((text) =>
+        parseFloat(getComputedStyle(text).fontSize) * text.getScreenCTM().a))"""
+    assert 14 <= picture.evaluate(small) < 100
+    assert shown.locator("html").evaluate("each => each.scrollTop") == 0
+
+
+@pytest.mark.slow
 def test_an_open_floor_keeps_its_step_in_sight(hall: Hall) -> None:
     lead = hall.open()
     hall.phone()

@@ -12,6 +12,8 @@ import { revealing } from "./revealing.js";
 
 /** Is the picture above the question, and not beside it? */
 const narrow = matchMedia("(max-width: 900px)");
+/** In a lecture nothing moves by itself what all are looking at. */
+const still = document.body.classList.contains("presenting");
 
 /** @type {Element | null} */
 let wired = null;
@@ -32,7 +34,7 @@ function wire() {
     // Where the picture lies above the question, the run is watched first, then the verdict is read.
     revealing(
       pictures,
-      () => narrow.matches && document.getElementById("graded")?.scrollIntoView({ block: "nearest" }),
+      () => narrow.matches && !still && document.getElementById("graded")?.scrollIntoView({ block: "nearest" }),
     );
   }
   wired = asked;
@@ -55,7 +57,7 @@ function judged() {
   wire();
   document.getElementById("graded")?.focus({ preventScroll: true });
   const watched = narrow.matches && document.querySelector("#asked-pictures[data-frame]");
-  (watched || document.getElementById("graded"))?.scrollIntoView({ block: watched ? "start" : "nearest" });
+  if (!still) (watched || document.getElementById("graded"))?.scrollIntoView({ block: watched ? "start" : "nearest" });
   const { question, right, given } = asked.dataset;
   const detail = {
     question,

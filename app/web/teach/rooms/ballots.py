@@ -6,23 +6,27 @@ from collections.abc import Iterable, Sequence
 from app.core.model.value import Frozen
 from app.core.model.values import BluecutError
 from app.course.misconception import beliefs
-from app.course.question import Answer, Question, answered, grade
+from app.course.question import Answer, Question, answered, grade, parts
 from app.web.teach.rooms.live_room import Votes
 from app.words.catalogues import word
 
 BARS = 12
 """The most answers that are shown one by one."""
+LETTERED = ("choice", "possible")
+"""The kinds of questions whose options have letters, see ``asked.css``."""
 DOUBTFUL = (0.3, 0.7)
 """Between these parts of right answers in the first round, talking with a neighbour is worth the most (C. Crouch,
 E. Mazur, "Peer Instruction", American Journal of Physics 69, 2001)."""
 
 
 class Bar(Frozen):
-    """An answer or a misconception, and how many gave it in each round. ``right``: is it the right answer?"""
+    """An answer or a misconception, and how many gave it in each round. ``right``: is it the right answer? In
+    ``letter`` are the letters of what was chosen, where that has some."""
 
     text: str
     counts: tuple[int, ...]
     right: bool = False
+    letter: str = ""
 
 
 class Tally(Frozen):
@@ -49,7 +53,15 @@ def of_question(question: Question, rounds: Sequence[Votes], spoken: str) -> Tal
     right = next((one for one in (*listed, *others) if _is_right(question, one)), question.answer)
     rows = [*listed, *others]
     rows = [*([right] if right not in rows else []), *rows]
-    bars = [Bar(question.saying(one, spoken), tuple(c[one] for c in given), _is_right(question, one)) for one in rows]
+    bars = [
+        Bar(
+            question.saying(one, spoken),
+            tuple(c[one] for c in given),
+            _is_right(question, one),
+            _letters(question, one),
+        )
+        for one in rows
+    ]
     if len(bars) > BARS:
         rest = tuple(map(sum, zip(*(bar.counts for bar in bars[BARS:]), strict=True)))
         bars = [*bars[:BARS], Bar(word("room.others", spoken), rest)]
@@ -86,6 +98,20 @@ def _beliefs(question: Question, given: Sequence[Counter[Answer]], spoken: str) 
                 shown.setdefault(name, [0] * len(given))[place] += count
     for name, counts in sorted(shown.items(), key=lambda pair: (-max(pair[1]), pair[0])):
         yield Bar(getattr(beliefs()[name].belief, spoken), tuple(counts))
+
+
+def _letters(question: Question, answer: Answer) -> str:
+    """Return the letters of an answer, where the options have some on the page."""
+    if question.kind not in LETTERED:
+        return ""
+    values = [one.value for one in question.options]
+    return ", ".join(sorted(letter(values.index(one)) for one in parts(answer) if one in values))
+
+
+def letter(place: int) -> str:
+    """Return the letter of a place among options, from 0: A to Z, then AA."""
+    before, here = divmod(place, 26)
+    return (letter(before - 1) if before else "") + chr(ord("A") + here)
 
 
 def _is_right(question: Question, answer: Answer) -> bool:
