@@ -494,9 +494,23 @@ def test_the_class_decides_what_happens_next(hall: Hall) -> None:
     phones = [hall.phone() for _ in range(2)]
     hall.press("floor")
     expect(lead.locator("#room-phase")).to_have_text("What happens next?")
+    listed = frame(phones[0]).locator(".asked-text")
+    expect(listed.first).to_have_text(re.compile("^A "))
+    texts = listed.all_inner_texts()[:3]
+    expect(lead.locator(".tally-offer")).to_contain_text([*texts, "What can go wrong"])
+    assert lead.locator("#room-tally").evaluate("each => each.scrollHeight <= each.clientHeight")
     words = frame(phones[0]).locator(".asked-text").nth(1).inner_text()
     for each in phones:
         choose(each, 1)
+    hall.press("discuss")
+    expect(lead.locator(".tally-offer").nth(1)).to_have_text(words)
+    hall.press("again")
+    expect(lead.locator(".tally-offer")).to_have_text([words])  # it keeps its letter
+    for each in phones:
+        expect(frame(each).locator(".asked-text")).to_have_text([words])
+        choose(each, 0)
+    lead.reload()
+    expect(lead.locator(".tally-offer")).to_have_text([words])
     hall.press("reveal")
     expect(lead.locator(".tally-mark")).to_have_count(1)
     expect(lead.locator(".tally-right .tally-text")).to_contain_text(words)

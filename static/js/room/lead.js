@@ -39,6 +39,7 @@ let answering = false;
 
 const frame = framed(one("room-frame", HTMLIFrameElement), "led", {
   loaded: ({ pathname, search }) => {
+    if (room.phase === "reveal") answer();
     if (!opened) return show({ at: pathname + search });
     opened = false;
     sought = room.step;
@@ -189,22 +190,25 @@ function draw(next) {
   if (taken) open(large(room)); // the answer is covered again
   if (turned && room.phase === "reveal") answer();
   if (turned) count(room.phase === "reveal" && Boolean(room.voted));
-  else if (!tally.hidden) count(true);
+  else if (counted()) count(true);
 }
+
+/** Are the votes shown? */
+const counted = () => votes.getAttribute("aria-expanded") === "true";
 
 /** Show the votes, or hide them: nobody sees counts before the presenter wants it. @param {boolean} on */
 async function count(on) {
-  tally.hidden = !on;
+  tally.hidden = !on && !(room.floor && held()); // what is offered on an open floor stays in sight
   votes.setAttribute("aria-expanded", String(on));
-  if (!on) return;
-  const answer = await fetch(site(`${path}/tally`)).catch(() => null);
-  if (!answer?.ok || tally.hidden) return;
+  if (tally.hidden) return;
+  const answer = await fetch(site(`${path}/tally?counts=${on}`)).catch(() => null);
+  if (!answer?.ok || tally.hidden || on !== counted()) return;
   tally.replaceChildren(...new DOMParser().parseFromString(await answer.text(), "text/html").body.childNodes);
 }
 
 one("room-acts").addEventListener("click", async ({ target }) => {
   const button = as(target, HTMLButtonElement);
-  if (button === votes) return count(Boolean(tally.hidden));
+  if (button === votes) return count(!counted());
   const to = button?.dataset.to;
   if (!button || !to) return;
   if (PLAYED.has(to) || (to === "undo" && room.playing && !room.poll)) {
@@ -237,6 +241,7 @@ listen(`${path}/live?lead=1`, {
   },
 });
 draw(begin);
+count(begin.phase === "reveal" && Boolean(begin.voted));
 one("room-frame").focus();
 /** Whether the sheet was opened with the keyboard, by the button to which the focus then returns. */
 let pressed = false;

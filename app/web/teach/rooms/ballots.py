@@ -7,6 +7,7 @@ from app.core.model.value import Frozen
 from app.core.model.values import BluecutError
 from app.course.misconception import beliefs
 from app.course.question import Answer, Question, answered, grade, parts
+from app.web.teach.rooms.floor import Offer, letter
 from app.web.teach.rooms.live_room import Votes
 from app.words.catalogues import word
 
@@ -80,10 +81,10 @@ def choices(votes: Votes) -> Counter[str]:
     return Counter(answer[0] for answer in votes.values() if answer)
 
 
-def of_floor(offered: Iterable[tuple[str, str, bool]], rounds: Sequence[Votes], won: str) -> Tally:
-    """Return the votes of an open floor; ``offered`` are those of ``floor.worded``."""
+def of_floor(offered: Iterable[Offer], rounds: Sequence[Votes], won: str) -> Tally:
+    """Return the votes of an open floor."""
     given = [choices(votes) for votes in rounds]
-    bars = [Bar(text, tuple(c[action] for c in given), action == won) for action, text, _ in offered]
+    bars = [Bar(one.text, tuple(c[one.action] for c in given), one.action == won, one.letter) for one in offered]
     bars.sort(key=lambda bar: (-bar.counts[-1] if bar.counts else 0, -sum(bar.counts)))
     return Tally(tuple(len(votes) for votes in rounds), tuple(bars[:BARS]))
 
@@ -106,12 +107,6 @@ def _letters(question: Question, answer: Answer) -> str:
         return ""
     values = [one.value for one in question.options]
     return ", ".join(sorted(letter(values.index(one)) for one in parts(answer) if one in values))
-
-
-def letter(place: int) -> str:
-    """Return the letter of a place among options, from 0: A to Z, then AA."""
-    before, here = divmod(place, 26)
-    return (letter(before - 1) if before else "") + chr(ord("A") + here)
 
 
 def _is_right(question: Question, answer: Answer) -> bool:

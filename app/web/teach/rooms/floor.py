@@ -3,8 +3,10 @@
 from itertools import islice
 
 from app.core.kernel.enabled import faults, options
+from app.core.model.value import Frozen
 from app.web.shared.step_view import option
 from app.web.shared.visit import Visit
+from app.web.teach.rooms.room import Poll
 from app.wire.action_text import text
 from app.words.catalogues import plain, word
 
@@ -20,11 +22,30 @@ def offered(shown: Visit) -> tuple[str, ...]:
     return tuple(text(action, run.system.program.show) for action in both[:MOST])
 
 
-def worded(shown: Visit, actions: tuple[str, ...], spoken: str) -> list[tuple[str, str, bool]]:
-    """Return each action with its words; the last part is false where something goes wrong."""
+class Offer(Frozen):
+    """An action in words. It keeps the ``letter`` that it had in the first round; ``ordinary``: nothing goes wrong."""
+
+    action: str
+    text: str
+    ordinary: bool
+    letter: str
+
+
+def worded(shown: Visit, poll: Poll, spoken: str) -> list[Offer]:
+    """Return what an open floor offers."""
     run, step = shown.run, shown.address.step
     world = run.world(step)
     able = [action for action, reason in options(run.system, world) if reason is None]
     found = {text(each, run.system.program.show): each for each in (*able, *faults(run.system, world))}
-    told = [(name, option(run, step, None, found[name]), found[name] in able) for name in actions if name in found]
-    return [(name, plain(word(one.key, spoken, **one.fields)), ordinary) for name, one, ordinary in told]
+    letters = {name: letter(place) for place, name in enumerate(poll.first or poll.offered)}
+    told = [(name, option(run, step, None, found[name])) for name in poll.offered if name in found]
+    return [
+        Offer(name, plain(word(one.key, spoken, **one.fields)), found[name] in able, letters[name])
+        for name, one in told
+    ]
+
+
+def letter(place: int) -> str:
+    """Return the letter of a place among options, from 0: A to Z, then AA."""
+    before, here = divmod(place, 26)
+    return (letter(before - 1) if before else "") + chr(ord("A") + here)

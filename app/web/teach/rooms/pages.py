@@ -37,9 +37,8 @@ def _poll_page(request: Request, code: str, now: Room, poll: Poll, won: str) -> 
     context: Context = {"code": code, "phase": now.phase, "poll": poll, "round": now.round}
     action = f"/r/{code}/vote"
     if poll.floor:
-        shown = visit_at(request, poll.at, poll.step)
-        known = floor.worded(shown, poll.offered, language(request))
-        return page(request, "room_floor.html", **context, action=action, offered=known, won=won)
+        offered = offers_of(request, poll)
+        return page(request, "room_floor.html", **context, action=action, offered=offered, won=won)
     seen = question_view(
         request,
         question_at(request, poll.at),
@@ -64,9 +63,8 @@ def tally_of(request: Request, live: LiveRoom, poll: Poll) -> Tally:
     rounds = rounds_of(live, poll)
     if not poll.floor:
         return of_question(question_at(request, poll.at), rounds, language(request))
-    shown = visit_at(request, poll.at, poll.step)
     won = winner(poll, choices(rounds[-1])) if rounds else ""
-    return of_floor(floor.worded(shown, poll.offered, language(request)), rounds, won)
+    return of_floor(offers_of(request, poll), rounds, won)
 
 
 def asks(request: Request, poll: Poll) -> str:
@@ -74,3 +72,8 @@ def asks(request: Request, poll: Poll) -> str:
     if poll.floor:
         return word("room.floor.after", language(request), step=poll.step)
     return str(getattr(question_at(request, poll.at).asks, language(request)))
+
+
+def offers_of(request: Request, poll: Poll) -> list[floor.Offer]:
+    """Return what an open floor offers, in the visitor's language."""
+    return floor.worded(visit_at(request, poll.at, poll.step), poll, language(request))

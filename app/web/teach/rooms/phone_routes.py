@@ -8,7 +8,7 @@ What ``seat.html`` gets
 ``words``    what its script needs
 
 ``room_question.html`` gets ``asked``, see ``app.web.shared.question_view``; ``room_floor.html`` gets ``action``,
-``offered``, see ``floor.worded``, and ``won``; both get ``code`` ``phase`` ``poll`` ``round``.
+``offered``, see ``floor.Offer``, and ``won``; both get ``code`` ``phase`` ``poll`` ``round``.
 """
 
 from typing import Annotated

@@ -10,7 +10,7 @@ What ``room.html`` gets
 
 ``room_ended.html`` gets ``code``, ``runs`` [(title, address)], ``asked`` [(what was asked, on an open floor?, Tally)]
 and ``lasts``, the hours that a room lasts.
-``_room_tally.html`` gets ``tally`` and ``revealed``.
+``_room_tally.html`` gets ``tally``, ``revealed``, ``floor``, and ``offered``, which is listed without votes.
 """
 
 from typing import Annotated, Any, Literal
@@ -42,7 +42,7 @@ from app.web.teach.rooms import floor, room
 from app.web.teach.rooms.access import AnyRoom, LedRoom, give, is_token, leads, rooms
 from app.web.teach.rooms.ballots import choices
 from app.web.teach.rooms.live_room import LiveRoom
-from app.web.teach.rooms.pages import asks, rounds_of, tally_of
+from app.web.teach.rooms.pages import asks, offers_of, rounds_of, tally_of
 from app.web.teach.rooms.room import NEXT, Phase, Room
 from app.web.teach.rooms.rooms import LASTS
 from app.web.teach.rooms.subject import LONGEST, Subject, question_at, subject_of, visit_at
@@ -175,12 +175,13 @@ async def take(request: Request, live: LedRoom, asked: Take) -> Json:
 
 
 @router.get("/r/{code}/tally", response_class=HTMLResponse, include_in_schema=False)
-async def tally(request: Request, live: LedRoom) -> Response:
-    """Return the votes on what is asked now."""
+async def tally(request: Request, live: LedRoom, counts: bool = True) -> Response:
+    """Return the votes on what is asked now; of an open floor without ``counts``, what it offers."""
     poll = live.room.poll
     found = await run_in_threadpool(tally_of, request, live, poll) if poll else None
-    revealed = live.room.phase == "reveal"
-    return page(request, "_room_tally.html", tally=found, revealed=revealed, floor=poll is not None and poll.floor)
+    revealed, asks = live.room.phase == "reveal", poll is not None and poll.floor
+    offered = await run_in_threadpool(offers_of, request, poll) if poll and asks and not counts else ()
+    return page(request, "_room_tally.html", tally=found, revealed=revealed, floor=asks, offered=offered)
 
 
 @router.post("/r/{code}/end", include_in_schema=False, dependencies=[Depends(same_origin)])

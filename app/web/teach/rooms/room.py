@@ -29,12 +29,13 @@ KEPT = 100
 
 class Poll(Value):
     """What the class is asked: a question of this site, at its address, or on an open floor what happens next after
-    ``step`` of the run at it. ``offered`` are the actions of an open floor."""
+    ``step`` of the run at it. ``offered`` are the actions of an open floor, ``first`` those of its first round."""
 
     number: int
     at: str
     step: int = 0
     offered: tuple[str, ...] = ()
+    first: tuple[str, ...] = ()
 
     @property
     def floor(self) -> bool:
@@ -145,7 +146,8 @@ def proposals(room: Room, votes: dict[str, int]) -> Room:
     poll = room.poll
     assert poll is not None
     kept = tuple(each for each in poll.offered if votes.get(each)) or poll.offered
-    poll = replace(poll, offered=kept)
+    if kept != poll.offered:
+        poll = replace(poll, offered=kept, first=poll.offered)
     return replace(room, poll=poll, polls=(*room.polls[:-1], poll))
 
 
