@@ -251,4 +251,8 @@ one("room-join").addEventListener("toggle", (event) => {
   one(pressed ? "room-code" : "room-frame").focus(); // the keys of the frame lead again
   pressed = false;
 });
+one("room-end").addEventListener("toggle", (event) => {
+  // It lies upon the menu, and a sheet upon another gives no focus back by itself.
+  if (/** @type {ToggleEvent} */ (event).newState === "closed") first(document, "[popovertarget=room-end]").focus();
+});
 if (begin.version === 1 && !begin.here) one("room-join").showPopover(); // a new room: nobody knows its code yet
