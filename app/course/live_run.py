@@ -68,7 +68,7 @@ class LiveRun:
     @property
     def key(self) -> RunKey:
         """The key of the run."""
-        return RunKey(HAND, choices=tuple(enumerate(self.choices)), manual=True)
+        return by_hand(self.choices)
 
     @property
     def running(self) -> tuple[int, ...]:
@@ -347,6 +347,11 @@ class LiveRun:
                 "sent": name in self._sent.get(number, set()),
             }
         return {"processes": processes, "channels": channels, "snapshot": number, "steps": len(self.choices)}
+
+
+def by_hand(choices: Iterable[int]) -> RunKey:
+    """Return the key of the run by hand with these choices."""
+    return RunKey(HAND, choices=tuple(enumerate(choices)), manual=True)
 
 
 def _wake(process: str, verb: str, snapshot: int, channel: str = "") -> Wake:

@@ -549,6 +549,46 @@ def test_the_presenter_ends_the_room_and_keeps_the_counts(hall: Hall) -> None:
 
 
 @pytest.mark.slow
+def test_everything_that_was_shown_is_there_at_the_end_for_the_presenter_and_the_phones(hall: Hall) -> None:
+    lead = hall.open("/lessons/blue-figure")
+    phone = hall.phone()
+    frame(lead).locator(".lesson-pages [data-question=caught]").click()
+    expect(lead.locator("#room-phase")).to_have_text("Everybody thinks alone")
+    hall.press("follow")
+    lead.locator("button[popovertarget=room-menu]").click()
+    lead.locator("[data-begin]").first.click()
+    frame(phone).locator(".table-send button").first.click()
+    hall.press("now")
+    hall.press("over")
+    lead.locator(".wall-open").click()  # this run is listed once
+    expect(frame(lead).locator("#timeline")).to_be_visible()
+    hall.press("wall")
+    hall.press("next")
+    hall.press("undo")
+    hall.press("next")
+    frame(phone).locator("#table-snapshot button", has_text="Start a snapshot").click()
+    expect(lead.locator("#room-phase")).to_have_text("Round 2: snapshot")
+    hall.press("over")
+    expect(lead.locator(".wall-end")).to_be_visible()
+    lead.locator("button[popovertarget=room-menu]").click()
+    lead.locator(".room-leave .button").click()
+    lead.locator("#room-end .button-first").click()
+    titles = [
+        "The blue figure",
+        "You are the system · round 1",
+        "The blue figure · What will be recorded in the channel from P2 to P1?",
+        "You are the system · round 2",
+    ]
+    for each in (lead, phone):
+        links = each.locator(".room-runs a")
+        expect(links).to_have_text(titles)
+        for link in links.all():
+            assert each.request.get(hall.address + str(link.get_attribute("href"))).ok
+    assert phone.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    assert axe(phone).violations == []
+
+
+@pytest.mark.slow
 def test_the_sheets_of_a_room_are_dialogs_and_give_the_focus_back(hall: Hall) -> None:
     lead = hall.open(QUESTION)
     for opens, name, inside in (

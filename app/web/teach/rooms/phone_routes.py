@@ -33,6 +33,7 @@ from app.web.teach.rooms.hub import Live
 from app.web.teach.rooms.live_room import LiveRoom
 from app.web.teach.rooms.pages import poll_page
 from app.web.teach.rooms.rooms import NoRoom
+from app.web.teach.rooms.shown import shown_in
 from app.web.teach.rooms.subject import question_at
 
 RETRY, APART = 1_000, 37
@@ -69,7 +70,8 @@ def elsewhere(request: Request) -> Response:
 async def seat(request: Request, live: AnyRoom) -> Response:
     """Return the page of a phone."""
     if live.room.ended:
-        return page(request, "room_over.html", code=live.code)
+        links = await run_in_threadpool(shown_in, request, live)
+        return page(request, "room_over.html", code=live.code, links=links)
     return page(
         request,
         "seat.html",

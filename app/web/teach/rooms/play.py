@@ -12,9 +12,10 @@ from typing import Any, TypeVar
 from app.algorithms.shared.verbs import SEND_MARKER
 from app.core.model.values import BluecutError, Json
 from app.course.activity import Activity, RoundForm
-from app.course.live_run import START, Gone, LiveRun
+from app.course.live_run import START, Gone, LiveRun, by_hand
 from app.web.teach.rooms import crowd
 from app.web.teach.rooms.hub import Hub, event
+from app.wire.run_url import Address, stamp
 
 IDLE = 8.0
 """Seconds after which the first message of a channel arrives by itself."""
@@ -264,6 +265,17 @@ class Play:
         self.round += 1
         self.stage, self.frozen = "play", False
         self.tell_all()
+
+    def runs(self) -> list[tuple[int, Group, str]]:
+        """Return the round, the group and the address of each run that was made."""
+        found = []
+        for group in self.groups:
+            past = {number: [choice for choice, *_ in done] for number, done in group.past.items()}
+            for number, choices in (past | {self.round: group.run.choices}).items():
+                if choices:
+                    address = Address(self.ref, self.scenario, by_hand(choices)).url(v=stamp(self.scenario))
+                    found.append((number, group, address))
+        return sorted(found, key=lambda each: (each[0], each[1].number))
 
     @property
     def undoes(self) -> bool:

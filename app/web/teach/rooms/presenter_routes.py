@@ -8,8 +8,8 @@ What ``room.html`` gets
 ``phases``   {phase: the phases that may follow}; ``activities`` [(name, form)], ``mistakes`` of files of others
 ``near``     do only devices of this machine reach the server?
 
-``room_ended.html`` gets ``code``, ``runs`` [(title, address)], ``asked`` [(what was asked, on an open floor?, Tally)]
-and ``lasts``, the hours that a room lasts.
+``room_ended.html`` gets ``code``, ``links``, see ``app.web.teach.rooms.shown``, ``asked`` [(what was asked, on an open
+floor?, Tally)] and ``lasts``, the hours that a room lasts.
 ``_room_tally.html`` gets ``tally``, ``revealed``, ``floor``, and ``offered``, which is listed without votes.
 """
 
@@ -25,7 +25,6 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from app.core.model.values import BluecutError, Json
-from app.course.live_run import HAND
 from app.csv_text import csv_text
 from app.forms.fields import STEPS
 from app.web.base.errors import answers
@@ -36,7 +35,6 @@ from app.web.base.root import at as rooted
 from app.web.base.root import for_phones, public
 from app.web.base.same_origin import same_origin
 from app.web.base.templates import page, script_texts
-from app.web.shared.own_scenario import resolve
 from app.web.shared.visit import branched
 from app.web.teach.rooms import floor, room
 from app.web.teach.rooms.access import AnyRoom, LedRoom, give, is_token, leads, rooms
@@ -45,9 +43,9 @@ from app.web.teach.rooms.live_room import LiveRoom
 from app.web.teach.rooms.pages import asks, offers_of, rounds_of, tally_of
 from app.web.teach.rooms.room import NEXT, Phase, Room
 from app.web.teach.rooms.rooms import LASTS
+from app.web.teach.rooms.shown import shown_in
 from app.web.teach.rooms.subject import LONGEST, Subject, question_at, subject_of, visit_at
 from app.wire.run_url import written_url
-from app.words.catalogues import word
 
 router = APIRouter(responses=answers(400, 403, 404, 429, 503))
 
@@ -231,23 +229,12 @@ def _path(referer: str) -> str:
 
 
 def _ended(request: Request, live: LiveRoom) -> Response:
-    spoken = language(request)
-    runs = []
-    for address in live.room.runs:
-        path = address.partition("?")[0].strip("/").split("/")
-        if path[0] == "lessons":
-            continue
-        title = getattr(resolve(path[1], request).form.title, spoken)
-        how = [] if path[0] == "run" else [word(f"tab.{path[0]}", spoken)]
-        if f"algorithm={HAND}" in address:
-            how.append(word("room.ended.hand", spoken))
-        elif "choices=" in address:
-            how.append(word("room.ended.choices", spoken))
-        runs.append((" · ".join((title, *how)), address))
     asked: list[tuple[str, bool, Any]] = [
         (asks(request, poll), poll.floor, tally_of(request, live, poll)) for poll in live.room.polls
     ]
-    return page(request, "room_ended.html", code=live.code, runs=runs, asked=asked, lasts=LASTS // 3_600)
+    return page(
+        request, "room_ended.html", code=live.code, links=shown_in(request, live), asked=asked, lasts=LASTS // 3_600
+    )
 
 
 def _table(request: Request, live: LiveRoom) -> str:

@@ -65,10 +65,24 @@ class Playing(Value):
     begun: int = 0
 
 
+CROWD = -1
+"""The group of those without a role."""
+
+
+class Made(Value):
+    """A run that people have made in an activity: its address, the name of the activity, its round from 0, and, where
+    there were several groups, the group from 0, or CROWD."""
+
+    at: str
+    name: str
+    round: int
+    group: int | None = None
+
+
 class Room(Value):
     """The document. ``at`` is the address of what is shown, for a run without ``step``; ``by`` names the page of the
-    presenter that changed it last; ``polls`` and ``runs`` are what the room has shown so far, ``before`` what can be
-    undone, the latest last."""
+    presenter that changed it last; ``polls``, ``runs`` and ``made`` are what the room has shown so far, ``before`` what
+    can be undone, the latest last."""
 
     at: str
     step: int = 0
@@ -78,6 +92,7 @@ class Room(Value):
     version: int = 1
     polls: tuple[Poll, ...] = ()
     runs: tuple[str, ...] = ()
+    made: tuple[Made, ...] = ()
     playing: Playing | None = None
     before: tuple[Before, ...] = ()
     ended: bool = False

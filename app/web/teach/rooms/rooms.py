@@ -22,7 +22,8 @@ from app.web.teach.rooms.hub import BEAT
 from app.web.teach.rooms.journal import Journal
 from app.web.teach.rooms.live_room import LiveRoom
 from app.web.teach.rooms.play import Group, Made, Play, groups_for
-from app.web.teach.rooms.room import Playing, Room, ended
+from app.web.teach.rooms.room import CROWD, KEPT, Playing, Room, ended
+from app.web.teach.rooms.room import Made as MadeRun
 
 MOST = 200
 """The most rooms of a server."""
@@ -253,6 +254,7 @@ class Rooms:
     async def _without_play(self, live: LiveRoom, room: Room, *also: rows.Statement) -> None:
         """Let a room go on without its activity. Nobody sees it half done, and who repeats the request if the disk
         refuses it ends it there, too."""
+        room = replace(room, made=(*room.made, *_made(live))[-KEPT:])
         _let_go(live)
         live.votes = {key: votes for key, votes in live.votes.items() if key[0] > 0}
         gone = (rows.delete(table, live.code) for table in ("role", "deed"))
@@ -331,6 +333,17 @@ class Rooms:
     def _whole(self) -> list[rows.Statement]:
         """Return all that is known, for a new file."""
         return [one for live in (self._live or {}).values() for one in rows.of_room(live)]
+
+
+def _made(live: LiveRoom) -> list[MadeRun]:
+    """Return the runs that people have made in the activity, if there is one."""
+    if live.play is None or live.room.playing is None:
+        return []
+    name, several = live.room.playing.name, len(live.play.groups) > 1
+    return [
+        MadeRun(address, name, number, (CROWD if group.crowd else group.number) if several else None)
+        for number, group, address in live.play.runs()
+    ]
 
 
 def _let_go(live: LiveRoom) -> None:
