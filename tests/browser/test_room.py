@@ -276,6 +276,26 @@ def test_a_question_is_voted_on_twice_and_the_projector_shows_counts_only_when_t
     for each in phones:
         expect(frame(each).locator(".graded-answer")).to_be_visible()
         expect(frame(each).locator(".ballot-mine")).to_have_count(1)
+    hall.press("follow")
+    phones[1].reload()
+    for each in phones:
+        expect(each.locator("#seat-says")).to_be_hidden()
+        expect(frame(each).locator(".graded-answer")).to_be_visible()
+        expect(frame(each).locator(".ballot-mine")).to_have_count(1)
+    frame(lead).locator("#lesson-back").click()
+    for each in phones:
+        expect(frame(each).locator("#beats")).to_be_visible()
+        for left_out in (".room-start", ".lesson-present"):
+            expect(frame(each).locator(left_out)).to_be_hidden()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("start", ["/run/blue-figure?step=3&presenter=1", f"{QUESTION}&presenter=1"])
+def test_a_room_is_started_from_large_type(hall: Hall, start: str) -> None:
+    lead = hall.open(start, pressed=True)
+    expect(frame(lead).locator(".presenting, .presenter").first).to_be_visible()
+    for left_out in frame(lead).locator(".room-start").all():
+        expect(left_out).to_be_hidden()
 
 
 def test_a_vote_keeps_its_question_in_sight_and_the_bar_alone_shows_its_answer(hall: Hall) -> None:

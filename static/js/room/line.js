@@ -15,7 +15,7 @@ const AGAIN = 2_000;
 
 /**
  * What a room is: see `LiveRoom.document` of `app/web/teach/rooms/live_room.py`.
- * @typedef {{version: number, at: string, step: number, phase: string, poll: number, floor: boolean, outcome: string, led: boolean, undo: boolean,
+ * @typedef {{version: number, at: string, step: number, phase: string, poll: number, floor: boolean, last: [poll: number, phase: string] | null, outcome: string, led: boolean, undo: boolean,
  *   ended: boolean, here?: number, voted?: number, by?: string, frozen?: boolean,
  *   playing: {round: number, stage: string, last: boolean, undo: boolean, begun: number, again: number} | null, wall?: import("./wall.js").Card[]}} Room
  */

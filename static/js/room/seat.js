@@ -46,11 +46,14 @@ const frame = framed(one("room-frame", HTMLIFrameElement), "bare", {
 /** Which activity is going on; 0 if none is. @param {Room} of */
 const activity = (of) => of.playing?.begun ?? 0;
 const playing = () => Boolean(room.playing) && seated;
+/** What was asked stays until something else is shown. @returns {[poll: number, phase: string] | null} */
+const asked = () => (room.poll ? [room.poll, room.phase] : room.last);
 const isRun = () => !room.poll && !playing() && room.at.startsWith("/run/");
 
 /** The address of what the frame should show. */
 function address() {
-  if (room.poll) return `${path}/question?poll=${room.poll}&phase=${room.phase}`;
+  const [poll, phase] = asked() ?? [];
+  if (poll) return `${path}/question?poll=${poll}&phase=${phase}`;
   if (playing()) return `${path}/table`;
   return isRun() ? room.at.replace("/run/", "/embed/") : room.at;
 }

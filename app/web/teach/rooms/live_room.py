@@ -54,6 +54,7 @@ class LiveRoom:
             "phase": room.phase,
             "poll": poll.number if poll else 0,
             "floor": poll is not None and poll.floor,
+            "last": [room.last.poll.number, room.last.phase] if room.last and room.last.poll else None,
             "outcome": self._outcome(),
             "led": self.led,
             "by": room.by,

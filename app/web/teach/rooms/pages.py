@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
+from msgspec.structs import replace
 from starlette.requests import Request
 
 from app.web.base.language import language
@@ -21,6 +22,8 @@ from app.words.catalogues import word
 def poll_page(request: Request, live: LiveRoom) -> bytes:
     """Return the page of what is asked now, or of the answer. It takes a while the first time."""
     room, spoken = live.room, language(request)
+    if room.last is not None:
+        room = replace(room, phase=room.last.phase, poll=room.last.poll)
     poll = room.poll
     if poll is None:
         return bytes(page(request, "room_wait.html", code=live.code).body)

@@ -98,6 +98,15 @@ class Room(Value):
     ended: bool = False
 
     @property
+    def last(self) -> Before | None:
+        """What the class has voted on last, if the presenter has gone on but shows nothing else: it stays on the
+        phones, with the answer if that was revealed, and takes no votes."""
+        last = self.before[-1] if self.phase == "follow" and self.before and not self.playing else None
+        if last is None or last.phase == "think" or last.poll is None or last.poll.floor or last.poll.at != self.at:
+            return None
+        return last if last.phase == "reveal" else replace(last, phase="discuss")
+
+    @property
     def round(self) -> int:
         """The round of votes that is open; 0 if none is."""
         return ROUNDS.get(self.phase, 0)

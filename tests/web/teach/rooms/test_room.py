@@ -1,6 +1,7 @@
 """The document of a room, and its secrets: what the presenter does, phase by phase."""
 
 import pytest
+from msgspec.structs import replace
 
 from app.core.model.values import BluecutError
 from app.web.teach.rooms import room, secret
@@ -40,7 +41,7 @@ def test_a_question_that_is_voted_on_stays_in_sight(phases: tuple[room.Phase, ..
         with pytest.raises(BluecutError, match="voting"):
             room.shown(now, at, step, "", question)
     again = room.shown(now, QUESTION, 0, "b", question=True)
-    assert again == room.replace(now, by="b")
+    assert again == replace(now, by="b")
 
 
 def test_an_open_floor_stays_at_its_step() -> None:
@@ -48,6 +49,17 @@ def test_an_open_floor_stays_at_its_step() -> None:
     with pytest.raises(BluecutError, match="voting"):
         room.shown(now, RUN, 4, "", question=False)
     assert room.shown(now, RUN, 3, "", question=False).phase == "vote"
+
+
+def test_what_was_voted_on_stays_on_the_phones_until_something_else_is_shown() -> None:
+    asked = room.shown(Room(RUN), QUESTION, 0, "", question=True)
+    assert room.turned(asked, "follow").last is None, "nobody has voted: everybody may try"
+    voted = room.turned(asked, "vote")
+    for now, phase in ((voted, "discuss"), (room.turned(voted, "reveal"), "reveal")):
+        over = room.turned(now, "follow")
+        assert over.last == room.Before(phase, asked.poll)  # type: ignore[arg-type]
+        assert room.shown(over, RUN, 0, "", question=False).last is None
+    assert room.turned(room.asked(Room(RUN), RUN, 3, ("a",)), "follow").last is None
 
 
 def test_whoever_goes_on_from_an_answer_leaves_its_question() -> None:
