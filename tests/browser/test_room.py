@@ -718,6 +718,11 @@ def test_what_the_server_has_completed_for_somebody_is_marked(hall: Hall) -> Non
     for marker in range(2):
         first.locator(".table-amber").first.click()
         expect(first.locator(".table-amber")).to_have_count(1 - marker)
+    first.locator(".table-send button", has_text="3").first.click()
+    expect(second.locator(".table-inputs")).to_contain_text("On the way to you:A → B: 1 payment, 3 coins, 1 marker")
+    expect(second.locator(".table-inputs span").last).to_have_text("D → B: nothing")
+    expect(second.locator("#table-snapshot button", has_text="Close")).to_have_text(["Close A → B", "Close D → B"])
+    expect(first.locator(".table-rule li").first).to_contain_text("When you start, or your first marker comes")
     second.locator(".table-send button", has_text="5").first.click()
     expect(lead.locator(".wall-completed")).to_have_count(0)
     hall.press("over")

@@ -51,19 +51,39 @@ async function act(action) {
 
 /** What a process can pay, and what comes. */
 function process() {
-  const named = Object.entries(table.channels);
-  const inputs = named.flatMap(([, each]) => (each.target === role ? [each] : []));
+  const channels = Object.entries(table.channels);
+  const inputs = channels.flatMap(([, each]) => (each.target === role ? [each] : []));
   return [
-    ...named.filter(([, each]) => each.source === role).map(([name, each]) => pays(name, each)),
+    ...channels.filter(([, each]) => each.source === role).map(([name, each]) => pays(name, each)),
     ...acts("change").map((one) => button(one, word("change", { state: one.into }), "table-big")),
     html(
       "p",
       "table-inputs",
+      ...(inputs.length ? [word("coming")] : []),
       ...inputs.map((each) =>
-        html("span", "", `${each.source} → ${role}: ${word("waits", { count: each.queue.length })}`),
+        html("span", "", word("coming.from", { channel: named(each), what: coming(each.queue) })),
       ),
     ),
   ];
+}
+
+/** @param {Channel} each */
+const named = ({ source, target }) => `${source} → ${target}`;
+
+/** What is on the way in a channel. @param {unknown[]} queue */
+function coming(queue) {
+  /** @param {string} one @param {number} count @param {object} [values] */
+  const counted = (one, count, values) => word(`coming.${one}${count === 1 ? "" : "s"}`, { count, ...values });
+  const [sent, markers] = [queue.filter((each) => each !== null), queue.filter((each) => each === null)];
+  const amounts = sent.flatMap((each) => (typeof each === "number" ? each : []));
+  const coins = amounts.reduce((sum, each) => sum + each, 0);
+  const paid = sent.length > 0 && amounts.length === sent.length;
+  const parts = [
+    ...(paid ? [counted("payment", sent.length, { coins: counted("coin", coins) })] : []),
+    ...(sent.length && !paid ? [counted("message", sent.length)] : []),
+    ...(markers.length ? [counted("marker", markers.length)] : []),
+  ];
+  return parts.length ? words.readable(parts) : word("coming.nothing");
 }
 
 /** @param {string} name @param {Channel} each */
@@ -84,9 +104,9 @@ function snapshot(mine) {
     parts.push(html("p", "table-copy", html("b", "", String(mine.copy)), html("span", "", word("recorded"))));
   if (!table.deeds.includes("send_marker") || !table.snapshot) return parts;
   if (mine.done) return [...parts, html("p", "table-done", word("finished"))];
-  const named = Object.entries(table.channels);
-  parts.push(...named.filter(([, each]) => each.source === role).map(([name, each]) => output(name, each)));
-  parts.push(...named.filter(([, each]) => each.target === role).map(([name, each]) => input(name, each, mine)));
+  const channels = Object.entries(table.channels);
+  parts.push(...channels.filter(([, each]) => each.source === role).map(([name, each]) => output(name, each)));
+  parts.push(...channels.filter(([, each]) => each.target === role).map(([name, each]) => input(name, each, mine)));
   return [...parts, ...acts("done").map((one) => button(one, word("done"), "table-big"))];
 }
 
@@ -102,9 +122,9 @@ function input(name, each, mine) {
   return html(
     "div",
     "table-row",
-    html("b", "", `${each.source} →`),
+    html("b", "", named(each)),
     ...acts("log", name).map((one) => button(one, word("log"), "table-blue")),
-    ...acts("close", name).map((one) => button(one, word("close", { source: each.source }))),
+    ...acts("close", name).map((one) => button(one, word("close", { channel: named(each) }))),
     ...(mine.markers.includes(name) ? [html("span", "table-marker", `◆ ${word("marker")}`)] : []),
     ...(each.log.length ? [html("span", "", word("logged", { log: each.log.join(", ") }))] : []),
     ...(each.closed ? [html("span", "", word("closed"))] : []),
