@@ -148,26 +148,28 @@ export function stage({ processes, channels, completed }) {
     });
   }
   for (const [name, state, copy] of processes) {
-    const { x, y } = at.get(name) ?? { x: 0, y: 0 };
-    const recorded = copy !== null;
-    const size = { x: x - HALF.x, width: 2 * HALF.x, rx: 6 };
-    const kind = recorded ? "wall-node recorded" : "wall-node";
-    svg("rect", { ...size, y: y - HALF.y, height: 2 * HALF.y, class: kind }, host);
-    const worded = typeof state === "string";
-    const said = worded ? name : `${name} ${state}`;
-    svg("text", { x, y: worded ? y - 2 : y + 6, class: "wall-text" }, host).textContent = said;
-    if (worded) svg("text", { x, y: y + 12, class: "wall-text wall-word" }, host).textContent = state;
-    if (!recorded) continue;
-    const others = completed.some(([who, verbs]) => who === name && verbs.includes("record")); // who did it
-    svg(
-      "rect",
-      { ...size, y: y + HALF.y + 2, height: COPY, class: others ? "wall-copy completed" : "wall-copy" },
-      host,
-    );
-    const word = `wall-text ${others ? "completed" : "copied"}${worded ? " wall-word" : ""}`;
-    svg("text", { x, y: y + HALF.y + COPY - (worded ? 3 : 1.5), class: word }, host).textContent = String(copy);
+    const others = completed.some(([who, verbs]) => who === name && verbs.includes("record"));
+    node(host, at.get(name) ?? { x: 0, y: 0 }, { name, state, copy, others });
   }
   return host;
+}
+
+/** A process, and what is recorded of it. @param {SVGElement} host @param {{x: number, y: number}} at
+ * @param {{name: string, state: unknown, copy: unknown, others: boolean}} shown `others`: it was recorded for somebody */
+function node(host, { x, y }, { name, state, copy, others }) {
+  const recorded = copy !== null;
+  const size = { x: x - HALF.x, width: 2 * HALF.x, rx: 6 };
+  const kind = recorded ? "wall-node recorded" : "wall-node";
+  svg("rect", { ...size, y: y - HALF.y, height: 2 * HALF.y, class: kind }, host);
+  const worded = typeof state === "string";
+  const said = worded ? name : `${name} ${state}`;
+  svg("text", { x, y: worded ? y - 2 : y + 6, class: "wall-text" }, host).textContent = said;
+  if (worded) svg("text", { x, y: y + 12, class: "wall-text wall-word" }, host).textContent = state;
+  if (!recorded) return;
+  const copied = others ? "wall-copy completed" : "wall-copy";
+  svg("rect", { ...size, y: y + HALF.y + 2, height: COPY, class: copied }, host);
+  const word = `wall-text ${others ? "completed" : "copied"}${worded ? " wall-word" : ""}`;
+  svg("text", { x, y: y + HALF.y + COPY - (worded ? 3 : 1.5), class: word }, host).textContent = String(copy);
 }
 
 /** The tip of a channel, where it reaches a process, or from below its copy. @param {{x: number, y: number}} a
