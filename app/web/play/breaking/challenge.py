@@ -284,8 +284,10 @@ def _context(shown: Visit, stands: Standing) -> Context:
         "opening": ("", ""),
         "links": _links_of(shown),
         "difference": None,
-        "words": texts(spoken, SCRIPT_WORDS)
-        | dict.fromkeys(("player.now.begin", "player.now.touch"), word("challenge.now", spoken)),
+        "words": {
+            **texts(spoken, SCRIPT_WORDS),
+            **dict.fromkeys(("player.now.begin", "player.now.touch"), word("challenge.now", spoken)),
+        },
         "about": whole["about"] | {"exposed": None},
         "terms": None,  # they would reveal the story
     }
