@@ -96,7 +96,7 @@ def test_how_much_was_not_judged_is_told_and_what_was_not_asked() -> None:
     assert list(lines(few, "en"))[1] == "Not judged: 8 snapshots, aborted or not recorded by every process."
     assert "Not judged" not in "\n".join(lines(SWEEP, "en"))
     unasked = "Not asked, since the log says nothing of it: amounts, markers."
-    cut = "The channels were not asked about: a cut that is not consistent gives them no state."
+    cut = "Channels were not judged: an inconsistent cut defines no channel states."
     assert {cut, unasked} <= set(lines(LOG, "en")) and not {cut, unasked} & set(lines(SWEEP, "en"))
     holds = replace(LOG, counts=tuple(replace(each, holds=1, broken=0) for each in LOG.counts), findings=())
     assert "Not asked, since the log says nothing of it: channels, amounts, markers." in lines(holds, "en")
