@@ -344,4 +344,4 @@ def test_on_a_phone_everything_fits_its_width(visit: Open) -> None:
     page = visit("/editor?from=blue-figure", viewport=PHONE)
     assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
     expect(page.get_by_role("button", name="Run it")).to_be_in_viewport()
-    expect(page.locator("#editor-text")).to_be_in_viewport()
+    expect(page.locator("#editor-preview")).to_be_in_viewport()
