@@ -9,7 +9,7 @@ verdict ``consistent`` or the number of an orphan), or, of a set, an order or wh
 """
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from typing import TypeAlias, TypeVar
 
@@ -116,6 +116,10 @@ class Question:
         """Have its options letters? Processes and channels have names of their own, and an order has numbers."""
         return bool(self.options) and self.kind not in ("bug", "order") and not self.ordered and self.parts not in NAMED
 
+    def letters(self, values: Collection[str]) -> list[str]:
+        """Return the letters of these options, in alphabetical order; none where options have no letters."""
+        return [letter(place) for place, one in enumerate(self.options) if self.lettered and one.value in values]
+
     @property
     def right(self) -> tuple[str, ...]:
         """Everything that is right: the parts of the answer, or, of a verdict, every orphan, each of which will do."""
@@ -216,3 +220,9 @@ def _number(values: list[str]) -> str:
     if not re.fullmatch(r"-?[0-9０-９]{1,13}", text) or abs(found := int(text)) > LARGEST:
         raise BluecutError("answer: write a whole number, such as 3")
     return str(found)
+
+
+def letter(place: int) -> str:
+    """Return the letter of a place among options, from 0: A to Z, then AA."""
+    before, here = divmod(place, 26)
+    return (letter(before - 1) if before else "") + chr(ord("A") + here)

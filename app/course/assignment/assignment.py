@@ -52,8 +52,8 @@ LESSON = "lesson"
 SAME = ("check", "markers")
 """The kinds of questions about drawn runs to which the answer is the same for everybody: every algorithm that can be
 asked about is right, and how many markers it needs follows from the channels alone."""
-LETTERED = ("choice", "possible")
-"""The kinds of questions whose options have letters."""
+SHUFFLED = ("choice", "possible")
+"""The kinds of questions whose options stand in another order for each person."""
 
 Lessons = Callable[[str], Lesson | None]
 """Finds a lesson by its name."""
@@ -134,7 +134,7 @@ def _of_lesson(where: str, rng: Random, lessons: Lessons, taken: Collection[str]
     if not left:
         return None
     found: Question = pick(rng, left)
-    return replace(found, options=tuple(shuffled(found.options, rng))) if found.kind in LETTERED else found
+    return replace(found, options=tuple(shuffled(found.options, rng))) if found.kind in SHUFFLED else found
 
 
 def _drawn(kind: str, where: str, seed: str, who: str) -> Question | None:

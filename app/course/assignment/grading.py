@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from app.core.model.value import Frozen
 from app.core.model.values import BluecutError
-from app.course.assignment.assignment import LETTERED, Assignment, Lessons, person, sheet
+from app.course.assignment.assignment import SHUFFLED, Assignment, Lessons, person, sheet
 from app.course.assignment.handed_in import HandedIn, check, claimed, opened, strings
 from app.course.question import Answer, Grade, Question, answered, grade, parts
 
@@ -132,7 +132,7 @@ def _marks(sheet: Sheet) -> list[_Mark]:
 def _said(asked: Question, answer: Answer) -> tuple[_Said, ...]:
     """Return the ways in which one would copy an answer. Numbers of messages differ between runs, their texts need
     not."""
-    letters = {one.value: str(at) for at, one in enumerate(asked.options)} if asked.kind in LETTERED else {}
+    letters = {one.value: str(at) for at, one in enumerate(asked.options)} if asked.kind in SHUFFLED else {}
     ways = [[asked.text(one).en for one in parts(answer)], [letters.get(one, "") for one in parts(answer)]]
     return tuple(tuple(one if asked.kind == "order" or asked.ordered else sorted(one)) for one in ways)
 

@@ -7,14 +7,12 @@ from app.core.model.value import Frozen
 from app.core.model.values import BluecutError
 from app.course.misconception import beliefs
 from app.course.question import Answer, Question, answered, grade, parts
-from app.web.teach.rooms.floor import Offer, letter
+from app.web.teach.rooms.floor import Offer
 from app.web.teach.rooms.live_room import Votes
 from app.words.catalogues import word
 
 BARS = 12
 """The most answers that are shown one by one."""
-LETTERED = ("choice", "possible")
-"""The kinds of questions whose options have letters, see ``asked.css``."""
 DOUBTFUL = (0.3, 0.7)
 """Between these parts of right answers in the first round, talking with a neighbour is worth the most (C. Crouch,
 E. Mazur, "Peer Instruction", American Journal of Physics 69, 2001)."""
@@ -59,7 +57,7 @@ def of_question(question: Question, rounds: Sequence[Votes], spoken: str) -> Tal
             question.saying(one, spoken),
             tuple(c[one] for c in given),
             _is_right(question, one),
-            _letters(question, one),
+            ", ".join(question.letters(parts(one))),
         )
         for one in rows
     ]
@@ -99,14 +97,6 @@ def _beliefs(question: Question, given: Sequence[Counter[Answer]], spoken: str) 
                 shown.setdefault(name, [0] * len(given))[place] += count
     for name, counts in sorted(shown.items(), key=lambda pair: (-max(pair[1]), pair[0])):
         yield Bar(getattr(beliefs()[name].belief, spoken), tuple(counts))
-
-
-def _letters(question: Question, answer: Answer) -> str:
-    """Return the letters of an answer, where the options have some on the page."""
-    if question.kind not in LETTERED:
-        return ""
-    values = [one.value for one in question.options]
-    return ", ".join(sorted(letter(values.index(one)) for one in parts(answer) if one in values))
 
 
 def _is_right(question: Question, answer: Answer) -> bool:

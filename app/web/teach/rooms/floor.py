@@ -4,6 +4,7 @@ from itertools import islice
 
 from app.core.kernel.enabled import faults, options
 from app.core.model.value import Frozen
+from app.course.question import letter
 from app.web.shared.step_view import option
 from app.web.shared.visit import Visit
 from app.web.teach.rooms.room import Poll
@@ -43,9 +44,3 @@ def worded(shown: Visit, poll: Poll, spoken: str) -> list[Offer]:
         Offer(name, plain(word(one.key, spoken, **one.fields)), found[name] in able, letters[name])
         for name, one in told
     ]
-
-
-def letter(place: int) -> str:
-    """Return the letter of a place among options, from 0: A to Z, then AA."""
-    before, here = divmod(place, 26)
-    return (letter(before - 1) if before else "") + chr(ord("A") + here)
