@@ -7,7 +7,7 @@ import { playing } from "./playing.js";
 
 /** @import { Room } from "./line.js" */
 
-const { code, document: begin, phases } = json("data-room");
+const { code, document: begin, phases, held: holding } = json("data-room");
 /** @type {Record<string, string>} */
 const words = json("data-words");
 const path = `/r/${code}`;
@@ -91,7 +91,7 @@ async function show(next) {
 }
 
 /** Does what is asked stay in sight until the answer? */
-const held = () => ["vote", "discuss", "again"].includes(room.phase);
+const held = () => holding.includes(room.phase);
 
 /** Say why something does not happen, for a while. @param {string | undefined} why */
 function note(why) {

@@ -5,7 +5,8 @@ What ``room.html`` gets
 -----------------------
 ``code`` ``document``  see ``app.web.teach.rooms.live_room``; ``frame``: what is shown, in large type
 ``join``     the path that phones are pointed at, ``joined`` the whole address; ``mine`` the presenter's own link
-``phases``   {phase: the phases that may follow}; ``activities`` [(name, form)], ``mistakes`` of files of others
+``phases``   {phase: the phases that may follow}; ``held`` the phases in which what is asked stays in sight
+``activities``  [(name, form)], ``mistakes`` of files of others
 ``near``     do only devices of this machine reach the server?
 
 ``room_ended.html`` gets ``code``, ``links``, see ``app.web.teach.rooms.shown``, ``asked`` [(what was asked, on an open
@@ -41,7 +42,7 @@ from app.web.teach.rooms.access import AnyRoom, LedRoom, give, is_token, leads, 
 from app.web.teach.rooms.ballots import choices
 from app.web.teach.rooms.live_room import LiveRoom
 from app.web.teach.rooms.pages import asks, offers_of, rounds_of, tally_of
-from app.web.teach.rooms.room import NEXT, Phase, Room
+from app.web.teach.rooms.room import HELD, NEXT, Phase, Room
 from app.web.teach.rooms.rooms import LASTS
 from app.web.teach.rooms.shown import shown_in
 from app.web.teach.rooms.subject import LONGEST, Subject, question_at, subject_of, visit_at
@@ -117,6 +118,7 @@ async def present(
         joined=for_phones(request) + link,
         mine=f"{for_phones(request)}{link}/present?key={request.cookies.get('lead', '')}",
         phases=NEXT,
+        held=HELD,
         activities=[(name, each.form) for name, each in known.items()],
         mistakes=[error.phrase for error in rooms(request).activities.mistakes],
         near=not request.app.state.settings.exposed,

@@ -69,7 +69,7 @@ CROWD = -1
 """The group of those without a role."""
 
 
-class Made(Value):
+class MadeRun(Value):
     """A run that people have made in an activity: its address, the name of the activity, its round from 0, and, where
     there were several groups, the group from 0, or CROWD."""
 
@@ -92,7 +92,7 @@ class Room(Value):
     version: int = 1
     polls: tuple[Poll, ...] = ()
     runs: tuple[str, ...] = ()
-    made: tuple[Made, ...] = ()
+    made: tuple[MadeRun, ...] = ()
     playing: Playing | None = None
     before: tuple[Before, ...] = ()
     ended: bool = False

@@ -22,8 +22,7 @@ from app.web.teach.rooms.hub import BEAT
 from app.web.teach.rooms.journal import Journal
 from app.web.teach.rooms.live_room import LiveRoom
 from app.web.teach.rooms.play import Group, Made, Play, groups_for
-from app.web.teach.rooms.room import CROWD, KEPT, Playing, Room, ended
-from app.web.teach.rooms.room import Made as MadeRun
+from app.web.teach.rooms.room import CROWD, KEPT, MadeRun, Playing, Room, ended
 
 MOST = 200
 """The most rooms of a server."""

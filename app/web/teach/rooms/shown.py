@@ -10,7 +10,7 @@ from app.web.shared.own_scenario import resolve
 from app.web.teach.rooms.access import rooms
 from app.web.teach.rooms.live_room import LiveRoom
 from app.web.teach.rooms.pages import asks
-from app.web.teach.rooms.room import CROWD, Made, Poll
+from app.web.teach.rooms.room import CROWD, MadeRun, Poll
 from app.words.catalogues import word
 
 Link = tuple[str, str]
@@ -21,7 +21,7 @@ def shown_in(request: Request, live: LiveRoom) -> list[Link]:
     """Return all that a room has shown: runs and lessons, what was asked, and the runs of its activities. What this
     server no longer has is left out."""
     found: dict[str, str] = {}  # by the address: what an activity made and the presenter opened is there once
-    things: tuple[str | Poll | Made, ...] = (*live.room.runs, *live.room.polls, *live.room.made)
+    things: tuple[str | Poll | MadeRun, ...] = (*live.room.runs, *live.room.polls, *live.room.made)
     for one in things:
         try:
             title, address = _link(request, one)
@@ -31,10 +31,10 @@ def shown_in(request: Request, live: LiveRoom) -> list[Link]:
     return [(title, address) for address, title in found.items()]
 
 
-def _link(request: Request, one: str | Poll | Made) -> Link:
+def _link(request: Request, one: str | Poll | MadeRun) -> Link:
     if isinstance(one, str):
         return _titled(request, one), one
-    if isinstance(one, Made):
+    if isinstance(one, MadeRun):
         return _made(request, one), one.at
     step = f"{'&' if '?' in one.at else '?'}step={one.step}" if one.floor else ""
     return f"{_titled(request, one.at)} · {asks(request, one)}", one.at + step
@@ -57,7 +57,7 @@ def _titled(request: Request, address: str) -> str:
     return " · ".join((getattr(resolve(name, request).form.title, spoken), *how))
 
 
-def _made(request: Request, one: Made) -> str:
+def _made(request: Request, one: MadeRun) -> str:
     """Return the title of a run that people have made: the activity, its round, and the group if there were several."""
     spoken, activity = language(request), rooms(request).activities.known().get(one.name)
     title = getattr(activity.form.title, spoken) if activity else _titled(request, one.at)
