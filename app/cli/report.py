@@ -205,7 +205,7 @@ def _state(row: Row, language: str) -> str:
     if row.mode in ("storing", "died"):
         return word(f"step.table.{row.mode}", language, state=readable(row.value, language) or "–")
     if row.mode == "unwatched":
-        return word("picture.unwatched", language)
+        return word("player.stage.unseen", language)
     if row.mode in ("absent", "gone"):
         return word(f"step.table.{row.mode}", language)
     return word("cli.unrecorded" if row.kind == "process" else "cli.open", language)

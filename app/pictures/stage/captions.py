@@ -62,7 +62,7 @@ def caption(channel: Channel, language: str) -> tuple[list[Text], list[Copy], Bo
     begin = track.label.x - (wide + beside) / 2
     room = wide - 2 * INSET
     said = channel.name.replace("->", " → ")
-    note = {"recording": "picture.recording.short", "unwatched": "picture.unwatched"}.get(mode, "")
+    note = {"recording": "picture.recording.short", "unwatched": "player.stage.unseen"}.get(mode, "")
     note = word(note, language) if note else ""
     shown = _shortened(channel.contents, room)
     pills = [(content, 20 if channel.coins else measure(content, SIZE) + 14) for content in shown]

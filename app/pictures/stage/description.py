@@ -1,7 +1,4 @@
-"""A stage in words, as it is drawn: processes and what is recorded of them, channels and what is in flight.
-
-The rules are those of ``static/js/stage/description.js``.
-"""
+"""A stage in words, as it is drawn: processes and what is recorded of them, channels and what is in flight."""
 
 from collections.abc import Collection, Iterable
 
@@ -104,7 +101,7 @@ class _Facts(Facts):
         lane, mode = self.world.lanes.get(name, ()), self.mode(name)
         log = self.logs[name][0] if mode in ("recording", "recorded") else ()
         more = [self.said(log, mode)] if mode in ("recording", "recorded") else []
-        more += [word("picture.unwatched", self.language)] if mode == "unwatched" else []
+        more += [self.stage_word("unseen")] if mode == "unwatched" else []
         more += [self.say("beside", messages=self.list(lane))] if lane else []
         if name in self.held:
             more.append(self.stage_word("channel.held", process=self.system.topology.channels[name].source))

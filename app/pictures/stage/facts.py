@@ -9,7 +9,7 @@ from app.core.model import recorded_state
 from app.core.model.notes import Lost, Region, only
 from app.core.model.values import CONTROL, MARKER, Json, Message, Part, World
 from app.pictures.layout.colours import latest
-from app.programs.dataflow import Record
+from app.programs.dataflow import Dataflow, Record
 from app.run.barrier_deadlock import deadlock
 from app.run.run import Run, Step
 from app.wire.dataflow_roles import roles
@@ -57,9 +57,10 @@ class Facts:
         """Return a value as people read it."""
         return readable(value, self.language)
 
-    def outside(self, name: str) -> list[Record]:
-        """Return the items that have left the system at a sink; transactions also have numbers, which are not items."""
-        return [one for one in self.world.durable.outside.get(name, ()) if isinstance(one, Record)]
+    def outside(self, name: str) -> tuple[Record, ...]:
+        """Return the items that have left the system at a sink."""
+        program = self.system.program
+        return program.visible(self.world.durable.outside.get(name)) if isinstance(program, Dataflow) else ()
 
     def found(self) -> dict[str, list[tuple[str, Json]]]:
         """Return the faults that checks have found on channels by now: their kinds and messages."""
