@@ -1,4 +1,7 @@
-/** A piece of a page that the server writes for each step: the ledger, the files, what can happen next, a stage in words. Asks when it is seen. */
+/**
+ * A piece of a page that the server writes for each step: the ledger, the files, what can happen next, a stage in words.
+ * Asks when it is seen.
+ */
 
 import { ask } from "./ask.js";
 import { all, asking, data } from "./page.js";
@@ -31,12 +34,12 @@ export function piece(host, wire = () => {}) {
   /** @param {number} k the step under the cursor */
   function show(k) {
     if (k === step) return;
-    const known = step !== null;
+    const first = step === null;
     step = k;
     if (seen) return soon();
     clearTimeout(waiting);
     // A screen reader finds what nobody sees, and its links would lead on from another step.
-    if (known) host.replaceChildren();
+    if (!first) host.replaceChildren();
     shown = null;
   }
 

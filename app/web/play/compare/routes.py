@@ -80,7 +80,7 @@ SHOWN = 3
 """The most differing events shown, of each kind."""
 
 
-NEEDED = (*(*STAGE_WORDS, "compare.", "player.blank", "player.pause", "player.play", "player.step", "step.colon"),)
+NEEDED = (*STAGE_WORDS, "compare.", "player.blank", "player.pause", "player.play", "player.step", "step.colon")
 """The words that the script needs."""
 
 T = TypeVar("T")
