@@ -158,7 +158,7 @@ def _stage(hand: Steps, spoken: str, hall: bool) -> tuple[Markup, ...]:
 def _arrived(svg: str, message: int, process: str) -> str:
     """Return the stage with a marker at the edge of the process that is taking it."""
     place = r' transform="translate\(([0-9.]+) ([0-9.]+)\)"'
-    there = re.findall(rf'data-process="{process}"[^>]*{place}', svg)[0]
+    there = re.findall(rf'data-process="{re.escape(process)}"[^>]*{place}', svg)[0]
 
     def moved(m: re.Match[str]) -> str:
         x, y = (EDGE * float(here) + (1 - EDGE) * float(to) for here, to in zip(m.groups()[1:], there, strict=True))
