@@ -3,7 +3,7 @@
 import pytest
 
 from app.core.model.values import BluecutError
-from app.course.question import Grade, Option, Question, answered, grade
+from app.course.question import Grade, Option, Question, answered, grade, letter
 from app.course.run_facts import ran
 from app.scenario.format import Words
 from app.wire.run_url import Address
@@ -24,6 +24,13 @@ def test_a_right_answer_is_right_and_a_tempting_one_names_what_it_shows() -> Non
     assert grade(one, "a") == Grade("a", True)
     assert grade(one, "b") == Grade("b", False, "M4")
     assert grade(one, "c") == Grade("c", False)
+
+
+def test_options_have_letters_by_their_places_unless_they_are_put_in_order() -> None:
+    assert question("choice", "a").letters(("c", "a")) == ["A", "C"]
+    assert question("set", ("a", "b")).letters(("b",)) == ["B"]
+    assert question("order", ("a", "b", "c")).letters(("a",)) == []
+    assert [letter(place) for place in (0, 25, 26, 51, 52)] == ["A", "Z", "AA", "AZ", "BA"]
 
 
 def test_a_set_has_no_order_unless_it_counts() -> None:
