@@ -27,7 +27,7 @@ from app.wire.scenario_link import LONGEST
 RunQuery = Annotated[Query, QueryParameter()]
 Ref = Annotated[str, PathParameter(max_length=LONGEST, description="a name of the library, or an own scenario")]
 Step = Annotated[int, PathParameter(ge=0, le=STEPS)]
-SnapshotNumber = Annotated[int | None, QueryParameter(ge=0, le=100_000, description="the number of a snapshot")]
+SnapshotNumber = Annotated[int | None, QueryParameter(ge=0, le=STEPS, description="the number of a snapshot")]
 
 
 class Visit(Frozen):

@@ -30,6 +30,7 @@ from app.core.model.value import Frozen
 from app.core.model.values import BluecutError, Json, World
 from app.core.oracle.history import Event
 from app.core.oracle.lattice import Cut, Lattice, Levels
+from app.forms.fields import STEPS
 from app.pictures.lattice_picture import WIDE, Marks, draw, short, written
 from app.web.base.errors import answers
 from app.web.base.templates import Context, page
@@ -54,7 +55,7 @@ At = Annotated[
     Annotated[str, StringConstraints(max_length=2_000)],
     Parameter(description="a global state: how many events of each process, as 2,1,0"),
 ]
-Of = Annotated[int | None, Parameter(ge=0, le=100_000, description="the snapshot whose passage is drawn")]
+Of = Annotated[int | None, Parameter(ge=0, le=STEPS, description="the snapshot whose passage is drawn")]
 
 router = APIRouter(responses=answers(400, 404))
 redirects_to(router, "states", FIRST)

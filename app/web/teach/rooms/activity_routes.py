@@ -21,6 +21,7 @@ from starlette.responses import HTMLResponse, JSONResponse, Response
 from app.analysis.outcome import outcomes
 from app.core.model.values import Json
 from app.course.live_run import Gone, LiveRun
+from app.forms.fields import STEPS
 from app.web.base.errors import NoSuchStep, Stale, answers
 from app.web.base.language import language
 from app.web.base.same_origin import same_origin
@@ -58,7 +59,7 @@ class Ballot(BaseModel):
 
     model_config = ConfigDict(extra="forbid")
     action: Annotated[str, Field(max_length=200)] = ""
-    step: Annotated[int, Field(ge=0, le=100_000)] = 0
+    step: Annotated[int, Field(ge=0, le=STEPS)] = 0
     verdict: Literal["", "right", "wrong"] = ""
     turn: Annotated[int, Field(ge=0, le=1_000_000)] = 0
 
