@@ -56,4 +56,6 @@ def tool(name: str, *arguments: str, **how: Any) -> subprocess.CompletedProcess[
 
 
 if __name__ == "__main__":
+    if not sys.argv[1:] or sys.argv[1].startswith("-"):
+        sys.exit(__doc__)
     sys.exit(tool(*sys.argv[1:], stdout=None, stderr=None).returncode)
