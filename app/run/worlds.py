@@ -12,7 +12,7 @@ from app.core.model.values import Action, World
 
 STRETCH, MOST = 36_000, 640
 """A thinned run keeps a world where so much work, or so many steps, have passed since the last one that it keeps: what
-makes the worlds between them dear makes them many in memory, too."""
+makes the worlds between them expensive makes them many in memory, too."""
 
 
 class Worlds:

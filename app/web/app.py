@@ -75,8 +75,8 @@ class Settings(Frozen):
     and ``lan`` where phones do. ``report`` is the report that the Lab shows first; None means the shipped one.
     ``lessons_in`` and ``activities_in`` are folders of teachers. ``root`` is the path below which a proxy shows the
     site, ``log`` how workers write theirs, ``metrics`` who may read the numbers. ``hosts`` are the names under which it
-    answers, besides those of the machine. ``workers`` processes compute what is dear, or with 0 this process itself;
-    ``keep`` is the most memory of all answers that are kept."""
+    answers, besides those of the machine. ``workers`` processes compute what is expensive, or with 0 this process
+    itself; ``keep`` is the most memory of all answers that are kept."""
 
     data: Path | None = None
     starts: bool = True

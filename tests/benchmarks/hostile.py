@@ -1,5 +1,5 @@
-"""What others notice while one client asks for forty of the dearest pages at once, then for forty that nobody has seen,
-and then sends forty of the dearest forms.
+"""What others notice while one client asks for forty of the most expensive pages at once, then for forty that nobody
+has seen, and then sends forty of the most expensive forms.
 
     .venv/bin/uv run --frozen --group test python -m tests.benchmarks.hostile
 
@@ -26,10 +26,10 @@ import psutil
 from app.course.assignment.assignment import MOST, owner
 from app.course.assignment.handed_in import strings
 from app.wire.scenario_link import unpacked
-from tests.benchmarks.dear import COMPARED, SCENARIOS
+from tests.benchmarks.expensive import COMPARED, SCENARIOS
 from tests.benchmarks.result import Result
 
-DEAR, SECONDS, PAUSE = 40, 20, 0.1
+CLIENTS, SECONDS, PAUSE = 40, 20, 0.1
 WATCHED = {"the home page": "/", "a lesson": "/lessons/vanishing-token", "a stream": "/run/three-banks/events"}
 ASSIGNMENT = "&".join(["q=every"] * MOST)
 CLASS = tuple(f"Person {number}" for number in range(5))
@@ -38,7 +38,7 @@ VOTES = 50
 
 NEW = ("random-twelve", "three-banks", "blue-figure")
 
-Dear = Callable[[httpx2.AsyncClient, int, int], Awaitable[httpx2.Response]]
+Request = Callable[[httpx2.AsyncClient, int, int], Awaitable[httpx2.Response]]
 GOAL = 3.0
 """How many times its idle latency an answer may take at the 95th percentile."""
 
@@ -71,13 +71,13 @@ async def watched(address: str, times: dict[str, list[float]], until: asyncio.Ev
 
 
 async def asked(client: httpx2.AsyncClient, place: int, seed: int) -> httpx2.Response:
-    """Ask for a dear page."""
+    """Ask for an expensive page."""
     ref = list(SCENARIOS.values())[place % len(SCENARIOS)]
     return await client.get(f"/compare/{ref}?seed={seed}&{COMPARED}" if place % 2 else f"/run/{ref}?seed={seed}")
 
 
 async def opened(client: httpx2.AsyncClient, place: int, seed: int) -> httpx2.Response:
-    """Ask for a page that is not dear, and that nobody has asked for."""
+    """Ask for a page that is not expensive, and that nobody has asked for."""
     search = place % (len(NEW) + 1) == len(NEW)
     return await client.get(
         f"/search?q=marker+{seed}" if search else f"/run/{NEW[place % len(NEW)]}?seed={1_000 + seed}"
@@ -85,7 +85,7 @@ async def opened(client: httpx2.AsyncClient, place: int, seed: int) -> httpx2.Re
 
 
 async def sent(client: httpx2.AsyncClient, place: int, seed: int) -> httpx2.Response:
-    """Send a dear form; what it needs is asked for first."""
+    """Send an expensive form; what it needs is asked for first."""
     ref = list(SCENARIOS.values())[seed % len(SCENARIOS)]
     kind = FORMS[place % len(FORMS)]
     if kind == "/rooms":
@@ -121,8 +121,8 @@ async def _voted(client: httpx2.AsyncClient) -> httpx2.Response:
     return opened
 
 
-async def hostile(address: str, dear: Dear, found: Counter[int], until: asyncio.Event) -> None:
-    """Do what is dear and was never done before, again and again."""
+async def hostile(address: str, ask: Request, found: Counter[int], until: asyncio.Event) -> None:
+    """Do what is expensive and was never done before, again and again."""
     away = httpx2.AsyncHTTPTransport(local_address="127.0.0.2")
     async with httpx2.AsyncClient(base_url=address, transport=away, timeout=60) as client:
         seed = 0
@@ -131,22 +131,22 @@ async def hostile(address: str, dear: Dear, found: Counter[int], until: asyncio.
             nonlocal seed
             while not until.is_set():
                 seed += 1
-                answer = await dear(client, place, seed)
+                answer = await ask(client, place, seed)
                 found[answer.status_code] += 1
                 await asyncio.sleep(PAUSE if answer.status_code < 400 else 10 * PAUSE)
 
-        trying = [asyncio.create_task(one(place)) for place in range(DEAR)]
+        trying = [asyncio.create_task(one(place)) for place in range(CLIENTS)]
         await until.wait()
         for each in trying:
             each.cancel()
 
 
-async def _tried(address: str, dear: Dear | None = None) -> tuple[dict[str, list[float]], Counter[int]]:
+async def _tried(address: str, ask: Request | None = None) -> tuple[dict[str, list[float]], Counter[int]]:
     """Return the times of honest visitors, and what the hostile client was answered."""
     times: dict[str, list[float]] = {name: [] for name in WATCHED}
     found, until = Counter[int](), asyncio.Event()
-    tasks = [asyncio.create_task(hostile(address, dear, found, until))] if dear else []
-    if dear:
+    tasks = [asyncio.create_task(hostile(address, ask, found, until))] if ask else []
+    if ask:
         await asyncio.sleep(2)
     tasks.append(asyncio.create_task(watched(address, times, until)))
     await asyncio.sleep(SECONDS)
@@ -169,14 +169,18 @@ def main() -> list[Result]:
     results = []
     with server() as (address, process):
         asyncio.run(_tried(address))  # everything is warm
-        kinds = ((asked, "dear requests", ""), (opened, "new pages", ", new pages"), (sent, "dear forms", ", forms"))
-        for dear, what, kind in kinds:
+        kinds = (
+            (asked, "expensive requests", ""),
+            (opened, "new pages", ", new pages"),
+            (sent, "expensive forms", ", forms"),
+        )
+        for ask, what, kind in kinds:
             idle, _ = asyncio.run(_tried(address))
             before = _memory(process)
-            busy, answers = asyncio.run(_tried(address, dear))
+            busy, answers = asyncio.run(_tried(address, ask))
             after = _memory(process)
             later, _ = asyncio.run(_tried(address))
-            print(f"{DEAR} {what} at once for {SECONDS} s, answered {dict(sorted(answers.items()))}")
+            print(f"{CLIENTS} {what} at once for {SECONDS} s, answered {dict(sorted(answers.items()))}")
             for name in WATCHED:
                 quiet, loud = _late(idle[name] + later[name]), _late(busy[name])
                 times = f"95 % idle {1e3 * quiet:6.1f} ms, meanwhile {1e3 * loud:6.1f} ms, × {loud / quiet:.1f}"

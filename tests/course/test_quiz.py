@@ -25,7 +25,7 @@ from app.scenario.run_key import RunKey
 from app.wire.run_url import Address
 from app.wire.scenario_link import scenario_in, unpacked
 from app.words.catalogues import catalogue, readable
-from tests.benchmarks.dear import SCENARIOS
+from tests.benchmarks.expensive import SCENARIOS
 from tests.often import some
 
 FIRST = 24

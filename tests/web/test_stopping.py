@@ -15,7 +15,7 @@ import psutil
 import pytest
 
 from app.course.assignment.assignment import owner
-from tests.benchmarks.dear import SCENARIOS
+from tests.benchmarks.expensive import SCENARIOS
 from tests.until import PATIENCE, members, until
 from tests.web.teach.rooms.people import Person, opened
 
@@ -91,11 +91,11 @@ def test_a_server_that_has_just_begun_stops_without_a_word_and_leaves_no_process
 def test_a_server_that_computes_stops_without_a_word_and_leaves_no_process(
     tmp_path: Path, told: signal.Signals, code: int
 ) -> None:
-    dear = f"/states/{SCENARIOS['200 processes, 4,000 channels']}"
+    expensive = f"/states/{SCENARIOS['200 processes, 4,000 channels']}"
     with server(tmp_path) as (process, address):
         host, _, port = address.removeprefix("http://").partition(":")
         with socket.create_connection((host, int(port))) as asking:
-            asking.sendall(f"GET {dear} HTTP/1.1\r\nHost: {host}\r\n\r\n".encode())
+            asking.sendall(f"GET {expensive} HTTP/1.1\r\nHost: {host}\r\n\r\n".encode())
             until(lambda: any(busy(each) for each in psutil.Process(process.pid).children(recursive=True)))
             os.killpg(process.pid, told)
             assert process.wait(PATIENCE) == code

@@ -4,7 +4,7 @@ from fastapi import APIRouter
 from starlette.responses import PlainTextResponse, Response
 
 from app.web.base.root import at
-from app.web.workers.kept_answers import DEAR
+from app.web.workers.kept_answers import EXPENSIVE
 
 router = APIRouter()
 
@@ -15,7 +15,7 @@ CLOSED = ("/*?", "/run/*/", "/api/", "/editor", "/embed/", "/lab/jobs", "/search
 @router.get("/robots.txt", include_in_schema=False)
 def robots() -> Response:
     """Return the rules."""
-    closed = (*CLOSED, *(f"/{word}/" for word in sorted(DEAR)))
+    closed = (*CLOSED, *(f"/{word}/" for word in sorted(EXPENSIVE)))
     return PlainTextResponse(
         "".join(f"{line}\n" for line in ("User-agent: *", *(f"Disallow: {at(p)}" for p in closed)))
     )

@@ -1,1 +1,1 @@
-"""Worker processes: they compute what is dear, so that the process that serves pages only serves pages."""
+"""Worker processes: they compute what is expensive, so that the process that serves pages only serves pages."""

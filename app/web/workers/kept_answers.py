@@ -1,4 +1,4 @@
-"""Answers that depend on nothing but their question: they are kept as bytes, and what is dear is made by workers."""
+"""Answers that depend on nothing but their question: they are kept as bytes, and workers make what is expensive."""
 
 import asyncio
 from collections import OrderedDict
@@ -35,7 +35,7 @@ LARGEST = ONCE
 CHEAP = frozenset(
     ("", "algorithms", "blank", "embed", "glossary", "history", "learn", "lessons", "play", "reference", "run")
 ) | {"scenarios", "teach", "theory"}
-DEAR = frozenset(
+EXPENSIVE = frozenset(
     ("challenge", "claims", "compare", "cuts", "diagram", "family", "monitor", "picker", "quiz", "recovery")
 ) | {"stable", "states", "swap", "theorem", "tradeoffs"}
 """The first words of the addresses whose answers are kept: those that take milliseconds, and those that workers make.
@@ -56,13 +56,13 @@ LASTING = (200, 303, 400)
 
 def kept(path: str) -> bool:
     """Does an answer depend on the address, the language and the edition alone?"""
-    return path[1:].partition("/")[0] in CHEAP or dear(path)
+    return path[1:].partition("/")[0] in CHEAP or expensive(path)
 
 
-def dear(path: str) -> bool:
+def expensive(path: str) -> bool:
     """Do workers make the answer?"""
     first, ref, part = (*path[1:].split("/", 3), "", "")[:3]
-    return first in DEAR or (first, ref) == PAPER or (first in CHEAP and (is_own(ref) or part in SEARCHES))
+    return first in EXPENSIVE or (first, ref) == PAPER or (first in CHEAP and (is_own(ref) or part in SEARCHES))
 
 
 class KeptAnswers:
@@ -125,7 +125,7 @@ class KeptAnswers:
     async def _made(self, asked: Asked, scope: Scope, receive: Receive) -> Answer | None:
         """Return a new answer; None if the client has gone away."""
         client = client_of(scope)
-        if self.pool is None or not dear(scope["path"]):
+        if self.pool is None or not expensive(scope["path"]):
             making = self._in_turn(asked, {**scope, **asked.scope(), "method": "GET"}, client)
         else:
             making = self.pool.answer(asked, client)

@@ -17,7 +17,7 @@ from app.web.shared import run_cache
 from app.web.shared.encoded_run import Recorded
 from app.web.shared.run_cache import Runs, memory
 from app.wire.scenario_link import OWN, scenario_in, unpacked
-from tests.benchmarks.dear import SCENARIOS
+from tests.benchmarks.expensive import SCENARIOS
 from tests.web.conversation import FIVE
 
 SCENARIO = build(Source("five", FIVE, {}))

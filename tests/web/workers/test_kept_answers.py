@@ -6,12 +6,12 @@ from fastapi.testclient import TestClient
 from starlette.responses import PlainTextResponse
 from starlette.types import Receive, Scope, Send
 
-from app.web.workers.kept_answers import KeptAnswers, dear, kept
+from app.web.workers.kept_answers import KeptAnswers, expensive, kept
 from app.web.workers.turns import PAGES_AT_ONCE
 
 
 @pytest.mark.parametrize(
-    ("path", "is_kept", "is_dear"),
+    ("path", "is_kept", "is_expensive"),
     [
         ("/", True, False),
         ("/run/queue", True, False),
@@ -30,8 +30,8 @@ from app.web.workers.turns import PAGES_AT_ONCE
         ("/healthz", False, False),
     ],
 )
-def test_an_address_says_who_answers(path: str, is_kept: bool, is_dear: bool) -> None:
-    assert (kept(path), dear(path)) == (is_kept, is_dear)
+def test_an_address_says_who_answers(path: str, is_kept: bool, is_expensive: bool) -> None:
+    assert (kept(path), expensive(path)) == (is_kept, is_expensive)
 
 
 def test_a_browser_that_has_a_page_is_only_told_so(client: TestClient) -> None:

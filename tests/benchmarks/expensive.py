@@ -1,6 +1,6 @@
-"""The dearest addresses: the largest scenarios that a link can carry, on every page that computes something of them.
+"""The most expensive addresses: the largest scenarios of a link, on every page that computes something of them.
 
-    .venv/bin/uv run --frozen --group test python -m tests.benchmarks.dear [PAGE …]
+    .venv/bin/uv run --frozen --group test python -m tests.benchmarks.expensive [PAGE …]
 
 Each is asked for once, of an application that has kept neither runs nor plans, in the process of the benchmark, after
 the same page of a small run: whoever serves pages has read its templates. ``kept`` is no page: it is the memory that
@@ -94,7 +94,7 @@ def main() -> list[Result]:
             passed = time.process_time() - began
             worst = max(worst, passed)
             print(f"{page:<9} {name:<30} {passed:6.2f} ({answer.status_code})", flush=True)
-        results.append(Result(f"dearest {page}", worst, "s", GOAL, "less"))
+        results.append(Result(f"most expensive {page}", worst, "s", GOAL, "less"))
     if KEPT in wanted:
         results.append(Result("largest kept run", max(map(_kept, SCENARIOS)), "MB", MOST_KEPT, "less"))
     return results
