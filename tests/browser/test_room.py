@@ -298,6 +298,7 @@ def test_a_room_is_started_from_large_type(hall: Hall, start: str) -> None:
         expect(left_out).to_be_hidden()
 
 
+@pytest.mark.slow
 def test_a_vote_keeps_its_question_in_sight_and_the_bar_alone_shows_its_answer(hall: Hall) -> None:
     lead = hall.open("/lessons/blue-figure?q=caught")
     phone, shown = hall.phone(), frame(lead)
@@ -701,6 +702,7 @@ def test_three_people_are_the_system_and_are_judged(hall: Hall) -> None:
         expect(frame(each).locator(".column-verdict")).to_have_count(2)  # what the presenter has opened last
 
 
+@pytest.mark.slow
 def test_what_the_server_has_completed_for_somebody_is_marked(hall: Hall) -> None:
     lead = hall.open()
     phones = [hall.phone() for _ in range(2)]

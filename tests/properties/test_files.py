@@ -186,7 +186,7 @@ def lighter(increments: Store, whole: Store) -> None:
     assert sum(held.file.raw for held in increments.held) <= sum(held.file.raw for held in whole.held)
 
 
-@pytest.mark.parametrize(("algorithm", "policy", "loop"), some(SYSTEMS, 3))
+@pytest.mark.parametrize(("algorithm", "policy", "loop"), some(SYSTEMS, 6))
 def test_what_the_living_files_say_is_what_was_recorded_and_nothing_else_lives(
     algorithm: str, policy: dict[str, int], loop: bool
 ) -> None:

@@ -278,10 +278,10 @@ def test_no_sentence_of_the_library_claims_what_has_not_happened() -> None:
     assert [one for scenario in LIBRARY.scenarios() for one in untrue(record(scenario))] == []
 
 
-@pytest.mark.parametrize("every", [3, pytest.param(1, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("every", [6, pytest.param(1, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("algorithm", ALGORITHMS)
 def test_no_sentence_under_another_algorithm_claims_what_has_not_happened(algorithm: str, every: int) -> None:
-    """By day each algorithm runs in a third of the scenarios, neighbours in others."""
+    """By day each algorithm runs in a sixth of the scenarios, neighbours in others."""
     found, runs = [], 0
     for scenario in list(LIBRARY.scenarios())[list(ALGORITHMS).index(algorithm) % every :: every]:
         try:
@@ -290,7 +290,7 @@ def test_no_sentence_under_another_algorithm_claims_what_has_not_happened(algori
             continue  # it cannot run there
         found += list(untrue(run))
         runs += 1
-    assert found == [] and runs > 2
+    assert found == [] and runs
 
 
 WANDERERS = (
