@@ -160,6 +160,19 @@ def test_a_step_prints_as_one_page_with_everything_on_it(visit: Open) -> None:
 
 
 @pytest.mark.slow
+def test_a_dark_page_prints_as_a_light_one(visit: Open) -> None:
+    page = visit("/run/blue-figure?step=3")
+    names = "--hatch --tint --line --paper"
+    colours = f"'{names}'.split(' ').map((one) => getComputedStyle(document.body).getPropertyValue(one))"
+    page.emulate_media(media="print", color_scheme="light")
+    light = page.evaluate(colours)
+    page.emulate_media(media="screen", color_scheme="dark")
+    assert page.evaluate(colours) != light
+    page.emulate_media(media="print", color_scheme="dark")
+    assert page.evaluate(colours) == light
+
+
+@pytest.mark.slow
 def test_at_large_zoom_the_sentence_comes_first_and_the_controls_are_one_row(visit: Open) -> None:
     page = whole(visit("/run/blue-figure?step=4", viewport={"width": 640, "height": 400}))
     saying, stage, controls = (page.locator(part).bounding_box() for part in ("#saying", "#stage", "#controls"))
