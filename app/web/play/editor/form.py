@@ -6,6 +6,7 @@ was read from, only fields that a visitor changed are put back, and everything e
 
 import copy
 import json
+import re
 from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any, TypeAlias
@@ -20,21 +21,38 @@ from app.web.play.editor.next_line import continued
 Values: TypeAlias = dict[str, Any]
 """A mapping of YAML: of a scenario, or of a part of one."""
 
+_COMMA = re.compile(r",(?![^\[{]*[]}])")
+"""A comma that is not in a list."""
 ROWS = 60
 """The most rows of a list in the form; longer lists are edited as text."""
 
 KINDS = ("start", "send", "deliver", "change", "wake")
-ON_PROCESS = ("start", "change", "wake")
+OF_DATAFLOW = ("start", "read", "deliver", "wake", "crash")
+ON_PROCESS = ("start", "change", "wake", "read", "crash")
 SHAPES = ("chain", "ring", "star", "complete")
-FIRST = {"token": "holders", "bank": "accounts", "variables": "values", "machine": "first", "scripted": "states"}
-"""The field in which each program says how its processes begin."""
+FIRST = {
+    "token": "holders",
+    "bank": "accounts",
+    "variables": "values",
+    "machine": "first",
+    "scripted": "states",
+    "dataflow": "operators",
+}
+"""The field in which each program says how its processes begin, or what they do."""
 
-NEW = {"token": 0, "bank": 0, "variables": {"X": 0}, "machine": "idle", "scripted": None}
+NEW: Values = {
+    "token": 0,
+    "bank": 0,
+    "variables": {"X": 0},
+    "machine": "idle",
+    "scripted": None,
+    "dataflow": {"source": [1, 2, 3]},
+}
 MESSAGE = {"token": None, "bank": 1, "variables": "M", "machine": "m", "scripted": "m"}
 
 
 class Row(Frozen):
-    """A line of the script. ``other`` says that it is none of KINDS and stays as it is written."""
+    """A line of the script. ``other`` says that it is none of the program's kinds and stays as it is written."""
 
     kind: str
     where: str
@@ -56,6 +74,11 @@ class Outline(Frozen):
     def names(self) -> list[str]:
         """The processes' names."""
         return [name for name, _ in self.processes]
+
+    @property
+    def kinds(self) -> tuple[str, ...]:
+        """What the lines of the script can be."""
+        return _kinds_of(self.program)
 
     @property
     def links(self) -> list[str]:
@@ -83,12 +106,9 @@ def outline(values: Json) -> Outline | None:
     return Outline(kind, shape, len(names), processes, tuple(links), rows)
 
 
-def is_dataflow(values: Json) -> bool:
-    """Is the program of a scenario a dataflow? It has no form."""
-    match values:
-        case {"program": {"kind": "dataflow"}}:
-            return True
-    return False
+def _kinds_of(program: str) -> tuple[str, ...]:
+    """Return what a line of the script can be under a program."""
+    return OF_DATAFLOW if program == "dataflow" else KINDS
 
 
 def _listed(topology: Any) -> tuple[list[str], list[tuple[str, str]]]:
@@ -120,7 +140,7 @@ def _ends(channel: str) -> tuple[str, str]:
 
 def _row(entry: Any, program: str) -> Row:
     """Return a line of the script as a row."""
-    kinds = [kind for kind in KINDS if mapping(entry).get(kind) is not None]
+    kinds = [kind for kind in _kinds_of(program) if mapping(entry).get(kind) is not None]
     if len(kinds) != 1:
         return Row("", "", inline(entry), other=True)
     kind = kinds[0]
@@ -143,16 +163,21 @@ def _changed_field(program: str) -> str:
 def inline(value: Json) -> str:
     """Return a value on one line, as people type it: ``3``, ``idle``, ``X1=1, Y1=2``, else JSON."""
     if isinstance(value, dict) and value:
-        text = ", ".join(f"{name}={inline(inner)}" for name, inner in value.items())
+        text = ", ".join(f"{name}={_inner(inner)}" for name, inner in value.items())
         return text if typed(text) == value else json.dumps(value, ensure_ascii=False)
     text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
     return text if typed(text) == value and type(typed(text)) is type(value) else json.dumps(value, ensure_ascii=False)
 
 
+def _inner(value: Json) -> str:
+    """Return a value as it stands behind its name: a list as JSON."""
+    return json.dumps(value, ensure_ascii=False) if isinstance(value, dict | list) else inline(value)
+
+
 def typed(text: str) -> Json:
     """Return the meaning of a line. Text that cannot be read as a value stays text."""
     text = text.strip()
-    pairs = [part.partition("=") for part in text.split(",")]
+    pairs = [part.partition("=") for part in _COMMA.split(text)]
     if all(sign and name.strip() and not set(name) & set("{}[]\"'") for name, sign, _ in pairs):
         return {name.strip(): _alone(value) for name, _, value in pairs}
     return _alone(text)
@@ -230,7 +255,7 @@ def _script_changed(values: Values, was: Outline, fields: Mapping[str, str]) -> 
             fields.get(f"script.{i}.{field}", now)
             for field, now in (("kind", line.kind), ("where", line.where), ("what", line.what))
         )
-        if kind != line.kind and kind in KINDS:
+        if kind != line.kind and kind in was.kinds:
             values["script"][i] = _turned(values["script"][i], line.kind, _entry(kind, was, where))
         elif where != line.where:
             _put_place(values["script"][i], kind, where)
@@ -240,7 +265,7 @@ def _script_changed(values: Values, was: Outline, fields: Mapping[str, str]) -> 
 
 def _turned(old: Values, kind: str, new: Values) -> Values:
     """Return a line of the script changed to another kind; fields unrelated to the kind (a caption, a time) stay."""
-    return new | {field: value for field, value in old.items() if field not in (kind, "position", "state")}
+    return new | {field: value for field, value in old.items() if field not in (kind, "position", "state", "what")}
 
 
 def _entry(kind: str, was: Outline, where: str) -> Values:
@@ -325,11 +350,12 @@ def _renamed_ends(called: Callable[[str], str], channel: str) -> str:
 
 
 PROCESSES = (
-    *("processes", "start", "wake", "process", "service", "initiators", "unreachable", "starts"),
+    *("processes", "start", "wake", "read", "crash", "restart", "process", "service", "initiators", "unreachable"),
+    "starts",
     *FIRST.values(),
     "edges",
 )
-CHANNELS = ("channels", "on", "deliver", "delays")
+CHANNELS = ("channels", "on", "deliver", "collect", "delays")
 OPAQUE = ("message", "state", "set", "then", "say", "title", "story", "ending", "surprise", "from", "to", "receive")
 """Fields whose text is never a name."""
 
@@ -349,7 +375,7 @@ def _rename(here: Any, process: Callable[[str], str], channel: Callable[[str], s
                 here[field] = [called(inner) if isinstance(inner, str) else inner for inner in value]
             case dict() if called and field not in ("start", "process"):
                 here[field] = {called(key): inner for key, inner in value.items()}
-        if field not in ("holders", "accounts", "values", "first", "states"):
+        if field not in FIRST.values():
             _rename(here[field], process, channel)
 
 
@@ -389,17 +415,20 @@ def _do(values: Values, button: str) -> None:
 
 
 def _add_process(values: Values, now: Outline) -> None:
-    """Add a process with an unused name and channels to and from it: without them it would never take part."""
+    """Add a process with an unused name and channels to and from it: without them it would never take part. In a
+    dataflow it is a source between the coordinator and the last process."""
     if len(now.processes) >= ROWS:
         return
     name = next(f"P{i}" for i in range(1, ROWS + 2) if f"P{i}" not in now.names)
     topology = values["topology"]
     topology["processes"].append(name)
+    firsts = _firsts_of(values)
     if now.names:
         last = now.names[-1]
-        topology.setdefault("channels", [])
-        topology["channels"] = [*(topology["channels"] or []), f"{last}->{name}", f"{name}->{last}"]
-    firsts = _firsts_of(values)
+        before = [one for one in now.names if mapping(firsts.get(one)).get("coordinator")]
+        into = before[:1] if now.program == "dataflow" else [last]
+        links = [*(f"{one}->{name}" for one in into), f"{name}->{last}"]
+        topology["channels"] = [*(topology.get("channels") or []), *links]
     if now.program != "bank" or all(isinstance(first, int) for first in firsts.values()):
         firsts.setdefault(name, copy.deepcopy(NEW[now.program]))
 
@@ -458,6 +487,6 @@ def _drop(values: Values, field: str, goes: Callable[[object], bool]) -> None:
 def _named_in(line: object) -> str:
     """Return the process or channel of a line of the script."""
     line = mapping(line)
-    places = [line.get(kind) for kind in ("start", "wake", "deliver")]
+    places = [line.get(kind) for kind in ("start", "wake", "deliver", "read", "crash")]
     places += [mapping(line.get(kind)).get(at) for kind, at in (("send", "on"), ("change", "process"))]
     return next((place for place in places if isinstance(place, str)), "")

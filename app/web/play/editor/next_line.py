@@ -4,7 +4,7 @@ from typing import Any
 
 from app.core.kernel.enabled import enabled
 from app.core.kernel.step import step
-from app.core.model.values import Action, BluecutError, Deliver, Into, Move, Start, Wake
+from app.core.model.values import Action, BluecutError, Collect, Deed, Deliver, Into, Move, Restore, Start, Wake
 from app.forms.yaml_source import read
 from app.run.run import OWN
 from app.scenario.format import FILE_BYTES
@@ -12,8 +12,9 @@ from app.scenario.scenario import build
 from app.scenario.yaml_writer import written
 from app.schedules.protocol import due
 
-WANTED = (Deliver, Move, Start)
-"""The preferred actions for a new line: a delivery first, then a send, then the start of a snapshot."""
+WANTED = (Deliver, Restore, Move, Wake, Start, Collect)
+"""The preferred actions for a new line: a delivery first, then the way back after a crash, then what a program does,
+then its deferred steps, then a snapshot."""
 
 
 def continued(values: dict[str, object]) -> dict[str, object] | None:
@@ -41,6 +42,14 @@ def _line(action: Action, program: str, show: Any) -> dict[str, object] | None:
             return {"deliver": action.channel}
         case Start():
             return {"start": action.process}
+        case Collect():
+            return {"collect": action.channel}
+        case Wake():
+            return {"wake": action.process, "what": str(action.what)}
+        case Restore():
+            return {"restore": "latest"}
+        case Move(detail=Deed.READ):
+            return {"read": action.process}
         case Move(channel=str(channel)):
             message = {} if program == "token" else {"message": show(action.payload)}
             state = {"state": action.detail.state} if isinstance(action.detail, Into) else {}

@@ -42,7 +42,7 @@ from app.web.base.root import at, public
 from app.web.base.same_origin import same_origin
 from app.web.base.store import TooOften, Unkept
 from app.web.base.templates import page
-from app.web.play.editor.form import KINDS, SHAPES, applied, is_dataflow, outline
+from app.web.play.editor.form import SHAPES, applied, outline
 from app.web.shared.own_scenario import is_own, keep, values_of
 from app.wire.scenario_link import LONGEST, parsed
 from app.words.catalogues import word
@@ -256,9 +256,7 @@ def _editor_page(request: Request, text: str, *, status: int = 200, **more: obje
         "text": text,
         "verdict": verdict,
         "outline": outline(verdict.source.values) if verdict.source else None,
-        "dataflow": verdict.source is not None and is_dataflow(verdict.source.values),
         "of": _shown_of(text),
-        "kinds": KINDS,
         "shapes": SHAPES,
         "link": "",
         "unkept": "",

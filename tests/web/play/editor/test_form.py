@@ -163,6 +163,61 @@ def test_a_new_process_has_channels_there_and_back_and_a_balance() -> None:
     assert builds(made)
 
 
+FLOW: dict[str, Any] = {
+    "title": {"en": "A", "zh": "B"},
+    "topology": {"processes": ["JM", "s", "sum"], "channels": ["JM->s", "s->sum"]},
+    "program": {
+        "kind": "dataflow",
+        "operators": {"JM": {"coordinator": True}, "s": {"source": [1, 2]}, "sum": {"sum": "all"}},
+    },
+    "algorithm": "aligned",
+    "script": [
+        {"read": "s"},
+        {"start": "JM"},
+        {"deliver": "s->sum"},
+        {"crash": "sum"},
+        {"wake": "s", "what": "stored"},
+    ],
+}
+
+
+def test_a_dataflow_is_edited_by_what_its_processes_do() -> None:
+    made = applied(
+        FLOW, {"process.1.first": "source=[1, 2, 3], ends=true", "process.2.first": "count=all, emit=record"}
+    )
+    assert made["program"]["operators"]["s"] == {"source": [1, 2, 3], "ends": True}
+    assert made["program"]["operators"]["sum"] == {"count": "all", "emit": "record"}
+    called = applied(FLOW, {"process.1.name": "src", "process.2.name": "total"})
+    assert list(called["program"]["operators"]) == ["JM", "src", "total"]
+    assert [*called["script"][:2], *called["script"][3:]] == [
+        {"read": "src"},
+        {"start": "JM"},
+        {"crash": "total"},
+        {"wake": "src", "what": "stored"},
+    ]
+
+
+def test_a_new_source_stands_between_the_coordinator_and_the_last_process() -> None:
+    made = applied(FLOW, {"do": "process.add"})
+    assert made["topology"]["channels"] == ["JM->s", "s->sum", "JM->P1", "P1->sum"]
+    assert made["program"]["operators"]["P1"] == {"source": [1, 2, 3]}
+    assert builds(made | {"script": []})
+    alone = FLOW | {"program": {"kind": "dataflow", "operators": {"s": {"source": [1, 2]}, "sum": {"sum": "all"}}}}
+    assert applied(alone, {"do": "process.add"})["topology"]["channels"][2:] == ["P1->sum"]
+
+
+def test_lines_of_a_dataflow_read_crash_and_lead_back() -> None:
+    turned = applied(FLOW, {"script.4.kind": "crash", "script.4.where": "s"})["script"][4]
+    assert turned == {"crash": "s"}
+    made = FLOW | {"script": []}
+    for _ in range(12):
+        made = applied(made, {"do": "script.add"})
+    assert {next(iter(line)) for line in made["script"]} >= {"start", "read", "deliver", "wake"}
+    record(build(read(written(made), "scenario", limit=10**6)))
+    fallen = FLOW | {"script": [{"read": "s"}, {"crash": "sum"}]}
+    assert {"restore": "latest"} in applied(applied(fallen, {"do": "script.add"}), {"do": "script.add"})["script"]
+
+
 def test_a_process_goes_with_its_channels_and_its_lines() -> None:
     made = changed(do="process.remove.1")
     assert made["topology"] == {"processes": ["A", "C"], "channels": []}

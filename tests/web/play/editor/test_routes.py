@@ -277,10 +277,12 @@ def test_a_long_list_is_edited_as_text(client: TestClient) -> None:
     assert word("editor.form.none", "en") in html.unescape(post(client, "/editor/check", text).text)
 
 
-def test_a_dataflow_is_edited_as_text_even_while_it_has_a_mistake(client: TestClient) -> None:
-    flow = "topology: {chain: 2}\nprogram: {kind: dataflow, operators: {P1: {source: [1]}, P2: {sink: plain}}}"
-    for text in (f"title: {{en: A, zh: B}}\n{flow}", flow):
-        assert word("editor.form.dataflow", "en") in html.unescape(post(client, "/editor/check", text).text)
+def test_a_dataflow_has_a_form_with_what_each_process_does(client: TestClient) -> None:
+    text = (SCENARIOS / "barriers-wait.yaml").read_text("utf-8")
+    seen = html.unescape(post(client, "/editor/check", text).text)
+    for said in ("editor.first.dataflow", "editor.kind.read", "editor.kind.crash", "editor.add.source"):
+        assert word(said, "en") in seen
+    assert 'name="process.1.first" value="source=[1, 2, 3]"' in seen and '<option value="send"' not in seen
 
 
 def test_the_preview_says_that_a_checkpoint_was_aborted(client: TestClient) -> None:
