@@ -21,8 +21,8 @@ from app.web.play.editor.next_line import continued
 Values: TypeAlias = dict[str, Any]
 """A mapping of YAML: of a scenario, or of a part of one."""
 
-_COMMA = re.compile(r",(?![^\[{]*[]}])")
-"""A comma that is not in a list."""
+_PART = re.compile(r"(?:\[[^]]*\]?|\{[^}]*\}?|[^,\[{])+")
+"""What stands between commas, with those in brackets."""
 ROWS = 60
 """The most rows of a list in the form; longer lists are edited as text."""
 
@@ -177,8 +177,8 @@ def _inner(value: Json) -> str:
 def typed(text: str) -> Json:
     """Return the meaning of a line. Text that cannot be read as a value stays text."""
     text = text.strip()
-    pairs = [part.partition("=") for part in _COMMA.split(text)]
-    if all(sign and name.strip() and not set(name) & set("{}[]\"'") for name, sign, _ in pairs):
+    pairs = [part.partition("=") for part in _PART.findall(text)]
+    if pairs and all(sign and name.strip() and not set(name) & set("{}[]\"'") for name, sign, _ in pairs):
         return {name.strip(): _alone(value) for name, _, value in pairs}
     return _alone(text)
 

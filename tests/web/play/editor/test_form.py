@@ -297,6 +297,9 @@ def test_a_line_that_the_form_does_not_know_stays_as_it_is() -> None:
         ("true", '"true"'),
         (None, "null"),
         ([1, [2]], "[1, [2]]"),
+        ({"source": [{"a": 1}, {"b": 2}], "ends": True}, 'source=[{"a": 1}, {"b": 2}], ends=true'),
+        ({"map": {"times": 10}}, 'map={"times": 10}'),
+        ({"source": [[1], [2]]}, '{"source": [[1], [2]]}'),
         ("<img src=x>", '"<img src=x>"'),
     ],
 )
