@@ -64,7 +64,7 @@ def test_the_address_is_that_of_the_run_by_hand() -> None:
 
 def test_it_speaks_chinese() -> None:
     done = bluecut("judge", WRONG, "--first", "--lang", "zh")
-    assert "最短的出错运行" in done.out and "在途的消息从来没有抄下" not in done.out  # one system is too few to tell
+    assert "最短的出错运行" in done.out and "在途的消息从来没有记下" not in done.out  # one system is too few to tell
     codes = [line.partition("  第 ")[0] for line in done.out.splitlines() if "  第 " in line]
     assert len(codes) > 3 and {cell_len(code) for code in codes if cell_len(code) <= 67} == {67}
     refused = bluecut("judge", str(BUGS / "one_flag.py"), "--level", "3", "--lang", "zh")
