@@ -138,7 +138,7 @@ def test_what_is_not_judged_is_told_and_what_verdicts_of_clocks_rest_upon() -> N
         " broken. In that case, log a second clock that counts only the program’s messages, as the group program.",
     ]
     said = Foreign((), (Account("x", open={"y": ()}),))
-    assert list(reservations(LOG, said, "zh")) == ["未判断：1 次快照。轨迹本身说明快照 y 没有可判断的割集。"]
+    assert list(reservations(LOG, said, "zh")) == ["未判定：1 次快照。轨迹本身说明快照 y 没有可判定的割集。"]
 
 
 ROWS = Case(3, 0, None, "rows", False, False, None, {"fault": "rows", "process": "a", "position": 2, "message": 7},
@@ -234,7 +234,7 @@ def test_where_nothing_was_judged_no_one_agrees() -> None:
             "t.jsonl",
             '{"process": "a", "event": "internal"}',
             "--lang zh",
-            "t.jsonl：没有可判断的内容：没有任何一行记录快照；请在进程记录自身状态之处写下"
+            "t.jsonl：没有可判定的内容：没有任何一行记录快照；请在进程记录自身状态之处写下"
             ' {"process": "a", "event": "record", "snapshot": 1}',
         ),
         (

@@ -61,7 +61,7 @@ def test_the_end_of_a_stream_is_a_word_in_both_languages() -> None:
     made = record(LIBRARY.scenario("end-gives-up"))
     step = next(step for step in made.steps if "read.end" in [s.key for s in sentences_of_step(made, step)])
     assert plain(tell(sentences_of_step(made, step), "en")).endswith("s2 sends end on s2→sum.")
-    assert plain(tell(sentences_of_step(made, step), "zh")).endswith("s2 把 结束 传给 s2→sum。")
+    assert plain(tell(sentences_of_step(made, step), "zh")).endswith("s2 经 s2→sum 发送 结束。")
 
 
 def test_both_languages_tell_every_step_of_every_variant() -> None:

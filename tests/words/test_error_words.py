@@ -65,7 +65,7 @@ def test_phrases_and_lists_inside_a_phrase_are_told_in_its_language() -> None:
     inner = Phrase("send {message} on {channel}", message="m", channel="P->Q")
     error = BluecutError("{process} in state {state} cannot {what}", process="P", state="s", what=inner)
     assert str(error) == "P in state s cannot send m on P->Q"
-    assert error_text(error.phrase, "zh") == "P 处于状态 s，不能在 P->Q 上发送 m"
+    assert error_text(error.phrase, "zh") == "P 处于状态 s，不能经 P->Q 发送 m"
     nothing = BluecutError("{process} has no variable {name}; it has {known}", process="P", name="x", known=())
     assert str(nothing) == "P has no variable x; it has none"
     assert error_text(nothing.phrase, "zh") == "P 没有变量 x；它的变量：无"

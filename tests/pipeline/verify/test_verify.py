@@ -65,7 +65,7 @@ def test_a_simulator_that_says_otherwise_is_a_disagreement(found: tuple[Verified
         "  Chandy–Lamport, fifo, channels: holds by relations, holds by whole files, broken by the simulator"
         " (snapshot 1, step 8)\n    /run/x?seed=3&step=8\n"
     ) in "\n".join(lines(alone, "en"))
-    assert "模拟器判断为不成立（快照 1，第 8 步）\n    /run/x?seed=3&step=8\n" in "\n".join(lines(alone, "zh"))
+    assert "模拟器判定为不成立（快照 1，第 8 步）\n    /run/x?seed=3&step=8\n" in "\n".join(lines(alone, "zh"))
 
 
 @pytest.mark.slow

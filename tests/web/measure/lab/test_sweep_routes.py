@@ -496,7 +496,7 @@ def test_where_starting_is_turned_off_there_is_no_form_and_nothing_is_started_or
         assert "starts and ends nothing on Spark for visitors" in html
         assert 'data-state="starting"' in html and 'method="post"' not in html
         assert "Start your own sweep" not in html and "are kept" not in html
-        assert "除非以 --jobs 启动，这台服务器不为访客启动或结束 Spark 任务" in closed.get("/lab/jobs?lang=zh").text
+        assert "除非以 --jobs 启动，这台服务器不为用户启动或结束 Spark 任务" in closed.get("/lab/jobs?lang=zh").text
         for path in ("", f"/{name}/cancel", f"/{name}/resume"):
             answer = closed.post(f"/lab/jobs{path}?lang=en", data=FORM)
             assert answer.status_code == 403 and "--jobs" in answer.text
