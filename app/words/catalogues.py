@@ -22,6 +22,8 @@ PAUSE = {"en": "; ", "zh": "；"}
 LISTS = ("open", "ended", "pending")
 COLON = {"en": ": ", "zh": "："}
 GLUE = {"en": " ", "zh": ""}
+BETWEEN = re.compile(r"(?<=[一-鿿]) (?=[一-鿿])")
+"""A space between two Chinese characters: it sets off a value that turns out to be Chinese, too."""
 
 
 @cache
@@ -50,7 +52,7 @@ def word(key: str, language: str, **fields: Json) -> str:
     def given(field: re.Match[str]) -> str:
         return readable(fields[field[1]], language) if field[1] in fields else missing(f"{key} {field[0]}", language)
 
-    return re.sub(r"\{(\w+)\}", given, text)
+    return BETWEEN.sub("", re.sub(r"\{(\w+)\}", given, text))
 
 
 def missing(key: str, language: str) -> str:

@@ -7,6 +7,9 @@
 /** What an operator of a dataflow has, as lists. */
 const LISTS = ["open", "ended", "pending"];
 
+/** A space between two Chinese characters: it sets off a value that turns out to be Chinese, too. */
+const BETWEEN = /(?<=\p{Script=Han}) (?=\p{Script=Han})/gu;
+
 /**
  * @param {Record<string, string>} catalogue @param {string} lang "en" or "zh"
  * @param {Record<string, string[]>} fields the names of the values of each sentence, in order
@@ -62,7 +65,9 @@ export function words(catalogue, lang, fields) {
     const text = catalogue[key];
     if (text === undefined) return key;
     const known = new Map(Object.entries(values));
-    return text.replace(/\{(\w+)\}/g, (whole, name) => (known.has(name) ? readable(known.get(name)) : whole));
+    return text
+      .replace(/\{(\w+)\}/g, (whole, name) => (known.has(name) ? readable(known.get(name)) : whole))
+      .replace(BETWEEN, "");
   }
 
   /** One sentence of a step. `**` still marks what matters most. @param {import("./types.js").Sentence} sentence */

@@ -61,7 +61,7 @@ def test_the_end_of_a_stream_is_a_word_in_both_languages() -> None:
     made = record(LIBRARY.scenario("end-gives-up"))
     step = next(step for step in made.steps if "read.end" in [s.key for s in sentences_of_step(made, step)])
     assert plain(tell(sentences_of_step(made, step), "en")).endswith("s2 sends end on s2→sum.")
-    assert plain(tell(sentences_of_step(made, step), "zh")).endswith("s2 经 s2→sum 发送 结束。")
+    assert plain(tell(sentences_of_step(made, step), "zh")).endswith("s2 经 s2→sum 发送结束。")
 
 
 def test_both_languages_tell_every_step_of_every_variant() -> None:
@@ -110,6 +110,12 @@ def test_every_value_of_a_sentence_has_a_name() -> None:
 )
 def test_values_as_people_read_them(value: object, en: str, zh: str) -> None:
     assert (readable(value, "en"), readable(value, "zh")) == (en, zh)
+
+
+def test_no_space_stands_between_chinese_words_and_a_value_in_chinese() -> None:
+    assert word("say.send", "zh", process="p", message="work", channel="p->q") == "**p 经 p→q 发送活。**"
+    assert word("say.logged", "zh", message="work", channel="p->q", snapshot=1).startswith("割集经过时活在途，")
+    assert word("say.send", "zh", process="p", message="m1", channel="p->q") == "**p 经 p→q 发送 m1。**"
 
 
 def test_a_value_that_looks_like_a_field_is_left_alone() -> None:
