@@ -15,12 +15,12 @@ from app.core.model.values import BluecutError
 from app.judge.browser_python import fetch
 from app.judge.judge import FAILED, PASSED, Judgement
 from app.judge.judge import judge as judged_class
-from app.judge.known_bugs import bugs
+from app.judge.known_bugs import beginning, bugs
 from app.judge.package import SERVICES, package
 from app.judge.report import SERVED, as_json, autolab, beside, gradescope, junit, lines
 from app.judge.sandbox import walls
 from app.judge.submissions import as_csv, as_page, rows
-from app.judge.suite import FOLDER, LEVELS, TrialSystem, of_level, own
+from app.judge.suite import LEVELS, TrialSystem, of_level, own
 from app.run.explore import MOST_STATES
 from app.words.catalogues import word
 
@@ -184,7 +184,7 @@ def pyodide(data: Path | None) -> None:
 def new(file: Path, level: str, bug: str | None, lang: str) -> int:
     """Write a class to begin with into FILE, and try it: its first failing run is printed."""
     level = str(bugs()[bug].level) if bug else level
-    source = (FOLDER / ("bugs" if bug else "start") / f"{bug or level}.py").read_text("utf-8")
+    source = beginning(int(level), bug, lang)
     try:
         with file.open("x", encoding="utf-8") as made:
             made.write(source)

@@ -47,11 +47,13 @@ class BugForm(BaseModel):
 
 
 class BugsForm(BaseModel):
-    """The file of the wrong classes; and the broken variants of the library that no class can be, with the reasons."""
+    """The file of the wrong classes; the broken variants of the library that no class can be, with the reasons; and
+    the comments in the classes."""
 
     model_config = STRICT
     bugs: dict[str, BugForm]
     elsewhere: dict[str, Words]
+    comments: list[Words]
 
 
 def bugs() -> Mapping[str, BugForm]:
@@ -62,6 +64,14 @@ def bugs() -> Mapping[str, BugForm]:
 def elsewhere() -> Mapping[str, Words]:
     """Return why a broken variant of the library is no class, by the names of the variants."""
     return _read().elsewhere
+
+
+def beginning(level: int, bug: str | None, language: str) -> str:
+    """Return the class to begin with on a level, or the wrong one whose ``bug`` is to be found."""
+    source = (FOLDER / (f"bugs/{bug}.py" if bug else f"start/{level}.py")).read_text("utf-8")
+    for comment in sorted(_read().comments, key=lambda one: -len(one.en)):
+        source = source.replace(comment.en, comment.zh if language == "zh" else comment.en)
+    return source
 
 
 @cache

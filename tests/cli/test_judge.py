@@ -160,6 +160,11 @@ def test_a_class_to_begin_with_fails_at_once_in_a_short_run(level: str, tmp_path
     assert again.code == 2 and "is there already" in again.err
 
 
+def test_a_class_to_begin_with_speaks_chinese(tmp_path: Path) -> None:
+    bluecut("new", str(tmp_path / "mine.py"), "--lang", "zh")
+    assert "复制自己的状态" in (tmp_path / "mine.py").read_text("utf-8")
+
+
 def test_a_wrong_class_can_be_begun_with(tmp_path: Path) -> None:
     file = tmp_path / "mine.py"
     done = bluecut("new", str(file), "--bug", "one_flag")

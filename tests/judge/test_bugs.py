@@ -1,9 +1,12 @@
 """The wrong classes that come with the project fail, in a run by hand that shows it, and are recognised."""
 
 import json
+import re
 from functools import cache
 from importlib import import_module
+from io import StringIO
 from pkgutil import iter_modules
+from tokenize import COMMENT, NAME, TokenInfo, generate_tokens
 
 import pytest
 
@@ -12,8 +15,8 @@ from app.algorithms.registry import DESCRIPTIONS
 from app.algorithms.shared.verbs import SEND_MARKER
 from app.course.misconception import beliefs
 from app.judge.judge import FAILED, INCOMPLETE, Judgement, judge
-from app.judge.known_bugs import bugs, elsewhere, recognised, sign
-from app.judge.suite import FOLDER, of_level
+from app.judge.known_bugs import beginning, bugs, elsewhere, recognised, sign
+from app.judge.suite import FOLDER, LEVELS, of_level
 from app.run.run import record
 from app.scenario.library import LIBRARY
 from tests.often import some
@@ -38,6 +41,18 @@ def test_each_broken_variant_of_the_library_is_a_wrong_class_or_is_said_why_not(
     assert written | set(elsewhere()) == there, "scenarios/judge/bugs.yaml names each"
     assert not written & set(elsewhere())
     assert all(DESCRIPTIONS[name].shown_by in LIBRARY.names() for name in elsewhere())
+
+
+def tokens(level: int, bug: str | None, language: str) -> list[TokenInfo]:
+    return list(generate_tokens(StringIO(beginning(level, bug, language)).readline))
+
+
+@pytest.mark.parametrize(("level", "bug"), [*((level, None) for level in LEVELS), *((3, name) for name in bugs())])
+def test_a_class_to_begin_with_has_its_comments_in_the_language_of_the_reader(level: int, bug: str | None) -> None:
+    english, chinese = (tokens(level, bug, language) for language in ("en", "zh"))
+    said = [one.string for one in chinese if one.type == COMMENT or one.string.startswith('"""')]
+    assert said and not re.search(r"\b(an?|the|of|on|its?|has|have|is|which)\b", "\n".join(said))
+    assert [one.string for one in english if one.type == NAME] == [one.string for one in chinese if one.type == NAME]
 
 
 @EACH

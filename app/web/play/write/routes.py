@@ -17,10 +17,10 @@ from starlette.responses import FileResponse, HTMLResponse, Response
 from app.algorithms.registry import DESCRIPTIONS
 from app.core.model.values import Json
 from app.judge import browser_python, worker
-from app.judge.known_bugs import Sign, bugs, elsewhere, recognised_by
+from app.judge.known_bugs import Sign, beginning, bugs, elsewhere, recognised_by
 from app.judge.mistake import mistake_of
 from app.judge.report import likeness, told_by
-from app.judge.suite import FOLDER, LEVELS, of_level
+from app.judge.suite import LEVELS, of_level
 from app.paths import STATIC
 from app.web.base.errors import answers
 from app.web.base.language import language, language_query
@@ -63,7 +63,6 @@ def write(request: Request, level: Level = 2, bug: str = "") -> Response:
     if bug and bug not in bugs():
         raise HTTPException(404)
     level = bugs()[bug].level if bug else level
-    file = FOLDER / ("bugs" if bug else "start") / f"{bug or level}.py"
     return page(
         request,
         "write.html",
@@ -73,7 +72,7 @@ def write(request: Request, level: Level = 2, bug: str = "") -> Response:
         bug=bug,
         bugs=list(bugs()),
         elsewhere=[(name, DESCRIPTIONS[name].shown_by, why) for name, why in elsewhere().items()],
-        source=file.read_text("utf-8"),
+        source=beginning(level, bug, language(request)),
         systems=[system.name for system in of_level(level)],
         fewest=sum(system.fewest for system in of_level(level)),
         there=browser_python.place(request.app.state.data) is not None,

@@ -50,6 +50,12 @@ def test_the_page_has_a_class_to_begin_with_and_says_what_is_missing(client: Tes
     assert f'value="{level}" selected' in text
 
 
+def test_the_comments_of_the_class_are_in_the_language_of_the_page(client: TestClient) -> None:
+    assert "A snapshot algorithm." in client.get("/write").text
+    assert "快照算法。" in client.get("/write?lang=zh").text
+    assert "这个类有一处错误。" in client.get("/write?bug=one_flag&lang=zh").text
+
+
 def test_a_wrong_class_can_be_repaired(client: TestClient) -> None:
     text = client.get("/write?bug=one_flag").text
     assert "has_recorded" in text and 'data-level="3"' in text and 'value="one_flag" selected' in text
