@@ -1,4 +1,8 @@
 import json
+import re
+
+import pytest
+from fastapi.testclient import TestClient
 
 from app.algorithms.registry import ALGORITHMS
 from app.core.model.system import DISCIPLINES
@@ -36,3 +40,9 @@ def test_what_a_visitor_chooses_from_has_words() -> None:
         for scenario in LIBRARY.scenarios():
             for tag in scenario.form.tags:
                 assert f"tag.{tag}" in words or tag in ALGORITHMS
+
+
+@pytest.mark.parametrize("address", ["/stable/phantom-termination", "/stable", "/states/which-cut", "/run/ring/step/3"])
+def test_no_space_stands_between_two_chinese_sentences(client: TestClient, address: str) -> None:
+    text = re.sub(r"</?(b|a|span|strong)\b[^>]*>", "", client.get(f"{address}?lang=zh").text)
+    assert "。" in text and not re.search(r"。 [一-鿿✓✕]", text)

@@ -105,7 +105,7 @@ def test_a_step_has_the_membership_log_of_its_snapshot_as_far_as_it_has_come(cli
     html = page(client, "born-before", 8)
     assert "Step 2: N joins. <b>In the snapshot.</b>" in html and "its state must not simply be added" in html
     html = page(client, "crash-unusable", 3, "zh")
-    assert "第 2 步：Q 崩溃，不再回来。 <b>缺失：它带走了自己的一份。</b>" in html and "说不出什么跟着没了" in html
+    assert "第 2 步：Q 崩溃，不再回来。<b>缺失：它带走了自己的一份。</b>" in html and "说不出什么跟着没了" in html
 
 
 def test_the_first_table_is_of_the_snapshot_in_the_pictures(client: TestClient) -> None:

@@ -7,7 +7,7 @@ from fastapi.testclient import TestClient
 
 from app.scenario.library import LIBRARY
 from app.wire.scenario_link import canonical, packed
-from app.words.catalogues import LANGUAGES, word
+from app.words.catalogues import GLUE, LANGUAGES, word
 from tests.often import some
 
 PAPER = "/states/state-that-never-was"
@@ -32,7 +32,7 @@ def test_the_page_says_how_many_cuts_are_consistent_and_where_s_star_is(client: 
     assert word("states.counted", language, states="7", cuts="9") in text(html, "counted")
     assert word("states.orders", language, orders="4", events=4) in text(html, "counted")
     assert text(html, "here-title") == word("states.here", language, state="0,1")
-    assert text(html, "verdict") == " ".join(
+    assert text(html, "verdict") == GLUE[language].join(
         (word("states.here.recorded", language, snapshots=1), word("states.here.never", language))
     )
     assert dots(html)["0,1"][0] == "recorded chosen"
