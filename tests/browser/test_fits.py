@@ -48,6 +48,12 @@ def test_a_word_beside_the_channels_is_written_out(visit: Open) -> None:
 
 
 @pytest.mark.slow
+def test_what_a_sink_has_prepared_is_called_so_in_full(visit: Open) -> None:
+    page = visit("/run/commit-after-prepare?step=7", viewport=SCREEN)
+    expect(page.locator("#stage .node text.key")).to_have_text("prepared")
+
+
+@pytest.mark.slow
 def test_no_line_strikes_through_what_was_lost(visit: Open) -> None:
     page = visit("/run/blue-figure?choices=0:4.3.10.8.0.14.0.17.10.15&step=10")
     expect(page.locator("#lamp")).to_have_attribute("data-state", "done")

@@ -191,11 +191,11 @@ def _tall(name: str, box: Box, state: dict[str, Json], changed: Sequence[str], l
     shown = items[: most - 1 if len(items) > most else most]
     # Long names of variables get more of a wide process.
     longest = max((measure(named(key, state, look.language)[0], 15) for key, _ in shown), default=0)
-    left = -min(box.w / 2 - 16, max(52, (longest + 8 + NUMBER) / 2))
+    left = -min(box.w / 2 - 12, max(52, (longest + 8 + NUMBER) / 2))
     for at, (key, value) in enumerate(shown):
         y = top + 55 + at * 24
         said = fit(look.in_words(value), 15, 70)
-        title = fit(named(key, state, look.language)[0], 15, -2 * left - measure(said, 15) - 8)
+        title = fit(named(key, state, look.language)[0], 15, (-2 * left - measure(said, 15) - 8) / TIGHT)
         inside.texts.append(Text(left, y, 15, title, ink="mute"))
         inside.texts.append(Text(-left, y, 15, said, "end", 600))
         if key in changed:

@@ -96,14 +96,14 @@ export function state(group, name, node, setting) {
     const tall = how === TABLE.tall;
     const most = Math.max(1, Math.min(setting.rows, Math.floor((h - (tall ? 40 : 28)) / how.leading)));
     const shown = entries.slice(0, tall && entries.length > most ? most - 1 : most);
-    const right = tall ? Math.min(w / 2 - 16, half(shown, value, words, { size, gap: how.gap })) : w / 2 - 10;
+    const right = tall ? Math.min(w / 2 - 12, half(shown, value, words, { size, gap: how.gap })) : w / 2 - 10;
     const [up, wider, high] = how.mark;
     shown.forEach(([key, item], at) => {
       const y = top + how.first + at * how.leading;
       if (fresh?.has(key)) mark(group, y - up, 2 * right + wider, high);
       const said = fit(words.readable(item), size, tall ? 70 : w * 0.5);
       const room = 2 * right - measure(said, size) - how.gap;
-      text(group, fit(words.named(key, value).name, size, room), -right, y, size, { class: "key" });
+      text(group, fit(words.named(key, value).name, size, room / TIGHT), -right, y, size, { class: "key" });
       text(group, said, right, y, size, { class: "value end" });
     });
     const rest = tall ? entries.length - shown.length : 0;
