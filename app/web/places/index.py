@@ -10,6 +10,7 @@ from app.algorithms.registry import ALGORITHMS
 from app.core.model.value import Frozen
 from app.course.claim import NOTES
 from app.course.glossary import GLOSSARY
+from app.course.history import history
 from app.course.lesson import Lesson
 from app.scenario.format import Words
 from app.scenario.library import LIBRARY
@@ -17,7 +18,7 @@ from app.web.base.site import SITE
 from app.web.places.cards import COMPARED, LECTURE, TEACH
 from app.words.catalogues import LANGUAGES, word
 
-KINDS = ("page", "lesson", "scenario", "algorithm", "term", "claim")
+KINDS = ("page", "lesson", "scenario", "algorithm", "term", "claim", "milestone")
 """What can be found, in the order in which groups of equal rank are shown."""
 
 ALSO = ("assign", "blank", "editor", "follow", "present", "vote")
@@ -135,7 +136,7 @@ def _within(word: str, text: str) -> bool:
 @lru_cache(maxsize=1)
 def entries() -> tuple[Entry, ...]:
     """Return all that is always there; it is made once. The lessons come from the server's own shelf."""
-    return (*_pages(), *_cards(), *_scenarios(), *_algorithms(), *_terms(), *_claims())
+    return (*_pages(), *_cards(), *_scenarios(), *_algorithms(), *_terms(), *_claims(), *_milestones())
 
 
 def _both(words: Words) -> Both:
@@ -206,6 +207,12 @@ def _claims() -> Iterator[Entry]:
             correction = _both(row.correction) if row.correction else ()
             titles = tuple(f"{row.id}: {says}" for says in _both(row.says))
             yield entry("claim", f"/claims#{row.id}", titles, correction or ("",) * len(LANGUAGES), row.id)
+
+
+def _milestones() -> Iterator[Entry]:
+    for one in history():
+        titles = (f"{one.year}: {one.work}",) * len(LANGUAGES)
+        yield entry("milestone", f"/history#{one.name}", titles, _both(one.gives), one.who, one.where)
 
 
 def _lessons(known: Iterable[Lesson]) -> Iterator[Entry]:

@@ -9,6 +9,7 @@ from fastapi.testclient import TestClient
 from app.algorithms.registry import ALGORITHMS
 from app.course.claim import NOTES
 from app.course.glossary import GLOSSARY
+from app.course.history import history
 from app.scenario.library import LIBRARY
 from app.web.base.site import SITE
 from app.web.places.index import KINDS, entries, folded, search
@@ -32,6 +33,7 @@ def test_everything_is_in_the_index_once() -> None:
     assert counts["scenario"] == len(LIBRARY.names()) and counts["algorithm"] == len(ALGORITHMS)
     assert counts["term"] == len(GLOSSARY.glossary().forms)
     assert counts["claim"] == sum(len(note.form.rows) for note in NOTES.notes())
+    assert counts["milestone"] == len(history())
 
 
 def test_what_is_in_the_title_comes_before_what_is_in_the_text() -> None:
@@ -57,6 +59,9 @@ def test_what_is_in_the_title_comes_before_what_is_in_the_text() -> None:
         ("作业", "/assign"),
         ("worksheet", "/blank"),
         ("playlist", "/playlist"),
+        ("JobManager", "/glossary#coordinator"),
+        ("Kafka", "/history#kafka-transactions"),
+        ("buffer debloating", "/history#debloating"),
         ("projector", "/run/blue-figure?presenter=1"),
         ("editor", "/editor"),
         ("compare", "/compare/two-regions?with=merged&with=chandy-lamport&with=spezialetti-kearns"),
