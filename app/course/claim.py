@@ -23,7 +23,7 @@ A file has ``title``, ``about`` and ``rows``; a row is a claim::
     the numbers of the lessons in which it comes up
 ``shows``
     the pages that show it, the best one first. An address begins with the page's name: ``/run/SCENARIO?step=…``,
-    ``/compare/SCENARIO?with=…``, ``/tradeoffs`` and so on, see PLACES; ``label`` says what to look at there.
+    ``/compare/SCENARIO?with=…``, ``/costs`` and so on, see PLACES; ``label`` says what to look at there.
     ``expects`` is an expression that must be true of the run for the label to be right, see ``app.course.run_facts``;
     ``step`` is the step at which the link opens the run. Every link to a run has one
 """
@@ -60,7 +60,7 @@ TOPICS: tuple[Topic, ...] = get_args(Topic)
 PLACES = (
     *OF_RUNS,
     *("algorithms", "challenge", "editor", "family", "glossary", "history", "lab", "lessons", "recovery", "scenarios"),
-    *("spark", "tradeoffs"),
+    *("spark", "costs"),
 )
 """The pages that a claim may lead to."""
 

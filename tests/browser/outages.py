@@ -182,7 +182,7 @@ CASES = {
         ENTERED,
     ),
     "costs": Case(
-        "/tradeoffs?lang=en",
+        "/costs?lang=en",
         lambda page: page.locator("#turn-slow").press("ArrowRight"),
         has("#part-straggler caption", "9 ticks per item"),
         value("#turn-slow", "9"),

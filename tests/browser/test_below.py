@@ -30,7 +30,7 @@ BEHIND: dict[str, Front | None] = {
 PAGES = (
     *("/", "/scenarios", "/run/blue-figure?step=4", "/run/barriers-wait?step=9", "/embed/blue-figure?step=3", "/lab"),
     *("/compare/two-regions?with=merged&with=chandy-lamport", "/cuts/blue-figure", "/states/blue-figure", "/teach"),
-    *("/tradeoffs", "/algorithms", "/lessons/which-cut?end=1", "/quiz/three-banks?kinds=recorder", "/claims", "/spark"),
+    *("/costs", "/algorithms", "/lessons/which-cut?end=1", "/quiz/three-banks?kinds=recorder", "/claims", "/spark"),
     *("/playlist?item=/run/blue-figure&item=/lessons/which-cut", "/monitor/blue-figure", "/glossary", "/theorem"),
     *(
         "/assign?seed=1&key=a&q=every",

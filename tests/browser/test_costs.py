@@ -20,7 +20,7 @@ def ready(page: Page, *names: str) -> None:
 
 @pytest.mark.slow
 def test_a_slider_changes_the_table_and_the_address_and_the_menu_the_figure(visit: Open) -> None:
-    page = visit("/tradeoffs?lang=en")
+    page = visit("/costs?lang=en")
     ready(page, "straggler")
     numbers = page.locator("#figure-straggler .figure-numbers")
     expect(numbers).to_be_hidden()
@@ -50,10 +50,10 @@ def test_a_slider_changes_the_table_and_the_address_and_the_menu_the_figure(visi
 
 @pytest.mark.slow
 def test_a_slider_that_is_dragged_asks_when_it_has_come_to_rest(visit: Open) -> None:
-    page = visit("/tradeoffs?lang=en")
+    page = visit("/costs?lang=en")
     ready(page, "straggler")
     asked: list[str] = []
-    page.on("request", lambda request: asked.append(request.url) if "/tradeoffs/straggler" in request.url else None)
+    page.on("request", lambda request: asked.append(request.url) if "/costs/straggler" in request.url else None)
     box = page.get_by_role("slider", name="Time per item at the slow task").bounding_box()
     assert box
     y = box["y"] + box["height"] / 2
@@ -71,7 +71,7 @@ def test_a_slider_that_is_dragged_asks_when_it_has_come_to_rest(visit: Open) -> 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["straggler", "storage", "tides", "crowd"])
 def test_every_curve_is_bet_on_before_it_is_seen(visit: Open, name: str) -> None:
-    page = visit("/tradeoffs?lang=en")
+    page = visit("/costs?lang=en")
     part = page.locator(f"#part-{name}")
     expect(part.locator(".costs-bet")).to_contain_text("Before you look: ")
     claims = page.locator(f"#{name} > .claim")
@@ -90,7 +90,7 @@ def test_every_curve_is_bet_on_before_it_is_seen(visit: Open, name: str) -> None
 
 @pytest.mark.slow
 def test_the_curve_with_a_minimum_is_bet_on_before_it_is_seen(visit: Open) -> None:
-    page = visit("/tradeoffs?lang=en")
+    page = visit("/costs?lang=en")
     part = page.locator("#part-interval")
     expect(part.locator(".costs-bet")).to_contain_text("how many ticks of work")
     expect(part.locator(".figure")).not_to_be_visible()
@@ -108,7 +108,7 @@ def test_the_curve_with_a_minimum_is_bet_on_before_it_is_seen(visit: Open) -> No
 
 
 def test_a_point_opens_the_run_that_was_measured(visit: Open) -> None:
-    page = visit("/tradeoffs?lang=en")
+    page = visit("/costs?lang=en")
     ready(page, "straggler")
     mark = page.locator("#figure-straggler svg .mark").first
     mark.focus()
@@ -119,7 +119,7 @@ def test_a_point_opens_the_run_that_was_measured(visit: Open) -> None:
 
 @pytest.mark.slow
 def test_a_point_that_stands_for_many_runs_says_which_one_it_opens(visit: Open) -> None:
-    page = visit("/tradeoffs?lang=en&price=1&mean=160")
+    page = visit("/costs?lang=en&price=1&mean=160")
     page.locator("#part-interval .costs-bet button").first.click()
     expect(page.locator("#part-interval .costs-said")).to_contain_text("Young’s rule: √(2δM) = 17.9 ticks")
     page.locator("#figure-interval svg .mark").first.focus()
@@ -133,7 +133,7 @@ def test_a_point_that_stands_for_many_runs_says_which_one_it_opens(visit: Open) 
     ids=["wide", "phone, dark"],
 )
 def test_nobody_is_shut_out_and_nothing_sticks_out(visit: Open, how: dict[str, object]) -> None:
-    page = visit("/tradeoffs?lang=en", **how)
+    page = visit("/costs?lang=en", **how)
     ready(page, "straggler", "interval", "tides", "storage", "crowd")
     expect(page.locator("#part-dashboard table")).to_be_visible()
     assert page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
@@ -143,7 +143,7 @@ def test_nobody_is_shut_out_and_nothing_sticks_out(visit: Open, how: dict[str, o
 
 @pytest.mark.slow
 def test_without_scripts_the_form_is_sent_and_tables_say_the_same(visit: Open) -> None:
-    page = visit("/tradeoffs?lang=en", java_script_enabled=False)
+    page = visit("/costs?lang=en", java_script_enabled=False)
     page.locator("#turn-slow").focus()
     page.keyboard.press("ArrowLeft")
     page.locator("#straggler").get_by_role("button", name="Show").click()

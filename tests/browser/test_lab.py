@@ -38,9 +38,9 @@ def test_a_cross_opens_the_run_at_the_step_of_its_snapshot_with_the_check_that_f
     [
         ("/lab?lang=en", {}),
         ("/lab?lang=en", {"viewport": PHONE, "has_touch": True}),
-        ("/tradeoffs?lang=en", {}),
+        ("/costs?lang=en", {}),
     ],
-    ids=["wide", "phone", "tradeoffs"],
+    ids=["wide", "phone", "costs"],
 )
 def test_the_centre_of_every_mark_opens_its_own_run(visit: Open, address: str, how: dict[str, object]) -> None:
     page = visit(address, **how)
@@ -58,7 +58,7 @@ def test_the_centre_of_every_mark_opens_its_own_run(visit: Open, address: str, h
             const to = hit?.querySelector(".reach") && new DOMPoint(0, 0).matrixTransform(hit.getScreenCTM());
             const same = hit === mark || (SHARED && to && Math.hypot(to.x - at.x, to.y - at.y) < 1);
             return same ? "" : mark.getAttribute("aria-label");
-        })""".replace("SHARED", "true" if "tradeoffs" in address else "false")
+        })""".replace("SHARED", "true" if "costs" in address else "false")
     )
     assert len(found) > 10
     assert [each for each in found if each] == []

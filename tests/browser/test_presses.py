@@ -269,8 +269,8 @@ def test_a_chip_taken_away_right_after_typing_and_what_was_typed_both_count(time
 
 @pytest.mark.slow
 def test_a_slider_is_not_lost_to_the_answer_for_one_that_was_moved_before(timed: Open) -> None:
-    page = timed("/tradeoffs?lang=en&price=1&mean=80")
-    held = Held(page, re.compile("/tradeoffs/interval[?].*price=1&"))
+    page = timed("/costs?lang=en&price=1&mean=80")
+    held = Held(page, re.compile("/costs/interval[?].*price=1&"))
     page.locator("#turn-mean").press("ArrowRight")
     held.wait()
     page.locator("#turn-price").press("ArrowRight")
@@ -294,7 +294,7 @@ def test_the_other_language_has_the_filters_and_sliders_of_this_one(visit: Open)
     expect(page.locator(".chip")).to_have_count(1)
     other(page)
     expect(page.locator("#filter-lesson")).to_have_value("8")
-    page.goto("/tradeoffs?lang=en")
+    page.goto("/costs?lang=en")
     page.locator("#turn-slow").press("ArrowRight")
     value = page.locator("#turn-slow").input_value()
     other(page)

@@ -91,7 +91,7 @@ def test_every_topic_has_claims() -> None:
 def test_the_page_of_costs_says_of_stragglers_what_the_claim_says() -> None:
     (claim,) = [row for row in claims() if row.id == "B21"]
     for language, words in (("en", ("right for aligned barriers when it was written", "outdated since Flink 1.11")),):
-        told = word("tradeoffs.straggler.today", language)
+        told = word("costs.straggler.today", language)
         assert claim.correction is not None
         assert all(each in told and each in claim.correction.en for each in words)
 

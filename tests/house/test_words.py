@@ -28,7 +28,7 @@ SPOKEN = [
 FAMILIES = sorted({key.split(".")[0] for key in catalogue("en")})
 LITERAL = re.compile(r"(?<!`)[\"'`]((?:" + "|".join(FAMILIES) + r")\.[a-z0-9.-]*)(\$\{|\{|[\"'`](?!`))")
 """A key in quotes; two backticks are a docstring's."""
-COMPLETED = ("tradeoffs.", "wrong.", "editor.kind.")
+COMPLETED = ("costs.", "wrong.", "editor.kind.")
 """Keys to which a function adds the beginning."""
 SUFFIXES = (".html", ".svg", ".js", ".css", ".json", ".py", ".yaml")
 """Suffixes of file names are not keys."""

@@ -75,9 +75,7 @@ def shape(address: str) -> str:
     """Return what pages of one kind have in common: of each kind one is visited."""
     parts = urlsplit(address)
     words = parts.path.strip("/").split("/")
-    kept = [
-        word if i != 1 or words[0] in ("static", "lab", "spark", "tradeoffs") else "*" for i, word in enumerate(words)
-    ]
+    kept = [word if i != 1 or words[0] in ("static", "lab", "spark", "costs") else "*" for i, word in enumerate(words)]
     names = sorted(set(re.findall(r"(?:^|&)([a-z]+)=", parts.query)) - {"v"})
     path = re.sub(r"/step/\d+", "/step/*", "/".join(kept[:4]))
     return re.sub(r"static/[0-9a-f]{12}", "static/*", f"{path}?{','.join(names)}")

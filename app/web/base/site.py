@@ -27,7 +27,7 @@ class Place(Frozen):
 SITE = (
     Place("learn", {"lessons": "/lessons", "practice": "/quiz", "challenge": "/challenge"}),
     Place("play", {"scenarios": "/scenarios", "editor": "/editor", "write": "/write"}, ("run", "properties")),
-    Place("measure", {"costs": "/tradeoffs", "recovery": "/recovery", "lab": "/lab", "spark": "/spark"}),
+    Place("measure", {"costs": "/costs", "recovery": "/recovery", "lab": "/lab", "spark": "/spark"}),
     Place(
         "reference",
         {

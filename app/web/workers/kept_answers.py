@@ -36,8 +36,8 @@ CHEAP = frozenset(
     ("", "algorithms", "blank", "embed", "glossary", "history", "learn", "lessons", "play", "reference", "run")
 ) | {"scenarios", "teach", "theory"}
 EXPENSIVE = frozenset(
-    ("challenge", "claims", "compare", "cuts", "diagram", "family", "monitor", "picker", "quiz", "recovery")
-) | {"stable", "states", "swap", "theorem", "tradeoffs"}
+    ("challenge", "claims", "compare", "costs", "cuts", "diagram", "family", "monitor", "picker", "quiz", "recovery")
+) | {"stable", "states", "swap", "theorem"}
 """The first words of the addresses whose answers are kept: those that take milliseconds, and those that workers make.
 Workers also make everything about visitors' own scenarios."""
 

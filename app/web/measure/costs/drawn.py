@@ -18,7 +18,7 @@ class Drawn(Frozen):
 
     spoken: str
     lang: str | None
-    about: str = "tradeoffs"
+    about: str = "costs"
 
     def word(self, key: str, **fields: object) -> str:
         """Return words of this page."""
@@ -32,7 +32,7 @@ class Drawn(Frozen):
     def cell(self, runs: Runs, measure: str, unit: str = "", change: Change = float) -> Cell:
         """Return the mean of a measure, for a table."""
         value = mean(runs, measure)
-        text = word("tradeoffs.none", self.spoken) if value is None else four_digits(change(value)) + unit
+        text = word("costs.none", self.spoken) if value is None else four_digits(change(value)) + unit
         return Cell(text, self.url(nearest(runs, measure)))
 
     def line(self, name: str, along: Mapping[Any, Runs], measure: str, change: Change | None = None) -> Series:
@@ -40,7 +40,7 @@ class Drawn(Frozen):
         points = []
         for x, runs in along.items():
             value = mean(runs, measure)
-            told = word("tradeoffs.nearest", self.spoken, count=len(runs)) if len(runs) > 1 else None
+            told = word("costs.nearest", self.spoken, count=len(runs)) if len(runs) > 1 else None
             shown = change(value) if change and value is not None else value
             points.append(Point(x, shown, self.url(nearest(runs, measure)), told))
         return Series(name, tuple(points))

@@ -3,7 +3,7 @@
 Every number comes from runs of the simulator in virtual time that were measured once (``app.analysis.cost_runs``);
 every point of a figure opens its run. A slider chooses among what was measured.
 
-``tradeoffs.html`` gets ``query`` (the settings, see ``app.web.measure.costs.query``), ``measures`` that can be drawn,
+``costs.html`` gets ``query`` (the settings, see ``app.web.measure.costs.query``), ``measures`` that can be drawn,
 ``ranges`` of the sliders (name to (least, most, step)), ``leads`` (the numbers in the texts before the
 parts) and ``parts`` by name (see ``app.web.measure.costs.parts``).
 """
@@ -27,13 +27,13 @@ router = APIRouter(responses=answers(404))
 Turned = Annotated[Query, Parameter()]
 
 
-@router.get("/tradeoffs", response_class=HTMLResponse)
-def tradeoffs(request: Request, query: Turned) -> Response:
+@router.get("/costs", response_class=HTMLResponse)
+def costs(request: Request, query: Turned) -> Response:
     """Return the whole page."""
     draw = Drawn(language(request), named(request))
     return page(
         request,
-        "tradeoffs.html",
+        "costs.html",
         query=query.model_dump(),
         measures=MEASURES,
         ranges={name: (found[0], found[-1], found[1] - found[0]) for name in AXES for found in [stops(name)]},
@@ -42,7 +42,14 @@ def tradeoffs(request: Request, query: Turned) -> Response:
     )
 
 
-@router.get("/tradeoffs/{name}", response_class=HTMLResponse)
+@router.get("/tradeoffs{rest:path}", include_in_schema=False)
+def moved(request: Request, rest: str) -> Response:
+    """Redirect from the address that the page had before."""
+    asked = f"?{request.url.query}" if request.url.query else ""
+    return RedirectResponse(f"/costs{rest}{asked}", 308)
+
+
+@router.get("/costs/{name}", response_class=HTMLResponse)
 def one_part(request: Request, name: str, query: Turned) -> Response:
     """Return one part of it for htmx; everyone else gets the whole page, at that part. Raises NoSuchStep if there is
     none of that name."""
@@ -50,6 +57,6 @@ def one_part(request: Request, name: str, query: Turned) -> Response:
         raise NoSuchStep("unknown part {name!r}; one of {known}", name=name[:40], known=tuple(PARTS))
     if not part_only(request):
         asked = f"?{request.url.query}" if request.url.query else ""
-        return RedirectResponse(f"/tradeoffs{asked}#{name}", 302)
+        return RedirectResponse(f"/costs{asked}#{name}", 302)
     made = PARTS[name](query, Drawn(language(request), named(request)))
     return page(request, "_costs_part.html", name=name, part=made)

@@ -28,7 +28,7 @@ from app.words.catalogues import word
 router = APIRouter(responses=answers(400))
 
 PAGES = {
-    "tradeoffs": "tradeoffs.link",
+    "costs": "costs.link",
     "recovery": "claim.title",
     "compare": "compare.link",
     "spark": "inside.link",

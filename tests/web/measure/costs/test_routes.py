@@ -24,7 +24,7 @@ EACH = pytest.mark.parametrize("name", PARTS)
 
 def part(client: TestClient, name: str, query: str = "") -> str:
     """Return a part of the page."""
-    return client.get(f"/tradeoffs/{name}?lang=en&{query}", headers={"hx-request": "true"}).text
+    return client.get(f"/costs/{name}?lang=en&{query}", headers={"hx-request": "true"}).text
 
 
 def figures(html: str) -> list[dict[str, Any]]:
@@ -48,9 +48,15 @@ def cells(row: str) -> list[str]:
     return [" ".join(re.sub(r"<[^>]+>", " ", cell).split()) for cell in re.findall(r"<td[^>]*>(.*?)</td>", row, re.S)]
 
 
+@pytest.mark.parametrize("address", ["?lang=en&slow=3", "/straggler?lang=en", ""])
+def test_the_address_that_it_had_before_leads_there(client: TestClient, address: str) -> None:
+    answer = client.get(f"/tradeoffs{address}")
+    assert (answer.status_code, answer.headers["location"]) == (308, f"/costs{address}")
+
+
 def test_nothing_is_simulated_when_the_page_opens(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("app.run.run.record", None)
-    html = client.get("/tradeoffs?lang=en").text
+    html = client.get("/costs?lang=en").text
     for name in PARTS:
         assert f'<section id="{name}"' in html and f'id="part-{name}"' in html
     assert len(figures(html)) == 7 and 'class="figure-empty"' not in html
@@ -65,21 +71,21 @@ def test_every_part_is_shown_at_every_position_of_the_sliders_in_both_languages(
     for values in positions:
         given = zip((*AXES, "measure", "quiet"), values, strict=True)
         query = "&".join(f"{slider}={value}" for slider, value in given if value is not None)
-        html = client.get(f"/tradeoffs/{name}?lang={language}&{query}", headers={"hx-request": "true"}).text
+        html = client.get(f"/costs/{name}?lang={language}&{query}", headers={"hx-request": "true"}).text
         assert f'id="part-{name}"' in html and html.count("/run/1.") > 20
-        assert "tradeoffs." not in html and "None" not in html
+        assert "costs." not in html and "None" not in html
         drawn = [point for figure in figures(html) for one in figure["series"] for point in one["points"]]
         assert all(point[0] is not None for point in drawn)
 
 
 def test_without_scripts_a_button_shows_what_was_turned(client: TestClient) -> None:
-    html = client.get("/tradeoffs?lang=en&slow=3&price=7&sent=1&measure=waits&mean=120&size=8&storing=26").text
+    html = client.get("/costs?lang=en&slow=3&price=7&sent=1&measure=waits&mean=120&size=8&storing=26").text
     for name, value in (("slow", 3), ("price", 7), ("mean", 120), ("size", 8), ("storing", 26)):
         assert re.search(rf'type="range" name="{name}" min="\d+" max="\d+" step="\d+" value="{value}"', html)
     assert '<option value="waits" selected>' in html
     assert 'name="quiet" value="1" hx' in html  # no tick
     assert html.count('<noscript><button class="button" type="submit">Show</button></noscript>') == 5
-    assert '<form class="page costs" id="costs" method="get" action="/tradeoffs"' in html
+    assert '<form class="page costs" id="costs" method="get" action="/costs"' in html
 
 
 def test_every_point_of_the_figure_is_what_its_run_measures(client: TestClient) -> None:
@@ -130,8 +136,8 @@ def test_lines_that_coincide_say_so_by_their_values(client: TestClient) -> None:
 
 
 def test_the_address_of_a_part_opens_the_whole_page_there(client: TestClient) -> None:
-    answer = client.get("/tradeoffs/crowd?lang=en&size=8", follow_redirects=False)
-    assert answer.headers["location"] == "/tradeoffs?lang=en&size=8#crowd"
+    answer = client.get("/costs/crowd?lang=en&size=8", follow_redirects=False)
+    assert answer.headers["location"] == "/costs?lang=en&size=8#crowd"
     html = client.get(answer.headers["location"]).text
     assert '<section id="crowd"' in html and "<h1>" in html
     assert "<h1>" not in part(client, "crowd")
@@ -205,9 +211,9 @@ def test_the_table_says_that_its_crash_is_a_task_s_and_what_that_of_a_driver_doe
 
 
 def test_a_part_that_there_is_not_is_not_found(client: TestClient) -> None:
-    assert client.get("/tradeoffs/beauty").status_code == 404
+    assert client.get("/costs/beauty").status_code == 404
 
 
 @pytest.mark.parametrize("query", ["slow=abc", "mean=%00", "quiet=maybe", "measure=%ff", "price=1e400", "size=-1"])
 def test_what_no_slider_says_is_put_right(client: TestClient, query: str) -> None:
-    assert client.get(f"/tradeoffs?{query}").status_code == 200
+    assert client.get(f"/costs?{query}").status_code == 200

@@ -123,7 +123,7 @@ def test_the_notes_are_named_as_sources_and_nowhere_else(client: TestClient) -> 
         "Encyclopaedic notes with a Python program",
     ]
     for address in (
-        "/tradeoffs?lang=en",
+        "/costs?lang=en",
         "/theory?lang=en",
         "/recovery?lang=en",
         "/algorithms/node-as-written?lang=en",
