@@ -1,12 +1,13 @@
 """The index of the search: what can be found, by its title and its text in both languages."""
 
+import inspect
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from difflib import get_close_matches
 from functools import lru_cache
 
-from app.algorithms.registry import ALGORITHMS
+from app.algorithms.registry import ALGORITHMS, MODULES
 from app.core.model.value import Frozen
 from app.course.claim import NOTES
 from app.course.glossary import GLOSSARY
@@ -28,6 +29,9 @@ IDLE = re.compile("(a|an|and|are|do|does|how|i|in|is|it|my|of|on|the|to|what|whe
 """Words that are not looked for where there are others."""
 QUESTION = re.compile("为什么|怎么|怎样|如何|什么是|是什么|的")
 """The same in Chinese, which has no spaces."""
+
+SYSTEMS = re.compile("Apache Flink|Apache Spark|Structured Streaming|MillWheel")
+"""Systems among the references of an algorithm: it and its runs are found by them, too."""
 
 MOST_WORDS = 6
 """So many words are looked at for a mistake."""
@@ -186,13 +190,19 @@ def _scenarios() -> Iterator[Entry]:
     for scenario in LIBRARY.scenarios():
         form = scenario.form
         lines = _both(form.surprise) if form.surprise else ("",) * len(LANGUAGES)
-        yield entry("scenario", f"/run/{scenario.name}", _both(form.title), lines, scenario.name, form.algorithm)
+        more = (scenario.name, form.algorithm, *form.tags, *_systems(form.algorithm))
+        yield entry("scenario", f"/run/{scenario.name}", _both(form.title), lines, *more)
 
 
 def _algorithms() -> Iterator[Entry]:
     for name in ALGORITHMS:
         key = f"algorithm.{name}"
-        yield entry("algorithm", f"/algorithms/{name}", _said(key), _said(f"{key}.about"), name)
+        yield entry("algorithm", f"/algorithms/{name}", _said(key), _said(f"{key}.about"), name, *_systems(name))
+
+
+def _systems(algorithm: str) -> list[str]:
+    """Return the systems that an algorithm is from."""
+    return SYSTEMS.findall(inspect.getdoc(MODULES[algorithm]) or "")
 
 
 def _terms() -> Iterator[Entry]:

@@ -44,6 +44,20 @@ def test_what_is_in_the_title_comes_before_what_is_in_the_text() -> None:
 
 
 @pytest.mark.parametrize(
+    ("words", "algorithm", "run"),
+    [
+        ("Flink", "unaligned", "barriers-wait"),
+        ("flink checkpoint", "aligned-timeout", "barriers-wait"),
+        ("spark streaming", "micro-batch", "micro-batch"),
+        ("MillWheel", "millwheel", "low-watermark"),
+    ],
+)
+def test_algorithms_and_runs_are_found_by_the_system_that_they_are_from(words: str, algorithm: str, run: str) -> None:
+    found = {one.address for group in search(words) for one in group.found}
+    assert {f"/algorithms/{algorithm}", f"/run/{run}"} <= found
+
+
+@pytest.mark.parametrize(
     ("words", "address"),
     [
         ("the blue figure", "/run/blue-figure"),
