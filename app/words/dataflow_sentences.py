@@ -8,6 +8,7 @@ from app.core.model.notes import (
     Blocked,
     Changed,
     Closed,
+    Hurried,
     Received,
     Recorded,
     Restored,
@@ -33,6 +34,11 @@ def _returned(note: Returned, told: Telling) -> Iterable[Sentence]:
         yield told.sentence("retried" if note.saved else "retried.beginning", note)
     else:
         yield told.sentence("returned" if note.saved else "returned.beginning", note)
+
+
+@noted.register
+def _hurried(note: Hurried, told: Telling) -> Iterable[Sentence]:
+    yield told.sentence("hurried.announced" if note.message.kind == CONTROL else "hurried", note)
 
 
 @noted.register

@@ -36,7 +36,7 @@ _SENTENCES = {
     """,
     "process source target channel": "word.passes",
     "channel message": "lost doubled overtook hurried",
-    "channel": "partitioned healed",
+    "channel": "partitioned healed hurried.announced",
     "process parent": "joined",
     "process message": "discarded discarded.known discarded.attempt wake.commit read output output.keyed expired",
     "channel messages snapshot": "derived",

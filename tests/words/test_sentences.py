@@ -65,7 +65,7 @@ from app.run.run import Run, Step, record
 from app.scenario.library import LIBRARY
 from app.scenario.run_key import RunKey
 from app.wire.frames import sentences_of_step
-from app.words.catalogues import catalogue
+from app.words.catalogues import catalogue, tell
 from app.words.sentence_fields import Sentence
 
 
@@ -272,6 +272,13 @@ def wandering(name: str, algorithm: str | None, seed: int, steps: int = 60) -> R
         world, _ = step(system, world, possible[index])
         choices.append((at, index))
     return record(scenario, RunKey(algorithm=algorithm, choices=tuple(choices)), most=steps + 40)
+
+
+def test_an_announcement_is_called_that_of_who_sends_the_barrier() -> None:
+    run = record(LIBRARY.scenario("patience-ends"))
+    said = sentences_of_step(run, run.steps[3])
+    assert "Its announcement overtakes what is waiting in s1→sum." in tell(said, "en")
+    assert "在 s1→sum 中，它的预告越过正在等待的内容。" in tell(said, "zh")
 
 
 def test_no_sentence_of_the_library_claims_what_has_not_happened() -> None:
