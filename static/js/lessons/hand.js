@@ -6,8 +6,8 @@
 import { around, maybe } from "../page.js";
 import { dragging } from "./dragging.js";
 
-/** How far below what is refused a button stays, in px. */
-const BELOW = 8;
+/** How far from the picture, and from what is refused, a button stays, in px. */
+const APART = 8;
 
 let pressed = "";
 
@@ -32,9 +32,13 @@ document.addEventListener("htmx:after:swap", () => {
   if (next) uncover(next);
 });
 
-/** What is refused stays in view on a phone, but never over what was pressed. @param {Element} element */
+/** On a phone what was pressed is neither below the picture nor below what is refused. @param {Element} element */
 function uncover(element) {
-  const said = document.querySelector("#hand .hand-refused")?.getBoundingClientRect();
-  const { top, bottom } = element.getBoundingClientRect();
-  if (said && bottom > said.top && top < said.bottom + BELOW) scrollBy(0, top - said.bottom - BELOW);
+  const own = element.getBoundingClientRect();
+  const [picture, refused] = [".lesson-left", ".hand-refused"].map((part) => {
+    const over = document.querySelector(`#hand ${part}`)?.getBoundingClientRect();
+    return over && own.bottom > over.top && own.top < over.bottom && own.left < over.right ? over : undefined;
+  });
+  if (refused) scrollBy(0, own.bottom - refused.top + APART);
+  else if (picture) scrollBy(0, own.top - picture.bottom - APART);
 }
