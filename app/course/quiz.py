@@ -1,8 +1,8 @@
 """Questions about any run, one after the other, without end.
 
 The number-th question of a run follows from the run and the number alone. The kinds come in turn; within a kind, the
-subjects come in an order that is drawn. After the last question all are asked again, in other orders. The ten questions
-of a round go from easy to hard.
+subjects come in an order that is drawn. After the last question all are asked again, in other orders. The questions of
+a round go from easy to hard.
 """
 
 from collections import Counter
@@ -30,7 +30,7 @@ KINDS: Mapping[str, Kind] = {
 """All kinds by name. One lap begins with those that come first here, where they fit."""
 
 ROUND = 10
-"""So many questions are a round."""
+"""So many questions are a round, or all of them if there are fewer."""
 
 Deck: TypeAlias = Mapping[str, Sequence[Subject]]
 """By kind, what it can ask of; kinds that do not fit are left out."""
@@ -81,11 +81,12 @@ def _round(run: Run, address: Address, every: Deck, number: int) -> tuple[list[A
     does."""
     count = sum(map(len, every.values()))
     lap, place = divmod(number, count)
-    begin = place - number % ROUND
+    size = min(ROUND, count)
+    begin = place - number % size
     first, items = max(0, begin), order(every, lap)
     mine = [
         Asked(kind, subject, placed(KINDS[kind].ask(run, *subject), kind, address))
-        for kind, subject in items[first : begin + ROUND]
+        for kind, subject in items[first : begin + size]
     ]
     return mine, number - place + first
 

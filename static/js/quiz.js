@@ -1,6 +1,6 @@
 /**
- * Practice in rounds of ten: which questions were answered in this tab, and which of them right at the first try. After
- * ten, the round is reviewed by kind, and what was wrong comes first. It is sent nowhere, and ends with the tab. Draws.
+ * Practice in rounds: which questions were answered in this tab, and which of them right at the first try. At its end,
+ * the round is reviewed by kind, and what was wrong comes first. It is sent nowhere, and ends with the tab. Draws.
  */
 
 import { all, as, data, filled, first, json, maybe } from "./page.js";
@@ -8,12 +8,10 @@ import { keepValue, valueOf } from "./storage.js";
 import { html } from "./svg.js";
 
 const KEY = "bluecut.quiz";
-/** How many questions a round has. */
-const ROUND = 10;
 
 /** @typedef {{right: boolean, kind: string, url: string, place: number}} Tried */
 
-/** @returns {Record<string, Tried>} by run and question, the first answer */
+/** @returns {Record<string, Tried>} by run, kinds and question, the first answer */
 function read() {
   const rows = Object.entries(valueOf(KEY, { tab: true }) ?? {});
   return Object.fromEntries(rows.filter(([, one]) => typeof one?.right === "boolean"));
@@ -24,7 +22,7 @@ function write(kept) {
   keepValue(KEY, kept, { tab: true });
 }
 
-/** @param {HTMLElement} quiz @returns {[name: string, tried: Tried][]} what was tried of this run */
+/** @param {HTMLElement} quiz @returns {[name: string, tried: Tried][]} what was tried of this run and these kinds */
 function mine(quiz) {
   return Object.entries(read()).filter(([name]) => name.startsWith(`${data(quiz, "run")} `));
 }
@@ -54,11 +52,12 @@ function count(quiz) {
 /** At the end of a round: by kind, how many were right, and what to try again. @param {HTMLElement} quiz @param {HTMLElement} panel */
 function review(quiz, panel) {
   const number = Number(data(quiz, "number"));
+  const size = Number(data(quiz, "round"));
   const answered = maybe("asked")?.dataset.right !== undefined;
-  if (number % ROUND || !answered) return;
+  if (number % size || !answered) return;
   const round = mine(quiz)
     .map(([, one]) => one)
-    .filter(({ place }) => place > number - ROUND && place <= number);
+    .filter(({ place }) => place > number - size && place <= number);
   /** @type {Record<string, string>} */
   const names = json("quiz-kinds");
   const kinds = [...new Set(round.map(({ kind }) => kind))];

@@ -92,5 +92,15 @@ def test_a_round_of_ten_ends_with_a_review_and_another_run_has_a_score_of_its_ow
         page.get_by_role("link", name="Show the answer").click()
     expect(page.locator(".pin-run")).to_have_css("opacity", "1")  # what the run says fades in
     assert axe(page).violations == []
-    page.goto("/quiz/ring?lang=en")
-    expect(page.locator("#score output")).to_have_text("0 answered")
+    for other in ("/quiz/ring?lang=en", "/quiz/queue?kinds=check&lang=en"):
+        page.goto(other)
+        expect(page.locator("#score output")).to_have_text("0 answered")
+
+
+def test_where_there_are_few_questions_the_round_is_as_long(visit: Open) -> None:
+    page = visit("/quiz/queue?kinds=markers&lang=en")
+    expect(page.locator(".quiz-round")).to_have_text("Round 1 · 1 of 1")
+    page.locator("#asked input[name=answer]").first.fill("999")
+    page.locator("#asked button[type=submit]").click()
+    expect(page.locator("#graded .asked-onward")).to_have_attribute("href", "#round")
+    expect(page.locator("#round .round-kinds li")).to_have_count(1)

@@ -14,8 +14,10 @@ What ``quiz.html`` gets
 ``title``      of the scenario, in the visitor's language
 ``address``    the Address of the run; ``player`` its address in the player; ``stale`` as for pages about runs
 ``asked``      see ``app.web.shared.question_view``; None if there is no question
-``here_again`` the address of the question before an answer; ``names`` {kind: its name}
+``here_again`` the address of the question before an answer, and ``sitting`` that of the first one of these kinds
+``names``      {kind: its name}
 ``number``     that of the question; ``back`` and ``next`` are the addresses of its neighbours, or None
+``round``      [the number of its round, its place in it, how many questions it has]
 ``kinds``      [(name, how many questions, is it asked?)]; ``count`` all questions; ``path`` the form's target, with the
                fields ``keeps``; ``all`` the address of all kinds, or None
 """
@@ -28,7 +30,7 @@ from pydantic import StringConstraints
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
-from app.course.quiz import KINDS, deck
+from app.course.quiz import KINDS, ROUND, deck
 from app.course.quiz import quiz as question_of
 from app.course.run_facts import ran
 from app.scenario.library import LIBRARY
@@ -44,7 +46,7 @@ from app.words.catalogues import word
 
 router = APIRouter(responses=answers(400, 404))
 
-MANY_KINDS = ("three-banks", "barriers-wait", "which-cut")
+MANY_KINDS = ("three-banks", "marker-by-marker", "two-starters", "which-cut", "three-guarantees", "rollback-of-seven")
 """Runs with questions of all kinds between them."""
 
 Number = Annotated[int, Parameter(ge=1, le=1_000_000, description="the number of the question")]
@@ -84,12 +86,9 @@ def quizzes(
 
 
 def _of_kinds() -> dict[str, str]:
-    """Return for each kind of question a run that has some."""
-    found: dict[str, str] = {}
-    for name in MANY_KINDS:
-        for kind in deck(ran(name)):
-            found.setdefault(kind, name)
-    return {kind: found[kind] for kind in KINDS if kind in found}
+    """Return for each kind of question the run that has the most."""
+    decks = {name: deck(ran(name)) for name in MANY_KINDS}
+    return {kind: max(decks, key=lambda name: len(decks[name].get(kind, ()))) for kind in KINDS}
 
 
 @router.get("/quiz/{ref}", response_class=HTMLResponse)
@@ -149,11 +148,14 @@ def _asking(shown: Visit, number: int, kinds: tuple[str, ...], given: Given, *, 
 def _quiz_page(shown: Visit, number: int, kinds: tuple[str, ...], seen: Asked | None) -> Response:
     there = deck(shown.run)
     here = shown.address
+    size = min(ROUND, sum(len(subjects) for name, subjects in there.items() if not kinds or name in kinds)) or ROUND
     context: Context = run_head(shown, "quiz") | {
         "player": here.at(0).here,
         "asked": seen,
         "number": number,
+        "round": [(number - 1) // size + 1, (number - 1) % size + 1, size],
         "here_again": _to(shown, number, kinds),
+        "sitting": _to(shown, 1, kinds),
         "names": {name: word(f"quiz.kind.{name}", shown.language) for name in there},
         "back": _to(shown, number - 1, kinds) if number > 1 else None,
         "next": _to(shown, number + 1, kinds),

@@ -13,6 +13,7 @@ from app.course.question import Question, grade
 from app.course.quiz import KINDS, deck, quiz
 from app.course.run_facts import ran
 from app.web.app import Settings, create_app
+from app.web.learn.lessons.quiz import MANY_KINDS
 from app.wire.run_url import Address
 from app.wire.scenario_link import packed
 from tests.answering import wrongs
@@ -79,6 +80,14 @@ def test_the_states_to_choose_from_are_pictures_that_are_said_in_words(server: T
     told = page(server, f"/quiz/three-banks?kinds=state&lang={lang}").split('class="asked-field"')[1]
     assert one is not None and len(one.options) == 4
     assert re.findall(r'<svg [^>]*aria-label="([^"]*)"', told) == [getattr(each.text, lang) for each in one.options]
+
+
+def test_each_kind_is_practised_where_it_has_the_most_questions(server: TestClient) -> None:
+    kinds = re.findall(r'"/quiz/([a-z-]+)\?kinds=([a-z]+)"', page(server, "/quiz"))
+    assert {kind for _, kind in kinds} == set(KINDS)
+    for ref, kind in kinds:
+        most = max(len(deck(ran(name)).get(kind, ())) for name in MANY_KINDS)
+        assert len(deck(ran(ref))[kind]) == most
 
 
 def test_the_state_that_a_question_is_about_is_a_picture(server: TestClient) -> None:
