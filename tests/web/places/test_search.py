@@ -86,6 +86,9 @@ def test_algorithms_and_runs_are_found_by_the_system_that_they_are_from(words: s
         ("投票", "/teach#lecture-vote"),
         ("slides", "/run/blue-figure?presenter=1"),
         ("handout", "/blank"),
+        ("happens before", "/glossary#happened-before"),
+        ("causality", "/glossary#happened-before"),
+        ("termination detection", "/glossary#termination"),
     ],
 )
 def test_the_best_is_first_in_both_languages(words: str, address: str) -> None:
