@@ -210,6 +210,18 @@ def test_on_a_phone_a_move_leaves_the_picture_and_its_button_in_sight(
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize(("width", "height", "least"), [(844, 390, 11), (640, 400, 8)])
+def test_in_landscape_and_enlarged_the_picture_is_beside_its_words(
+    visit: Open, width: int, height: int, least: float
+) -> None:
+    page = visit("/lessons/barriers", viewport={"width": width, "height": height})
+    picture, words = page.locator(".beat:visible .asked-picture"), page.locator(".beat:visible .beat-words")
+    drawn, told = picture.bounding_box(), words.bounding_box()
+    assert drawn and told and drawn["x"] + drawn["width"] <= told["x"] and abs(drawn["y"] - told["y"]) < 20
+    assert min(page.evaluate(LETTERS)) >= least
+
+
+@pytest.mark.slow
 def test_a_marker_is_dragged_out_of_its_process_into_a_channel_with_a_mouse_or_a_finger(visit: Open) -> None:
     page = visit("/lessons/blue-figure/by-hand", has_touch=True)
 
@@ -623,10 +635,6 @@ def test_in_a_lecture_the_picture_takes_the_height_that_is_left(visit: Open, add
     picture, below = (page.locator(each).bounding_box() for each in (".asked-picture:visible", ".lesson-foot"))
     assert picture and below and picture["height"] > 480 and below["y"] - picture["y"] - picture["height"] < 90
     assert page.evaluate("document.documentElement.scrollHeight <= innerHeight")
-
-
-LETTERS = """(found) => found.filter((e) => e.checkVisibility())
-  .map((e) => parseFloat(getComputedStyle(e).fontSize) * e.getScreenCTM().d)"""
 
 
 @pytest.mark.slow
