@@ -209,6 +209,21 @@ def test_on_a_phone_a_move_leaves_the_picture_and_its_button_in_sight(
     button.click(trial=True, timeout=2000)  # nothing is over it
 
 
+def test_the_part_of_the_set_up_is_the_same_after_a_reload_and_on_the_way_back(visit: Open) -> None:
+    page = visit("/lessons/blue-figure")
+    onward, place = page.locator("#beats-end a"), page.locator(".beat-place")
+    for here in ("2 of 4", "3 of 4"):
+        onward.click()
+        expect(place).to_have_text(here)
+    page.reload()
+    expect(place).to_have_text("3 of 4")
+    page.goto("/lessons/blue-figure?q=next")
+    page.go_back()
+    expect(place).to_have_text("3 of 4")
+    page.goto("/lessons/four-fates")
+    expect(place).to_have_text("1 of 3")
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(("width", "height", "least"), [(844, 390, 11), (640, 400, 8)])
 def test_in_landscape_and_enlarged_the_picture_is_beside_its_words(

@@ -26,6 +26,7 @@ function beats(list) {
   /** @param {number} to */
   function turn(to) {
     show(to);
+    history.replaceState({ beat: at }, "");
     said.textContent = `${place.textContent} ${first(parts[at], ".beat-words").textContent}`;
   }
 
@@ -51,7 +52,7 @@ function beats(list) {
   list.classList.add("paged");
   onward.prepend(back);
   onward.append(place, said);
-  show(0);
+  show(history.state?.beat ?? 0); // after a reload, or on the way back
 }
 
 const list = maybe("beats");
