@@ -17,6 +17,7 @@ What ``quiz.html`` gets
 ``here_again`` the address of the question before an answer, and ``sitting`` that of the first one of these kinds
 ``names``      {kind: its name}
 ``number``     that of the question; ``back`` and ``next`` are the addresses of its neighbours, or None
+``elsewhere``  where to practise when the round is over: another run with these kinds, or the page that lists runs
 ``round``      [the number of its round, its place in it, how many questions it has]
 ``kinds``      [(name, how many questions, is it asked?)]; ``count`` all questions; ``path`` the form's target, with the
                fields ``keeps``; ``all`` the address of all kinds, or None
@@ -120,12 +121,26 @@ def _keeps(shown: Visit, kinds: tuple[str, ...], **more: object) -> list[tuple[s
     return [*query.items(), *(("kinds", name) for name in kinds)]
 
 
+def _seen(shown: Visit) -> list[tuple[str, str]]:
+    """Return the fields of a query that say how pages are shown."""
+    return [(name, str(value)) for name, value in shown.address.seen.items() if value is not None]
+
+
 def _to(shown: Visit, number: int, kinds: tuple[str, ...]) -> str:
     """Return the address of a question."""
-    here = shown.address
-    seen = [(name, str(value)) for name, value in here.seen.items() if value is not None]
     more = {"n": number} if number > 1 else {}
-    return written_url(here.path("quiz"), [*_keeps(shown, kinds, **more), *seen])
+    return written_url(shown.address.path("quiz"), [*_keeps(shown, kinds, **more), *_seen(shown)])
+
+
+def _elsewhere(shown: Visit, kinds: tuple[str, ...]) -> str:
+    """Return the address of the next run of the library that has questions of these kinds; where they are all, or none
+    is found, that of the page to choose."""
+    names = LIBRARY.names()
+    after = names.index(shown.scenario.name) + 1 if shown.scenario.name in names else 0
+    for name in (*names[after:], *names[:after]) if kinds else ():
+        if name != shown.scenario.name and any(kind in deck(ran(name)) for kind in kinds):
+            return written_url(f"/quiz/{name}", [*(("kinds", kind) for kind in kinds), *_seen(shown)])
+    return "/quiz"
 
 
 def _asking(shown: Visit, number: int, kinds: tuple[str, ...], given: Given, *, judged: bool) -> Asked | None:
@@ -159,10 +174,11 @@ def _quiz_page(shown: Visit, number: int, kinds: tuple[str, ...], seen: Asked | 
         "names": {name: word(f"quiz.kind.{name}", shown.language) for name in there},
         "back": _to(shown, number - 1, kinds) if number > 1 else None,
         "next": _to(shown, number + 1, kinds),
+        "elsewhere": _elsewhere(shown, kinds if number % size == 0 else ()),
         "kinds": [(name, len(subjects), not kinds or name in kinds) for name, subjects in there.items()],
         "count": sum(map(len, there.values())),
         "path": here.path("quiz"),
-        "keeps": [*_keeps(shown, ()), *((n, str(v)) for n, v in here.seen.items() if v is not None)],
+        "keeps": [*_keeps(shown, ()), *_seen(shown)],
         "all": _to(shown, 1, ()) if kinds else None,
     }
     return page(shown.request, "quiz.html", status=status_of(seen) if seen else 200, **context)

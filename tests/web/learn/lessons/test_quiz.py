@@ -205,3 +205,19 @@ def test_a_visitors_own_scenario_is_asked_about(server: TestClient) -> None:
     ref = packed(compact(values))
     told = page(server, f"/quiz/{ref}?n=2&lang=en")
     assert 'id="asked"' in told and f'action="/quiz/{ref}/answer"' in told
+
+
+@pytest.mark.parametrize("kind", ["markers", "missing", "check"])
+def test_after_a_round_of_one_kind_another_run_asks_that_kind(server: TestClient, kind: str) -> None:
+    seen = set()
+    url = f"/quiz/three-guarantees?kinds={kind}&lang=en"
+    for _ in range(3):
+        name = url.partition("?")[0].removeprefix("/quiz/")
+        subjects = deck(ran(name))[kind]
+        assert name not in seen
+        seen.add(name)
+        last = page(server, f"{url}&n={min(10, len(subjects))}")
+        url = re.findall(r'<a class="button" href="([^"]*)">Practise on another run', last)[-1]
+        assert f"kinds={kind}" in url and "lang=en" in url
+    whole = page(server, "/quiz/three-banks?n=10&lang=en")
+    assert '<a class="button" href="/quiz">Practise on another run' in whole
