@@ -206,7 +206,10 @@ STEPS = {
     "output": "commit idempotent real-time-mode sink two-phase-commit",
     "paused": "stop-the-world",
     "received": "at-least-once causal-delivery exactly-once operator recovery-line straggler",
-    "recorded": "barrier continuous local-state marker offset orphan photograph pre-commit record wall-clock white-red",
+    "recorded": (
+        "barrier continuous local-state logical-clock marker offset orphan photograph pre-commit record wall-clock "
+        "white-red"
+    ),
     "region": "border-set region",
     "restored": "restore rollback",
     "returned": "at-most-once domino-effect zigzag",

@@ -74,6 +74,7 @@ def test_algorithms_and_runs_are_found_by_the_system_that_they_are_from(words: s
         ("worksheet", "/blank"),
         ("playlist", "/playlist"),
         ("JobManager", "/glossary#coordinator"),
+        ("logical clock", "/glossary#logical-clock"),
         ("Kafka", "/history#kafka-transactions"),
         ("buffer debloating", "/history#debloating"),
         ("projector", "/run/blue-figure?presenter=1"),
