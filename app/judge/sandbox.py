@@ -69,6 +69,8 @@ class Sandbox:
             start_new_session=True,
             cwd="/",
         )
+        assert self._process.stdin is not None
+        os.set_blocking(self._process.stdin.fileno(), False)
         self._rest, self._waited = b"", 0.0
 
     def __enter__(self) -> "Sandbox":
@@ -95,9 +97,13 @@ class Sandbox:
     def say(self, request: Mapping[str, object]) -> None:
         """Send a request, whose answer is to be read next. Raises Mistake where nobody reads it."""
         assert self._process.stdin is not None
+        rest = json.dumps(request).encode() + b"\n"
         try:
-            self._process.stdin.write(json.dumps(request).encode() + b"\n")
-            self._process.stdin.flush()
+            pipe = self._process.stdin.fileno()
+            while rest:
+                if not select.select([], [pipe], [], PATIENCE)[1]:
+                    raise Mistake("hangs")  # it has answered before it was asked, and reads no more
+                rest = rest[os.write(pipe, rest) :]
         except (BrokenPipeError, ValueError):  # it has ended, or was stopped
             raise Mistake("ended") from None
 

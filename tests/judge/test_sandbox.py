@@ -161,6 +161,14 @@ def test_what_answers_late_every_time_is_stopped(monkeypatch: pytest.MonkeyPatch
     assert mistake(RULE.replace(COMES, f"{COMES}        {MODULES}['time'].sleep(0.2)\n")).kind == "hangs"
 
 
+def test_what_answers_unasked_and_reads_no_more_is_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sandbox, "PATIENCE", 1.0)
+    forged = b'{"state": [], "verbs": [], "answer": null, "lines": []}\n'
+    keeps = HEAD + "    def setup(self):\n        self.x = 'x' * 65_400\n"  # a question longer than a pipe holds
+    starts = on_start(f"{REACH}['write'](4, {forged})\n{MODULES}['time'].sleep(9)").removeprefix(HEAD)
+    assert mistake(keeps + starts).kind == "hangs"
+
+
 def test_of_what_keeps_ever_more_nothing_is_decided(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(written, "MOST_ASKED", 50_000)
     judged = tried(RULE.replace(COMES, f"{COMES}        self.x = 'x' * 30_000\n"))
