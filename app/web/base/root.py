@@ -8,6 +8,7 @@ alone that has the root already; so no page of the site may be called like the r
 
 import re
 from contextvars import ContextVar
+from urllib.parse import SplitResult, urlsplit
 
 from starlette.datastructures import MutableHeaders
 from starlette.requests import Request
@@ -73,6 +74,16 @@ def rooted(html: str) -> str:
 def public(request: Request) -> str:
     """Return the address of the site for other people, without a slash at its end."""
     return str(request.base_url).rstrip("/") + root()
+
+
+def split_here(request: Request, address: str) -> SplitResult | None:
+    """Return the parts of an address of this site, its path without the root; None if it is not one."""
+    try:
+        parts = urlsplit(address)
+    except ValueError:  # half a bracket is no name of a server
+        return None
+    own = (not parts.netloc and not parts.scheme) or parts.netloc == request.url.netloc
+    return parts._replace(path=within(parts.path)) if own else None
 
 
 def for_phones(request: Request) -> str:

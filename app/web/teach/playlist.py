@@ -28,7 +28,7 @@ from app.core.model.values import BluecutError, Phrase
 from app.scenario.library import LIBRARY
 from app.web.base.errors import answers
 from app.web.base.language import language, language_pair
-from app.web.base.root import for_phones, within
+from app.web.base.root import for_phones, split_here, within
 from app.web.base.templates import Context, page
 from app.web.shared.lessons_of import shelf
 from app.web.shared.own_scenario import resolve
@@ -115,10 +115,9 @@ def _address(request: Request, items: list[Item], at: int) -> str:
 
 def _item(request: Request, asked: str) -> Item:
     """Return an item. Raises BluecutError if it is not a run or a lesson of this site, and Unknown or Missing."""
-    parts = urlsplit(asked)
-    own = (not parts.netloc and not parts.scheme) or parts.netloc == request.url.netloc
-    room, _, name = within(parts.path).strip("/").partition("/")
-    if not own or len(asked) > LONGEST or room not in ("run", "lessons") or not name or "/" in name:
+    parts = split_here(request, asked)
+    room, _, name = parts.path.strip("/").partition("/") if parts else ("", "", "")
+    if parts is None or len(asked) > LONGEST or room not in ("run", "lessons") or not name or "/" in name:
         raise BluecutError(
             "item: {item} is not a run or a lesson of this site; write {example}",
             item=asked[:80],

@@ -55,6 +55,7 @@ def test_the_address_of_another_window_may_be_pasted_whole(client: TestClient) -
         ("https://example.org/run/blue-figure", "is not a run or a lesson of this site"),
         ("javascript:alert(1)", "is not a run or a lesson of this site"),
         ("//example.org/run/x", "is not a run or a lesson of this site"),
+        ("http://[", "is not a run or a lesson of this site"),
         ("/scenarios", "is not a run or a lesson of this site"),
         ("/run/../api", "is not a run or a lesson of this site"),
         ("/lessons/none", "there is no lesson none"),

@@ -15,7 +15,6 @@ floor?, Tally)] and ``lasts``, the hours that a room lasts.
 """
 
 from typing import Annotated, Any, Literal
-from urllib.parse import urlsplit
 
 from fastapi import APIRouter, Depends
 from fastapi import Query as Parameter
@@ -226,8 +225,7 @@ def _large(now: Room) -> str:
 
 def _path(referer: str) -> str:
     """Return an address of this site as a path, from the header of a form that was sent there."""
-    parts = urlsplit(referer)
-    return f"{parts.path}?{parts.query}"
+    return "/" + referer.partition("://")[2].partition("/")[2]
 
 
 def _ended(request: Request, live: LiveRoom) -> Response:

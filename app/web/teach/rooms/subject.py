@@ -3,13 +3,14 @@ is kept: neither the presenter's size and language, nor an answer."""
 
 from urllib.parse import parse_qsl, urlsplit
 
+from pydantic import ValidationError
 from starlette.requests import Request
 
 from app.core.model.value import Frozen
 from app.core.model.values import BluecutError
 from app.course.question import Question
 from app.course.quiz import quiz
-from app.web.base.root import within
+from app.web.base.root import split_here
 from app.web.shared.lessons_of import shelf
 from app.web.shared.own_scenario import resolve
 from app.web.shared.run_head import PARTS, TOOLS
@@ -34,15 +35,10 @@ class Subject(Frozen):
 
 def subject_of(request: Request, address: str) -> Subject:
     """Return what an address shows. Raises BluecutError if it is none that can be shown, Unknown and Missing."""
-    parts = urlsplit(address)
-    own = (not parts.netloc and not parts.scheme) or parts.netloc == request.url.netloc
-    words = within(parts.path).strip("/").split("/")
-    if not own or len(address) > LONGEST or words[0] not in PAGES or len(words) < 2:
-        raise BluecutError(
-            "at: {address} is not a run, a lesson or a question of this site; show {example}",
-            address=address[:80],
-            example="/run/blue-figure?step=3",
-        )
+    parts = split_here(request, address)
+    words = parts.path.strip("/").split("/") if parts else []
+    if parts is None or len(address) > LONGEST or words[0] not in PAGES or len(words) < 2:
+        raise _nothing_shown(address)
     query = [(name, value) for name, value in parse_qsl(parts.query) if name not in _OWN]
     room, name, *rest = words
     if room == "lessons":
@@ -55,6 +51,14 @@ def subject_of(request: Request, address: str) -> Subject:
         return Subject(at, asks=room == "quiz")
     step = steps[0] if steps else "0"
     return Subject(at, int(step) if step.isascii() and step.isdigit() and len(step) < 6 else 0)
+
+
+def _nothing_shown(address: str) -> BluecutError:
+    return BluecutError(
+        "at: {address} is not a run, a lesson or a question of this site; show {example}",
+        address=address[:80],
+        example="/run/blue-figure?step=3",
+    )
 
 
 def _of_lesson(request: Request, name: str, rest: list[str], query: list[tuple[str, str]]) -> Subject:
@@ -99,5 +103,8 @@ def _question_at(request: Request, at: str) -> Question:
 def visit_at(request: Request, at: str, step: int = 0) -> Visit:
     """Return the run of an address at a step. Raises BluecutError."""
     parts = urlsplit(at)
-    query = Query.model_validate(dict(parse_qsl(parts.query)) | {"step": str(step)})
+    try:
+        query = Query.model_validate(dict(parse_qsl(parts.query)) | {"step": str(step)})
+    except ValidationError:
+        raise _nothing_shown(at) from None
     return visit(request, parts.path.strip("/").split("/")[1], query)

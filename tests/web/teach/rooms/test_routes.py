@@ -247,7 +247,8 @@ def test_everything_that_can_be_shown_can_be_shown_and_nothing_else(server: str)
     parts = [f"/{part}/blue-figure" for pages in PARTS.values() for part in pages]
     for at in ("/compare/blue-figure?with=chandy-lamport", "/lessons/barriers", "/cuts/blue-figure", *parts, RUN):
         assert lead.post("/show", {"at": at}).status_code == 200, at
-    for at in ("/spark", "//elsewhere/run/x", "http://a.example/run/blue-figure", "/run", "javascript:alert(1)"):
+    elsewhere = ("//elsewhere/run/x", "http://a.example/run/blue-figure", "http://[", "javascript:alert(1)")
+    for at in ("/spark", "/run", *elsewhere, "/quiz/blue-figure?seed=x", f"/quiz/blue-figure?algorithm={'x' * 41}"):
         assert lead.post("/show", {"at": at}).status_code == 400, at
     assert lead.post("/show", {"at": "/run/nothing-like-it"}).status_code == 404
     assert lead.post("/show", {"at": "/lessons/blue-figure?q=nothing"}).status_code == 400
@@ -345,6 +346,8 @@ def test_a_floor_that_is_opened_twice_because_the_answer_was_lost_keeps_its_vote
 def test_the_floor_is_opened_at_runs_alone_and_where_something_can_happen(server: str) -> None:
     lead = opened(server, "/lessons/barriers")
     assert "show a run first" in lead.post("/phase", {"phase": "floor"}).json()["error"]
+    lead.post("/show", {"at": "/run/blue-figure?seed=x"})
+    assert lead.post("/phase", {"phase": "floor"}).status_code == 400
     assert lead.post("/take").status_code == 400
 
 
