@@ -103,6 +103,14 @@ def test_a_playlist_takes_addresses_with_the_path_and_without(below: TestClient)
     )
 
 
+@pytest.mark.parametrize("sent_from", ["/", "/teach", "/run/blue-figure?step=3"])
+def test_a_room_is_opened_from_every_page_with_the_path(below: TestClient, sent_from: str) -> None:
+    headers = {"referer": f"http://campus.example{ROOT}{sent_from}"}
+    answer = below.post(f"{ROOT}/rooms", data={"at": "/run/blue-figure"}, headers=headers)
+    assert answer.status_code == 303, answer.text
+    assert answer.headers["location"].startswith(f"{ROOT}/r/")
+
+
 def test_an_error_outside_every_layer_has_the_path_too(tmp_path: Path) -> None:
     app = create_app(Settings(data=tmp_path, root=ROOT))
 

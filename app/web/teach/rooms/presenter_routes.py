@@ -32,7 +32,7 @@ from app.web.base.form_fields import form_fields
 from app.web.base.language import language, language_query
 from app.web.base.quota import client_of
 from app.web.base.root import at as rooted
-from app.web.base.root import for_phones, public
+from app.web.base.root import for_phones, public, within
 from app.web.base.same_origin import same_origin
 from app.web.base.templates import page, script_texts
 from app.web.shared.visit import branched
@@ -225,7 +225,7 @@ def _large(now: Room) -> str:
 
 def _path(referer: str) -> str:
     """Return an address of this site as a path, from the header of a form that was sent there."""
-    return "/" + referer.partition("://")[2].partition("/")[2]
+    return within("/" + referer.partition("://")[2].partition("/")[2])
 
 
 def _ended(request: Request, live: LiveRoom) -> Response:
