@@ -145,7 +145,7 @@ async def turn(request: Request, live: LedRoom, asked: Turn) -> Json:
         changed = now  # a repeated request: to open the floor anew would lose its votes
     elif asked.phase == "floor":
         offered = await run_in_threadpool(_offered, request, now)
-        changed = room.asked(live.room, now.at, now.step, offered)
+        changed = room.asked(now, now.at, now.step, offered) if live.room is now else live.room  # another was first
     elif asked.phase == "undo":
         changed = room.undone(now, asked.now)
     else:

@@ -4,12 +4,15 @@ import asyncio
 import sqlite3
 from contextlib import closing
 from pathlib import Path
+from types import SimpleNamespace
+from typing import cast
 
 import pytest
+from starlette.requests import Request
 
 from app.course.live_run import Gone
 from app.web.base.store import Unkept
-from app.web.teach.rooms import crowd
+from app.web.teach.rooms import crowd, presenter_routes
 from app.web.teach.rooms.journal import Journal
 from app.web.teach.rooms.room import Room
 from app.web.teach.rooms.rooms import Rooms
@@ -108,6 +111,21 @@ def test_while_roles_are_written_nobody_plays_yet(tmp_path: Path) -> None:
             await asyncio.sleep(0)
         await beginning
         assert live.play is not None
+
+    asyncio.run(trial())
+
+
+def test_a_floor_that_two_presenters_open_in_one_instant_is_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(presenter_routes, "_offered", lambda request, now: ("start P",))
+
+    async def trial() -> None:
+        rooms = Rooms(tmp_path)
+        live, _ = await rooms.open(Room("/run/blue-figure"), "teacher")
+        request = cast(Request, SimpleNamespace(app=SimpleNamespace(state=SimpleNamespace(rooms=rooms))))
+        opening = (presenter_routes.turn(request, live, presenter_routes.Turn(phase="floor")) for _ in range(2))
+        assert [document["poll"] for document in await asyncio.gather(*opening)] == [1, 1]
 
     asyncio.run(trial())
 
