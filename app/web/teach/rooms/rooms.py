@@ -102,7 +102,7 @@ class Rooms:
         """Return a new room, and the token of its presenter. Raises TooOften, and Unkept if there is no more place."""
         await self._forget_old()
         self._count(client)
-        if len(self.live) >= MOST:
+        while len(self.live) >= MOST:  # others are opened while one is forgotten
             empty = [each for each in self.live.values() if not each.followers.readers and not each.presenters.readers]
             if not empty:
                 raise Unkept("this server has {most} rooms, and people are in each; try again later", most=MOST)
@@ -112,10 +112,14 @@ class Rooms:
             code = secret.new_code()
         token = secret.new_token()
         live = LiveRoom(code, secret.digest(token), self.clock(), room, self.going() + LASTS)
-        await self.journal.write(rows.insert_room(live))
-        live.kept = room.version
         live.addresses.add(client)
         self.live[code] = live
+        try:
+            await self.journal.write(rows.insert_room(live))
+        except Unkept:
+            self.live.pop(code, None)
+            raise
+        live.kept = room.version
         live.publish()
         return live, token
 

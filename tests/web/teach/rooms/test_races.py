@@ -130,6 +130,19 @@ def test_a_floor_that_two_presenters_open_in_one_instant_is_one(
     asyncio.run(trial())
 
 
+def test_rooms_that_are_opened_in_one_instant_keep_to_the_limit(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("app.web.teach.rooms.rooms.MOST", 2)
+
+    async def trial() -> None:
+        rooms = Rooms(tmp_path)
+        await asyncio.gather(*(rooms.open(Room("/run/blue-figure"), "teacher") for _ in range(6)))
+        assert len(rooms.live) == len(rooms.journal.rows("SELECT * FROM room")) == 2
+
+    asyncio.run(trial())
+
+
 def test_what_cannot_be_written_at_all_is_refused_and_the_next_is_written(tmp_path: Path) -> None:
     async def trial() -> None:
         journal = Journal(tmp_path)
