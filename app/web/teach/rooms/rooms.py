@@ -125,8 +125,10 @@ class Rooms:
 
     async def change(self, live: LiveRoom, room: Room, *also: rows.Statement) -> None:
         """Let a room go on: everybody is told at once, and the caller when it is on the disk, with what else is to be
-        written."""
+        written. Raises BluecutError if the room is ended."""
         if room != live.room:
+            if live.room.ended:
+                raise BluecutError("this room has ended")
             live.room = replace(room, version=live.room.version + 1)
             live.publish()
         if live.kept < (version := live.room.version) or also:

@@ -364,6 +364,8 @@ def test_at_the_end_the_counts_stay_and_the_seats_go(server: str) -> None:
     assert someone.get("/live").status_code == 204, "browsers do not come back"
     assert someone.vote(offered[0]).status_code == 400 and someone.post("/seat").status_code == 400
     assert "This room has ended" in someone.get("").text
+    for path, said in (("/show", {"at": RUN}), ("/phase", {"phase": "undo", "now": "follow"})):
+        assert "has ended" in lead.post(path, said).json()["error"], "on another device of the presenter"
     page = lead.get("/present").text
     assert "/run/blue-figure" in page and "<rect" in page
     rows = list(csv.DictReader(io.StringIO(lead.get("/counts.csv").text)))
