@@ -43,5 +43,6 @@ def other(spoken: str) -> str:
 
 
 def switched(request: Request, to: str) -> str:
-    """Return the current address in another language; everything else in it stays."""
-    return request.url.path + "?" + request.url.include_query_params(lang=to).query
+    """Return the current address in another language; everything else in it stays. After two slashes a browser would
+    read the name of another server."""
+    return "/" + request.url.path.lstrip("/") + "?" + request.url.include_query_params(lang=to).query

@@ -29,6 +29,11 @@ def test_a_link_from_elsewhere_chooses_for_its_own_page_only(client: TestClient,
     assert '<html lang="en">' in client.get("/scenarios", headers=english).text
 
 
+def test_the_other_language_of_an_address_that_is_none_is_on_this_site(client: TestClient) -> None:
+    html = client.get("http://testserver//elsewhere.example/x", headers={"accept-language": "en"}).text
+    assert re.search(r'id="switch" href="/elsewhere.example/x\?lang=zh"', html)
+
+
 def test_a_language_that_there_is_not_is_passed_over(client: TestClient) -> None:
     answer = client.get("/run/blue-figure?lang=tlh", headers={"accept-language": "zh"})
     assert '<html lang="zh-CN">' in answer.text
