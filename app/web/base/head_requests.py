@@ -17,9 +17,15 @@ class Head:
             await self.app(scope, receive, send)
             return
 
+        over = False
+
         async def bodiless(message: Message) -> None:
+            nonlocal over
             if message["type"] == "http.response.body":
-                message = {**message, "body": b""}
+                if over:
+                    return
+                over = True  # else a connection would wait for the end of a stream
+                message = {**message, "body": b"", "more_body": False}
             await send(message)
 
         await self.app({**scope, "method": "GET", DIRECT: bodiless}, receive, bodiless)
