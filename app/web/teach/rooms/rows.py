@@ -28,7 +28,8 @@ CREATE TABLE IF NOT EXISTS deed (
   PRIMARY KEY (code, round, team, place)) WITHOUT ROWID;
 """
 
-Row: TypeAlias = tuple[str | int | float, ...]
+Cell: TypeAlias = str | int | float
+Row: TypeAlias = tuple[Cell, ...]
 Statement: TypeAlias = tuple[str, Row]
 
 logger = logging.getLogger("bluecut")
@@ -41,23 +42,41 @@ def read(
     clock: Callable[[], float],
 ) -> dict[str, LiveRoom]:
     """Return the rooms by their codes, as ``select`` finds them; ``until`` says when a room ends that was opened at a
-    time of day, and the rounds of activities end by the ``clock``."""
+    time of day, and the rounds of activities end by the ``clock``. What cannot be read is left out."""
     found: dict[str, LiveRoom] = {}
-    for code, token, opened, text in select("SELECT * FROM room"):
-        room = msgspec.json.decode(str(text), type=Room)
-        found[str(code)] = LiveRoom(str(code), str(token), float(opened), room, until(float(opened)))
-    for code, number, token in select("SELECT * FROM seat"):
+
+    def room(code: Cell, token: Cell, opened: Cell, text: Cell) -> None:
+        document = msgspec.json.decode(str(text), type=Room)
+        found[str(code)] = LiveRoom(str(code), str(token), float(opened), document, until(float(opened)))
+
+    def seat(code: Cell, number: Cell, token: Cell) -> None:
         if str(code) in found:
             found[str(code)].seats[str(token)] = int(number)
-    for code, poll, round_, seat, turn, answer in select("SELECT * FROM vote"):
+
+    def vote(code: Cell, poll: Cell, round_: Cell, seat: Cell, turn: Cell, answer: Cell) -> None:
         if str(code) in found:
-            mine = found[str(code)].votes.setdefault((int(poll), int(round_)), {})
-            mine[int(seat)] = (int(turn), tuple(msgspec.json.decode(str(answer))))
+            given = int(turn), msgspec.json.decode(str(answer), type=tuple[str, ...])
+            found[str(code)].votes.setdefault((int(poll), int(round_)), {})[int(seat)] = given
+
+    for table, take in (("room", room), ("seat", seat), ("vote", vote)):
+        _take_all(select(f"SELECT * FROM {table}"), take)
     _read_plays(select, activities, clock, found)
     for live in found.values():
         live.kept = live.room.version
         live.publish()
     return found
+
+
+def _take_all(rows: list[Row], take: Callable[..., None]) -> None:
+    """Take in rows. One of another version, or damaged, must not keep everybody out of all rooms."""
+    wrong: list[Exception] = []
+    for row in rows:
+        try:
+            take(*row)
+        except (msgspec.MsgspecError, TypeError, ValueError) as error:
+            wrong.append(error)
+    if wrong:
+        logger.warning("%d rows of rooms cannot be read, and are left out: %s", len(wrong), wrong[0])
 
 
 def _read_plays(

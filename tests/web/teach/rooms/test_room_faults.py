@@ -3,7 +3,9 @@ the server starts again, and what cannot be kept is refused in a sentence, and d
 
 import re
 import shutil
+import sqlite3
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -124,3 +126,17 @@ def test_an_activity_whose_end_was_refused_is_ended_when_that_is_asked_for_again
         assert lead.post("/activity", {"do": "stop"}).json()["playing"] is None
     again(host)
     assert lead.get("/table?group=0").status_code == 404
+
+
+def test_a_room_that_cannot_be_read_any_more_keeps_nobody_out_of_the_others(host: Host, tmp_path: Path) -> None:
+    lead, (someone,) = class_of(host, 1, QUESTION)
+    lost, _ = class_of(host, 1, QUESTION)
+    host.stop()
+    with closing(sqlite3.connect(tmp_path / "data" / "rooms.sqlite3")) as base:
+        base.execute("UPDATE room SET document = '{}' WHERE code = ?", (lost.code,))
+        base.execute("INSERT INTO vote VALUES (?, 1, 1, 1, 1, '{}')", (lead.code,))
+        base.commit()
+    host.start()
+    assert lost.get("").status_code == 404
+    assert lead.get("/present").status_code == someone.get("").status_code == 200
+    assert opened(host.address).code
