@@ -152,7 +152,7 @@ def _judge_folder(folder: Path, level: int, output: Path, lang: str) -> int:
                 status.update(word("judged.working", lang, done=len(found), whole=len(files)))
     found.sort(key=lambda row: row.file)
     for name, content in (("class.csv", as_csv(found, level)), ("class.html", as_page(found, level, lang))):
-        (output / name).write_text(content, encoding="utf-8")
+        (output / name).write_text(content, encoding="utf-8", errors="backslashreplace")  # a name may be no text
     passed = sum(row.verdict == PASSED for row in found)
     say(
         [

@@ -184,7 +184,7 @@ def beside(judged: Judgement, level: int, language: str) -> str | None:
 def _packed(text: str) -> str:
     """Return a text as ``static/js/write/link.js`` reads it."""
     deflate = zlib.compressobj(9, zlib.DEFLATED, -15)
-    raw = deflate.compress(text.encode()) + deflate.flush()
+    raw = deflate.compress(text.encode(errors="backslashreplace")) + deflate.flush()
     return base64.urlsafe_b64encode(raw).decode().rstrip("=")
 
 

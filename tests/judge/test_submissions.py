@@ -50,6 +50,14 @@ def test_an_empty_folder_is_told(tmp_path: Path) -> None:
     assert done.code == 2 and "a folder without Python files" in done.err
 
 
+def test_a_name_that_is_no_utf_8_costs_nobody_the_verdicts(tmp_path: Path) -> None:
+    chinese = tmp_path / "张三.py".encode("gbk").decode("utf-8", "surrogateescape")
+    chinese.write_text((FOLDER / "bugs/logs_nothing.py").read_text("utf-8"))
+    assert bluecut("judge", str(tmp_path), "--class").code == 0
+    assert r"\udcd5\udcc5" in (tmp_path / "class.csv").read_text("utf-8")
+    assert bluecut("judge", str(chinese)).code == 1
+
+
 def test_a_file_is_no_class(tmp_path: Path) -> None:
     (tmp_path / "anna.py").touch()
     done = bluecut("judge", str(tmp_path / "anna.py"), "--class")
