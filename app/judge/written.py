@@ -219,13 +219,18 @@ def _own(state: Any, known: Mapping[int, Message]) -> Own:
         if type(value) is not list:
             return value
         if value[:1] == ["m"]:
-            if len(value) != 2 or value[1] not in known:
-                raise Mistake("protocol")
-            return ["m", order.setdefault(value[1], len(order))]
+            return ["m", order.setdefault(_number(value, known), len(order))]
         return [numbered(item) for item in value]
 
     text = json.dumps([[name, numbered(value)] for name, value in state])
     return Own(text, tuple(map(known.__getitem__, order)))
+
+
+def _number(value: list[Any], known: Mapping[int, Message]) -> int:
+    """Return the number of a message that was handed over. Raises Mistake where it is none."""
+    if len(value) != 2 or type(value[1]) is not int or value[1] not in known:
+        raise Mistake("protocol")
+    return value[1]
 
 
 def _plain(value: Frozen, known: dict[int, tuple[int, Message]]) -> Any:
@@ -240,9 +245,7 @@ def _tupled(value: Any, known: Mapping[int, Message]) -> Frozen:
     if type(value) is not list:
         return value
     if value[:1] == ["m"]:
-        if len(value) != 2 or value[1] not in known:
-            raise Mistake("protocol")
-        return known[value[1]]
+        return known[_number(value, known)]
     return tuple(_tupled(item, known) for item in value)
 
 

@@ -10,7 +10,7 @@ from app.judge.judge import Trial, tried
 from app.judge.mistake import Mistake
 from app.judge.sandbox import Sandbox
 from app.judge.suite import FOLDER, TrialSystem, of_level
-from app.judge.written import Written
+from app.judge.written import Written, checked
 from tests.often import some
 
 
@@ -48,6 +48,16 @@ def test_the_verdict_is_that_of_the_command(file: str) -> None:
             assert theirs.failure.what == ours.failure.what
             assert theirs.failure.replay == ours.failure.replay
         assert 1 < rounds < 30
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [{"state": [["x", ["m", ["m", 0]]]]}, {"verbs": [["log", 1, "", ["m", ["m", 0]], 1]]}, {"answer": ["m", ["m", 0]]}],
+)
+def test_a_message_by_a_number_that_is_none_is_a_mistake(wrong: dict[str, Any]) -> None:
+    answer = checked({"state": [], "verbs": [], "answer": None, "lines": []} | wrong)
+    trial = tried(of_level(2)[0], Written(lambda question: answer, {}), 100)
+    assert trial.failure and trial.failure.mistake and trial.failure.mistake.kind == "protocol"
 
 
 @pytest.mark.parametrize(
