@@ -25,7 +25,7 @@ Ask: TypeAlias = Callable[[str], Answer]
 """Returns the answer to a question, which is a line of JSON, with every part of the right type. Raises Mistake."""
 Frozen: TypeAlias = Any
 """A value of JSON; what has no form of its own there is a tuple that begins with a letter, a message is itself."""
-LETTERS = {"b", "f", "l", "t", "d", "s", "z", "m"}
+LETTERS = ("b", "f", "l", "t", "d", "s", "z", "m")
 DEEPEST = 30
 MOST_ASKED = 20_000_000
 """The most characters of all questions about a class: they hold what it keeps, and the judge remembers them. With more

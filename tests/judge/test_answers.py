@@ -61,7 +61,11 @@ def test_a_message_by_a_number_that_is_none_is_a_mistake(wrong: dict[str, Any]) 
 
 
 @pytest.mark.parametrize(
-    "answer", [[], "x", {"state": []}, {"state": {}, "verbs": [], "lines": [], "answer": None}, {"mistake": "raised"}]
+    "answer",
+    [
+        *([], "x", {"state": []}, {"mistake": "raised"}),
+        *({"state": state, "verbs": [], "lines": [], "answer": None} for state in ({}, [["x", [{}]]])),
+    ],
 )
 def test_an_answer_of_another_form_is_a_mistake(answer: Any) -> None:
     answers = Answers({})
