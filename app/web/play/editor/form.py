@@ -328,7 +328,7 @@ def _channels_changed(values: Values, was: Outline, fields: Mapping[str, str]) -
 
 def _names_changed(values: Values, was: Outline, fields: Mapping[str, str]) -> None:
     """Rename processes everywhere. Keep the old name if the new one is taken."""
-    if was.shape:
+    if was.shape or "processes" not in values["topology"]:
         return
     for i, (name, _) in enumerate(was.processes):
         now = fields.get(f"process.{i}.name", name).strip()

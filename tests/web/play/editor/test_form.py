@@ -253,6 +253,7 @@ def test_a_shape_can_change_and_be_listed() -> None:
     assert applied(ring, {"shape": "star", "size": "4"})["topology"] == {"star": 4}
     listed = applied(ring, {"shape": "", "size": "3"})["topology"]
     assert listed == {"processes": ["P1", "P2", "P3"], "channels": ["P1->P2", "P2->P3", "P3->P1"]}
+    assert changed(shape="ring")["topology"] == {"ring": len(BANK["topology"]["processes"])}
 
 
 @pytest.mark.parametrize(
