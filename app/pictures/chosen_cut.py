@@ -253,9 +253,9 @@ class Cutting:
         """Return what could influence the event that an address calls ``name``, and what it could influence; None if
         there is no such event."""
         process, _, index = name.rpartition(":")
-        if not (index.isascii() and index.isdigit() and process in self.lines):
+        if not (index.isascii() and index.isdigit() and len(index) < 7 and process in self.lines):
             return None
-        if not 1 <= int(index[:6]) <= len(self.lines[process]):
+        if not 1 <= int(index) <= len(self.lines[process]):
             return None
         event = self.lines[process][int(index) - 1]
         found: dict[str, list[Named]] = {"before": [], "after": [], "beside": []}

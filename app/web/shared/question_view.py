@@ -89,7 +89,7 @@ class Given(Frozen):
     def parts(self) -> list[str]:
         """Return the parts of the answer, in order. Raises BluecutError if two have the same place."""
         placed = [text.partition(":") for text in self.place if text]
-        if any(not number.isascii() or not number.isdigit() for number, _, _ in placed):
+        if any(not number.isascii() or not number.isdigit() or len(number) > 6 for number, _, _ in placed):
             raise BluecutError("place: must be NUMBER:VALUE")
         if len({int(number) for number, _, _ in placed}) < len(placed):
             raise BluecutError("answer: two have the same place; give each its own")

@@ -213,7 +213,7 @@ def applied(values: dict[str, Json], fields: Mapping[str, str]) -> dict[str, Jso
 def _shape_changed(values: Values, was: Outline, fields: Mapping[str, str]) -> None:
     """Apply another shape, another number of processes, or the listing of the shape's channels one by one."""
     shape, size = fields.get("shape", was.shape), fields.get("size", "")
-    number = int(size) if size.isascii() and size.isdigit() and 0 < int(size) <= ROWS else was.size
+    number = int(size) if size.isascii() and size.isdigit() and len(size) < 7 and 0 < int(size) <= ROWS else was.size
     if not was.shape and not shape:
         return
     if shape not in ("", *SHAPES) or (shape == was.shape and number == was.size):
@@ -399,7 +399,7 @@ def _do(values: Values, button: str) -> None:
         "channel": values["topology"].get("channels") if part == "channel" else None,
         "script": values.get("script"),
     }[part]
-    index = int(number) if number.isascii() and number.isdigit() else -1
+    index = int(number) if number.isascii() and number.isdigit() and len(number) < 7 else -1
     if not items or not 0 <= index < len(items):
         return
     if verb == "remove" and part == "process":

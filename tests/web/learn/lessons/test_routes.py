@@ -11,10 +11,12 @@ from urllib.parse import urlencode
 import pytest
 from fastapi.testclient import TestClient
 
+from app.core.model.values import BluecutError
 from app.course.lesson_list import OWN, shelf
 from app.course.misconception import beliefs
 from app.course.question import Answer, Question, grade
 from app.web.app import Settings, create_app
+from app.web.shared.question_view import Given
 from tests.answering import wrong
 from tests.often import pairs
 from tests.until import until
@@ -362,6 +364,11 @@ def test_what_is_no_answer_is_refused_in_a_sentence(server: TestClient, asked: s
     assert told in text and 'id="asked"' in text and "data-right" not in text.split('id="asked"')[1]
     chinese = unescape(server.get(f"/lessons/all-kinds/{asked}", headers={"accept-language": "zh"}).text)
     assert told not in chinese and "graded-refused" in chinese
+
+
+def test_a_place_of_more_digits_than_python_reads_is_refused() -> None:
+    with pytest.raises(BluecutError, match="place: must be NUMBER:VALUE"):
+        Given((), (f"{'9' * 5_000}:0",)).parts()
 
 
 def test_without_scripts_places_are_numbers(server: TestClient) -> None:

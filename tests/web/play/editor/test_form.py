@@ -239,7 +239,18 @@ def test_a_change_and_a_button_are_done_together() -> None:
 
 @pytest.mark.parametrize(
     "button",
-    ["", "x", "script", "script.fly.1", "script.up", "script.up.-1", "script.remove.99", "process.remove.x", "a.b.c"],
+    [
+        "",
+        "x",
+        "script",
+        "script.fly.1",
+        "script.up",
+        "script.up.-1",
+        "script.remove.99",
+        "process.remove.x",
+        "a.b.c",
+        "script.up." + "9" * 5_000,
+    ],
 )
 def test_unknown_buttons_do_nothing(button: str) -> None:
     assert changed(do=button) == BANK
@@ -251,6 +262,7 @@ def test_a_shape_can_change_and_be_listed() -> None:
     assert form is not None
     assert (form.shape, form.size, form.names) == ("ring", 3, ["P1", "P2", "P3"])
     assert applied(ring, {"shape": "star", "size": "4"})["topology"] == {"star": 4}
+    assert applied(ring, {"shape": "star", "size": "9" * 5_000})["topology"] == {"star": 3}
     listed = applied(ring, {"shape": "", "size": "3"})["topology"]
     assert listed == {"processes": ["P1", "P2", "P3"], "channels": ["P1->P2", "P2->P3", "P3->P1"]}
     assert changed(shape="ring")["topology"] == {"ring": len(BANK["topology"]["processes"])}

@@ -97,6 +97,7 @@ def test_a_cut_that_cannot_be_read_is_refused(client: TestClient, wrong: str) ->
         ("/cuts/which-cut?cut=99,99,99", "cut: P has 3 events in this run, so its number is at most 3"),
         ("/cuts/which-cut?instant=19", "instant: this run has 18 steps, not 19"),
         ("/cuts/which-cut?event=P:9", "P:9&#39; is not an event of this run"),
+        ("/cuts/which-cut?event=P:0000019", "P:0000019&#39; is not an event of this run"),
         ("/cuts/which-cut?event=nobody:1", "nobody:1&#39; is not an event of this run"),
         ("/states/which-cut?at=99,99,99", "is not a cut of this run"),
         ("/states/which-cut?of=7", "of: there is no snapshot 7 with a consistent cut in this run"),
