@@ -9,7 +9,7 @@ from pathlib import Path
 
 from app.core.model.value import Frozen
 from app.csv_text import csv_text
-from app.judge.judge import FAILED, MOST_SOURCE, PASSED, judge
+from app.judge.judge import FAILED, MOST_SOURCE, PASSED, UNDECIDED, judge
 from app.judge.known_bugs import recognised
 from app.judge.report import address, reason_of
 from app.judge.suite import of_level
@@ -33,11 +33,13 @@ class Row(Frozen):
 
 
 def rows(files: Sequence[Path], level: int, language: str) -> Iterator[Row]:
-    """Yield the row of each file as soon as it is judged."""
+    """Yield the row of each file as soon as it is judged. What goes wrong with one of them is no judgement of it, and
+    keeps no other from being judged."""
     with ProcessPoolExecutor(os.cpu_count(), mp_context=get_context("spawn")) as pool:
-        asked = [pool.submit(_row, str(file), level, language) for file in files]
+        asked = {pool.submit(_row, str(file), level, language): str(file) for file in files}
         for done in as_completed(asked):
-            yield done.result()
+            unjudged = Row(asked[done], UNDECIDED, 0, len(of_level(level)), (), word("judged.unjudged", language))
+            yield unjudged if done.exception() else done.result()
 
 
 def _row(file: str, level: int, language: str) -> Row:

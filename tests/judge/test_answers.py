@@ -64,7 +64,8 @@ def test_a_message_by_a_number_that_is_none_is_a_mistake(wrong: dict[str, Any]) 
     "answer",
     [
         *([], "x", {"state": []}, {"mistake": "raised"}),
-        *({"state": state, "verbs": [], "lines": [], "answer": None} for state in ({}, [["x", [{}]]])),
+        {"state": {}, "verbs": [], "lines": [], "answer": None},
+        {"state": [["x", [{}]]], "verbs": [], "lines": [], "answer": None},
     ],
 )
 def test_an_answer_of_another_form_is_a_mistake(answer: Any) -> None:

@@ -165,7 +165,7 @@ def test_what_answers_unasked_and_reads_no_more_is_stopped(monkeypatch: pytest.M
     monkeypatch.setattr(sandbox, "PATIENCE", 1.0)
     forged = b'{"state": [], "verbs": [], "answer": null, "lines": []}\n'
     keeps = HEAD + "    def setup(self):\n        self.x = 'x' * 65_400\n"  # a question longer than a pipe holds
-    starts = on_start(f"{REACH}['write'](4, {forged})\n{MODULES}['time'].sleep(9)").removeprefix(HEAD)
+    starts = on_start(f"{REACH}['write'](4, {forged!r})\n{MODULES}['time'].sleep(9)").removeprefix(HEAD)
     assert mistake(keeps + starts).kind == "hangs"
 
 

@@ -9,7 +9,7 @@ import pytest
 from app.judge.judge import Judgement
 from app.judge.mistake import Mistake
 from app.judge.report import junit, lines
-from app.judge.submissions import Row, as_csv, as_page
+from app.judge.submissions import Row, as_csv, as_page, rows
 from app.judge.suite import FOLDER, of_level
 from tests.cli.command import bluecut
 
@@ -43,6 +43,15 @@ def test_where_markers_count_the_page_says_how_many_without_names(tmp_path: Path
     assert table == {"anna.py": "25", "ben.py": "30", "carl.py": "30", "dora.py": ""}
     text = (tmp_path / "class.html").read_text("utf-8")
     assert "<td>25</td><td>Files: 1</td>" in text and "<td>30</td><td>Files: 2</td>" in text
+
+
+def test_a_file_that_cannot_be_judged_keeps_no_other_from_it(tmp_path: Path) -> None:
+    (tmp_path / "dora.py").write_text("def f(:\n")
+    found = {Path(row.file).name: row for row in rows([tmp_path / "gone.py", tmp_path / "dora.py"], 2, "en")}
+    assert "line 1: this is not Python" in found["dora.py"].why and found["dora.py"].verdict == "failed"
+    assert (found["gone.py"].verdict, found["gone.py"].score) == ("undecided", 0)
+    assert found["gone.py"].why == "could not be judged; judge this file alone"
+    assert "judge this file alone" in as_page(list(found.values()), 2, "en")
 
 
 def test_an_empty_folder_is_told(tmp_path: Path) -> None:

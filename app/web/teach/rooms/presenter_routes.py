@@ -14,7 +14,9 @@ floor?, Tally)] and ``lasts``, the hours that a room lasts.
 ``_room_tally.html`` gets ``tally``, ``revealed``, ``floor``, and ``offered``, which is listed without votes.
 """
 
-from typing import Annotated, Any, Literal
+from collections.abc import Iterator
+from contextlib import suppress
+from typing import Annotated, Literal
 
 from fastapi import APIRouter, Depends
 from fastapi import Query as Parameter
@@ -38,10 +40,10 @@ from app.web.base.templates import page, script_texts
 from app.web.shared.visit import branched
 from app.web.teach.rooms import floor, room
 from app.web.teach.rooms.access import AnyRoom, LedRoom, give, is_token, leads, rooms
-from app.web.teach.rooms.ballots import choices
+from app.web.teach.rooms.ballots import Tally, choices
 from app.web.teach.rooms.live_room import LiveRoom
 from app.web.teach.rooms.pages import asks, offers_of, rounds_of, tally_of
-from app.web.teach.rooms.room import HELD, NEXT, Phase, Room
+from app.web.teach.rooms.room import HELD, NEXT, Phase, Poll, Room
 from app.web.teach.rooms.rooms import LASTS
 from app.web.teach.rooms.shown import shown_in
 from app.web.teach.rooms.subject import LONGEST, Subject, question_at, subject_of, visit_at
@@ -229,20 +231,24 @@ def _path(referer: str) -> str:
 
 
 def _ended(request: Request, live: LiveRoom) -> Response:
-    asked: list[tuple[str, bool, Any]] = [
-        (asks(request, poll), poll.floor, tally_of(request, live, poll)) for poll in live.room.polls
-    ]
+    asked = [(said, poll.floor, found) for poll, said, found in _asked(request, live)]
     return page(
         request, "room_ended.html", code=live.code, links=shown_in(request, live), asked=asked, lasts=LASTS // 3_600
     )
 
 
+def _asked(request: Request, live: LiveRoom) -> Iterator[tuple[Poll, str, Tally]]:
+    """Yield what was asked, its words, and the votes. What this server no longer has is left out."""
+    for poll in live.room.polls:
+        with suppress(BluecutError):
+            yield poll, asks(request, poll), tally_of(request, live, poll)
+
+
 def _table(request: Request, live: LiveRoom) -> str:
     rows: list[tuple[object, ...]] = [("question", "address", "answer", "right", "round_1", "round_2")]
-    for poll in live.room.polls:
+    for poll, said, found in _asked(request, live):
         if not rounds_of(live, poll):
             continue
-        found, said = tally_of(request, live, poll), asks(request, poll)
         address = public(request) + poll.at
         for bar in found.answers:
             one, two = (*bar.counts, "", "")[:2]

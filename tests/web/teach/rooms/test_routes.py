@@ -14,6 +14,7 @@ from urllib.parse import urlencode
 
 import pytest
 
+from app.course.lesson_list import Shelf
 from app.course.lesson_store import Kept
 from app.web.shared.run_head import PARTS
 from app.web.teach.rooms import secret
@@ -371,6 +372,19 @@ def test_at_the_end_the_counts_stay_and_the_seats_go(server: str) -> None:
     rows = list(csv.DictReader(io.StringIO(lead.get("/counts.csv").text)))
     assert sum(int(row["round_1"]) for row in rows) == 1
     assert {row["right"] for row in rows} == {"0", "1"} and lead.code not in str(rows)
+
+
+def test_the_end_leaves_out_what_this_server_no_longer_has(server: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    lead = opened(server)
+    lead.post("/show", {"at": QUESTION})
+    lead.post("/phase", {"phase": "vote"})
+    phone(lead).vote(choices(phone(lead))[0])
+    lead.http.post(f"/r/{lead.code}/end")
+    assert len(list(csv.DictReader(io.StringIO(lead.get("/counts.csv").text)))) > 1
+    monkeypatch.setattr(Shelf, "lesson", lambda self, name: None)
+    assert list(csv.DictReader(io.StringIO(lead.get("/counts.csv").text))) == []
+    page = lead.get("/present")
+    assert page.status_code == 200 and "/run/blue-figure" in page.text and QUESTION not in page.text
 
 
 def test_a_server_that_starts_again_knows_everything_that_it_has_acknowledged(tmp_path: Path) -> None:
