@@ -2,8 +2,12 @@
 
 import os
 import subprocess
+import sys
+import time
 from pathlib import Path
+from typing import Any
 
+import psutil
 import pytest
 
 from app.judge import sandbox, written
@@ -11,6 +15,7 @@ from app.judge.judge import FAILED, PASSED, UNDECIDED, Judgement, judge
 from app.judge.mistake import Mistake
 from app.judge.suite import FOLDER, of_level
 from tests.often import pairs
+from tests.until import lives, until
 
 HEAD = "from bluecut import Node\n\nclass Snapshot(Node):\n"
 REACH = "[c for c in ().__class__.__base__.__subclasses__() if c.__name__ == '_wrap_close'][0].__init__.__globals__"
@@ -20,7 +25,7 @@ JUDGE = f"{REACH}['sys']._getframe(1).f_globals"
 """The names of the worker itself."""
 
 
-WALLS = {"bwrap": sandbox.BUBBLE, "unshare": sandbox.NAMESPACES, "none": ()}
+WALLS = {"bwrap": sandbox.BUBBLE, "setpriv": sandbox.MORTAL, "unshare": sandbox.NAMESPACES, "none": ()}
 
 
 def behind(wall: tuple[str, ...], monkeypatch: pytest.MonkeyPatch) -> None:
@@ -159,6 +164,31 @@ COMES = "    def on_message(self, channel, message):\n"
 def test_what_answers_late_every_time_is_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sandbox, "ALL_PATIENCE", 0.5)
     assert mistake(RULE.replace(COMES, f"{COMES}        {MODULES}['time'].sleep(0.2)\n")).kind == "hangs"
+
+
+@pytest.mark.skipif(sandbox.walls() not in (sandbox.BUBBLE, sandbox.MORTAL), reason="no wall here ends with the judge")
+def test_nothing_of_a_class_outlives_a_judge_that_is_killed(tmp_path: Path) -> None:
+    (tmp_path / "sleeps.py").write_text(on_start(f"{MODULES}['time'].sleep(300)"))
+    with subprocess.Popen(
+        [sys.executable, "-m", "app", "judge", str(tmp_path / "sleeps.py")],
+        cwd=Path(__file__).parents[2],
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    ) as judge:
+        until(lambda: len(below(judge.pid)) > 1)
+        until(lambda: psutil.Process(judge.pid).cpu_times() == resting(judge.pid))  # the class sleeps
+        there = below(judge.pid)
+        judge.kill()
+    until(lambda: not any(lives(one.pid) for one in there))
+
+
+def below(process: int) -> list[psutil.Process]:
+    return psutil.Process(process).children(recursive=True)
+
+
+def resting(process: int) -> Any:
+    time.sleep(0.5)
+    return psutil.Process(process).cpu_times()
 
 
 def test_what_answers_unasked_and_reads_no_more_is_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
