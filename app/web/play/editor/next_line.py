@@ -52,6 +52,6 @@ def _line(action: Action, program: str, show: Any) -> dict[str, object] | None:
             return {"read": action.process}
         case Move(channel=str(channel)):
             message = {} if program == "token" else {"message": show(action.payload)}
-            state = {"state": action.detail.state} if isinstance(action.detail, Into) else {}
+            state = {"state": action.detail.state} if program == "scripted" and isinstance(action.detail, Into) else {}
             return {"send": {"on": channel} | message | state}
     return None

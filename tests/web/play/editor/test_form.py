@@ -145,6 +145,13 @@ def test_a_new_line_can_happen_where_the_script_ends() -> None:
         record(build(read(written(made), "scenario", limit=10**6)))  # raises where a line is impossible
 
 
+def test_a_new_line_of_a_machine_leaves_its_state_to_its_edges() -> None:
+    values = read(LIBRARY.files()["state-that-never-was"].read_text("utf-8"), "scenario", limit=10**6).values
+    for _ in range(4):
+        values = applied(values, {"do": "script.add"})
+    record(build(read(written(values), "scenario", limit=10**6)))
+
+
 SCRIPTED = [n for n in LIBRARY.names() if LIBRARY.scenario(n).form.schedule.kind == "script"]
 
 
