@@ -321,7 +321,7 @@ def _channels_changed(values: Values, was: Outline, fields: Mapping[str, str]) -
     ]
     moved = {old: new for old, new in zip(was.links, now, strict=True) if old != new}
     follows = {old: new for old, new in moved.items() if new not in was.links or new in moved}
-    _rename(values, str, lambda channel: follows.get(channel, channel))
+    _rename(values, lambda name: follows.get(name, name))
     if moved:
         values["topology"]["channels"] = now
 
@@ -335,48 +335,46 @@ def _names_changed(values: Values, was: Outline, fields: Mapping[str, str]) -> N
         names = values["topology"]["processes"]
         if now == name or now in names or "->" in now or not now:
             continue
-        called = _renaming(name, now)
-        _rename(values, called, partial(_renamed_ends, called))
+        _rename(values, partial(_renamed, name, now))
 
 
-def _renaming(old: str, new: str) -> Callable[[str], str]:
-    """Return a function that replaces ``old`` by ``new``."""
-    return lambda known: new if known == old else known
+def _renamed(old: str, new: str, name: str) -> str:
+    """Return the name of a process, or of a channel with its ends, with ``new`` for ``old``."""
+    return "->".join(new if end == old else end for end in name.split("->"))
 
 
-def _renamed_ends(called: Callable[[str], str], channel: str) -> str:
-    """Return a channel whose ends may have new names."""
-    return "->".join(map(called, channel.split("->")))
-
-
-PROCESSES = (
-    *("processes", "start", "wake", "read", "crash", "restart", "process", "service", "initiators", "unreachable"),
-    "starts",
-    *FIRST.values(),
-    "edges",
+NAMES = frozenset(
+    (
+        *("processes", "start", "wake", "read", "crash", "restart", "forget", "join", "leave", "newcomers", "process"),
+        *("service", "initiators", "starts", *FIRST.values(), "edges", "unreachable", "absent", "unusable", "returned"),
+        *("outside", "possible", "taken", "counted", "places", "useless", "kept"),
+        *("channels", "on", "deliver", "collect", "drop", "duplicate", "overtake", "partition", "heal", "mend"),
+        *("open", "delays", "disciplines", "loss", "duplication", "capacity"),
+    )
 )
-CHANNELS = ("channels", "on", "deliver", "collect", "delays")
+"""Fields that name processes or channels."""
 OPAQUE = ("message", "state", "set", "then", "say", "title", "story", "ending", "surprise", "from", "to", "receive")
 """Fields whose text is never a name."""
 
 
-def _rename(here: Any, process: Callable[[str], str], channel: Callable[[str], str]) -> None:
+def _rename(here: Any, called: Callable[[str], str]) -> None:
     """Replace the name of every process and channel in the values. Changes ``here``."""
     for inner in items(here):
-        _rename(inner, process, channel)
+        _rename(inner, called)
     for field, value in list(mapping(here).items()):
-        called = process if field in PROCESSES else channel if field in CHANNELS else None
         if field in OPAQUE:
             continue
         match value:
-            case str() if called:
+            case str() if field in NAMES:
                 here[field] = called(value)
-            case list() if called:
+            case list() if field in NAMES:
                 here[field] = [called(inner) if isinstance(inner, str) else inner for inner in value]
-            case dict() if called and field not in ("start", "process"):
+            case dict() if field == "newcomers":
+                here[field] = {called(key): called(str(parent)) for key, parent in value.items()}
+            case dict() if field in NAMES and field not in ("start", "process"):
                 here[field] = {called(key): inner for key, inner in value.items()}
         if field not in FIRST.values():
-            _rename(here[field], process, channel)
+            _rename(here[field], called)
 
 
 # --- buttons -----------------------------------------------------------------------------------------------------
@@ -461,8 +459,8 @@ def _forget(values: Values, name: str) -> None:
     """Remove a process with its first state, its channels and the script's lines about them."""
     topology, program = values["topology"], values["program"]
     topology["processes"].remove(name)
-    schedule = values.get("schedule")
-    for known in (program.get(FIRST[program["kind"]]), program.get("edges"), mapping(schedule).get("service")):
+    service = mapping(values.get("schedule")).get("service")
+    for known in (program.get(FIRST[program["kind"]]), program.get("edges"), service, values.get("newcomers")):
         mapping(known).pop(name, None)
     _drop(values, "script", lambda line: _named_in(line) == name)
     _drop(values, "initiators", lambda start: mapping(start).get("process") == name)
@@ -473,9 +471,10 @@ def _cut(values: Values, channels: list[str]) -> None:
     """Remove channels with the script's lines about them."""
     _drop(values["topology"], "channels", lambda channel: channel in channels)
     _drop(values, "script", lambda line: _named_in(line) in channels)
-    delays = mapping(mapping(values.get("schedule")).get("delays"))
-    for channel in channels:
-        delays.pop(channel, None)
+    by_channel = (values.get(field) for field in ("disciplines", "loss", "duplication", "capacity"))
+    for known in (mapping(values.get("schedule")).get("delays"), *by_channel):
+        for channel in channels:
+            mapping(known).pop(channel, None)
 
 
 def _drop(values: Values, field: str, goes: Callable[[object], bool]) -> None:
@@ -487,6 +486,6 @@ def _drop(values: Values, field: str, goes: Callable[[object], bool]) -> None:
 def _named_in(line: object) -> str:
     """Return the process or channel of a line of the script."""
     line = mapping(line)
-    places = [line.get(kind) for kind in ("start", "wake", "deliver", "read", "crash")]
+    places = [place for field, place in line.items() if field in NAMES]
     places += [mapping(line.get(kind)).get(at) for kind, at in (("send", "on"), ("change", "process"))]
     return next((place for place in places if isinstance(place, str)), "")

@@ -204,6 +204,22 @@ def test_a_dataflow_is_edited_by_what_its_processes_do() -> None:
     ]
 
 
+@each("name", LIBRARY.names())
+def test_a_process_of_a_library_scenario_has_its_new_name_everywhere(name: str) -> None:
+    values = read(LIBRARY.files()[name].read_text("utf-8"), name, limit=10**6).values
+    shown = outline(values)
+    for i in range(0 if shown is None or shown.shape else len(shown.processes)):
+        assert builds(applied(values, {f"process.{i}.name": "Renamed"}))
+
+
+def test_what_the_form_does_not_show_goes_with_its_channel() -> None:
+    more = BANK | {"script": [{"drop": "A->B"}, {"crash": "C"}], "loss": {"A->B": 5}, "newcomers": {"C": "B"}}
+    made = applied(more, {"do": "channel.remove.0"})
+    assert (made["script"], made["loss"]) == ([{"crash": "C"}], {})
+    made = applied(more, {"do": "process.remove.2"})
+    assert (made["script"], made["newcomers"]) == ([{"drop": "A->B"}], {})
+
+
 def test_a_new_source_stands_between_the_coordinator_and_the_last_process() -> None:
     made = applied(FLOW, {"do": "process.add"})
     assert made["topology"]["channels"] == ["JM->s", "s->sum", "JM->P1", "P1->sum"]
