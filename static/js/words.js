@@ -8,7 +8,7 @@
 const LISTS = ["open", "ended", "pending"];
 
 /** A space between two Chinese characters: it sets off a value that turns out to be Chinese, too. */
-const BETWEEN = /(?<=\p{Script=Han}) (?=\p{Script=Han})/gu;
+const BETWEEN = /(\p{Script=Han}) (?=\p{Script=Han})/gu;
 
 /**
  * @param {Record<string, string>} catalogue @param {string} lang "en" or "zh"
@@ -67,7 +67,7 @@ export function words(catalogue, lang, fields) {
     const known = new Map(Object.entries(values));
     return text
       .replace(/\{(\w+)\}/g, (whole, name) => (known.has(name) ? readable(known.get(name)) : whole))
-      .replace(BETWEEN, "");
+      .replace(BETWEEN, "$1");
   }
 
   /** One sentence of a step. `**` still marks what matters most. @param {import("./types.js").Sentence} sentence */

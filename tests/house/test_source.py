@@ -252,6 +252,11 @@ def test_nothing_is_left_for_later() -> None:
     assert [name(path) for path in [*PYTHON, *SCRIPTS] if later.search(path.read_text("utf-8"))] == []
 
 
+def test_no_script_looks_behind() -> None:
+    """Safari before 16.4 reads no file that does."""
+    assert [name(path) for path in SCRIPTS if re.search(r"\(\?<[=!]", path.read_text("utf-8"))] == []
+
+
 @pytest.mark.slow
 def test_the_types_are_right() -> None:
     assert tool("mypy") == ""
