@@ -22,7 +22,7 @@ from app.words.catalogues import LANGUAGES, word
 KINDS = ("page", "lesson", "scenario", "algorithm", "term", "claim", "milestone")
 """What can be found, in the order in which groups of equal rank are shown."""
 
-ALSO = ("assign", "blank", "editor", "follow", "present", "vote")
+ALSO = ("assign", "blank", "costs", "editor", "follow", "present", "vote")
 """The pages that people look for by other words than their own."""
 
 IDLE = re.compile("(a|an|and|are|do|does|how|i|in|is|it|my|of|on|the|to|what|when|where|which|who|why|with)")

@@ -79,6 +79,7 @@ def test_algorithms_and_runs_are_found_by_the_system_that_they_are_from(words: s
         ("buffer debloating", "/history#debloating"),
         ("projector", "/run/blue-figure?presenter=1"),
         ("editor", "/editor"),
+        ("tradeoffs", "/costs"),
         ("compare", "/compare/two-regions?with=merged&with=chandy-lamport&with=spezialetti-kearns"),
         ("embed", "/teach#card-embed"),
         ("start a room", "/teach#lecture-follow"),
