@@ -57,6 +57,16 @@ def deck(run: Run) -> Deck:
     return _decks.get((run.scenario.name, run.scenario.digest, run.key), found)
 
 
+def chosen(run: Run, kinds: Sequence[str]) -> Deck:
+    """Return what can be asked about a run, of these kinds if any are named."""
+    return {kind: subjects for kind, subjects in deck(run).items() if not kinds or kind in kinds}
+
+
+def round_size(every: Deck) -> int:
+    """Return how many questions a round has; 0 if there are none."""
+    return min(ROUND, sum(map(len, every.values())))
+
+
 def quiz(run: Run, address: Address, number: int, kinds: Sequence[str] = ()) -> Question | None:
     """Return the number-th question about a run, from 0; None if nothing can be asked. If ``kinds`` are named, only
     those count. ``address`` is the run's; its step does not matter."""
@@ -68,7 +78,7 @@ def quiz(run: Run, address: Address, number: int, kinds: Sequence[str] = ()) -> 
 
 def asked(run: Run, address: Address, number: int, kinds: Sequence[str] = ()) -> Asked | None:
     """Return the same question, with what it is about."""
-    every = {kind: subjects for kind, subjects in deck(run).items() if not kinds or kind in kinds}
+    every = chosen(run, kinds)
     if not every:
         return None
     mine, begin = _round(run, address, every, number)
@@ -81,7 +91,7 @@ def _round(run: Run, address: Address, every: Deck, number: int) -> tuple[list[A
     does."""
     count = sum(map(len, every.values()))
     lap, place = divmod(number, count)
-    size = min(ROUND, count)
+    size = round_size(every)
     begin = place - number % size
     first, items = max(0, begin), order(every, lap)
     mine = [

@@ -31,7 +31,7 @@ from pydantic import StringConstraints
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
-from app.course.quiz import KINDS, ROUND, deck
+from app.course.quiz import KINDS, ROUND, chosen, deck, round_size
 from app.course.quiz import quiz as question_of
 from app.course.run_facts import ran
 from app.scenario.library import LIBRARY
@@ -163,7 +163,7 @@ def _asking(shown: Visit, number: int, kinds: tuple[str, ...], given: Given, *, 
 def _quiz_page(shown: Visit, number: int, kinds: tuple[str, ...], seen: Asked | None) -> Response:
     there = deck(shown.run)
     here = shown.address
-    size = min(ROUND, sum(len(subjects) for name, subjects in there.items() if not kinds or name in kinds)) or ROUND
+    size = round_size(chosen(shown.run, kinds)) or ROUND
     context: Context = run_head(shown, "quiz") | {
         "player": here.at(0).here,
         "asked": seen,
