@@ -70,7 +70,7 @@ def beginning(level: int, bug: str | None, language: str) -> str:
     """Return the class to begin with on a level, or the wrong one whose ``bug`` is to be found."""
     source = (FOLDER / (f"bugs/{bug}.py" if bug else f"start/{level}.py")).read_text("utf-8")
     for comment in sorted(_read().comments, key=lambda one: -len(one.en)):
-        source = source.replace(comment.en, comment.zh if language == "zh" else comment.en)
+        source = source.replace(comment.en, getattr(comment, language))
     return source
 
 

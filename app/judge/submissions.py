@@ -38,8 +38,10 @@ def rows(files: Sequence[Path], level: int, language: str) -> Iterator[Row]:
     with ProcessPoolExecutor(os.cpu_count(), mp_context=get_context("spawn")) as pool:
         asked = {pool.submit(_row, str(file), level, language): str(file) for file in files}
         for done in as_completed(asked):
-            unjudged = Row(asked[done], UNDECIDED, 0, len(of_level(level)), (), word("judged.unjudged", language))
-            yield unjudged if done.exception() else done.result()
+            if done.exception():
+                yield Row(asked[done], UNDECIDED, 0, len(of_level(level)), (), word("judged.unjudged", language))
+            else:
+                yield done.result()
 
 
 def _row(file: str, level: int, language: str) -> Row:
