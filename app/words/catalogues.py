@@ -23,7 +23,7 @@ LISTS = ("open", "ended", "pending")
 COLON = {"en": ": ", "zh": "："}
 GLUE = {"en": " ", "zh": ""}
 BETWEEN = re.compile(r"(?<=[一-鿿]) (?=[一-鿿])")
-"""A space between two Chinese characters: it sets off a value that turns out to be Chinese, too."""
+"""A space between two Chinese characters: before or after a value that turns out to be Chinese, too."""
 
 
 @cache
@@ -52,7 +52,8 @@ def word(key: str, language: str, **fields: Json) -> str:
     def given(field: re.Match[str]) -> str:
         return readable(fields[field[1]], language) if field[1] in fields else missing(f"{key} {field[0]}", language)
 
-    return BETWEEN.sub("", re.sub(r"\{(\w+)\}", given, text))
+    filled = re.sub(r"\{(\w+)\}", given, text)
+    return BETWEEN.sub("", filled) if language == "zh" else filled
 
 
 def missing(key: str, language: str) -> str:

@@ -7,7 +7,7 @@
 /** What an operator of a dataflow has, as lists. */
 const LISTS = ["open", "ended", "pending"];
 
-/** A space between two Chinese characters: it sets off a value that turns out to be Chinese, too. */
+/** A space between two Chinese characters: before or after a value that turns out to be Chinese, too. */
 const BETWEEN = /(\p{Script=Han}) (?=\p{Script=Han})/gu;
 
 /**
@@ -65,9 +65,8 @@ export function words(catalogue, lang, fields) {
     const text = catalogue[key];
     if (text === undefined) return key;
     const known = new Map(Object.entries(values));
-    return text
-      .replace(/\{(\w+)\}/g, (whole, name) => (known.has(name) ? readable(known.get(name)) : whole))
-      .replace(BETWEEN, "$1");
+    const filled = text.replace(/\{(\w+)\}/g, (whole, name) => (known.has(name) ? readable(known.get(name)) : whole));
+    return lang === "zh" ? filled.replace(BETWEEN, "$1") : filled;
   }
 
   /** One sentence of a step. `**` still marks what matters most. @param {import("./types.js").Sentence} sentence */
