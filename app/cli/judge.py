@@ -12,6 +12,7 @@ from app.cli.scenario_argument import scenario as scenario_named
 from app.cli.scenario_argument import text
 from app.cli.terminal import oneline, say, warn, working, write
 from app.core.model.values import BluecutError
+from app.forms.whole_number import whole_number
 from app.judge.browser_python import fetch
 from app.judge.judge import FAILED, PASSED, Judgement
 from app.judge.judge import judge as judged_class
@@ -124,14 +125,15 @@ def _weighted(systems: Sequence[TrialSystem], weights: Sequence[str]) -> list[Tr
     found = list(systems)
     for given in weights:
         name, _, points = given.rpartition("=")
-        if not (points.isascii() and points.isdigit() and len(points) < 6):
+        weight = whole_number(points, digits=5)
+        if weight is None:
             raise BluecutError(
                 "--weight: write SCENARIO=POINTS, such as {example}, not {got}", example="ring=3", got=given[:80]
             )
         if name not in {one.scenario.name for one in found}:
             known = tuple(dict.fromkeys(one.scenario.name for one in found))
             raise BluecutError("--weight: no system is called {name}; one of {known}", name=name, known=known)
-        found = [replace(one, weight=int(points)) if one.scenario.name == name else one for one in found]
+        found = [replace(one, weight=weight) if one.scenario.name == name else one for one in found]
     return found
 
 

@@ -12,6 +12,7 @@ from app.core.model.value import Frozen
 from app.core.model.values import BluecutError, Json, Message
 from app.core.oracle.history import RECEIVE, SEND, Event, History
 from app.core.oracle.lattice import Lattice, above, below
+from app.forms.whole_number import whole_number
 from app.pictures.spacetime.options import Chosen, Dot
 from app.run.run import Run
 from app.wire.event_words import described
@@ -253,11 +254,10 @@ class Cutting:
         """Return what could influence the event that an address calls ``name``, and what it could influence; None if
         there is no such event."""
         process, _, index = name.rpartition(":")
-        if not (index.isascii() and index.isdigit() and len(index) < 7 and process in self.lines):
+        place = whole_number(index) or 0
+        if not 1 <= place <= len(self.lines.get(process, ())):
             return None
-        if not 1 <= int(index) <= len(self.lines[process]):
-            return None
-        event = self.lines[process][int(index) - 1]
+        event = self.lines[process][place - 1]
         found: dict[str, list[Named]] = {"before": [], "after": [], "beside": []}
         for other in self.history.events:
             if other is not event:

@@ -6,6 +6,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from app.forms.whole_number import whole_number
 from app.web.base.errors import error_response
 from app.web.base.quota import client_of
 
@@ -36,9 +37,9 @@ class Limits:
             return
         request = Request(scope)
         length = len(scope.get("raw_path") or scope["path"].encode()) + len(scope["query_string"])
-        announced = request.headers.get("content-length", "0")
+        announced = whole_number(request.headers.get("content-length", "0"), digits=12)
         most = LARGER.get(scope["path"], MOST_BODY)
-        status = 414 if length > MOST_ADDRESS else 413 if not announced.isdigit() or int(announced) > most else 0
+        status = 414 if length > MOST_ADDRESS else 413 if announced is None or announced > most else 0
         if status:
             await error_response(request, status)(scope, receive, send)
             return

@@ -9,6 +9,8 @@ import re
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
+from app.forms.whole_number import whole_number
+
 CHUNK = 65_536
 """Bytes sent at a time."""
 
@@ -28,7 +30,7 @@ def event(name: str, number: int, data: bytes) -> bytes:
 
 def resumed(header: str | None) -> int | None:
     """Return the step in a Last-Event-ID; None if it is not one of ours."""
-    return int(header) if header and header.isascii() and header.isdigit() and len(header) < 10 else None
+    return whole_number(header or "", digits=9)
 
 
 def takes_gzip(accept_encoding: str) -> bool:

@@ -2,7 +2,7 @@
 
 How a page asks
 ---------------
-1. Its handler takes ``given: Answers`` (the parts of the query that are an answer) and calls ``question_view``.
+1. Its handler takes ``given: Answers`` (see ``given_answer``) and calls ``question_view``.
 2. Its template links ``css/asked.css``, ``css/drawn.css``, the module ``js/asked/asked.js`` and htmx, includes
    ``_asked_picture.html`` and ``_question.html`` for the picture and the question, and sets ``asked``, which both use.
 3. ``answer_of(request, seen)`` is htmx's answer instead of the page: the question with its result. The address bar
@@ -21,9 +21,6 @@ What ``question_view`` takes
 ``judged``     does this request contain an answer? An empty choice may be one: the empty set
 ``always``     may the answer be shown before one is given? For teachers; in a lecture hall it may
 
-The query of an answer: ``answer=…`` once for each part, in order; or, without scripts and for an ordered answer,
-``place=NUMBER:VALUE``. ``show=1`` shows the right one.
-
 What the browser gets: the section ``#asked`` has ``data-question`` and ``data-kind``, and, once it is judged,
 ``data-right`` (1 or 0), ``data-given`` (JSON) and ``data-shown``; ``js/asked/asked.js`` sends the event
 ``asked:judged`` to the document, with those in its ``detail``, when an answer given on the page was judged.
@@ -32,13 +29,9 @@ What the browser gets: the section ``#asked`` has ``data-question`` and ``data-k
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Annotated
 
-from fastapi import Depends
-from fastapi import Query as Parameter
 from markupsafe import Markup
 from msgspec import structs
-from pydantic import StringConstraints
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -47,7 +40,7 @@ from app.core.model.value import Frozen
 from app.core.model.values import BluecutError, Phrase
 from app.course.expression import valued
 from app.course.misconception import beliefs
-from app.course.question import CONSISTENT, MANY, MOST, Answer, Grade, Line, Option, Question, answered, grade, parts
+from app.course.question import CONSISTENT, MANY, Answer, Grade, Line, Option, Question, answered, grade, parts
 from app.course.run_facts import Facts, names, ran
 from app.pictures import render
 from app.pictures.chosen_cut import Cutting, written
@@ -61,6 +54,7 @@ from app.web.base.htmx import part_only
 from app.web.base.language import language, language_pair, named
 from app.web.base.templates import page
 from app.web.shared import step_view
+from app.web.shared.given_answer import Given
 from app.wire.run_url import Address, stamp, written_url
 from app.words.catalogues import plain, word
 
@@ -75,36 +69,6 @@ FEW = 20
 
 SHORT = 20
 """The most steps of a diagram that are readable on a phone."""
-
-Part = Annotated[str, StringConstraints(max_length=400)]
-
-
-class Given(Frozen):
-    """The answer in a query."""
-
-    answer: tuple[str, ...] = ()
-    place: tuple[str, ...] = ()
-    show: bool = False
-
-    def parts(self) -> list[str]:
-        """Return the parts of the answer, in order. Raises BluecutError if two have the same place."""
-        placed = [text.partition(":") for text in self.place if text]
-        if any(not number.isascii() or not number.isdigit() or len(number) > 6 for number, _, _ in placed):
-            raise BluecutError("place: must be NUMBER:VALUE")
-        if len({int(number) for number, _, _ in placed}) < len(placed):
-            raise BluecutError("answer: two have the same place; give each its own")
-        return [*self.answer, *(value for _, _, value in sorted(placed, key=lambda one: int(one[0])))]
-
-
-def _given(
-    answer: Annotated[list[Part] | None, Parameter(max_length=MOST, description="the answer, part by part")] = None,
-    place: Annotated[list[Part] | None, Parameter(max_length=MOST, description="NUMBER:VALUE, instead")] = None,
-    show: Annotated[bool, Parameter(description="show the right answer")] = False,
-) -> Given:
-    return Given(tuple(answer or ()), tuple(place or ()), show)
-
-
-Answers = Annotated[Given, Depends(_given)]
 
 
 class ShownOption(Frozen):

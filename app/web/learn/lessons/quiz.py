@@ -38,8 +38,9 @@ from app.scenario.library import LIBRARY
 from app.web.base.errors import answers
 from app.web.base.language import language, named
 from app.web.base.templates import Context, page
+from app.web.shared.given_answer import Answers, Given
 from app.web.shared.lessons_of import shelf
-from app.web.shared.question_view import Answers, Asked, Given, answer_of, question_view, status_of
+from app.web.shared.question_view import Asked, answer_of, question_view, status_of
 from app.web.shared.run_head import run_head
 from app.web.shared.visit import Visit, VisitedRun
 from app.wire.run_url import stamp, written_url

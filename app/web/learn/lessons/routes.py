@@ -63,13 +63,12 @@ from app.web.base.root import at
 from app.web.base.templates import Context, page
 from app.web.learn.lessons import by_hand
 from app.web.shared import step_view
+from app.web.shared.given_answer import Answers, Given
 from app.web.shared.lessons_of import shelf
 from app.web.shared.question_view import (
     LECTURE,
     SCREEN,
-    Answers,
     Asked,
-    Given,
     answer_of,
     of_events,
     presenting,

@@ -13,6 +13,7 @@ from app.algorithms.registry import ALGORITHMS, FIRST, standing_for
 from app.core.model.system import DISCIPLINES
 from app.core.model.value import Frozen
 from app.core.model.values import BluecutError, Json, Phrase
+from app.forms.whole_number import whole_number
 
 SHAPES = ("ring", "chain", "star", "grid", "complete", "random", "join")
 PROGRAMS = ("bank", "token", "dataflow")
@@ -189,7 +190,7 @@ def _numbers(text: str) -> list[int]:
 
 def _number(field: Phrase, text: str, least: int, most: int) -> int:
     """Return a whole number between two others. Raises BluecutError."""
-    value: Any = int(text) if text.isascii() and text.isdigit() and len(text) < 10 else None
+    value = whole_number(text, digits=9)
     if value is None or not least <= value <= most:
         raise BluecutError(
             "{field}: must be a whole number from {least} to {most}, not {got!r}",

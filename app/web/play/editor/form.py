@@ -15,6 +15,7 @@ from app.core.model.topology import named
 from app.core.model.value import Frozen
 from app.core.model.values import Json
 from app.forms.json_shape import items, mapping
+from app.forms.whole_number import whole_number
 from app.forms.yaml_source import SourceError, read
 from app.web.play.editor.next_line import continued
 
@@ -213,7 +214,8 @@ def applied(values: dict[str, Json], fields: Mapping[str, str]) -> dict[str, Jso
 def _shape_changed(values: Values, was: Outline, fields: Mapping[str, str]) -> None:
     """Apply another shape, another number of processes, or the listing of the shape's channels one by one."""
     shape, size = fields.get("shape", was.shape), fields.get("size", "")
-    number = int(size) if size.isascii() and size.isdigit() and len(size) < 7 and 0 < int(size) <= ROWS else was.size
+    asked = whole_number(size) or 0
+    number = asked if 0 < asked <= ROWS else was.size
     if not was.shape and not shape:
         return
     if shape not in ("", *SHAPES) or (shape == was.shape and number == was.size):
@@ -397,8 +399,8 @@ def _do(values: Values, button: str) -> None:
         "channel": values["topology"].get("channels") if part == "channel" else None,
         "script": values.get("script"),
     }[part]
-    index = int(number) if number.isascii() and number.isdigit() and len(number) < 7 else -1
-    if not items or not 0 <= index < len(items):
+    index = whole_number(number)
+    if not items or index is None or index >= len(items):
         return
     if verb == "remove" and part == "process":
         _forget(values, str(items[index]))

@@ -31,7 +31,8 @@ from app.web.base.form_fields import form_fields
 from app.web.base.language import language
 from app.web.base.same_origin import same_origin
 from app.web.base.templates import page
-from app.web.shared.question_view import Asked, Given
+from app.web.shared.given_answer import Given
+from app.web.shared.question_view import Asked
 from app.web.teach.assign.address import GivenAssignment, lessons, link
 from app.web.teach.assign.key import server_key
 

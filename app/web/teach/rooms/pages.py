@@ -9,7 +9,8 @@ from starlette.requests import Request
 from app.web.base.language import language
 from app.web.base.root import at
 from app.web.base.templates import Context, page
-from app.web.shared.question_view import Given, question_view
+from app.web.shared.given_answer import Given
+from app.web.shared.question_view import question_view
 from app.web.teach.rooms import floor
 from app.web.teach.rooms.access import rooms
 from app.web.teach.rooms.ballots import Tally, choices, of_floor, of_question

@@ -26,7 +26,7 @@ from app.web.base.form_fields import form_fields
 from app.web.base.language import language, language_query
 from app.web.base.same_origin import same_origin
 from app.web.base.templates import page, script_texts
-from app.web.shared.question_view import Given
+from app.web.shared.given_answer import Given
 from app.web.teach.rooms import secret
 from app.web.teach.rooms.access import AnyRoom, give, leads, room_of, rooms, seat_of, seat_token
 from app.web.teach.rooms.hub import Live

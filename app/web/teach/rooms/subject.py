@@ -10,6 +10,7 @@ from app.core.model.value import Frozen
 from app.core.model.values import BluecutError
 from app.course.question import Question
 from app.course.quiz import quiz
+from app.forms.whole_number import whole_number
 from app.web.base.root import split_here
 from app.web.shared.lessons_of import shelf
 from app.web.shared.own_scenario import resolve
@@ -49,8 +50,7 @@ def subject_of(request: Request, address: str) -> Subject:
     at = written_url(f"/{room}/{name}", query)
     if room != "run":
         return Subject(at, asks=room == "quiz")
-    step = steps[0] if steps else "0"
-    return Subject(at, int(step) if step.isascii() and step.isdigit() and len(step) < 6 else 0)
+    return Subject(at, whole_number(steps[0], digits=5) or 0 if steps else 0)
 
 
 def _nothing_shown(address: str) -> BluecutError:
@@ -91,10 +91,9 @@ def _question_at(request: Request, at: str) -> Question:
         found = next((one for one in lesson.questions if one.id == asked), None) if lesson else None
     else:
         shown = visit_at(request, at)
-        number = dict(query).get("n", "1")
         kinds = tuple(value for key, value in query if key == "kinds")
-        place = int(number) - 1 if number.isascii() and number.isdigit() and 0 < len(number) < 8 else 0
-        found = quiz(shown.run, shown.address, place, kinds)
+        number = whole_number(dict(query).get("n", ""), digits=7)
+        found = quiz(shown.run, shown.address, 0 if number is None else number - 1, kinds)
     if found is None:
         raise BluecutError("at: there is no question at {address}", address=at[:80])
     return found
