@@ -67,6 +67,11 @@ def shares(batches: Iterable[Path]) -> tuple[Share, ...]:
     return tuple(found[key] for key in sorted(found))
 
 
+def size(batches: Iterable[Path]) -> int:
+    """Return the bytes of all files of these batches."""
+    return sum(file.stat().st_size for batch in batches for file in batch.glob("kind=*/*.parquet"))
+
+
 def replaced(place: Path, made: Path) -> None:
     """Replace an older folder by a complete one; the old one is removed only when the new one is there."""
     old = place.with_name(f"{place.name}.old")

@@ -38,25 +38,35 @@ SMALL = ("run", "channel", "cut", "holding", "stock", "worth", "recorded", "mark
 PARTS = 16
 """The largest number of their partitions."""
 
+PART = 1 << 18
+"""How many bytes of files a partition gets. Most traces need one: more tasks would find nothing to do."""
+
 PLANNED = {
     "spark.sql.adaptive.enabled": "false",
     "spark.sql.autoBroadcastJoinThreshold": "-1",
     "spark.sql.requireAllClusterKeysForCoPartition": "false",
     "spark.sql.objectHashAggregate.sortBased.fallbackThreshold": "100000",
-    "spark.sql.shuffle.partitions": str(PARTS),
 }
 """Spark's settings while it judges."""
+
+SHUFFLE = "spark.sql.shuffle.partitions"
 
 PRIME = (1 << 31) - 1
 """Hashes are summed modulo this, so that no sum overflows."""
 
 
+def parts(size: int) -> int:
+    """Return how many partitions suit so many bytes of files: a short trace is judged in a single one."""
+    return max(1, min(PARTS, size // PART))
+
+
 @contextmanager
-def judged(tables: Tables, *, rows: bool = True) -> Iterator[DataFrame]:
+def judged(tables: Tables, *, rows: bool = True, most: int = PARTS) -> Iterator[DataFrame]:
     """Yield the verdicts on all snapshots, and, with ``rows``, on all lives; valid until the context ends.
 
-    Only messages and events are numerous. Everything else is partitioned by run, once; then no join and no group needs
-    another shuffle, and Spark plans the whole query at once. What is used several times is cached.
+    Only messages and events are numerous. Everything else is partitioned by run, once, into at most ``most``
+    partitions; then no join and no group needs another shuffle, and Spark plans the whole query at once. What is used
+    several times is cached.
     """
     kept: list[DataFrame] = []
 
@@ -64,7 +74,7 @@ def judged(tables: Tables, *, rows: bool = True) -> Iterator[DataFrame]:
         kept.append(table.persist(StorageLevel.MEMORY_AND_DISK))
         return kept[-1]
 
-    with _planned_whole(tables["run"].sparkSession):
+    with _planned_whole(tables["run"].sparkSession, most):
         small = {kind: tables[kind].repartition("run") for kind in SMALL}
         standing = keep(_standings(small["snapshot"], small["run"], small["cut"]))
         cuts = keep(_decided(small["cut"], standing))
@@ -87,13 +97,13 @@ def judged(tables: Tables, *, rows: bool = True) -> Iterator[DataFrame]:
 
 
 @contextmanager
-def _planned_whole(spark: SparkSession) -> Iterator[None]:
-    """Let Spark plan a query once, not again after each stage, and accept rows partitioned by run as partitioned by run
-    and any other column."""
-    before = {name: spark.conf.get(name) for name in PLANNED}
-    parts = min(PARTS, int(before["spark.sql.shuffle.partitions"] or PARTS))
+def _planned_whole(spark: SparkSession, most: int) -> Iterator[None]:
+    """Let Spark plan a query once, not again after each stage, with at most ``most`` partitions, and accept rows
+    partitioned by run as partitioned by run and any other column."""
+    before = {name: spark.conf.get(name) for name in (*PLANNED, SHUFFLE)}
+    wanted = PLANNED | {SHUFFLE: str(min(most, int(before[SHUFFLE] or most)))}
     try:
-        for name, value in (PLANNED | {"spark.sql.shuffle.partitions": str(parts)}).items():
+        for name, value in wanted.items():
             spark.conf.set(name, value)
         yield
     finally:

@@ -55,6 +55,7 @@ from app.pipeline.rows.tables import (
     escaped,
     replaced,
     shares,
+    size,
     store,
     table,
     tables,
@@ -297,7 +298,7 @@ def turns(spark: "SparkSession", those: Sequence[Path]) -> list[list[Path]]:
 def _verdicts(spark: "SparkSession", those: Sequence[Path]) -> Iterator[DataFrame]:
     """Yield the verdicts on some batches, with the columns above; valid until the context ends."""
     kinds = tables(spark, those)
-    with relational.judged(kinds) as found:
+    with relational.judged(kinds, most=relational.parts(size(those))) as found:
         one = found.persist(StorageLevel.MEMORY_AND_DISK)
         other = local.judged(spark, shares(those))
         try:

@@ -130,6 +130,21 @@ def test_the_plan_partitions_by_run_alone_and_has_the_operators_of_the_docs(
     assert set(re.findall(r"\b\w+partitioning\(\w+", plan.getvalue())) == {"hashpartitioning(run"}
 
 
+def test_a_short_trace_is_one_partition() -> None:
+    part = relational.PART
+    sizes = [relational.parts(size) for size in (0, part - 1, 3 * part, 1 << 40)]
+    assert sizes == [1, 1, 3, relational.PARTS]
+
+
+@pytest.mark.slow
+def test_no_stage_has_more_partitions_than_asked_for(spark: SparkSession, tmp_path: Path) -> None:
+    kinds = tables(spark, batches(stored(tmp_path, [sound()])))
+    with relational.judged(kinds, most=1) as found, redirect_stdout(StringIO()) as plan:
+        found.explain()
+    shuffled = re.findall(r"hashpartitioning\(.*?, (\d+)\)", plan.getvalue())
+    assert shuffled and set(shuffled) == {"1"}
+
+
 @pytest.mark.slow
 def test_spark_is_told_as_before_when_the_judging_is_over_or_fails(spark: SparkSession, tmp_path: Path) -> None:
     def told() -> list[str | None]:
