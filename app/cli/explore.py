@@ -22,7 +22,7 @@ from app.scenario.library import LIBRARY
 from app.scenario.run_key import Choices, RunKey, written
 from app.scenario.scenario import Scenario
 from app.wire.run_url import Address, canonical, stamp
-from app.words.catalogues import JOIN, word
+from app.words.catalogues import JOIN, PAUSE, word
 from app.words.witness_words import witness_sentence
 
 
@@ -194,7 +194,7 @@ def _possible(outcome: Outcome, language: str) -> str:
         JOIN[language].join(f"{name} = {plain(value)}" for name, value in values.items())
         for values in (outcome.processes, filled)
     )
-    return states + word("cli.explore.and", language) + (flight or word("cli.explore.empty", language))
+    return states + PAUSE[language] + (flight or word("cli.explore.empty", language))
 
 
 def _verdict(found: Exploration, language: str) -> str:

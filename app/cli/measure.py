@@ -31,7 +31,7 @@ def measure(directory: Path, master: str | None, lang: str) -> int:
     current(directory)
     with (
         locked(directory),
-        working(word("cli.measure.working", lang)),
+        working(word("cli.sweep.stage.measuring", lang)),
         session(master, "bluecut measure", brief=True) as spark,
     ):
         report = measured(spark, directory)

@@ -199,15 +199,15 @@ def _state(row: Row, language: str) -> str:
     if row.mode == "recorded":
         return readable(row.value, language)
     if row.mode == "lost":
-        return f"{readable(row.value, language)} – {word('step.table.lost', language)}"
+        return f"{readable(row.value, language)} – {word('player.table.lost', language)}"
     if row.mode == "struck":
         return " – ".join(filter(None, (readable(row.value, language), word("player.tray.given-up", language))))
     if row.mode in ("storing", "died"):
-        return word(f"step.table.{row.mode}", language, state=readable(row.value, language) or "–")
+        return word(f"player.table.{row.mode}", language, state=readable(row.value, language) or "–")
     if row.mode == "unwatched":
         return word("player.stage.unseen", language)
     if row.mode in ("absent", "gone"):
-        return word(f"step.table.{row.mode}", language)
+        return word(f"player.table.{row.mode}", language)
     return word("cli.unrecorded" if row.kind == "process" else "cli.open", language)
 
 

@@ -121,7 +121,7 @@ def stage(
     while any(_lacking(drawn)) and (other := next(found, None)):  # a large plan takes a second: none is made in vain
         drawn, width = min((drawn, width), other, key=lambda one: _lacking(one[0]))
     size = (width, width * drawn.plan.height / drawn.plan.width)
-    return draw("_stage.svg", size, stage=drawn, id=mark, **_named("picture.stage", run, step, language, said))
+    return draw("_stage.svg", size, stage=drawn, id=mark, **_named("player.stage", run, step, language, said))
 
 
 def _lacking(drawn: Stage) -> tuple[int, bool]:
@@ -138,7 +138,7 @@ def spacetime(run: Run, step: int, language: str, look: Look = PLAYER, mark: str
     drawn = with_ribbon(timelines.timeline(run, step, language, look), run, step, language, look)
     size = (drawn.width, drawn.height)
     said = "" if look.controls else word("picture.events", language)
-    return draw("_spacetime.svg", size, time=drawn, id=mark, **_named("picture.spacetime", run, step, language, said))
+    return draw("_spacetime.svg", size, time=drawn, id=mark, **_named("player.time", run, step, language, said))
 
 
 def thumbnail(scenario: Scenario) -> str:

@@ -10,7 +10,7 @@ import pytest
 import yaml
 
 from app.core.model.values import Json
-from app.words.catalogues import LANGUAGES, catalogue
+from app.words.catalogues import LANGUAGES
 
 ROOT = Path(__file__).parents[2]
 SCENARIOS = ROOT / "scenarios"
@@ -27,18 +27,6 @@ BANNED = [
 ]
 CODE = re.compile(r"```.*?```|`[^`\n]*`|\{[^{}]*\}|\w+→\w+", re.DOTALL)
 """What is a name in a text, not prose: code, the fields of a sentence, and channels."""
-NAMED = {
-    "run": ("states.doors.run",),
-    "step": ("asked.where.run", "inside.same.open"),
-    "cuts": ("cuts.title", "cuts.link", "tool.cuts", "states.doors.cuts", "asked.where.draw"),
-    "swap": ("swap.title", "tool.swap", "theorem.door.swap"),
-    "states": ("states.title", "tool.states", "cuts.states", "player.states.more"),
-    "stable": ("stable.title", "tool.stable", "theorem.door.stable", "player.stable.more"),
-    "compare": ("compare.link", "compare.show", "family.compare"),
-    "blank": ("tool.blank", "tab.blank", "card.blank", "lessons.door.blank"),
-    "claims": ("claims.title",),
-}
-"""The keys that name an action or a tool by itself."""
 
 
 def prose(values: Json, language: str) -> list[str]:
@@ -111,11 +99,3 @@ def test_every_pattern_finds_something_to_rule_out() -> None:
 def test_nobody_reads_a_word_that_is_ruled_out(language: str, pattern: str, use: str) -> None:
     wrong = {name: ruled_out(pattern, texts) for name, texts in read(language).items()}
     assert not {name: texts for name, texts in wrong.items() if texts}, f"say {use}"
-
-
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_an_action_or_a_tool_has_one_name(language: str) -> None:
-    names, words = LIST["names"], catalogue(language)
-    assert {key: words[key] for name in NAMED for key in NAMED[name]} == {
-        key: names[name][language] for name in NAMED for key in NAMED[name]
-    }

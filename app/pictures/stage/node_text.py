@@ -230,7 +230,7 @@ def _entry(key: str, state: dict[str, Json], look: Look) -> str:
 def _sheet(name: str, box: Box, state: object, look: Look) -> tuple[Camera, list[Text]]:
     """Return the copy of a process in a row: a heading, and its state."""
     number = look.number(name)
-    head = word("picture.recorded", look.language, process=name)
+    head = word("player.stage.recorded", look.language, process=name)
     head = head if measure(head, 13) <= box.w - 62 else fit(name, 13, box.w - 62)
     long = 32 + (measure(head, 13) + measure(number, 13)) * TIGHT
     y = -box.h / 2 + 24

@@ -3,12 +3,13 @@
 Every template knows ``t(key, **fields)`` (words), ``knows(key)`` (are there words for a name that comes from a
 scenario?), ``in_words(phrase)`` (what is wrong), ``spoken(words)`` (a text of a file in the language, empty if there is
 none), ``readable(value)`` (a value as people read it), ``thumbnail_of(name)`` (the small picture of a scenario),
-``language``, ``glue`` (what stands between two sentences in it), ``other`` (the other language), ``switch`` (this
-address in it), ``static(path)`` (a file's address, which changes with its content), ``use(path, …)`` (the page needs
-these scripts and styles), ``page_files()`` (the elements that load them), ``terms(text)`` (a text whose terms link to
-the glossary), ``public`` (the address of this site, for link previews), ``root`` (the path below which it lies;
-addresses in attributes are written without it), ``site`` (the map of the site), and the filters ``script`` (a value, or
-bytes that are JSON already, for a script element that contains only data) and ``below`` (addresses by name, for it).
+``language``, ``glue`` (what stands between two sentences in it), ``comma`` and ``pause`` (between what is listed),
+``other`` (the other language), ``switch`` (this address in it), ``static(path)`` (a file's address, which changes with
+its content), ``use(path, …)`` (the page needs these scripts and styles), ``page_files()`` (the elements that load
+them), ``terms(text)`` (a text whose terms link to the glossary), ``public`` (the address of this site, for link
+previews), ``root`` (the path below which it lies; addresses in attributes are written without it), ``site`` (the map of
+the site), and the filters ``script`` (a value, or bytes that are JSON already, for a script element that contains only
+data) and ``below`` (addresses by name, for it).
 """
 
 import hashlib
@@ -31,7 +32,7 @@ from app.web.base.language import COOKIE, language, named, other, switched
 from app.web.base.page_files import PageFiles
 from app.web.base.root import at, below, public, root, rooted
 from app.web.base.site import SITE
-from app.words.catalogues import GLUE, catalogue, readable, texts, word
+from app.words.catalogues import GLUE, JOIN, PAUSE, catalogue, readable, texts, word
 from app.words.error_words import error_text
 from app.words.guarantee_words import either
 
@@ -100,6 +101,8 @@ def page(
         "either": partial(either, language=spoken),
         "language": spoken,
         "glue": GLUE[spoken],
+        "comma": JOIN[spoken],
+        "pause": PAUSE[spoken],
         "asked_lang": named(request),
         "other": other(spoken),
         "switch": switched(request, other(spoken)),

@@ -23,7 +23,7 @@ def taught(request: Request, places: Iterable[int]) -> list[tuple[str, str]]:
     spoken = language(request)
     return [
         (
-            word("lessons.of-run", spoken, number=place, title=getattr(known[place].form.title, spoken)),
+            word("claims.to.lesson", spoken, number=place, title=getattr(known[place].form.title, spoken)),
             written_url(f"/lessons/{known[place].name}", kept),
         )
         for place in dict.fromkeys(places)

@@ -64,12 +64,12 @@ SCRIPT_WORDS = (
     *(f"check.{name}.{part}" for name in (*CHECKS, "undisturbed") for part in ("name", "about")),
     *("player.astray", "player.blank", "player.broken", "player.broken.see", "player.checks.none", "player.cover."),
     *("player.deadlock", "player.deadlock.", "player.error", "player.full", "player.lamp.", "player.line"),
-    *("player.line.", "player.log.", "player.never", "player.next.more", "player.no", "player.now."),
+    *("player.line.", "player.log.", "player.never", "player.no", "player.now."),
     *("player.pause", "player.play", "player.predict.", "player.rule.collecting", "player.rule.none"),
     *("player.rule.start", "player.rule.wrong", "player.share.copied", "player.share.embedded"),
-    *("player.share.uncopied", "player.stable", "player.stable.", "player.states.more", "player.step", "player.tab."),
+    *("player.share.uncopied", "player.stable", "player.stable.", "player.step", "player.tab.", "player.time"),
     *("player.table.", "player.tray.", "player.unfinished", "player.verdict.", "player.view", "player.view."),
-    *("player.witness.", "player.yes"),
+    *("player.witness.", "player.yes", "tool.stable", "tool.states"),
 )
 """The words that the scripts of the player need."""
 

@@ -105,7 +105,7 @@ function innocent({ snapshots }) {
 
 /** The link to a page about the recorded state. @param {string} name @param {string} url @param {Words} words */
 function door(name, url, words) {
-  return html("a", { href: url }, words.word(`player.${name}.more`));
+  return html("a", { href: url }, words.word(`tool.${name}`));
 }
 
 /** @param {string} url where the fault can be seen @param {Words} words */

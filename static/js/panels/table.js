@@ -179,7 +179,7 @@ function ofProcess(name, part, snapshot, scene, words) {
 
 /** @param {string} name @param {Snapshot} snapshot @param {Words} words */
 function partMissing(name, snapshot, words) {
-  if (snapshot.unusable.includes(name)) return { mode: "none wrong", text: `– ${words.word("player.table.unusable")}` };
+  if (snapshot.unusable.includes(name)) return { mode: "none wrong", text: `– ${words.word("player.table.gone")}` };
   if (snapshot.absent.has(name)) return { mode: "none", text: `– ${words.word("player.table.absent")}` };
   return {
     mode: "none",

@@ -26,7 +26,7 @@ export class Layers {
   /** @param {HTMLElement} host @param {import("../types.js").Base} base @param {import("../types.js").Word} words */
   constructor(host, base, words) {
     this.words = words;
-    const title = node("title", { id: "spacetime-title" }, [words("spacetime.title")]);
+    const title = node("title", { id: "spacetime-title" }, [words("player.time")]);
     const about = { class: "spacetime", role: "img", "aria-labelledby": "spacetime-title spacetime-desc" };
     this.svg = node("svg", about, [title, this.#desc, this.#pane, this.#head]);
     const world = this.#world;

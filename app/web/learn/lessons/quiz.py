@@ -76,7 +76,7 @@ def quizzes(
             rows.append((title, written_url(f"/quiz/{name}", kept)))
     lessons = [
         (
-            word("lessons.of-run", spoken, number=place, title=getattr(one.form.title, spoken)),
+            word("claims.to.lesson", spoken, number=place, title=getattr(one.form.title, spoken)),
             written_url("/quiz", {"lesson": str(place), **kept}) + "#by-run",
             place == lesson,
         )

@@ -79,8 +79,8 @@ from app.web.shared.question_view import (
 from app.wire.run_url import written_url
 from app.words.catalogues import plain, word
 
-DOORS = ("cuts", "blank", "quiz")
-"""Other pages about the run of a lesson."""
+DOORS = {"cuts": "tool.cuts", "blank": "tab.blank", "quiz": "tab.quiz"}
+"""Other pages about the run of a lesson, and what they are called."""
 
 HALL = ((382, 150, 200), (680, 240, 300), (867, 240, 330), (960, 300, 380))
 """The room for the stage above the words of a lecture, in px, as in ``app.web.shared.question_view``."""
@@ -266,7 +266,7 @@ def _of_track(request: Request) -> tuple[Lesson, ...]:
 
 def _stage(run: Run, step: int, spoken: str, mark: str, rooms: Sequence[render.Room]) -> Drawn:
     """Return the run of a set-up at a step, for one of these places on a screen."""
-    caption = plain(step_view.sentence(run, step, spoken)) if step else word("asked.begin", spoken)
+    caption = plain(step_view.sentence(run, step, spoken)) if step else word("picture.begin", spoken)
     drawn = stages(run, step, spoken, mark, rooms=rooms)
     return ("stage", drawn, render.stage_in_words(run, step, spoken), caption, step or None)
 
@@ -374,7 +374,7 @@ def _leaf(
         else [],
         "play": begin.of_step(begin.step),
         "embed": begin.of_step(begin.step, "embed"),
-        "doors": [(key, begin.link_to(key)) for key in DOORS],
+        "doors": [(name, begin.link_to(page)) for page, name in DOORS.items()],
         "onward": after if view == "end" else None,
         "kept": written_url("", _seen(request)),
         "hand": exercise,

@@ -7,7 +7,7 @@ from app.web.measure.lab.distribution import SUMMED, Distribution
 from app.web.measure.lab.labels import algorithm, axis, link, named, order, sample_line, three_digits
 from app.web.measure.lab.query import Query
 from app.web.measure.lab.regression import at_zero, joint_distribution
-from app.words.catalogues import word
+from app.words.catalogues import JOIN, word
 
 
 class Spread(Frozen):
@@ -42,14 +42,14 @@ def spread(report: Report, query: Query, language: str) -> Spread:
         "spread",
         word("lab.spread.title", language, measure=along.title),
         along,
-        Axis(word("lab.algorithm", language), scale="names"),
+        Axis(word("gallery.filter.algorithm", language), scale="names"),
         (
             Series(word("lab.spread.box", language), boxes, "box", whole=True),
             Series(word("lab.spread.points", language, count=len(points)), points, "point", whole=True),
         ),
         Table(
             (
-                word("lab.algorithm", language),
+                word("gallery.filter.algorithm", language),
                 word("lab.filter.discipline", language),
                 *(word(f"lab.column.{name}", language) for name in SUMMED),
             ),
@@ -65,7 +65,7 @@ def spread(report: Report, query: Query, language: str) -> Spread:
 def _words(name: str, found: Distribution, language: str) -> str:
     p5, p25, p50, p75, p95 = (three_digits(value) for value in found.edges)
     text = "lab.spread.constant" if found.min == found.max else "lab.spread.words"
-    named = word("lab.spread.named", language, name=name.replace("\n", word("lab.comma", language)))
+    named = word("lab.spread.named", language, name=name.replace("\n", JOIN[language]))
     return named + word(text, language, n=three_digits(found.n), p5=p5, p25=p25, p50=p50, p75=p75, p95=p95)
 
 

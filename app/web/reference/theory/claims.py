@@ -32,7 +32,7 @@ from app.web.base.htmx import part_only
 from app.web.base.language import language
 from app.web.base.templates import Context, page
 from app.web.shared.lessons_of import shelf
-from app.words.catalogues import word
+from app.words.catalogues import JOIN, word
 
 PER_PAGE = 20
 HOLDS: tuple[Holds, ...] = get_args(Holds)
@@ -133,7 +133,7 @@ def _counted(query: Query, rows: Sequence[ClaimForm], total: int, spoken: str) -
     verdicts = Counter(row.holds for row in rows)
     told = [word(f"claims.count.{holds}", spoken, count=verdicts[holds]) for holds in HOLDS if verdicts[holds]]
     key = "claims.count.every" if query.empty else "claims.count"
-    return word(key, spoken, found=len(rows), total=total, verdicts=word("glossary.comma", spoken).join(told))
+    return word(key, spoken, found=len(rows), total=total, verdicts=JOIN[spoken].join(told))
 
 
 def _topics(query: Query, every: Iterable[tuple[str, ClaimForm]], spoken: str) -> list[Door]:

@@ -28,18 +28,18 @@ from app.words.catalogues import word
 router = APIRouter(responses=answers(400))
 
 PAGES = {
-    "costs": "costs.link",
+    "costs": "page.costs",
     "recovery": "claim.title",
-    "compare": "compare.link",
-    "spark": "inside.link",
-    "lab": "lab.link",
+    "compare": "tab.compare",
+    "spark": "page.spark",
+    "lab": "page.lab",
     "cuts": "tool.cuts",
     "swap": "tool.swap",
     "theorem": "tool.theorem",
     "family": "page.family",
     "states": "tool.states",
     "stable": "tool.stable",
-    "blank": "tool.blank",
+    "blank": "tab.blank",
     "lessons": "page.lessons",
 }
 """The words for pages that are not a run."""
