@@ -125,7 +125,7 @@ def verify(
         ):
             started = time.monotonic()
             if status is not None:
-                status.update(oneline(word("verify.working", lang)))
+                status.update(oneline(word("cli.sweep.stage.verifying", lang)))
             found = verified(spark, place) if trace is None else verify_foreign(spark, trace, rows)
     code = ended(place, found)
     if status is not None:  # a person is watching
