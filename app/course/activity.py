@@ -7,13 +7,13 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Literal
 
-from pydantic import Field, ValidationError
+from pydantic import Field
 
 from app.core.model.value import Frozen
 from app.core.model.values import BluecutError
 from app.course.live_run import LiveRun
 from app.course.yaml_forms import Form, Library
-from app.forms.explain import explained
+from app.forms.explain import filled
 from app.forms.fields import Name
 from app.forms.yaml_source import Source, read
 from app.scenario.format import VISITOR_BYTES, Words
@@ -67,10 +67,7 @@ def load(text: str, name: str, own: Mapping[str, Path] | None = None) -> Activit
     source = read(text, name, limit=BYTES)
     if isinstance(source.values, dict) and "topology" in source.values and "rounds" not in source.values:
         raise source.error(("topology",), "this is a scenario; put it into the folder {folder} here", folder=OWN)
-    try:
-        form = ActivityForm.model_validate(source.values)
-    except ValidationError as error:
-        raise explained(source, error, ActivityForm) from None
+    form = filled(source, ActivityForm)
     if own and form.scenario in own:
         scenario, ref = _carried(own[form.scenario])
     elif form.scenario in LIBRARY.names():

@@ -6,10 +6,8 @@ They are in ``scenarios/course/misconceptions.yaml``, by names such as M4.
 from collections.abc import Mapping
 from functools import cache
 
-from pydantic import ValidationError
-
 from app.course.yaml_forms import BeliefForm, BeliefsForm
-from app.forms.explain import explained, no_scenario
+from app.forms.explain import filled, no_scenario
 from app.forms.yaml_source import read
 from app.paths import SCENARIOS
 from app.scenario.library import LIBRARY
@@ -21,10 +19,7 @@ BYTES = 65_536
 def load(text: str, name: str) -> Mapping[str, BeliefForm]:
     """Read the misconceptions that ``text`` lists. Raises SourceError."""
     source = read(text, name, limit=BYTES)
-    try:
-        form = BeliefsForm.model_validate(source.values)
-    except ValidationError as error:
-        raise explained(source, error, BeliefsForm) from None
+    form = filled(source, BeliefsForm)
     scenarios = LIBRARY.names()
     for key, belief in form.misconceptions.items():
         if belief.run.scenario not in scenarios:

@@ -30,13 +30,18 @@ def formed(text: str, name: str, form: type[Made], *, limit: int, empty: Phrase,
     source = read(text, name, limit=limit)
     if not isinstance(source.values, dict):
         raise SourceError(name, source.line(()), "", wrong)
+    return source, filled(source, form)
+
+
+def filled(source: Source, form: type[Made], context: object = None) -> Made:
+    """Return the values of a file as a ``form``. Raises SourceError, which names file, line and field."""
     try:
-        return source, form.model_validate(source.values)
+        return form.model_validate(source.values, context=context)
     except ValidationError as error:
-        raise explained(source, error, form) from None
+        raise _explained(source, error, form) from None
 
 
-def explained(source: Source, error: ValidationError, whole: type[BaseModel]) -> SourceError:
+def _explained(source: Source, error: ValidationError, whole: type[BaseModel]) -> SourceError:
     """Return the first mistake in a file of the form ``whole``, with its line.
 
     A field that is unknown comes first: it is often one that is missing, misspelt. What is missing comes last: whoever

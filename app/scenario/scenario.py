@@ -8,8 +8,6 @@ import hashlib
 from dataclasses import replace
 from typing import Any
 
-from pydantic import ValidationError
-
 from app.algorithms.registry import algorithm
 from app.compact_json import compact
 from app.core.model.algorithm import AnyAlgorithm, Kind
@@ -18,7 +16,7 @@ from app.core.model.system import DISCIPLINES, System
 from app.core.model.topology import Topology, channel_name, named, shortened
 from app.core.model.value import Frozen
 from app.core.model.values import BluecutError, Phrase
-from app.forms.explain import explained
+from app.forms.explain import filled
 from app.forms.fields import SNAPSHOTS, STEPS, UNLIMITED
 from app.forms.yaml_source import Path, Source, read
 from app.programs.bank import PLAIN, Bank, freeze
@@ -261,10 +259,7 @@ def build(source: Source, *, limited: bool = True) -> Scenario:
     """Return the scenario made of values that have been read. Raises SourceError."""
     if not isinstance(source.values, dict):
         raise source.error((), "a scenario is a mapping with topology, program, script, …")
-    try:
-        form = ScenarioForm.model_validate(source.values, context=None if limited else UNLIMITED)
-    except ValidationError as error:
-        raise explained(source, error, ScenarioForm) from None
+    form = filled(source, ScenarioForm, None if limited else UNLIMITED)
     topology = _graph(source, form.topology, layers=form.operators is not None)
     check_names(source, form, topology)
     check_schedule(source, form)
