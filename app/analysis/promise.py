@@ -27,7 +27,6 @@ from app.analysis.possible_results import Case, steady
 from app.core.kernel.enabled import restorable
 from app.core.model.algorithm import AnyAlgorithm, Kind
 from app.core.model.notes import Lost, only
-from app.core.model.system import suffices
 from app.core.model.value import Frozen
 from app.core.model.values import APP, Drop, Duplicate, Overtake, Restore
 from app.programs.dataflow import BATCH, IDEMPOTENT, SINK, TRANSACTIONAL, Operator
@@ -93,8 +92,7 @@ def _supposed(run: Run) -> bool:
 def _of_state(case: Case, *, steady: bool) -> str | None:
     """Return what is promised of the state; ``steady`` says that no filter looks at totals."""
     system, rules = case.system, case.system.algorithm
-    ordered = all(suffices(system.order(channel), rules.REQUIRES) for channel in system.topology.channels)
-    if not system.recovers or not ordered:
+    if not system.recovers or not system.suits():
         return None
     if rules.DATAFLOW.itemwise and any(case.tells(name) for name in system.topology.names):
         return WRONG if steady else None

@@ -97,6 +97,10 @@ class System:
         """Return the order in which ``channel`` delivers."""
         return self.exceptions.get(channel, self.discipline)
 
+    def suits(self) -> bool:
+        """Does every channel keep the order that the algorithm requires?"""
+        return all(suffices(self.order(channel), self.algorithm.REQUIRES) for channel in self.topology.channels)
+
     def ordered(self, channel: str) -> bool:
         """Does ``channel`` deliver in the order of sending?"""
         return self.fifo or self.order(channel) != "any"

@@ -1,7 +1,7 @@
 """Broken variants do harm only in some runs: for each, the library scenario that shows the harm."""
 
 from app.algorithms.registry import DESCRIPTIONS
-from app.core.model.system import System, suffices
+from app.core.model.system import System
 
 WITHOUT_ORDER = "non-fifo-lost"
 """For a right algorithm that needs ordered channels, does not have them, and has no scenario of its own for it."""
@@ -13,6 +13,6 @@ def exposure(system: System) -> str | None:
     shown_by = DESCRIPTIONS[algorithm.NAME].shown_by
     if algorithm.WRONG is not None:
         return shown_by
-    if all(suffices(system.order(channel), algorithm.REQUIRES) for channel in system.topology.channels):
+    if system.suits():
         return None
     return shown_by or WITHOUT_ORDER

@@ -7,7 +7,6 @@ from msgspec.structs import replace
 
 from app.algorithms.registry import ALGORITHMS, DESCRIPTIONS
 from app.core.model.algorithm import Kind
-from app.core.model.system import suffices
 from app.core.model.value import Frozen
 from app.core.model.values import BluecutError
 from app.scenario.library import LIBRARY
@@ -79,7 +78,7 @@ def _candidates(shown: Visit) -> Iterator[RunKey]:
     once, and the plain one."""
     key, system = replace(shown.address.key, choices=(), drain=False, manual=False), shown.run.system
     algorithm = system.algorithm
-    if not all(suffices(system.order(channel), algorithm.REQUIRES) for channel in system.topology.channels):
+    if not system.suits():
         yield replace(key, discipline="fifo")
     exact = (name for name, told in DESCRIPTIONS.items() if "exactly-once" in told.stands_for)
     for name in dict.fromkeys((*(str(base.NAME) for base in bases(algorithm.NAME)), *exact, SAFE)):
