@@ -195,10 +195,9 @@ class Proof:
     @cached_property
     def pair(self) -> Pair | None:
         """The first neighbours out of order."""
-        kinds = [item.early for item in self.items]
-        at = next((i for i in range(1, len(kinds)) if kinds[i] and not kinds[i - 1]), None)
-        if at is None:
+        if not self.swaps:
             return None
+        at = self.swaps[0]
         first, second = self.items[at - 1 : at + 1]
         replay = self.game.moved(at - 1)
         states, swapped = [self.game.moment(replay)[0]], fork(replay)
