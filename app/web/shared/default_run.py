@@ -9,7 +9,11 @@ def redirects_to(router: APIRouter, place: str, name: str) -> None:
     """Let ``/place`` redirect to that page of the scenario ``name``, with the rest of the address."""
 
     def first(request: Request) -> Response:
-        query = request.url.query
-        return RedirectResponse(f"/{place}/{name}" + (f"?{query}" if query else ""), 302)
+        return RedirectResponse(f"/{place}/{name}{query_of(request)}", 302)
 
     router.add_api_route(f"/{place}", first, include_in_schema=False)
+
+
+def query_of(request: Request) -> str:
+    """Return the query of a request with its ``?``, for another address; nothing if there is none."""
+    return f"?{request.url.query}" if request.url.query else ""

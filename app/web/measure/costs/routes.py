@@ -22,6 +22,7 @@ from app.web.base.templates import page
 from app.web.measure.costs.drawn import Drawn
 from app.web.measure.costs.parts import PARTS, leads
 from app.web.measure.costs.query import AXES, MEASURES, Query, stops
+from app.web.shared.default_run import query_of
 
 router = APIRouter(responses=answers(404))
 Turned = Annotated[Query, Parameter()]
@@ -45,8 +46,7 @@ def costs(request: Request, query: Turned) -> Response:
 @router.get("/tradeoffs{rest:path}", include_in_schema=False)
 def moved(request: Request, rest: str) -> Response:
     """Redirect from the address that the page had before."""
-    asked = f"?{request.url.query}" if request.url.query else ""
-    return RedirectResponse(f"/costs{rest}{asked}", 308)
+    return RedirectResponse(f"/costs{rest}{query_of(request)}", 308)
 
 
 @router.get("/costs/{name}", response_class=HTMLResponse)
@@ -56,7 +56,6 @@ def one_part(request: Request, name: str, query: Turned) -> Response:
     if name not in PARTS:
         raise NoSuchStep("unknown part {name!r}; one of {known}", name=name[:40], known=tuple(PARTS))
     if not part_only(request):
-        asked = f"?{request.url.query}" if request.url.query else ""
-        return RedirectResponse(f"/costs{asked}#{name}", 302)
+        return RedirectResponse(f"/costs{query_of(request)}#{name}", 302)
     made = PARTS[name](query, Drawn(language(request), named(request)))
     return page(request, "_costs_part.html", name=name, part=made)
