@@ -5,7 +5,7 @@
 
 import { partOf, turns } from "./ask.js";
 import { elsewhere } from "./language.js";
-import { all, around, as, data, filled, first, maybe, one } from "./page.js";
+import { all, around, as, data, filled, first, isPlain, maybe, one } from "./page.js";
 
 const live = one("swap-live");
 const page = () => one("swap");
@@ -61,9 +61,8 @@ function say(text, beside = null) {
 }
 
 document.addEventListener("click", (clicked) => {
-  if (clicked.ctrlKey || clicked.metaKey || clicked.shiftKey) return;
   const link = around(clicked.target, "a[data-swap], a[data-go]", HTMLAnchorElement);
-  if (!link) return;
+  if (!link || !isPlain(clicked)) return;
   clicked.preventDefault();
   const {
     id,

@@ -141,7 +141,7 @@ function processView(i, was, now, began, is, shown) {
 }
 
 /** The last snapshot that a process has recorded; 0 if none. @param {Snapshot[]} snapshots @param {number} i */
-export function colourOf(snapshots, i) {
+function colourOf(snapshots, i) {
   return snapshots.reduce((last, { id, parts: all }) => (all.get(i) ? Math.max(last, id) : last), 0);
 }
 
