@@ -15,6 +15,18 @@ TOKEN = """
     program: {kind: token, holders: {p: 1}}
 """
 """The single token of the 1985 paper: p holds it, c = p->q, c' = q->p."""
+CROSSING = (
+    TOKEN
+    + """
+    script:
+      - start: q
+      - send: {on: p->q}
+      - deliver: q->p
+      - deliver: p->q
+      - deliver: p->q
+"""
+)
+"""q records before the token comes: it is in flight at the cut."""
 
 
 def scenario(text: str, name: str = "tiny") -> Scenario:

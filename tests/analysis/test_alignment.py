@@ -8,19 +8,7 @@ from app.analysis.alignment import aligned, beats, difference
 from app.run.run import Run, record
 from app.scenario.library import LIBRARY
 from app.scenario.run_key import RunKey
-from tests.tiny import TOKEN, run
-
-CROSSING = (
-    TOKEN
-    + """
-    script:
-      - start: q
-      - send: {on: p->q}
-      - deliver: q->p
-      - deliver: p->q
-      - deliver: p->q
-"""
-)
+from tests.tiny import CROSSING, TOKEN, run
 
 
 def under(name: str, *algorithms: str) -> list[Run]:

@@ -10,20 +10,7 @@ from app.run.run import record
 from app.scenario.library import LIBRARY
 from app.scenario.run_key import RunKey
 from tests.each import each
-from tests.tiny import TOKEN, run
-
-CROSSING = (
-    TOKEN
-    + """
-    script:
-      - start: q
-      - send: {on: p->q}
-      - deliver: q->p
-      - deliver: p->q
-      - deliver: p->q
-"""
-)
-"""q records before the token comes: it is in flight at the cut."""
+from tests.tiny import CROSSING, run
 
 
 def test_markers_recorded_messages_bytes_and_steps_of_a_snapshot_are_counted() -> None:

@@ -7,6 +7,7 @@ import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
 from tests.browser.conftest import PATIENCE, Open
+from tests.browser.test_editor import text, write
 from tests.until import until
 
 DEBOUNCE = 500
@@ -60,17 +61,6 @@ class Held:
         for route in self.routes:
             route.continue_()
         self.routes.clear()
-
-
-def text(page: Page) -> str:
-    """Return the content of the editor's text area."""
-    return page.locator("#editor-text").input_value()
-
-
-def write(page: Page, old: str, new: str) -> None:
-    """Replace a part of the text, as by typing."""
-    assert old in text(page)
-    page.locator("#editor-text").fill(text(page).replace(old, new, 1))
 
 
 def shared(page: Page) -> str:

@@ -6,19 +6,8 @@ from app.run.recovery_line import graph, latest, line, useless
 from app.run.run import Run, record, summary
 from app.scenario.library import LIBRARY
 from app.scenario.run_key import RunKey
-from tests.tiny import notes, run
-
-TWO = """
-    topology: {processes: [P, Q], channels: [P->Q, Q->P]}
-    program: {kind: bank, accounts: {P: 5, Q: 5}}
-    algorithm: uncoordinated
-    recovery: true
-"""
-
-
-def under(*lines: str) -> Run:
-    """Return a run of a few lines."""
-    return run(TWO + "    script:\n" + "".join(f"      - {{{one}}}\n" for one in lines))
+from tests.algorithms.independent.test_uncoordinated import under
+from tests.tiny import notes
 
 
 def went(made: Run) -> list[tuple[str, int]]:

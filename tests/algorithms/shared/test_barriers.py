@@ -10,29 +10,15 @@ from app.core.model.values import ABORT, APP, END, MARKER, Abandon, Message, Pro
 from app.run.run import Run, record
 from app.scenario.library import LIBRARY
 from app.scenario.run_key import RunKey
+from tests.core.kernel.test_recovery_steps import GRAPH
 from tests.oracles.test_flink_barriers import Task, fed
 from tests.tiny import notes, run
-
-GRAPH = """
-    topology:
-      processes: [JM, s1, s2, sum, out]
-      channels: [JM->s1, JM->s2, s1->sum, s2->sum, sum->out]
-    program:
-      kind: dataflow
-      operators:
-        JM: {coordinator: true}
-        s1: {source: [1, 2, 3]}
-        s2: {source: [10, 20]}
-        sum: {sum: all}
-        out: {sink: plain}
-    algorithm: ALGORITHM
-    script:
-"""
 
 
 def flow(name: str, *lines: str) -> Run:
     """Return a run of the sum of two sources."""
-    return run(GRAPH.replace("ALGORITHM", name) + "".join(f"      - {{{line}}}\n" for line in lines))
+    graph = GRAPH.replace("SINK", "plain").replace("aligned", name)
+    return run(graph + "    script:\n" + "".join(f"      - {{{line}}}\n" for line in lines))
 
 
 def said(name: str, channels: int, sequence: str) -> list[int]:

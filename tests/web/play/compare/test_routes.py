@@ -11,12 +11,12 @@ from app.analysis.cost import cost
 from app.course.live_run import SEND, LiveRun
 from app.run.run import Run, record
 from app.scenario.library import LIBRARY
-from app.scenario.run_key import RunKey
 from app.web.play.compare import routes
 from app.web.shared import own_scenario
 from app.web.shared.compare_links import pair
 from app.wire.run_url import Address
 from app.words.catalogues import word
+from tests.analysis.test_alignment import under
 from tests.web.conversation import FIVE, carried, visible
 
 THREE = "/compare/three-banks?with=chandy-lamport&with=photographs&with=late-marker"
@@ -29,11 +29,6 @@ def rows(html: str) -> dict[str, list[str]]:
         cells = re.findall(r"<td>(.*?)</td>", row, re.S)
         found[name] = [" ".join(re.sub(r"<[^>]+>", " ", cell).split()) for cell in cells]
     return found
-
-
-def under(name: str, *algorithms: str) -> list[Run]:
-    scenario = LIBRARY.scenario(name)
-    return [record(scenario, RunKey(algorithm=a if a != scenario.form.algorithm else None)) for a in algorithms]
 
 
 def test_the_table_holds_the_figures_of_the_runs(client: TestClient) -> None:
