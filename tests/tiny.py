@@ -3,8 +3,10 @@
 from textwrap import dedent
 from typing import Any
 
+from app.core.kernel.step import step
 from app.core.model.notes import Note
-from app.core.model.values import Action, Deliver
+from app.core.model.system import System
+from app.core.model.values import Action, Deliver, World
 from app.forms.yaml_source import Source
 from app.run.run import OWN, Run, record
 from app.scenario.run_key import RunKey
@@ -57,3 +59,16 @@ def notes(run: Run, *keys: str) -> list[Note]:
 def delivered(run: Run) -> list[Deliver]:
     """Return the deliveries of a run."""
     return [action for action in actions(run) if isinstance(action, Deliver)]
+
+
+def after(system: System, *actions: Action) -> World:
+    """Return the world of a system after some actions."""
+    world = system.begin()
+    for action in actions:
+        world, _ = step(system, world, action)
+    return world
+
+
+def said(run: Run, step: int, *kinds: type[Note]) -> list[Note]:
+    """Return the notes of some kinds of a step."""
+    return [note for note in run.steps[step - 1].notes if isinstance(note, kinds)]

@@ -6,11 +6,11 @@ import pytest
 
 from app.algorithms.causal import acharya_badrinath
 from app.algorithms.shared.channel_history import Histories, messages
-from app.core.model.notes import Assembled, Closed, Deferred, Derived, Done, Logged, Note, Opened, Recorded, Sent, Told
+from app.core.model.notes import Assembled, Closed, Deferred, Derived, Done, Logged, Opened, Recorded, Sent, Told
 from app.core.model.values import Message, Todo
 from app.run.run import Run, record, summary
 from app.scenario.run_key import RunKey
-from tests.tiny import made, notes, run, scenario
+from tests.tiny import made, notes, run, said, scenario
 
 THREE = """
     topology: {processes: [A, B, C], channels: [A->B, A->C, B->A, B->C, C->A, C->B]}
@@ -23,10 +23,6 @@ HELD = "[{start: A}, {deliver: A->B}, {send: {on: B->C, message: 2}}, {deliver: 
 
 def under(algorithm: str, script: str, discipline: str = "causal") -> Run:
     return record(scenario(f"{THREE}    algorithm: {algorithm}\n    script: {script}"), RunKey(discipline=discipline))
-
-
-def said(run: Run, step: int, *kinds: type[Note]) -> list[Note]:
-    return [note for note in run.steps[step - 1].notes if isinstance(note, kinds)]
 
 
 def totals(run: Run) -> Any:

@@ -1,19 +1,15 @@
 """The rules of each algorithm, as notes of a run, one by one."""
 
-from app.core.model.notes import Closed, Done, Logged, Note, Opened, Recorded, Rule, Sent
+from app.core.model.notes import Closed, Done, Logged, Opened, Recorded, Rule, Sent
 from app.run.run import Run, record, summary
 from app.scenario.run_key import RunKey
-from tests.tiny import TOKEN, notes, run, scenario
+from tests.tiny import TOKEN, notes, run, said, scenario
 
 RING = """
     topology: {ring: 3}
     program: {kind: token, holders: {P1: 1}}
     script: [{start: P1}]
 """
-
-
-def said(run: Run, step: int, *kinds: type[Note]) -> list[Note]:
-    return [note for note in run.steps[step - 1].notes if isinstance(note, kinds)]
 
 
 def test_who_starts_records_sends_markers_and_opens_every_input() -> None:

@@ -56,3 +56,12 @@ def axe(page: Page, part: str = "html") -> Found:
     """Let axe check the page as it is, or only what has been opened on it since then."""
     page.evaluate(AXE_SCRIPT)
     return Found(**json.loads(page.evaluate(RUN, [ALIKE, part])))
+
+
+def fits(page: Page) -> bool:
+    """Is nothing wider than the page?"""
+    return bool(page.evaluate("document.documentElement.scrollWidth <= innerWidth"))
+
+
+def violations(page: Page) -> list[tuple[str, list[str]]]:
+    return [(each["id"], [node["target"] for node in each["nodes"]][:3]) for each in axe(page).violations]

@@ -184,3 +184,14 @@ def described(page: Page) -> Page:
     """Return the page as soon as its stages describe what they show: that waits until they rest."""
     expect(page.locator(".stage-picture[aria-busy]")).to_have_count(0)
     return page
+
+
+def whole(page: Page) -> Page:
+    """Return the page once the whole run is there."""
+    expect(page.locator("#lamp")).to_have_attribute("data-state", "done")
+    return page
+
+
+def at(page: Page, step: int) -> None:
+    """Wait until the page shows ``step``."""
+    expect(page.locator("#timeline")).to_have_attribute("aria-valuenow", str(step))

@@ -7,6 +7,7 @@ import pytest
 from playwright.sync_api import Browser, Dialog, Page, ViewportSize, expect
 
 from tests.browser.conftest import PHONE, WIDE, Open
+from tests.browser.outages import text
 
 HOSTILE = (
     "<img src=x onerror=alert(1)>",
@@ -25,11 +26,6 @@ def bare(browser: Browser, server: str) -> Iterator[Page]:
     context = browser.new_context(base_url=server, locale="en-GB")
     yield context.new_page()
     context.close()
-
-
-def text(page: Page) -> str:
-    """Return the content of the text area."""
-    return page.locator("#editor-text").input_value()
 
 
 def write(page: Page, old: str, new: str) -> None:

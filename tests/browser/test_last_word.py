@@ -1,17 +1,11 @@
 """The end of a run: the verdict in the place of the sentence; and the words of every step, which move nothing."""
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
-from tests.browser.conftest import PHONE, WIDE, Open
+from tests.browser.conftest import PHONE, WIDE, Open, whole
 
 INSIDE = "e => e.getBoundingClientRect().bottom <= document.querySelector('#saying').getBoundingClientRect().bottom"
-
-
-def whole(page: Page) -> Page:
-    """Return the page as soon as its whole run is there."""
-    expect(page.locator("#lamp")).to_have_attribute("data-state", "done")
-    return page
 
 
 def test_a_wrong_run_ends_in_vermillion_with_its_sum_and_shows_where(visit: Open) -> None:

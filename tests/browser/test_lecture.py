@@ -3,18 +3,13 @@
 import re
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, expect
 
-from tests.browser.conftest import SCREEN, Open
+from tests.browser.conftest import SCREEN, Open, whole
 
 QUEUE = "/run/queue?presenter=1"
 ASKS = 9
 """The step in which the author of the queue asks what will be in the snapshot."""
-
-
-def whole(page: Page) -> Page:
-    expect(page.locator("#lamp")).to_have_attribute("data-state", "done")
-    return page
 
 
 def share_of_height(found: Locator) -> float:

@@ -8,7 +8,7 @@ from playwright.sync_api import Browser, Page, Request, Route, expect
 
 from app.core.oracle.checks import CHECKS, Check
 from tests.benchmarks.busy import busy
-from tests.browser.conftest import PHONE, Open, Show
+from tests.browser.conftest import PHONE, Open, Show, at, whole
 from tests.until import until
 
 BLUE = "/run/blue-figure"
@@ -18,17 +18,6 @@ STEPS = 8
 def step_of(page: Page) -> int:
     """Return the step that the timeline shows."""
     return int(page.locator("#timeline").get_attribute("aria-valuenow") or -1)
-
-
-def at(page: Page, step: int) -> None:
-    """Wait until the page shows ``step``."""
-    expect(page.locator("#timeline")).to_have_attribute("aria-valuenow", str(step))
-
-
-def whole(page: Page) -> Page:
-    """Return the page once the whole run is there."""
-    expect(page.locator("#lamp")).to_have_attribute("data-state", "done")
-    return page
 
 
 # --- the run arrives ----------------------------------------------------------------------------------------------

@@ -7,7 +7,8 @@ import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
 from tests.browser.conftest import PATIENCE, Open
-from tests.browser.test_editor import text, write
+from tests.browser.outages import text
+from tests.browser.test_editor import write
 from tests.until import until
 
 DEBOUNCE = 500

@@ -5,9 +5,8 @@ import re
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from app.forms.yaml_source import read
-from app.wire.scenario_link import canonical, packed
 from tests.browser.conftest import PHONE, Open, described
+from tests.browser.test_faults import address
 from tests.browser.test_player import at, whole
 from tests.browser.test_stage import LAPTOP, clashes
 from tests.recovering import CRASHED, FLOW, RESTORED, TIGHT
@@ -15,11 +14,6 @@ from tests.recovering import CRASHED, FLOW, RESTORED, TIGHT
 CALM = {"reduced_motion": "reduce"}
 
 PAPER = "e => getComputedStyle(e).getPropertyValue('--paper')"
-
-
-def address(text: str) -> str:
-    """Return the address of a visitor's scenario."""
-    return f"/run/{packed(canonical(dict(read(text, 'own', limit=16_000).values)))}"
 
 
 def opened(visit: Open, text: str, step: int, **how: object) -> Page:

@@ -3,17 +3,11 @@
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import PHONE, Open
+from tests.browser.conftest import PHONE, Open, whole
 
 ORPHAN = "#spacetime .st-flight.st-orphan:not([display=none])"
 LINE = "#spacetime .st-recovery-line:not([display=none])"
 NAMES = "#spacetime .st-checkpoint:not([display=none])"
-
-
-def whole(page: Page) -> Page:
-    """Return the page once the whole run is there."""
-    expect(page.locator("#lamp")).to_have_attribute("data-state", "done")
-    return page
 
 
 def cells(page: Page) -> list[list[str]]:

@@ -6,22 +6,12 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.benchmarks.busy import busy
-from tests.browser.conftest import SCREEN, Open, Show
+from tests.browser.conftest import SCREEN, Open, Show, at, whole
 
 BLUE = "/run/blue-figure"
 M = "#spacetime .st-messages [data-message]"
 EDGE = "(word) => word.getBoundingClientRect().left - word.closest('svg').getBoundingClientRect().left"
 """How far a word begins from the left edge of its picture or window."""
-
-
-def whole(page: Page) -> Page:
-    """Return the page once the whole run is there."""
-    expect(page.locator("#lamp")).to_have_attribute("data-state", "done")
-    return page
-
-
-def at(page: Page, step: int) -> None:
-    expect(page.locator("#timeline")).to_have_attribute("aria-valuenow", str(step))
 
 
 def pull(page: Page, percent: int) -> None:

@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.axe import axe
+from tests.browser.axe import axe, fits
 from tests.browser.conftest import PHONE, Open
 
 pytestmark = pytest.mark.slow
@@ -18,11 +18,6 @@ def chosen(page: Page) -> str:
     name = dot.get_attribute("data-state") or ""
     expect(page.locator("#here-title")).to_have_text(f"State {name}")
     return name
-
-
-def fits(page: Page) -> bool:
-    """Is nothing wider than the page?"""
-    return bool(page.evaluate("document.documentElement.scrollWidth <= innerWidth"))
 
 
 def test_states_are_gone_through_by_mouse_and_keys_and_the_address_follows(visit: Open) -> None:

@@ -4,24 +4,14 @@ import re
 from functools import partial
 
 import pytest
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import Route, expect
 
 from app.pictures.layout.text_width import measure
 from app.scenario.library import LIBRARY
 from app.words.catalogues import word
-from tests.browser.axe import axe
+from tests.browser.axe import fits, violations
 from tests.browser.conftest import PHONE, SCREEN, WIDE, Open
 from tests.until import until
-
-
-def fits(page: Page) -> bool:
-    """Does nothing make the page wider than the window?"""
-    return bool(page.evaluate("document.documentElement.scrollWidth <= innerWidth"))
-
-
-def violations(page: Page) -> list[tuple[str, list[str]]]:
-    return [(each["id"], [node["target"] for node in each["nodes"]][:3]) for each in axe(page).violations]
-
 
 EDGES = """shown => shown.map((each) => {
   const { left, right } = each.getBoundingClientRect();

@@ -3,20 +3,11 @@
 import re
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
 from app.course.glossary import GLOSSARY
-from tests.browser.axe import axe
+from tests.browser.axe import fits, violations
 from tests.browser.conftest import PHONE, WIDE, Open
-
-
-def fits(page: Page) -> bool:
-    """Does nothing make the page wider than the window?"""
-    return bool(page.evaluate("document.documentElement.scrollWidth <= innerWidth"))
-
-
-def violations(page: Page) -> list[tuple[str, list[str]]]:
-    return [(each["id"], [node["target"] for node in each["nodes"]][:3]) for each in axe(page).violations]
 
 
 @pytest.mark.slow

@@ -7,7 +7,6 @@ from hypothesis import HealthCheck, assume, given
 from hypothesis import strategies as st
 
 from app.algorithms.registry import algorithm
-from app.core.kernel.enabled import obstacle
 from app.core.model.notes import Paused, Resumed
 from app.core.model.recorded_state import channels, parts
 from app.core.oracle.checks import CHECKS
@@ -19,6 +18,7 @@ from app.scenario.scenario import Scenario, unfit
 from tests.often import often, some
 from tests.properties.colours import colours
 from tests.properties.systems import systems
+from tests.properties.test_chandy_lamport import stuck
 from tests.tiny import made
 
 RIGHT = [
@@ -41,11 +41,6 @@ def fitting(values: dict[str, Any], pair: tuple[str, str]) -> Run:
     scenario: Scenario = made(values | {"discipline": order} | ({} if repeats else {"algorithm": name}))
     assume(unfit(algorithm(name), scenario.topology) is None)
     return record(scenario, RunKey(algorithm=name, seed=OTHER))
-
-
-def stuck(run: Run) -> bool:
-    """Does a message wait forever because its receiver refuses it?"""
-    return any(obstacle(run.system, run.end, channel) for channel in run.end.queues)
 
 
 @SETTINGS

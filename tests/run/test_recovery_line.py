@@ -1,18 +1,13 @@
 """The recovery line and the outcome of a crash, as an observer sees it."""
 
-from app.core.model.notes import Returned, Sent
+from app.core.model.notes import Sent
 from app.core.model.values import Wake
 from app.run.recovery_line import graph, latest, line, useless
-from app.run.run import Run, record, summary
+from app.run.run import record, summary
 from app.scenario.library import LIBRARY
 from app.scenario.run_key import RunKey
-from tests.algorithms.independent.test_uncoordinated import under
+from tests.algorithms.independent.test_uncoordinated import under, went
 from tests.tiny import notes
-
-
-def went(made: Run) -> list[tuple[str, int]]:
-    """Return which processes rolled back, and to which checkpoint, in order."""
-    return [(note.process, note.saved) for note in notes(made, "returned") if isinstance(note, Returned)]
 
 
 def test_an_interval_is_taken_back_with_the_one_before_it_and_with_what_it_has_sent() -> None:

@@ -9,6 +9,7 @@ from app.core.model.values import Deed, Move
 from app.forms.yaml_source import SourceError
 from app.run.run import Run, record
 from app.scenario.run_key import RunKey
+from tests.schedules.test_timed_dataflow import times, total
 from tests.tiny import made
 
 LINE: dict[str, Any] = {
@@ -39,19 +40,9 @@ def line(**schedule: Any) -> dict[str, Any]:
     return LINE | {"schedule": LINE["schedule"] | schedule}
 
 
-def times(run: Run, key: str) -> list[int | None]:
-    """When notes of a kind were made."""
-    return [step.at for step in run.steps for note in step.notes if note.key == key]
-
-
 def reads(run: Run) -> list[int]:
     """When the source was read."""
     return [s.at or 0 for s in run.steps if isinstance(s.action, Move) and s.action.detail == Deed.READ]
-
-
-def total(run: Run) -> Any:
-    """Return the final state of the sum."""
-    return run.system.program.view(run.end.states["sum"])
 
 
 def test_starts_at_an_interval_end_with_the_records() -> None:

@@ -4,12 +4,12 @@ from typing import Any
 
 import pytest
 
-from app.core.model.notes import Deferred, Derived, Note, Recorded, Rule
+from app.core.model.notes import Deferred, Derived, Recorded, Rule
 from app.core.model.recorded_state import channels, parts
 from app.core.model.values import Todo
 from app.run.run import Run, record, summary
 from app.scenario.run_key import RunKey
-from tests.tiny import made, notes, run, scenario
+from tests.tiny import made, notes, run, said, scenario
 
 BANK = """
     topology: {processes: [P, Q], channels: [P->Q]}
@@ -28,10 +28,6 @@ RED_FIRST = (
       - {deliver: P->Q}
 """
 )
-
-
-def said(run: Run, step: int, *kinds: type[Note]) -> list[Note]:
-    return [note for note in run.steps[step - 1].notes if isinstance(note, kinds)]
 
 
 def test_a_message_takes_the_colour_of_its_sender_along() -> None:

@@ -2,12 +2,12 @@
 
 import pytest
 
-from app.core.model.notes import Assembled, Closed, Counted, Done, Logged, Note, Opened, Recorded, Sent, Told
+from app.core.model.notes import Assembled, Closed, Counted, Done, Logged, Opened, Recorded, Sent, Told
 from app.core.model.values import Tell
 from app.forms.yaml_source import SourceError
 from app.run.run import Run, record, summary
 from app.scenario.run_key import RunKey
-from tests.tiny import made, notes, run, scenario
+from tests.tiny import made, notes, run, said, scenario
 
 BANK = """
     topology: {processes: [P, Q], channels: [P->Q, Q->P]}
@@ -32,10 +32,6 @@ LATE = (
       - {collect: P->Q}
 """
 )
-
-
-def said(run: Run, step: int, *kinds: type[Note]) -> list[Note]:
-    return [note for note in run.steps[step - 1].notes if isinstance(note, kinds)]
 
 
 def words(run: Run, step: int) -> list[object]:

@@ -14,27 +14,20 @@ from app.core.kernel.step import step
 from app.core.model.notes import Received, Restored, Sent
 from app.core.model.system import System
 from app.core.model.topology import Topology, named
-from app.core.model.values import APP, Action, Collect, Deliver, Drop, Duplicate, Message, Move, Refused, Start, World
+from app.core.model.values import APP, Collect, Deliver, Drop, Duplicate, Message, Move, Refused, Start
 from app.programs.token import Token
 from app.run.run import Run, record
 from app.scenario.library import LIBRARY
 from app.scenario.run_key import RunKey
 from tests.often import often
 from tests.properties.systems import systems
-from tests.tiny import made, notes
+from tests.tiny import after, made, notes
 
 TRIANGLE = Topology("ABC", named("complete", ["A", "B", "C"]))
 
 
 def system(discipline: str = "causal", name: str = "photographs", **fields: Any) -> System:
     return System(TRIANGLE, Token(dict.fromkeys("ABC", 9)), algorithm(name), discipline, **fields)
-
-
-def after(system: System, *actions: Action) -> World:
-    world = system.begin()
-    for action in actions:
-        world, _ = step(system, world, action)
-    return world
 
 
 def send(channel: str) -> Move:

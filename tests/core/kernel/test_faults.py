@@ -24,7 +24,7 @@ from app.core.model.values import (
     World,
 )
 from app.programs.bank import Bank, freeze
-from tests.tiny import run
+from tests.tiny import after, run
 
 PAIR = Topology("pq", [("p", "q"), ("q", "p")])
 BANK = Bank({"p": freeze(10), "q": freeze(0)}, (freeze(1),))
@@ -36,13 +36,6 @@ def sends(amount: int) -> Move:
 
 def system(discipline: str = "fifo") -> System:
     return System(PAIR, BANK, algorithm("chandy-lamport"), discipline)
-
-
-def after(system: System, *actions: Action) -> World:
-    world = system.begin()
-    for action in actions:
-        world, _ = step(system, world, action)
-    return world
 
 
 def happened(system: System, world: World, action: Action) -> tuple[Note, ...]:

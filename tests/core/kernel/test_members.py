@@ -26,6 +26,7 @@ from app.core.model.values import (
     World,
 )
 from app.programs.bank import Bank, freeze
+from tests.tiny import after
 
 FAMILY = Topology("pqn", [("p", "q"), ("q", "p"), ("p", "n"), ("n", "p")])
 TRIO = Topology("abc", named("complete", list("abc")))
@@ -43,13 +44,6 @@ def family(name: str = "members") -> System:
 def trio(name: str = "members") -> System:
     bank = Bank(dict.fromkeys("abc", freeze(4)), (freeze(1),))
     return System(TRIO, bank, algorithm(name), collect=False)
-
-
-def after(system: System, *actions: Action) -> World:
-    world = system.begin()
-    for action in actions:
-        world, _ = step(system, world, action)
-    return world
 
 
 def after_from(system: System, world: World, *actions: Action) -> World:

@@ -37,6 +37,7 @@ from app.core.model.values import (
 from app.programs.dataflow import COORDINATOR, SINK, SOURCE, Dataflow, Operator, Record
 from app.programs.machine import Edge, Machine
 from app.programs.token import Token
+from tests.tiny import after
 
 PAIR = Topology("pq", [("p", "q"), ("q", "p")])
 SEND = Move("p", "p->q", "T")
@@ -44,13 +45,6 @@ SEND = Move("p", "p->q", "T")
 
 def system(topology: Topology = PAIR, name: str = "chandy-lamport", **fields: object) -> System:
     return System(topology, Token({topology.names[0]: 2}), algorithm(name), **fields)  # type: ignore[arg-type]
-
-
-def after(system: System, *actions: Action) -> World:
-    world = system.begin()
-    for action in actions:
-        world, _ = step(system, world, action)
-    return world
 
 
 def notes(system: System, world: World, action: Action, kind: type) -> list[object]:

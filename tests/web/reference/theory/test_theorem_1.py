@@ -14,12 +14,7 @@ from app.web.reference.theory.theorem_1 import maths
 from app.words.catalogues import LANGUAGES, word
 from tests.each import each
 from tests.often import some
-
-
-def page(client: TestClient, address: str, status: int = 200) -> str:
-    answer = client.get(address)
-    assert answer.status_code == status, answer.text
-    return answer.text
+from tests.web.reference.theory.test_swap_game import page
 
 
 def text(html: str) -> str:
