@@ -1,11 +1,10 @@
 """The SCENARIO of a command: a name from the library, a file, or - for standard input."""
 
-import difflib
 import sys
 from pathlib import Path
 
 from app.core.model.values import BluecutError, Phrase
-from app.forms.explain import either
+from app.forms.explain import either, meant
 from app.forms.utf8 import utf8
 from app.scenario.library import LIBRARY
 from app.scenario.scenario import Scenario, load
@@ -41,7 +40,7 @@ def _exists(path: Path) -> bool:
 
 def _suggestion(named: str) -> Phrase:
     """Return what the name was perhaps meant to be."""
-    near = difflib.get_close_matches(named, LIBRARY.names(), n=3)
+    near = meant(named, LIBRARY.names())
     return Phrase("did you mean {names}?", names=either(near)) if near else Phrase("bluecut check lists the library")
 
 

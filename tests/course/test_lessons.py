@@ -461,7 +461,7 @@ def test_a_mistake_is_told_with_its_file_line_and_field(old: str, new: str, says
     [
         ("scenario: queue}", "scenario: nowhere}", "line 5: misconceptions.M1.run.scenario: no scenario is called"),
         ("M1:", "First:", "misconceptions"),
-        ("remedy:", "remedies:", "line 4: misconceptions.M1.remedies: unknown field; did you mean remedy?"),
+        ("remedy:", "remedys:", "line 4: misconceptions.M1.remedys: unknown field; did you mean remedy?"),
         ("zh: 不}", "cn: 不}", "misconceptions.M1.remedy.cn: unknown field; known here: en, zh"),
     ],
 )

@@ -4,7 +4,6 @@ import inspect
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
-from difflib import get_close_matches
 from functools import lru_cache
 
 from app.algorithms.registry import ALGORITHMS, MODULES
@@ -13,6 +12,7 @@ from app.course.claim import NOTES
 from app.course.glossary import GLOSSARY
 from app.course.history import history
 from app.course.lesson import Lesson
+from app.forms.explain import meant as near
 from app.scenario.format import Words
 from app.scenario.library import LIBRARY
 from app.web.base.site import SITE
@@ -92,7 +92,7 @@ def meant(words: str, extra: Sequence[Lesson] = ()) -> str | None:
     """Return words that are nearly these and with which something is found; None where there are none."""
     known = (*_words(), *_words_of(_lessons(extra)))
     asked = folded(words).split()[:MOST_WORDS]
-    better = " ".join(one if one in known else next(iter(get_close_matches(one, known, 1)), one) for one in asked)
+    better = " ".join(one if one in known else next(iter(near(one, known)), one) for one in asked)
     return better if better != folded(words) and search(better, extra) else None
 
 

@@ -13,6 +13,7 @@ from app.course.history import history
 from app.scenario.library import LIBRARY
 from app.web.base.site import SITE
 from app.web.places.index import KINDS, entries, folded, search
+from app.words.catalogues import word
 
 PARTIAL = {"hx-request": "true"}
 
@@ -128,6 +129,7 @@ def test_it_works_without_scripts_and_by_htmx(client: TestClient) -> None:
     assert "<html" not in part and "found-all" in part
     assert len(re.findall("<li>", part)) < len(re.findall("<li>", whole.split("<main", 1)[1]))
     assert 'href="/search?q=token"' in part
+    assert word("search.meant", "en") not in client.get("/search?q=quorum&lang=en").text
     none = client.get('/search?q="><script>xyzzy&lang=en').text
     assert "Nothing matches" in none and "<script>xyzzy" not in none
 
