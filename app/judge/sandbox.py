@@ -21,8 +21,8 @@ from typing import Any
 
 from app.judge.mistake import Mistake, mistake_of
 
-PATIENCE = 5.0
-"""Seconds that a class has to handle one event."""
+PATIENCE = 6.0
+"""Seconds that an answer may be waited for; the worker itself ends one after five, and names the line."""
 ALL_PATIENCE = 120.0
 """Seconds that all its answers together may be waited for."""
 LONGEST = 1_000_000

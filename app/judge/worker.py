@@ -9,6 +9,7 @@ import builtins
 import json
 import os
 import sys
+import time
 from collections.abc import Callable
 from contextlib import suppress
 from types import CodeType, FrameType, FunctionType, ModuleType
@@ -43,6 +44,9 @@ MOST_BYTES = 65_536
 """The most that the frozen state of a process may take."""
 MOST_USED = 1_000
 """The most verbs in one event."""
+PATIENCE = 5.0
+"""Seconds that a class has to handle one event. Whoever waits has a second more, and then ends what catches its own
+end, or never comes to a line."""
 DEEPEST = 20
 """The most levels of values within values."""
 MEMORY = 512 * 1024 * 1024
@@ -190,7 +194,12 @@ class Worker:
         global _file
         _file = file
         space = {"__name__": "snapshot", "__builtins__": _safe(), "Node": Node}
-        exec(_compiled(source, file), space)
+        code = _compiled(source, file)
+        sys.settrace(_tracing({}))
+        try:
+            exec(code, space)
+        finally:
+            sys.settrace(None)
         classes = [one for one in space.values() if isinstance(one, type) and issubclass(one, Node) and one is not Node]
         if not classes:
             raise Mistake("no-class")
@@ -228,7 +237,7 @@ class Worker:
         _used.clear()
         lines: dict[int, None] = {}
         arguments = [_thaw(one, known) for one in asked["arguments"]]
-        sys.settrace(lambda frame, event, _: _trace(frame, lines))
+        sys.settrace(_tracing(lines))
         try:
             answer = getattr(node, asked["call"])(*arguments)
         finally:
@@ -241,17 +250,19 @@ class Worker:
         return {"state": state, "verbs": list(_used), "answer": _freeze(answer), "lines": list(lines)}
 
 
-def _trace(frame: FrameType, lines: dict[int, None]) -> Any:
-    """Remember the lines of the file that are executed."""
-    if frame.f_code.co_filename != _file:
-        return None
+def _tracing(lines: dict[int, None]) -> Callable[[FrameType, str, object], Any]:
+    """Return what remembers the lines of the file that are executed from now on, and raises a Mistake at the line that
+    is executed again when time has run out."""
+    until = time.monotonic() + PATIENCE
 
     def each(inner: FrameType, event: str, _: object) -> Any:
         if event == "line":
+            if inner.f_lineno in lines and time.monotonic() > until:
+                raise Mistake("hangs", line=inner.f_lineno)
             lines[inner.f_lineno] = None
         return each
 
-    return each
+    return lambda frame, *_: each if frame.f_code.co_filename == _file else None
 
 
 def _compiled(source: str, file: str) -> CodeType:

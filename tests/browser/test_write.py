@@ -116,10 +116,11 @@ def test_a_class_that_cannot_be_judged_shows_its_line(judging: Page) -> None:
 
 
 def test_a_class_that_hangs_is_stopped(page: Page) -> None:
-    endless = "from bluecut import Node\nclass S(Node):\n    def setup(self):\n        while True: pass\n"
+    endless = "from bluecut import Node\nclass S(Node):\n    def setup(self):\n        while True:\n            pass\n"
     write(page, endless)
     page.locator("#write-run").click()
     expect(page.locator("#write-status")).to_contain_text("longer than 5 seconds", timeout=60_000)
+    expect(page.locator("#write-sheet .cm-wrong")).to_have_text("            pass")
     judge(page, "right/markers")
 
 

@@ -1,5 +1,6 @@
 """What a hostile or broken file does harms nothing and ends in a clear verdict."""
 
+import json
 import os
 import subprocess
 import sys
@@ -10,7 +11,7 @@ from typing import Any
 import psutil
 import pytest
 
-from app.judge import sandbox, written
+from app.judge import sandbox, worker, written
 from app.judge.judge import FAILED, PASSED, UNDECIDED, Judgement, judge
 from app.judge.mistake import Mistake
 from app.judge.suite import FOLDER, of_level
@@ -155,6 +156,24 @@ def test_an_attack_ends_in_a_verdict_and_harms_nothing(
 def test_what_never_returns_is_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sandbox, "PATIENCE", 0.5)
     assert mistake(on_start("while True:\n    pass")).kind == "hangs"
+
+
+@pytest.mark.parametrize(
+    ("source", "line"),
+    [
+        (on_start("while True:\n    pass"), 5),
+        (on_start("for x in iter(int, 1):\n    self.x = x"), 5),
+        ("from bluecut import Node\nx = 0\nwhile True:\n    x += 1", 3),
+    ],
+)
+def test_an_endless_loop_is_told_with_its_line(source: str, line: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(worker, "PATIENCE", 0.1)
+    monkeypatch.setitem(sys.modules, "bluecut", sys)
+    server = worker.Server()
+    asked = {"name": "p", "inputs": [], "outputs": [], "state": [], "messages": [], "call": "start", "arguments": [1]}
+    first = json.loads(server.answer(json.dumps({"source": source, "file": "s.py"})))
+    told = first if "mistake" in first else json.loads(server.answer(json.dumps(asked)))
+    assert (told["mistake"], told["line"] - line in (0, 1)) == ("hangs", True)
 
 
 RULE = (FOLDER / "right" / "markers.py").read_text("utf-8")

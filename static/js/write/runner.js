@@ -2,11 +2,19 @@
 
 import { agreed } from "./alike.js";
 
-/** How long a callback may take, in milliseconds; the first answer waits for Python to load. */
-const PATIENCE = 5_000;
+/** How long an answer may take, in milliseconds: Python itself ends a callback after five seconds. The first answer
+ * waits for Python to load. */
+const PATIENCE = 6_000;
 const LOADING = 120_000;
 
-export class Slow extends Error {}
+/** A callback takes too long. */
+export class Slow extends Error {
+  /** @param {number} [line] the one that was executed then, where it is known */
+  constructor(line = 0) {
+    super();
+    this.line = line;
+  }
+}
 
 /** Python in a worker. @param {string} script its address @param {string} root where Python is @param {string} seed of its hashes */
 function python(script, root, seed) {
@@ -49,6 +57,13 @@ function python(script, root, seed) {
   };
 }
 
+/** An answer that Python itself has not ended. @param {string} line @returns {any} */
+function quick(line) {
+  const answer = JSON.parse(line);
+  if (answer.mistake === "hangs") throw new Slow(answer.line);
+  return answer;
+}
+
 /** @param {string} script the address of the workers @param {string} root where Python is */
 export function runner(script, root) {
   /** @type {ReturnType<typeof python>[]} */
@@ -80,14 +95,15 @@ export function runner(script, root) {
     /** What both answer, or the mistake of a class that answers in two ways. @param {unknown} request @returns {Promise<any>} */
     async ask(request) {
       const line = JSON.stringify(request);
-      const [answer, other] = await whole(Promise.all(both.map((one) => one.ask(line))));
-      return agreed(JSON.parse(answer), JSON.parse(other));
+      const said = both.map((one) => one.ask(line).then(quick));
+      const [answer, other] = await whole(Promise.all(said));
+      return agreed(answer, other);
     },
     /** Ask one of them again, the last question first: the mistake of a class that remembers elsewhere than in its
      * processes, or nothing. @param {[unknown, any][]} answered @returns {Promise<any>} */
     async backwards(answered) {
       for (const [request, answer] of answered.toReversed()) {
-        const again = JSON.parse(await whole(both[1].ask(JSON.stringify(request))));
+        const again = await whole(both[1].ask(JSON.stringify(request)).then(quick));
         const compared = agreed(answer, again, "remembers");
         if (compared !== answer) return compared;
       }

@@ -188,8 +188,10 @@ async function run() {
     await judge(python, signal);
   } catch (error) {
     if (signal.aborted) status.textContent = words["write.says.stopped"];
-    else if (error instanceof Slow) status.textContent = words["judge.mistake.hangs"];
-    else status.textContent = String(error instanceof Error ? error.message : error);
+    else if (error instanceof Slow) {
+      status.textContent = words["judge.mistake.hangs"];
+      editor.mark({ wrong: error.line });
+    } else status.textContent = String(error instanceof Error ? error.message : error);
   } finally {
     judging = null;
     go.textContent = label;
