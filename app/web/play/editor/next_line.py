@@ -5,11 +5,9 @@ from typing import Any
 from app.core.kernel.enabled import enabled
 from app.core.kernel.step import step
 from app.core.model.values import Action, BluecutError, Collect, Deed, Deliver, Into, Move, Restore, Start, Wake
-from app.forms.yaml_source import read
+from app.forms.yaml_source import Source
 from app.run.run import OWN
-from app.scenario.format import FILE_BYTES
 from app.scenario.scenario import build
-from app.scenario.yaml_writer import written
 from app.schedules.protocol import due
 
 WANTED = (Deliver, Restore, Move, Wake, Start, Collect)
@@ -21,14 +19,13 @@ def continued(values: dict[str, object]) -> dict[str, object] | None:
     """Return a line that can happen after the script of these values, or None: the script has a mistake, other things
     happen between its lines, or no such action is possible."""
     try:
-        scenario = build(read(written(values), "scenario", limit=FILE_BYTES))
+        scenario = build(Source("scenario", values, {}))
         if scenario.form.schedule.kind != "script":
             return None
         system = scenario.system(OWN)
         world = system.begin()
         for entry in scenario.entries:
-            action = due(world, entry.action) if isinstance(entry.action, Wake) else entry.action
-            world, _ = step(system, world, action)
+            world, _ = step(system, world, due(world, entry.action))
     except BluecutError:
         return None
     possible = enabled(system, world)

@@ -8,6 +8,8 @@ What ``editor.html`` and its partials get
 ``text``      the scenario as text, as it was posted, right or wrong
 ``verdict``   what is wrong with it, see Verdict
 ``outline``   the form's rows (``app.web.play.editor.form``), or None if the text has no form
+``offered``   the buttons that can do something; ``done`` is what came of the form (or None), and ``pressed``
+              the list whose button it was
 ``of``        the text that the form shows; the form is ignored for any other
 ``asked``     what to append to an address so that its answer is in the same language
 ``origin``    the ref that the text came from, or nothing
@@ -27,7 +29,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
 
 from app.core.model.value import Frozen
-from app.core.model.values import BluecutError, Json, Phrase
+from app.core.model.values import BluecutError, Phrase
 from app.forms.yaml_source import Source, SourceError, read
 from app.pictures import render
 from app.run.run import Run, record
@@ -42,7 +44,8 @@ from app.web.base.root import at, public
 from app.web.base.same_origin import same_origin
 from app.web.base.store import TooOften, Unkept
 from app.web.base.templates import page
-from app.web.play.editor.form import SHAPES, applied, outline
+from app.web.play.editor.buttons import STEPS, Done, done, offered
+from app.web.play.editor.form import SHAPES, outline
 from app.web.shared.own_scenario import is_own, keep, values_of
 from app.wire.scenario_link import LONGEST, parsed
 from app.words.catalogues import word
@@ -53,9 +56,6 @@ MOST_DRAWN = 400
 
 router = APIRouter()
 Fields = dict[str, str]
-
-STEPS = 300
-"""How many steps of the run are tried while the visitor types."""
 
 
 async def _posted(request: Request) -> Fields:
@@ -94,8 +94,11 @@ def form(request: Request, fields: Posted) -> Response:
     """Return the text with the form's changes."""
     text = fields.get("text", "")
     fits = fields.get("of") == _shown_of(text)
-    made = _reformed(text, fields) if fits else text
-    return _editor_page(request, made, origin=fields.get("from", ""), reformed=True, outdated=not fits)
+    made, how = _reformed(text, fields) if fits else (text, None)
+    part = fields.get("do", "").split(".")[0] or "process"
+    return _editor_page(
+        request, made, origin=fields.get("from", ""), reformed=True, outdated=not fits, done=how, pressed=part
+    )
 
 
 @router.post("/editor/run", include_in_schema=False, dependencies=ours)
@@ -217,16 +220,16 @@ def _address(ref: str) -> str:
     return f"/run/{quote(ref, safe='.')}"
 
 
-def _reformed(text: str, fields: Fields) -> str:
-    """Return the text with the form's changes; the same text if it has no form."""
+def _reformed(text: str, fields: Fields) -> tuple[str, Done | None]:
+    """Return the text with the form's changes, and what became of them; the same text if it has no form."""
     try:
         source = read(text, "scenario", limit=VISITOR_BYTES)
     except SourceError:
-        return text
+        return text, None
     if not isinstance(source.values, dict) or outline(source.values) is None:
-        return text
-    values: dict[str, Json] = applied(source.values, fields)
-    return text if values == source.values else amended(source, text, values)
+        return text, None
+    made = done(source.values, fields)
+    return text if made.values == source.values else amended(source, text, made.values), made
 
 
 def _refused(request: Request, text: str, fields: Fields, error: BluecutError) -> Response:
@@ -252,10 +255,14 @@ def _editor_page(request: Request, text: str, *, status: int = 200, **more: obje
     """Return the page; for htmx only the parts that depend on the text."""
     verdict, spoken = _judged(text), language(request)
     origin = {"from": str(more["origin"])} if more.get("origin") else {}
+    rows = outline(verdict.source.values) if verdict.source else None
     known: dict[str, Any] = {
         "text": text,
         "verdict": verdict,
-        "outline": outline(verdict.source.values) if verdict.source else None,
+        "outline": rows,
+        "offered": offered(verdict.source.values, right=not verdict.mistake) if rows and verdict.source else (),
+        "done": None,
+        "pressed": "",
         "of": _shown_of(text),
         "shapes": SHAPES,
         "link": "",

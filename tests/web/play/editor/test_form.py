@@ -7,12 +7,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from app.core.model.errors import BluecutError
 from app.forms.yaml_source import read
 from app.run.run import record
 from app.scenario.library import LIBRARY
 from app.scenario.scenario import build
 from app.scenario.yaml_writer import written
-from app.web.play.editor.form import Row, applied, inline, outline, typed
+from app.web.play.editor.buttons import MOVES, done, offered
+from app.web.play.editor.form import SHAPES, Outline, Row, inline, outline, typed
+from app.web.play.editor.naming import forget
 from tests.each import each
 from tests.often import some
 
@@ -31,9 +34,20 @@ BANK: dict[str, Any] = {
 }
 
 
+def applied(values: dict[str, Any], fields: dict[str, str]) -> dict[str, Any]:
+    """The values with the fields of a form."""
+    return done(values, fields).values
+
+
 def changed(**fields: str) -> dict[str, Any]:
     """BANK with fields of the form changed; ``_`` stands for the dot in their names."""
     return applied(BANK, {name.replace("_", "."): value for name, value in fields.items()})
+
+
+def shaped(name: str) -> str:
+    """The shape of a library scenario, if it has one."""
+    form = outline(read(LIBRARY.files()[name].read_text("utf-8"), name, limit=10**6).values)
+    return form.shape if form else ""
 
 
 def builds(values: dict[str, Any]) -> bool:
@@ -132,7 +146,7 @@ def test_a_channel_that_leads_elsewhere_takes_its_messages_along() -> None:
 def test_lines_can_be_added_moved_and_removed() -> None:
     assert changed(do="script.up.1")["script"][0] == {"send": {"on": "B->A", "message": 5}}
     assert changed(do="script.down.3") == BANK
-    assert [*changed(do="script.remove.0")["script"]] == BANK["script"][1:]
+    assert changed(do="script.remove.1")["script"] == [BANK["script"][0], *BANK["script"][2:]]
     assert changed(do="script.add")["script"][-1] == {"deliver": "B->A"}  # B's marker is still on its way
 
 
@@ -153,6 +167,62 @@ def test_a_new_line_of_a_machine_leaves_its_state_to_its_edges() -> None:
 
 
 SCRIPTED = [n for n in LIBRARY.names() if LIBRARY.scenario(n).form.schedule.kind == "script"]
+
+
+def mistake(values: dict[str, Any]) -> str:
+    """What is wrong with a scenario or its run."""
+    try:
+        record(build(read(written(values), "scenario", limit=10**6)), most=300)
+    except BluecutError as error:
+        return str(error)
+    return ""
+
+
+def buttons(form: Outline) -> set[str]:
+    """The buttons that a form may have; of those that move rows, every fourth."""
+    lists = {"script": form.script} | ({} if form.shape else {"process": form.processes, "channel": form.channels})
+    return {
+        *(f"{part}.add" for part in lists),
+        *(f"{part}.remove.{at}" for part, rows in lists.items() for at in range(len(rows))),
+        *(f"{part}.{verb}.{at}" for part, rows in lists.items() for verb in MOVES for at in range(1, len(rows), 4)),
+    }
+
+
+@pytest.mark.parametrize("name", some(LIBRARY.names(), 9))
+def test_each_button_of_a_library_scenario_leads_to_one_without_mistakes(name: str) -> None:
+    values = read(LIBRARY.files()[name].read_text("utf-8"), name, limit=10**6).values
+    form = outline(values)
+    if form is None:
+        pytest.skip("no form")
+    there = offered(values, right=True)
+    assert there <= buttons(form)
+    for button in sorted(buttons(form)):
+        made = done(values, {"do": button})
+        assert not (wrong := mistake(made.values)), (button, wrong)
+        assert made.values != values or made.refused or button not in there, button
+        assert not (button in there and made.refused), button
+
+
+@pytest.mark.parametrize("name", some([n for n in LIBRARY.names() if shaped(n)], 3))
+def test_each_shape_and_size_leads_to_a_scenario_without_mistakes(name: str) -> None:
+    values = read(LIBRARY.files()[name].read_text("utf-8"), name, limit=10**6).values
+    form = outline(values)
+    assert form is not None
+    for shape in ("", *SHAPES):
+        for size in {max(1, form.size - 1), form.size + 1}:
+            assert not mistake(applied(values, {"shape": shape, "size": str(size)}))
+
+
+def test_what_a_lost_line_leads_to_is_lost_with_it_and_counted() -> None:
+    made = done(BANK, {"do": "script.remove.0"})
+    assert (made.values["script"], made.lost) == ([BANK["script"][1], {"deliver": "B->A"}], 1)
+
+
+def test_a_line_that_cannot_happen_earlier_stays_and_it_is_told_why() -> None:
+    values = BANK | {"script": [{"start": "A"}, {"deliver": "A->B"}]}
+    made = done(values, {"do": "script.up.1"})
+    assert made.values == values
+    assert str(made.refused).startswith("nothing is in flight on A->B at this point")
 
 
 @pytest.mark.parametrize("name", some(SCRIPTED, 6))
@@ -218,6 +288,42 @@ def test_what_the_form_does_not_show_goes_with_its_channel() -> None:
     assert (made["script"], made["loss"]) == ([{"crash": "C"}], {})
     made = applied(more, {"do": "process.remove.2"})
     assert (made["script"], made["newcomers"]) == ([{"drop": "A->B"}], {})
+
+
+def test_nothing_is_said_of_a_process_that_is_gone() -> None:
+    values = {
+        "title": "A",
+        "topology": {"processes": ["A", "B", "C"], "channels": ["A->B", "B->A", "B->C"]},
+        "program": {
+            "kind": "machine",
+            "first": {"A": "C", "C": "idle"},
+            "edges": {"B": [{"from": "C", "to": "C", "send": "C", "on": "B->C"}, {"from": "x", "to": "C"}], "C": []},
+        },
+        "schedule": {"kind": "seeded", "delays": {"B->C": {"constant": 1}}},
+        "initiators": [{"process": "C"}],
+        "explore": {"starts": ["C"], "moves": 2},
+        "expect": {
+            "steps": 4,
+            "snapshots": [
+                {"initiators": ["C"], "complete": True},
+                {"initiators": ["A", "C"], "processes": {"A": "C", "C": "idle"}, "channels": {"B->C": []}},
+            ],
+            "final": {"processes": {"B": {"process": "C"}, "C": 1}},
+        },
+    }
+    made = copy.deepcopy(values)
+    forget(made, {"C", "B->C"})
+    assert made == {
+        "title": "A",
+        "topology": values["topology"],
+        "program": {"kind": "machine", "first": {"A": "C"}, "edges": {"B": [{"from": "x", "to": "C"}]}},
+        "schedule": {"kind": "seeded", "delays": {}},
+        "expect": {
+            "steps": 4,
+            "snapshots": [{"initiators": ["A"], "processes": {"A": "C"}, "channels": {}}],
+            "final": {"processes": {"B": {"process": "C"}}},
+        },
+    }
 
 
 def test_a_new_source_stands_between_the_coordinator_and_the_last_process() -> None:

@@ -272,6 +272,20 @@ def test_a_form_of_a_text_that_cannot_be_read_changes_nothing(client: TestClient
     assert word("editor.form.wrong", "en") in page.text
 
 
+def test_what_cannot_be_done_is_not_offered_and_what_comes_of_a_button_is_told(client: TestClient) -> None:
+    seeded = client.get("/editor?from=regions-on-a-grid").text
+    assert 'value="process.add"' in seeded
+    assert 'value="script.add"' not in seeded
+    page = client.get("/editor").text
+    lost = post(client, "/editor/form", textarea(page), form_fields(page), do="script.remove.0").text
+    assert word("editor.lost", "en", lines=2) in lost
+    text = TEXT + "  - deliver: B->A\n"
+    page = post(client, "/editor", text).text
+    stays = post(client, "/editor/form", text, form_fields(page), do="script.up.2").text
+    assert textarea(stays) == text
+    assert word("editor.refused", "en") in stays
+
+
 def test_a_long_list_is_edited_as_text(client: TestClient) -> None:
     text = "title: {en: A, zh: B}\ntopology: {ring: 61}\nprogram: {kind: token, holders: {P1: 1}}"
     assert word("editor.form.none", "en") in html.unescape(post(client, "/editor/check", text).text)
@@ -367,7 +381,7 @@ def test_the_api_tells_a_mistake_by_line_and_field(client: TestClient) -> None:
     assert answer.status_code == 422
     told = answer.json()
     assert (told["line"], told["field"]) == (8, "script[0].strat")
-    assert told["says"].startswith("unknown field; did you mean start or state? Known here: ")
+    assert told["says"].startswith("unknown field; did you mean start? Known here: ")
     assert told["error"] == f"scenario, line 8: script[0].strat: {told['says']}"
 
 
