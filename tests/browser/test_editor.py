@@ -160,6 +160,14 @@ def test_processes_and_channels_are_added_and_removed(visit: Open) -> None:
 
 
 @pytest.mark.slow
+def test_what_is_refused_is_told_and_the_form_shows_the_text_again(visit: Open) -> None:
+    page = visit("/editor?from=only-what-was-used")
+    page.locator("#editor-shape").select_option("chain")
+    expect(page.locator(".editor-form .editor-note")).to_contain_text("Nothing was changed")
+    expect(page.locator("#editor-shape")).to_have_value("complete")
+    assert "complete: 4" in text(page)
+
+
 def test_the_form_waits_while_the_text_cannot_be_read(visit: Open) -> None:
     page = visit("/editor")
     page.locator("#editor-text").fill("title: [")

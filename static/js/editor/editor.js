@@ -55,9 +55,18 @@ function follow(source) {
   const undo = maybe("editor-undo");
   if (undo) undo.hidden = past.length === 0;
   draw(sheet, wrong());
+  if (form.querySelector("[data-refused]")) put();
   if (source?.id === "editor-share-it") copy();
   else if (source?.id === "editor-run") refused();
   else if (source instanceof HTMLButtonElement && source.name === "do") refocus(source.value);
+}
+
+/** The form shows the text again: what was chosen there is not done. */
+function put() {
+  for (const field of one("editor-form").querySelectorAll("select")) {
+    field.selectedIndex = [...field.options].findIndex((option) => option.defaultSelected);
+  }
+  for (const field of one("editor-form").querySelectorAll("input")) field.value = field.defaultValue;
 }
 
 /** The link goes to the clipboard; where a browser does not allow that, it is selected, ready to copy. */

@@ -279,6 +279,8 @@ def test_what_cannot_be_done_is_not_offered_and_what_comes_of_a_button_is_told(c
     page = client.get("/editor").text
     lost = post(client, "/editor/form", textarea(page), form_fields(page), do="script.remove.0").text
     assert word("editor.lost", "en", lines=2) in lost
+    alone = post(client, "/editor/form", textarea(page), form_fields(page), do="process.remove.1").text
+    assert word("editor.channels", "en") in page and word("editor.channels", "en") not in alone.partition("<h3>")[2]
     text = TEXT + "  - deliver: B->A\n"
     page = post(client, "/editor", text).text
     stays = post(client, "/editor/form", text, form_fields(page), do="script.up.2").text
