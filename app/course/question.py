@@ -24,6 +24,9 @@ T = TypeVar("T")
 
 Answer: TypeAlias = str | tuple[str, ...]
 
+NONE = "-"
+"""What a form sends where nothing applies: one that nobody has touched says nothing."""
+
 MANY = ("set", "order", "possible")
 """Kinds of which an answer has several parts."""
 
@@ -89,6 +92,11 @@ class Question:
     def many(self) -> bool:
         """Has an answer several parts?"""
         return self.kind in MANY
+
+    @property
+    def ticked(self) -> bool:
+        """Is it answered by ticking what applies?"""
+        return self.kind in ("set", "possible") and not self.ordered
 
     @property
     def joint(self) -> str:
@@ -194,8 +202,18 @@ def less(left: tuple[str, ...], right: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(found)
 
 
-def answered(question: Question, values: list[str]) -> Answer:
+def sent(question: Question, values: list[str]) -> Answer:
     """Return the answer that a form has sent, as ``values`` of one field. Raises BluecutError if it is not an answer:
+    where boxes are ticked, that nothing applies is a box of its own."""
+    if question.ticked and not values:
+        raise BluecutError("answer: tick what applies, or that nothing does")
+    if question.ticked and len(values) > 1 and NONE in values:
+        raise BluecutError("answer: tick what applies, or that nothing does; not both")
+    return answered(question, [] if question.ticked and values == [NONE] else values)
+
+
+def answered(question: Question, values: list[str]) -> Answer:
+    """Return the answer that consists of ``values``. Raises BluecutError if it is not an answer:
     nothing was chosen, it is not a whole number, or it was not offered."""
     if question.kind == "number":
         return _number(values)

@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, Locator, Page, expect
 
 from app.course.lesson_list import OWN
 from app.course.lesson_store import Kept
-from app.course.question import Answer, Question
+from app.course.question import NONE, Answer, Question
 from tests.answering import wrong
 from tests.browser.axe import axe
 from tests.browser.conftest import PHONE, SCREEN, WIDE, Open
@@ -72,7 +72,7 @@ def give(page: Page, question: Question, answer: Answer) -> None:
     else:
         for box in page.locator("#asked input[type=checkbox]:checked").all():
             press(page, box, "Space")
-        for value in answer:
+        for value in answer or [NONE] * question.ticked:
             press(page, option(page, value), "Space")
     press(page, page.locator("#asked button[type=submit]"), "Enter")
 

@@ -26,6 +26,22 @@ def commit(page: Page) -> None:
     page.keyboard.press("Enter")
 
 
+def test_what_applies_is_ticked_or_that_nothing_does(visit: Open) -> None:
+    page = visit("/quiz/queue?kinds=content&lang=en")
+    boxes = page.locator("#asked .asked-options input[type=checkbox]")
+    nothing = page.get_by_label("None of these")
+    page.locator(".asked-doors button[type=submit]").click()
+    assert "or that nothing does" in boxes.first.evaluate("box => box.validationMessage")
+    boxes.first.check()
+    nothing.check()
+    expect(boxes.first).not_to_be_checked()
+    boxes.first.check()
+    expect(nothing).not_to_be_checked()
+    nothing.check()
+    page.locator(".asked-doors button[type=submit]").click()
+    expect(page.locator("#asked")).to_have_attribute("data-given", "[]")
+
+
 def test_a_sitting_by_the_keyboard_alone(visit: Open) -> None:
     page = visit("/quiz/queue?kinds=recorder&kinds=content&lang=en")
     score = page.locator("#score-said")

@@ -3,7 +3,7 @@
 import pytest
 
 from app.core.model.values import BluecutError
-from app.course.question import Grade, Option, Question, answered, grade, letter
+from app.course.question import NONE, Grade, Option, Question, answered, grade, letter, sent
 from app.course.run_facts import ran
 from app.scenario.format import Words
 from app.wire.run_url import Address
@@ -48,6 +48,16 @@ def test_of_a_wrong_set_it_is_said_what_is_missing_and_what_is_too_much() -> Non
 def test_an_order_may_be_as_right_as_the_one_that_is_known() -> None:
     one = question("order", ("a", "b", "c"), accepts=lambda given: given[0] == "a")
     assert grade(one, ("a", "c", "b")).right and not grade(one, ("c", "a", "b")).right
+
+
+def test_boxes_that_nobody_has_ticked_are_no_answer_and_that_nothing_applies_is_one() -> None:
+    for kind in ("set", "possible"):
+        asked = question(kind, ("a", "b"))
+        assert sent(asked, [NONE]) == () and sent(asked, ["a"]) == ("a",)
+        for values in ([], [NONE, "a"], ["b", NONE]):
+            with pytest.raises(BluecutError, match="tick what applies, or that nothing does"):
+                sent(asked, values)
+    assert sent(question("choice", "b"), ["b"]) == "b"
 
 
 @pytest.mark.parametrize(

@@ -40,7 +40,7 @@ from app.core.model.value import Frozen
 from app.core.model.values import BluecutError, Phrase
 from app.course.expression import valued
 from app.course.misconception import beliefs
-from app.course.question import CONSISTENT, MANY, Answer, Grade, Line, Option, Question, answered, grade, parts
+from app.course.question import CONSISTENT, NONE, Answer, Grade, Line, Option, Question, grade, parts, sent
 from app.course.run_facts import Facts, names, ran
 from app.pictures import render
 from app.pictures.chosen_cut import Cutting, written
@@ -166,7 +166,7 @@ class Asked:
             return "number"
         if self.ordered:
             return "places"
-        return "some" if self.question.kind in MANY else "one"
+        return "some" if self.question.ticked else "one"
 
     @property
     def how(self) -> str:
@@ -290,7 +290,8 @@ class Asked:
     @property
     def query(self) -> list[tuple[str, str]]:
         """The query of the given answer."""
-        return [*self.keeps, *(("answer", one) for one in parts(self.given))]
+        nothing = [NONE] if self.question.ticked and self.given == () else []
+        return [*self.keeps, *(("answer", one) for one in (*parts(self.given), *nothing))]
 
     @property
     def url(self) -> str:
@@ -423,7 +424,7 @@ def question_view(
     if given.show and always and not given.answer and not given.place:
         return replace(seen, shown=True)
     try:
-        answer = answered(question, given.parts())
+        answer = sent(question, given.parts())
         return replace(seen, given=answer, grade=grade(question, answer), shown=given.show)
     except BluecutError as error:
         return replace(seen, refused=error.phrase, typed=given.answer[0] if given.answer else "")

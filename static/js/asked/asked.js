@@ -15,6 +15,9 @@ const narrow = matchMedia("(max-width: 900px)");
 /** In a lecture nothing moves by itself what all are looking at. */
 const still = document.body.classList.contains("presenting");
 
+/** The value of the tick that says that nothing applies. */
+const NONE = "-";
+
 /** @type {Element | null} */
 let wired = null;
 
@@ -47,6 +50,19 @@ function says(form) {
   for (const field of fields) {
     field.addEventListener("invalid", () => field.setCustomValidity(data(form, "says")));
     field.addEventListener("input", () => fields.forEach((each) => each.setCustomValidity("")));
+  }
+  const boxes = all(form, ".asked-options input[type=checkbox]", HTMLInputElement);
+  form.addEventListener("click", () => {
+    boxes[0]?.setCustomValidity(boxes.some((box) => box.checked) ? "" : data(form, "says"));
+  });
+}
+
+/** Either something applies or nothing does. @param {Event} event */
+function either({ target }) {
+  const ticked = as(target, HTMLInputElement);
+  if (ticked?.type !== "checkbox" || !ticked.checked || !ticked.closest(".asked-options")) return;
+  for (const other of all(ticked.form ?? document, ".asked-options input[type=checkbox]", HTMLInputElement)) {
+    if (other !== ticked && (other.value === NONE || ticked.value === NONE)) other.checked = false;
   }
 }
 
@@ -86,6 +102,7 @@ document.addEventListener("htmx:finally:request", ({ detail: { ctx } }) => {
   if (wanted) as(document.querySelector(".asked-reveal"))?.click();
   wanted = false;
 });
+document.addEventListener("change", either, { capture: true }); // before the picture follows
 document.addEventListener("htmx:after:swap", judged);
 // On a page of another size another drawing is shown.
 matchMedia("(max-width: 600px)").addEventListener("change", () => {

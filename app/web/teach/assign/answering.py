@@ -25,7 +25,7 @@ from starlette.responses import HTMLResponse, Response
 from app.core.model.values import BluecutError, Phrase
 from app.course.assignment.assignment import Assignment, named, sheet
 from app.course.assignment.handed_in import HandedIn, opened, signed
-from app.course.question import Answer, Question, answered
+from app.course.question import Answer, Question, sent
 from app.web.base.errors import answers
 from app.web.base.form_fields import form_fields
 from app.web.base.language import language
@@ -100,10 +100,10 @@ def _answer(request: Request, given: Assignment, fields: Mapping[str, Sequence[s
 def _read(asked: Question, values: Given) -> tuple[Answer | None, Phrase | None]:
     """Return an answer, or None where the question was left open; and what is wrong with it."""
     try:
-        sent = values.parts()
-        if not asked.many and not "".join(sent).strip():
+        given = values.parts()
+        if (asked.ticked or not asked.many) and not "".join(given).strip():
             return None, None
-        return answered(asked, sent), None
+        return sent(asked, given), None
     except BluecutError as error:
         return None, error.phrase
 

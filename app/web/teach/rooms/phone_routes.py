@@ -20,7 +20,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
 
 from app.core.model.values import BluecutError, Json
-from app.course.question import answered
+from app.course.question import sent
 from app.web.base.errors import Stale, answers
 from app.web.base.form_fields import form_fields
 from app.web.base.language import language, language_query
@@ -146,7 +146,7 @@ def _checked(request: Request, live: LiveRoom, fields: list[tuple[str, str]]) ->
         if len(given) != 1 or given[0] not in poll.offered:
             raise BluecutError("answer: choose one")
         return (given[0],)
-    found = answered(question_at(request, poll.at), given)
+    found = sent(question_at(request, poll.at), given)
     return (found,) if isinstance(found, str) else found
 
 

@@ -9,13 +9,14 @@ import pytest
 from fastapi.testclient import TestClient
 
 from app.compact_json import compact
-from app.course.question import Question, grade
+from app.course.question import NONE, Question, grade
 from app.course.quiz import KINDS, deck, quiz
 from app.course.run_facts import ran
 from app.web.app import Settings, create_app
 from app.web.learn.lessons.quiz import MANY_KINDS
 from app.wire.run_url import Address
 from app.wire.scenario_link import packed
+from app.words.catalogues import word
 from tests.answering import wrongs
 from tests.often import some
 
@@ -42,7 +43,7 @@ def page(server: TestClient, url: str, status: int = 200, **headers: str) -> str
 
 def answer(question: Question) -> str:
     parts = [question.answer] if isinstance(question.answer, str) else question.answer
-    return "".join(f"&answer={part.replace('>', '%3E')}" for part in parts)
+    return "".join(f"&answer={part.replace('>', '%3E')}" for part in parts or [NONE] * question.ticked)
 
 
 @pytest.mark.parametrize(("name", "lang"), some(product(["queue", "barriers-wait", "which-cut"], ["zh", "en"]), 6))
@@ -58,12 +59,22 @@ def test_questions_are_asked_and_judged_in_both_languages(server: TestClient, na
         assert re.search(rf'href="/quiz/{name}\?n={number + 1}&[^"]*lang={lang}', right), "the next one"
         for wrong in one.tempting:
             parts = [wrong] if isinstance(wrong, str) else wrong
-            given = "".join(f"&answer={part.replace('>', '%3E')}" for part in parts)
+            given = "".join(f"&answer={part.replace('>', '%3E')}" for part in parts or [NONE] * one.ticked)
             judged = page(server, f"/quiz/{name}/answer?n={number}&lang={lang}{given}")
             assert 'data-right="0"' in judged and "graded-belief" in judged
             assert getattr(one.why, lang) not in judged
             shown = page(server, f"/quiz/{name}/answer?n={number}&lang={lang}{given}&show=1")
             assert getattr(one.why, lang) in shown
+
+
+def test_a_form_that_nobody_has_touched_is_no_answer_and_none_of_these_is_one(server: TestClient) -> None:
+    number = next(at for at in range(1, 13) if asked("queue", at).ticked)
+    fresh = page(server, f"/quiz/queue?n={number}&lang=en")
+    assert word("asked.none", "en") in fresh and 'value="-" checked' not in fresh
+    untouched = page(server, f"/quiz/queue/answer?n={number}&lang=en", 400)
+    assert "tick what applies, or that nothing does" in untouched and "data-right" not in untouched
+    nothing = page(server, f"/quiz/queue/answer?n={number}&lang=en&answer=-")
+    assert "data-right" in nothing and 'value="-" checked' in nothing
 
 
 def test_where_it_is_seen_opens_the_run_at_that_step(server: TestClient) -> None:

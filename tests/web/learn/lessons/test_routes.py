@@ -14,7 +14,7 @@ from fastapi.testclient import TestClient
 from app.core.model.values import BluecutError
 from app.course.lesson_list import OWN, shelf
 from app.course.misconception import beliefs
-from app.course.question import Answer, Question, grade
+from app.course.question import NONE, Answer, Question, grade
 from app.web.app import Settings, create_app
 from app.web.shared.question_view import Given
 from tests.answering import wrong
@@ -58,7 +58,7 @@ def bare(page: str) -> str:
 
 
 def judged(server: TestClient, lesson: str, question: Question, answer: Answer, lang: str, **more: str) -> str:
-    query = [("lang", lang), *(("answer", part) for part in parts(answer)), *more.items()]
+    query = [("lang", lang), *(("answer", part) for part in parts(answer) or [NONE] * question.ticked), *more.items()]
     page = server.get(f"/lessons/{lesson}/{question.id}?{urlencode(query)}")
     assert page.status_code == 200, page.text
     return bare(page.text)

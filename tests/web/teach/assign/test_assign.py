@@ -12,7 +12,7 @@ from fastapi.testclient import TestClient
 from app.course.assignment import assignment, grading
 from app.course.assignment.assignment import Assignment, sheet
 from app.course.assignment.handed_in import strings
-from app.course.question import CONSISTENT, Question, grade, parts
+from app.course.question import CONSISTENT, NONE, Question, grade, parts
 from app.course.quiz import quiz
 from app.course.run_facts import ran
 from app.web.base import limits
@@ -36,7 +36,7 @@ def questions(client: TestClient, name: str) -> list[Question]:
 def right(client: TestClient, name: str) -> dict[str, list[str]]:
     """Return the form of somebody who knows everything."""
     asked = questions(client, name)
-    return {f"answer-{at}": list(parts(one.answer)) for at, one in enumerate(asked, 1)}
+    return {f"answer-{at}": list(parts(one.answer)) or [NONE] * one.ticked for at, one in enumerate(asked, 1)}
 
 
 def done(client: TestClient, name: str, form: dict[str, list[str]], query: str = QUERY) -> str:
