@@ -253,6 +253,11 @@ def test_a_whole_lesson_is_printed_with_the_answers_apart(server: TestClient, la
     assert "/lessons/vanishing-token/print" in server.get("/teach").text
 
 
+def test_the_printed_answers_name_every_orphan_and_the_letters_of_the_options(server: TestClient) -> None:
+    answers = re.sub("<[^>]*>", "", unescape(server.get("/lessons/all-kinds/print").text).split("sheet-head")[2])
+    assert " ".join(answers.split("Question 6")[1].split()).startswith("B or C m1 on P→Q or m2 on Q→R See")
+
+
 def test_the_player_in_a_page_has_an_address_without_scripts(server: TestClient) -> None:
     frame = re.search(r"<iframe[^>]*>", server.get("/lessons/all-kinds?end=1").text)
     assert frame is not None and ' src="/embed/' in frame[0] and 'loading="lazy"' in frame[0]
