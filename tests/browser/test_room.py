@@ -30,6 +30,13 @@ LOOK = """(option) => {
 }"""
 
 
+LINE = """(option) => {
+  const boxes = [...option.children].map((e) => e.getBoundingClientRect());
+  return Math.max(...boxes.map((e) => e.top)) < Math.min(...boxes.map((e) => e.bottom));
+}"""
+"""Do all parts of an option stand in one line?"""
+
+
 class Hall:
     """A lecture hall: a server that can stop, a presenter, and phones. An error in a script fails the test."""
 
@@ -256,6 +263,7 @@ def test_a_question_is_voted_on_twice_and_the_projector_shows_counts_only_when_t
     for each in phones:
         expect(each.locator("#seat-says")).to_have_text(re.compile("neighbour"))
     expect(frame(phones[0]).locator(".ballot-mine")).to_have_count(1)
+    assert frame(phones[0]).locator(".asked-option:has(.ballot-mine)").evaluate(LINE)
     hall.press("again")
     for each in phones:
         choose(each, 1)
@@ -543,6 +551,20 @@ def test_the_class_decides_what_happens_next(hall: Hall) -> None:
         at_step(each, 4)
     expect(frame(phones[0]).locator(".brand")).to_be_hidden()  # it leads out of the room
     assert "choices=" in lead.frames[1].url
+
+
+@pytest.mark.slow
+def test_the_mark_of_what_has_won_stays_beside_its_bars(hall: Hall) -> None:
+    lead = hall.open("/run/blue-figure?step=4")
+    phones = [hall.phone() for _ in range(3)]
+    for act in ("floor", "discuss", "again"):
+        hall.press(act)
+        for place, each in enumerate(phones if act != "discuss" else []):
+            choose(each, place if act == "floor" else 0)
+    hall.press("reveal")
+    beside = """row => row.querySelector(".tally-mark").getBoundingClientRect().right
+        <= row.querySelector(".tally-bar").getBoundingClientRect().left"""
+    assert lead.locator(".tally-right").evaluate(beside)
 
 
 @pytest.mark.slow
