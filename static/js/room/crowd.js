@@ -69,7 +69,7 @@ function draw(next) {
   for (const each of all(one("crowd-verdict"), "[data-verdict]", HTMLButtonElement))
     each.setAttribute("aria-pressed", String(data(each, "verdict") === mine.verdict));
   one("table-result").hidden = played;
-  if (over) verdict(one("table-result"), `${path}/table/result`, word);
+  if (over) verdict(one("table-result"), `${path}/table/result`, word, room);
 }
 
 one("crowd-page").addEventListener("click", ({ target }) => {

@@ -29,6 +29,8 @@ let round = -1;
 
 /** @type {import("../types.js").Word} */
 const word = (key, values) => words.word(`table.says.${key}`, values);
+/** @type {import("../types.js").Word} */
+const room = (key, values) => words.word(`room.says.${key}`, values);
 
 /** A button for something that is possible now. @param {Act} act @param {string} label @param {string} [kind] */
 function button(act, label, kind = "") {
@@ -167,7 +169,7 @@ function drawn(next) {
   one("table-snapshot").hidden = !parts.length;
   one("table-snapshot").replaceChildren(...parts);
   one("table-result").hidden = played;
-  if (over) verdict(one("table-result"), `${path}/table/result${here}`, word);
+  if (over) verdict(one("table-result"), `${path}/table/result${here}`, word, room);
 }
 
 one("table-page").addEventListener("click", ({ target }) => {

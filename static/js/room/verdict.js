@@ -2,6 +2,7 @@
 
 import { site } from "../page.js";
 import { html } from "../svg.js";
+import { completedFor } from "./wall.js";
 
 /** @import { Word } from "../types.js" */
 
@@ -10,19 +11,19 @@ const AGAIN = 2_000;
 
 /**
  * @param {HTMLElement} host @param {string} path of the result
- * @param {Word} word
+ * @param {Word} word @param {Word} shared with the wall
  */
-export async function verdict(host, path, word) {
+export async function verdict(host, path, word, shared) {
   const answer = await fetch(site(path)).catch(() => null);
   if (host.hidden) return; // meanwhile another round may have begun
-  if (!answer?.ok) return void setTimeout(() => host.hidden || verdict(host, path, word), AGAIN);
+  if (!answer?.ok) return void setTimeout(() => host.hidden || verdict(host, path, word, shared), AGAIN);
   const { tone, headline, why, completed, sums, claim, crash, run, rule } = await answer.json();
   host.dataset.tone = tone;
   const link = (/** @type {string} */ to, /** @type {string} */ key) =>
     html("a", { class: "button", href: site(to), target: "_top" }, word(key));
   host.replaceChildren(
     html("h2", "", headline),
-    ...completed.map((/** @type {string} */ said) => html("p", "table-completed", said)),
+    ...completedFor(completed, shared).map((said) => html("p", "table-completed", said)),
     ...sums.map((/** @type {[string, boolean]} */ [text]) => html("p", "table-sum", text)),
     ...(claim === null ? [] : [html("p", "table-sum", word(claim ? "terminated" : "going"))]),
     ...(crash ? [html("p", "table-crash", word("crash", { name: crash[0], left: crash[1], total: crash[2] }))] : []),

@@ -74,9 +74,7 @@ function drawn(card, word) {
 function ended({ crash, completed }, end, word) {
   const [name, left, total] = crash ?? [];
   const back = crash ? [html("span", "wall-crash", word("crash", { name, left, total }))] : [];
-  const by = completed.map(([name, verbs]) =>
-    word("completed", { name, what: verbs.map((verb) => word(`completed.${verb}`)) }),
-  );
+  const by = completedFor(completed, word);
   return [
     html("b", "wall-end", word(end)),
     ...(by.length ? [html("span", "wall-completed", by.join(" "))] : []),
@@ -84,6 +82,11 @@ function ended({ crash, completed }, end, word) {
     html("span", "wall-go", `${word("opens")} →`),
   ];
 }
+
+/** What was done for those who are a process, a sentence for each. @param {Card["completed"]} completed
+ * @param {Word} word */
+export const completedFor = (completed, word) =>
+  completed.map(([name, verbs]) => word("completed", { name, what: verbs.map((verb) => word(`completed.${verb}`)) }));
 
 /** Is what the group has recorded a sum? @param {Card} card */
 const summing = ({ counts, claim }) => counts && claim === null;

@@ -11,7 +11,8 @@ test("a verdict that did not come is asked for again, while the round is over", 
   };
   globalThis.document = /** @type {any} */ ({ documentElement: { dataset: {} } });
   const host = /** @type {any} */ ({ hidden: false });
-  await verdict(host, "/r/CODE/table/result", (key) => key);
+  const word = (/** @type {string} */ key) => key;
+  await verdict(host, "/r/CODE/table/result", word, word);
   assert.equal(asked, 1);
   mock.timers.tick(2_000);
   assert.equal(asked, 2);

@@ -34,7 +34,6 @@ from app.web.teach.rooms.hub import Live
 from app.web.teach.rooms.live_room import LiveRoom
 from app.web.teach.rooms.play import Group, Play
 from app.wire.run_url import Address, stamp
-from app.words.catalogues import word
 
 router = APIRouter(responses=answers(400, 403, 404))
 
@@ -185,7 +184,7 @@ async def table(request: Request, live: AnyRoom, group: Number = None, role: Rol
         lead=group is not None,
         turn=mine.turns.get(seat_of(request, live) or 0, 0),
         document=play.document(mine),
-        words=script_texts(language(request), ("table.says.",)),
+        words=script_texts(language(request), ("table.says.", "room.says.completed", "room.says.completed.")),
     )
 
 
@@ -290,16 +289,10 @@ def _result(request: Request, play: Play, group: Group) -> Json:
         "headline": verdict.headline,
         "why": verdict.why,
         "sums": [list(each) for each in verdict.sums],
-        "completed": [_completed(name, verbs, spoken) for name, verbs in play.completed(group).items()],
+        "completed": [[name, verbs] for name, verbs in play.completed(group).items()],
         "claim": run.claim(),
         "crash": None if crash is None or counted is None else [crash, run.left(), counted[1]],
         "run": here.url(v=stamp(scenario)),
         "rule": door(here),
         "step": recorded.card.step,
     }
-
-
-def _completed(name: str, verbs: list[str], spoken: str) -> str:
-    """Return in words what was done for somebody who is a process."""
-    what = [word(f"room.says.completed.{verb}", spoken) for verb in verbs]
-    return word("room.says.completed", spoken, name=name, what=what)
