@@ -1,28 +1,27 @@
-/** Keeps a choice that is not yet submitted when the visitor switches the language of a question. Computes. */
+/** Keeps a choice that is not yet submitted when the visitor switches the language of a question. Stores. */
 
+import { enter } from "../entries.js";
+import { all } from "../page.js";
 import { keepValue, takeValue } from "../storage.js";
 
 const NAME = "bluecut.choosing";
+
+/** Which question it is. @param {HTMLElement} asked */
+const named = (asked) => `${location.pathname} ${asked.dataset.question}`;
 
 /** Store the choice for the next page. @param {HTMLElement} asked */
 export function keep(asked) {
   const form = asked.querySelector("form");
   if (!form || asked.dataset.right !== undefined) return;
-  const chosen = new FormData(form).getAll("answer");
-  keepValue(NAME, { path: location.pathname, question: asked.dataset.question, chosen }, { tab: true });
+  keepValue(NAME, { of: named(asked), entries: [...new FormData(form)] }, { tab: true });
 }
 
 /** Restore the choice, before it is made into lists. @param {HTMLElement} asked */
 export function again(asked) {
   const kept = takeValue(NAME);
-  if (asked.dataset.right !== undefined || kept?.path !== location.pathname || kept.question !== asked.dataset.question)
-    return;
-  const { chosen } = kept;
-  for (const row of /** @type {NodeListOf<HTMLElement>} */ (asked.querySelectorAll(".asked-place"))) {
-    row.dataset.place = String(chosen.indexOf(row.dataset.value) + 1);
-  }
-  for (const input of /** @type {NodeListOf<HTMLInputElement>} */ (asked.querySelectorAll("input[name=answer]"))) {
-    if (input.type === "text") input.value = chosen[0] ?? "";
-    else input.checked = chosen.includes(input.value);
-  }
+  const form = asked.querySelector("form");
+  if (!form || asked.dataset.right !== undefined || kept?.of !== named(asked)) return;
+  enter(form, kept.entries);
+  const values = kept.entries.flatMap((/** @type {string[]} */ [name, value]) => (name === "answer" ? [value] : []));
+  for (const row of all(asked, ".asked-place")) row.dataset.place = String(values.indexOf(row.dataset.value) + 1);
 }
