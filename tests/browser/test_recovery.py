@@ -245,6 +245,15 @@ def test_no_message_has_its_name_on_the_line_at_which_all_rolled_back(visit: Ope
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("run", ["micro-batch", "continuous", "real-time"])
+def test_on_low_lines_what_says_that_all_went_back_covers_no_line(visit: Open, run: str) -> None:
+    page = visit(f"/run/{run}?presenter=1&step=999", viewport={"width": 1280, "height": 748})  # below the bar of a room
+    word, line = page.locator(".st-back-word:visible"), page.locator(".st-back-line")
+    low, high = word.evaluate("e => e.getBoundingClientRect().bottom"), "e => e.getBoundingClientRect().top"
+    assert low <= line.evaluate(high)
+
+
+@pytest.mark.slow
 def test_a_snapshot_that_was_given_up_is_struck_wherever_it_is_named(visit: Open) -> None:
     page = opened(visit, FLOW, 4)
     node(page, "JM").click()

@@ -59,18 +59,22 @@ export class Rollbacks {
   }
 
   /** For one process it is above its line, for all along the line of the rollback: "now" and the cut are at the top.
+   * On low lines there is no height for that: it is beside them, or else on the last process.
    * @param {Setback} setback @param {number} x @param {number} from @param {View} view */
-  #label(setback, x, from, { scale, nowX, seen, history }) {
-    const said = this.#said(setback, history.base);
+  #label(setback, x, from, view) {
+    const { scale, nowX, seen } = view;
+    const said = this.#said(setback, view.history.base);
     const all = setback.row === null;
-    // On low lines there is no height for it.
-    const upright = all && breadth(said, SIZE, BOLD) <= scale.bottom - 4;
+    const width = breadth(said, SIZE, BOLD);
+    const upright = all && width <= scale.bottom - 4;
     const after = nowX - x > 210 || x - seen < 210;
+    const at = after ? Math.max(x, seen) + 6 : x - 6;
+    const y = !all ? from - 6 : atTop(after ? at : at - width, width, view) ? scale.top - 10 : scale.bottom - 2;
     const text = this.texts.take(setback.step);
     put(text, {
       transform: upright
         ? `translate(${(x - 7).toFixed(1)} ${scale.bottom - 4}) rotate(-90)`
-        : `translate(${(after ? Math.max(x, seen) + 6 : x - 6).toFixed(1)} ${all ? scale.bottom - 2 : from - 6})`,
+        : `translate(${at.toFixed(1)} ${y})`,
       "text-anchor": after || upright ? "start" : "end",
       class: `st-back-word${plain(setback)}`,
     });
@@ -89,6 +93,18 @@ export class Rollbacks {
       ? words("spacetime.returned", { process, saved: snapshot })
       : words("spacetime.retried", { process });
   }
+}
+
+/** Is there room at the top, beside "now" and the words of the cut?
+ * @param {number} left @param {number} width @param {View} view */
+function atTop(left, width, view) {
+  const { scale, cut, nowX, reached, seen } = view;
+  const now = nowX + 40 <= seen + scale.room ? nowX + 20 : nowX - 20;
+  const words = cut ? (cut.recorded[0] <= reached ? view.x(cut.recorded[0]) : nowX) : -Infinity;
+  return [
+    [now, 25],
+    [words, 110],
+  ].every(([x, half]) => left + width < x - half || left > x + half);
 }
 
 /** Not the colour of a snapshot: what they return to is none. @param {Setback} setback */
