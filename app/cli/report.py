@@ -122,7 +122,8 @@ def _booked(told: Json, language: str) -> Iterator[str]:
             said = kept(book[name], book["promise"][name], language)
             yield f"{MARKS[holds(book[name], book['promise'][name])]} {word(f'cli.ledger.{name}', language, said=said)}"
     if book and book["settled"] and book["output"] is None and book["waiting"]:
-        yield f"{MARKS[None]} {word('cli.ledger.unseen', language, count=book['waiting'])}"
+        said = word("result.waiting", language, count=book["waiting"])
+        yield f"{MARKS[None]} {word('cli.ledger.output', language, said=said)}"
     if book.get("orders"):
         yield f"  {word('ledger.orders.' + book['orders']['verdict'], language, count=book['orders']['results'])}"
     for name, values in book.get("possible", {}).items():

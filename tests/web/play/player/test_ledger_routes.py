@@ -52,6 +52,11 @@ def test_state_output_and_work_stand_against_the_run_without_failures(client: Te
     assert "Items read again: 2. Processes that rolled back: 4." in html
 
 
+def test_output_that_waits_for_a_commit_is_called_so_at_the_end(client: TestClient) -> None:
+    html = panel(client, "/run/past-the-jam/ledger?step=39&lang=en")
+    assert "not visible yet; items that wait for a commit: 6" in html and "not decided" not in html
+
+
 def test_before_the_end_nothing_is_decided(client: TestClient) -> None:
     html = panel(client, f"{THREE}/ledger?step=24&lang=en")
     assert html.count("not decided") == 2 and 'class="wrong"' not in html
