@@ -48,9 +48,11 @@ def test_a_word_beside_the_channels_is_written_out(visit: Open) -> None:
 
 
 @pytest.mark.slow
-def test_what_a_sink_has_prepared_is_called_so_in_full(visit: Open) -> None:
+def test_what_a_sink_has_prepared_is_called_so(visit: Open) -> None:
     page = visit("/run/commit-after-prepare?step=7", viewport=SCREEN)
     expect(page.locator("#stage .node text.key")).to_have_text("prepared")
+    page = visit("/run/commit-after-prepare?step=7", viewport=PHONE)
+    expect(page.locator("#stage .node text.value")).to_have_text(["2", "prep.:", "1, 2"])
 
 
 @pytest.mark.slow

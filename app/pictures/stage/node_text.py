@@ -77,7 +77,7 @@ def live(name: str, box: Box, state: object, was: object, look: Look, filled: bo
     said = "" if state is None else look.in_words(state)
     if tall:
         return _large(name, box, said, fresh)
-    return _line(name, box, said, FLAT if look.plan.rows else STACKED, fresh)
+    return _line(name, box, said, look, fresh)
 
 
 def recorded(name: str, box: Box, state: object, look: Look) -> tuple[Camera | None, list[Text], list[Coin]]:
@@ -122,7 +122,8 @@ def _brief(said: str, number: str, room: float) -> tuple[str, str, bool]:
 class _Line(Frozen):
     """A state on one line: the font of the name and its place above the state or alone, the font of the state and its
     place, how much narrower than the process both are; and of the mark, its place, how much wider than the state and
-    narrower than the process it is, and its height; and the radius of a token instead. See ``LINE`` in
+    narrower than the process it is, and its height; and the radius of a token instead. ``two``, of a state too long for
+    one line: where the name is, the font of the state, and where its two lines are. See ``LINE`` in
     ``static/js/stage/state.js``."""
 
     font: float
@@ -133,24 +134,35 @@ class _Line(Frozen):
     room: tuple[float, float]
     mark: tuple[float, float, float, float]
     coin: float
+    two: tuple[float, float, float, float] | None = None
 
 
-STACKED = _Line(13, -4, 4.5, 13, 13.5, (8, 10), (9, 12, 6, 18), 8)
+STACKED = _Line(13, -4, 4.5, 13, 13.5, (8, 10), (9, 12, 6, 18), 8, (-9, 10.5, 3, 14.5))
 FLAT = _Line(15, -7, 5, 18, 17, (12, 14), (11, 16, 8, 24), 11)
 NUMBERED, BETWEEN, FLAG = re.compile(r"#\d+"), re.compile("[,、] ?"), re.compile("=(?=[✓·])")
 """The plain number of a snapshot; and what a state with little room leaves out: commas, and the sign before a tick."""
 CAMERA = 20
 """The room that the camera on a copy of one line takes."""
+PARTS = re.compile("(?<=[:：;；]) ?")
+"""Between the parts of a state that is written on two lines."""
 COIN, SMALL, LARGE, BRIEF = 17, 10, 12, 13.5
 """The radius of a token in a process in a row, in a copy of one line, and in one below a heading."""
 
 
-def _line(name: str, box: Box, state: str, how: _Line, fresh: bool) -> Inside:
-    said = fit(state, how.size, box.w - how.room[1])
+def _line(name: str, box: Box, state: str, look: Look, fresh: bool) -> Inside:
+    how = FLAT if look.plan.rows else STACKED
     title = fit(name, how.font, box.w - how.room[0])
+    y, wider, narrower, high = how.mark
+    if how.two and measure(state, how.size) > box.w - how.room[1]:
+        named, size, *at = how.two
+        brief = state.replace(word("state.sealed", look.language), word("state.sealed.short", look.language))
+        lines = wrap(PARTS.split(brief), size, (box.w - 4) / TIGHT, 2)
+        written = (Text(0, y, size, each.replace("  ", " "), "middle", 600) for y, each in zip(at, lines, strict=False))
+        marks = [Box(0, y, box.w - narrower, 24)] if fresh else []
+        return Inside([Text(0, named, how.font, title, "middle", 700), *written], marks)
+    said = fit(state, how.size, box.w - how.room[1])
     if not said:
         return Inside([Text(0, how.alone, how.font, title, "middle", 700)])
-    y, wider, narrower, high = how.mark
     marks = [Box(0, y, min(measure(said, how.size) + wider, box.w - narrower), high)] if fresh else []
     texts = [Text(0, how.named, how.font, title, "middle", 700), Text(0, how.value, how.size, said, "middle", 600)]
     return Inside(texts, marks)

@@ -17,6 +17,9 @@ const LINE = {
   stacked: { font: 13, named: -4, alone: 4.5, size: 13, value: 13.5, room: [8, 10], mark: [9, 12, 6, 18], coin: 8 },
   flat: { font: 15, named: -7, alone: 5, size: 18, value: 17, room: [12, 14], mark: [11, 16, 8, 24], coin: 11 },
 };
+/** A state that is too long for one line: where the name is, its font, where its two lines are, and how
+ * high the mark is. */
+const TWO = { named: -9, size: 10.5, at: [3, 14.5], mark: 24 };
 /**
  * A state as a table: where the name and the first row are below the top; between its two columns; above the middle of
  * a row, how much wider and how high its mark is.
@@ -66,10 +69,11 @@ export function state(group, name, node, setting) {
     const [y, wider, narrower, high] = how.mark;
     if (base.tokens) {
       called(how.named, how.font, how.room[0]);
-      held(value, y, how.coin, changed && [wider, high]);
-      return;
+      return held(value, y, how.coin, changed && [wider, high]);
     }
-    const said = value === null ? "" : fit(words.readable(value), how.size, w - how.room[1]);
+    const whole = value === null ? "" : words.readable(value);
+    if (how === LINE.stacked && brief(group, name, w, whole, changed, words)) return;
+    const said = fit(whole, how.size, w - how.room[1]);
     if (changed && said) mark(group, y, Math.min(measure(said, how.size) + wider, w - narrower), high);
     called(said ? how.named : how.alone, how.font, how.room[0]);
     if (said) text(group, said, 0, how.value, how.size, { class: "value middle" });
@@ -92,8 +96,7 @@ export function state(group, name, node, setting) {
    */
   function table(how, entries, value, fresh) {
     called(top + how.name, how.font, how.room);
-    const size = Math.max(how.size, setting.small);
-    const tall = how === TABLE.tall;
+    const [size, tall] = [Math.max(how.size, setting.small), how === TABLE.tall];
     const most = Math.max(1, Math.min(setting.rows, Math.floor((h - (tall ? 40 : 28)) / how.leading)));
     const shown = entries.slice(0, tall && entries.length > most ? most - 1 : most);
     const right = tall ? Math.min(w / 2 - 12, half(shown, value, words, { size, gap: how.gap })) : w / 2 - 10;
@@ -107,8 +110,8 @@ export function state(group, name, node, setting) {
       text(group, said, right, y, size, { class: "value end" });
     });
     const rest = tall ? entries.length - shown.length : 0;
-    const below = top + how.first + shown.length * how.leading;
-    if (rest) text(group, `+${rest}`, 0, below, setting.small, { class: "key middle" });
+    if (rest)
+      text(group, `+${rest}`, 0, top + how.first + shown.length * how.leading, setting.small, { class: "key middle" });
   }
 }
 
@@ -134,6 +137,23 @@ function large(group, { w, h }, said, changed) {
   lines.forEach((line, i) =>
     text(group, line.replaceAll("  ", " "), 0, h / 2 - at[i], size, { class: "value middle" }),
   );
+}
+
+/**
+ * A state that is too long for one line on two, in short words; is it?
+ * @param {Element} group @param {string} name @param {number} w @param {string} said @param {boolean} changed
+ * @param {import("./types.js").Words} words
+ */
+function brief(group, name, w, said, changed, words) {
+  const { font, size, room, mark: marked } = LINE.stacked;
+  if (measure(said, size) <= w - room[1]) return false;
+  if (changed) mark(group, marked[0], w - marked[2], TWO.mark);
+  text(group, fit(name, font, w - room[0]), 0, TWO.named, font, { class: "name middle" });
+  const parts = said.replace(words.word("state.sealed"), words.word("state.sealed.short")).split(/(?<=[:：;；]) ?/);
+  const lines = wrap(parts, TWO.size, (w - 4) / TIGHT, TWO.at.length);
+  const how = { class: "value middle" };
+  lines.forEach((line, i) => text(group, line.replaceAll("  ", " "), 0, TWO.at[i], TWO.size, how));
+  return true;
 }
 
 /** @param {Element} group @param {number} y @param {number} wide @param {number} high */
