@@ -39,8 +39,11 @@ def moves(shown: Visit) -> tuple[Move, ...]:
 
 
 def _explore(shown: Visit, card: EndCard) -> Iterator[Move]:
-    """Yield what to do with a run that is right: understand why, and try to break it."""
+    """Yield what to do with a run that is right: see where its algorithm is not, understand why, and try to break it."""
     here, system = shown.address, shown.run.system
+    told = DESCRIPTIONS.get(system.algorithm.NAME)
+    if system.algorithm.WRONG is not None and told is not None and told.shown_by not in (None, here.ref):
+        yield Move("shown", f"/run/{told.shown_by}" + (f"?lang={here.lang}" if here.lang else ""))
     if card.snapshot is not None and card.recorded is not None and system.algorithm.KIND is not Kind.PRIVATE:
         yield Move("straighten", here.link_to("swap"))
     if not too_large(shown.scenario) and system.algorithm.KIND is Kind.FLOOD:

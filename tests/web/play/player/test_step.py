@@ -138,3 +138,10 @@ def test_the_last_step_has_the_last_word(client: TestClient) -> None:
 def test_the_first_page_asks_the_question_of_the_story(client: TestClient) -> None:
     text = page(client, "/run/queue/step/0?lang=en")
     assert '<p class="caption">Which payments will be in it?</p>' in text
+
+
+def test_a_wrong_algorithm_that_comes_out_right_leads_to_the_run_that_shows_its_mistake(client: TestClient) -> None:
+    leads = 'href="/run/counted-twice?lang=en" data-move="shown">Where it fails'
+    assert leads in page(client, "/run/barriers-wait?algorithm=at-least-once&lang=en")
+    assert leads not in page(client, "/run/barriers-wait?lang=en")
+    assert 'data-move="shown"' not in page(client, "/run/counted-twice?algorithm=at-least-once&lang=en")
