@@ -155,6 +155,14 @@ def test_a_step_prints_as_one_page_with_everything_on_it(visit: Open) -> None:
 
 
 @pytest.mark.slow
+def test_the_page_of_a_last_step_prints_no_buttons(visit: Open) -> None:
+    page = visit("/run/blue-figure/step/8")
+    expect(page.locator(".moves")).to_be_visible()
+    page.emulate_media(media="print")
+    expect(page.locator(".button:visible")).to_have_count(0)
+
+
+@pytest.mark.slow
 def test_a_dark_page_prints_as_a_light_one(visit: Open) -> None:
     page = visit("/run/blue-figure?step=3")
     names = "--hatch --tint --line --paper"
