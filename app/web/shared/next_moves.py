@@ -39,7 +39,7 @@ def moves(shown: Visit) -> tuple[Move, ...]:
 
 
 def _explore(shown: Visit, card: EndCard) -> Iterator[Move]:
-    """Yield what to do with a run that is right: see where its algorithm is not, see why, and try to break it."""
+    """Yield what to do with a run that is right: see where its algorithm is not, understand why, try to break it."""
     here, system = shown.address, shown.run.system
     told = DESCRIPTIONS.get(system.algorithm.NAME)
     if system.algorithm.WRONG is not None and told is not None and told.shown_by not in (None, here.ref):

@@ -149,7 +149,8 @@ function brief(group, name, w, said, changed, words) {
   if (measure(said, size) <= w - room[1]) return false;
   if (changed) mark(group, marked[0], w - marked[2], TWO.mark);
   text(group, fit(name, font, w - room[0]), 0, TWO.named, font, { class: "name middle" });
-  const parts = said.replace(words.word("state.sealed"), words.word("state.sealed.short")).split(/(?<=[:：;；]) ?/);
+  const short = said.replace(words.word("state.sealed"), words.word("state.sealed.short"));
+  const parts = (short.match(/[^:：;；]+[:：;；]?/g) ?? []).map((part) => part.trim());
   const lines = wrap(parts, TWO.size, (w - 4) / TIGHT, TWO.at.length);
   const how = { class: "value middle" };
   lines.forEach((line, i) => text(group, line.replaceAll("  ", " "), 0, TWO.at[i], TWO.size, how));
