@@ -164,9 +164,7 @@ class Asked:
         """How it is answered: ``number``, ``one``, ``some``, or ``places``."""
         if self.question.kind == "number":
             return "number"
-        if self.ordered:
-            return "places"
-        return "some" if self.question.ticked else "one"
+        return "places" if self.ordered else "some" if self.question.ticked else "one"
 
     @property
     def how(self) -> str:
@@ -290,8 +288,8 @@ class Asked:
     @property
     def query(self) -> list[tuple[str, str]]:
         """The query of the given answer."""
-        nothing = [NONE] if self.question.ticked and self.given == () else []
-        return [*self.keeps, *(("answer", one) for one in (*parts(self.given), *nothing))]
+        given = [NONE] if self.question.ticked and self.given == () else parts(self.given)
+        return [*self.keeps, *(("answer", one) for one in given)]
 
     @property
     def url(self) -> str:
