@@ -21,6 +21,7 @@ from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Re
 
 from app.core.model.values import BluecutError, Json
 from app.course.question import sent
+from app.forms.whole_number import whole_number
 from app.web.base.errors import Stale, answers
 from app.web.base.form_fields import form_fields
 from app.web.base.language import language, language_query
@@ -152,9 +153,8 @@ def _checked(request: Request, live: LiveRoom, fields: list[tuple[str, str]]) ->
 
 def _number(text: str | None, otherwise: int) -> int:
     """Return a number that a form has sent."""
-    if text is None or not text.isascii() or not text.isdigit():
-        return otherwise
-    return min(int(text[:9]), TURNS)
+    asked = whole_number(text or "", digits=9)
+    return otherwise if asked is None else min(asked, TURNS)
 
 
 def _going_on(live: LiveRoom) -> None:
