@@ -7,8 +7,8 @@ from playwright.sync_api import ViewportSize, expect
 
 from app.run.run import record
 from app.scenario.library import LIBRARY
-from tests.browser.conftest import PATIENCE, SCREEN, Open
-from tests.browser.test_lecture import ASKS, whole
+from tests.browser.conftest import PATIENCE, SCREEN, Open, whole
+from tests.browser.test_lecture import ASKS
 from tests.browser.test_stage import WALK, clashes
 from tests.often import some
 

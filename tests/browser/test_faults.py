@@ -9,8 +9,7 @@ from app.forms.yaml_source import read
 from app.run.run import record
 from app.wire.scenario_link import canonical, packed
 from tests.browser.axe import axe
-from tests.browser.conftest import PHONE, Open
-from tests.browser.test_player import at, whole
+from tests.browser.conftest import PHONE, Open, at, whole
 from tests.browser.test_stage import LAPTOP, clashes
 from tests.often import some
 from tests.tiny import scenario

@@ -5,8 +5,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.conftest import WIDE, Open
-from tests.browser.test_player import at, whole
+from tests.browser.conftest import WIDE, Open, at, whole
 
 pytestmark = pytest.mark.slow
 

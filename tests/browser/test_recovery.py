@@ -5,9 +5,8 @@ import re
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.conftest import PHONE, Open, described
+from tests.browser.conftest import PHONE, Open, at, described, whole
 from tests.browser.test_faults import address
-from tests.browser.test_player import at, whole
 from tests.browser.test_stage import LAPTOP, clashes
 from tests.recovering import CRASHED, FLOW, RESTORED, TIGHT
 

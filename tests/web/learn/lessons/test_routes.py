@@ -16,7 +16,7 @@ from app.course.lesson_list import OWN, shelf
 from app.course.misconception import beliefs
 from app.course.question import NONE, Answer, Question, grade
 from app.web.app import Settings, create_app
-from app.web.shared.question_view import Given
+from app.web.shared.given_answer import Given
 from tests.answering import wrong
 from tests.often import pairs
 from tests.until import until
