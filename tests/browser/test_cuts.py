@@ -4,10 +4,11 @@ import re
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, ViewportSize, expect
 
 from tests.browser.axe import violations
-from tests.browser.conftest import PHONE, WIDE, Open
+from tests.browser.conftest import PHONE, SCREEN, WIDE, Open
+from tests.often import some
 
 
 def handle(page: Page, row: int) -> tuple[float, float]:
@@ -44,6 +45,35 @@ def test_dragging_a_cut_over_an_event_changes_the_verdict_and_the_address(visit:
     expect(told).to_contain_text("not consistent")
     page.reload()
     expect(arrow).to_have_attribute("data-fate", "orphan")
+
+
+SMALL = """(least) => [...document.querySelectorAll('#cuts-picture text, .presenter main :is(p, li, a, dt, dd, label)')]
+  .filter((e) => e.textContent.trim() && e.checkVisibility())
+  .map((e) => [e.textContent, parseFloat(getComputedStyle(e).fontSize) * (e.getScreenCTM?.().d ?? 1)])
+  .filter(([, px]) => px < least)"""
+
+
+@pytest.mark.parametrize("run", some(("which-cut", "three-guarantees", "blue-figure?clocks=1", "star"), 3))
+@pytest.mark.parametrize("viewport", [SCREEN, ViewportSize(width=1920, height=1080)])
+def test_the_last_row_reads_the_cut(visit: Open, run: str, viewport: ViewportSize) -> None:
+    page = visit(f"/cuts/{run}", viewport=viewport)
+    page.locator('[data-handle="0"]').focus()
+    page.keyboard.press("ArrowLeft")
+    cut = page.evaluate("new URLSearchParams(location.search).get('cut')")
+    page.keyboard.press("p")
+    page.wait_for_selector("body.presenter")
+    assert page.evaluate("new URLSearchParams(location.search).get('cut')") == cut
+    assert page.evaluate(SMALL, 0.024 * viewport["height"]) == []
+    assert page.evaluate("document.documentElement.scrollWidth") <= viewport["width"]
+    crossing = page.locator("#cuts-crossing").bounding_box()
+    assert crossing and crossing["y"] + crossing["height"] <= viewport["height"], "all of it is on the screen"
+    page.keyboard.press("b")
+    expect(page.locator(".blank")).to_be_visible()
+    page.keyboard.press("b")
+    expect(page.locator(".blank")).to_be_hidden()
+    page.keyboard.press("Escape")
+    page.wait_for_selector("body:not(.presenter)")
+    assert page.evaluate("new URLSearchParams(location.search).get('cut')") == cut
 
 
 @pytest.mark.slow

@@ -49,8 +49,9 @@ class Look(Frozen):
     ``only``: those of one snapshot; ``now``: with the line of now, and what travels beside the channels;
     ``ring``: with a ring around what acted last; ``controls``: with markers, and whatever else is not the program's;
     ``sober``: for paper; ``narrow``: no wider than the steps need, so that its letters are large beside a text and on a
-    phone; ``tall``: few lines are as far apart as many; ``brief``: a window as narrow as a phone; ``small``: a whole
-    run in little space, without words."""
+    phone; ``hall``: low, so that its letters are large where it is half as high as a screen; ``tall``: few lines are as
+    far apart as many; ``brief``: a window as narrow as a phone; ``small``: a whole run in little space, without
+    words."""
 
     whole: bool = False
     records: bool = True
@@ -60,6 +61,7 @@ class Look(Frozen):
     controls: bool = True
     sober: bool = False
     narrow: bool = False
+    hall: bool = False
     tall: bool = False
     brief: bool = False
     small: bool = False

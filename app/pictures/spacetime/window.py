@@ -20,6 +20,8 @@ SLIM, CLOSE = 440.0, 18.0
 """The least width of a narrow diagram, and of a step in it."""
 ROWS = 264
 """The height of all lines together, at most; a small diagram has it whatever the number of lines."""
+HALL, LOW = 740.0, 180
+"""The least width, and the height of all lines, of a diagram for a lecture hall: so its letters are large."""
 SMALL = 560.0
 """The room of a small diagram."""
 KEPT = 0.7
@@ -35,12 +37,13 @@ class Window:
         self.names = run.system.topology.names
         self.steps = len(run.steps)
         most = math.inf if look.small or look.tall else 88.0
-        self.row = max(4.0, min(most, ROWS / len(self.names))) if len(self.names) < 40 or look.small else 8.0
+        rows = LOW if look.hall else ROWS
+        self.row = max(4.0, min(most, rows / len(self.names))) if len(self.names) < 40 or look.small else 8.0
         self.height = HEAD + FOOT + self.row * len(self.names)
         self.left = min(24 + max(map(len, self.names)) * 9, 112)
         self.width = self.wide()
         self.room = self.width - self.left - 16
-        least = 0 if look.small else CLOSE if look.narrow else NARROWEST
+        least = 0 if look.small else CLOSE if look.narrow or look.hall else NARROWEST
         self.unit = min(WIDEST, max(least, self.room / (self.steps + 1)))
         self.now = (step + 0.5) * self.unit
         most = max(0.0, (self.steps + 1) * self.unit - self.room)
@@ -59,6 +62,8 @@ class Window:
             return around + SMALL
         if self.look.brief:
             return SLIM
+        if self.look.hall:
+            return max(HALL, around + (self.steps + 1) * CLOSE)
         if self.look.narrow:
             wanted = max(SLIM, around + (self.steps + 1) * CLOSE)
             return wanted if self.look.whole else min(WIDTH, wanted)

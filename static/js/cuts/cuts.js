@@ -4,7 +4,9 @@
 
 import { elsewhere } from "../language.js";
 import { all, around, asking, data, first, holdStill, json, one } from "../page.js";
+import { blank } from "../screen.js";
 import { html, say, set, svg } from "../svg.js";
+import { acts } from "../wishes.js";
 import { words } from "../words.js";
 import { drawing } from "./draw.js";
 import { above, below, cone, consistent, countAt, crossing, orphans, places } from "./model.js";
@@ -13,8 +15,12 @@ import { above, below, cone, consistent, countAt, crossing, orphans, places } fr
 
 /** @type {{plan: Plan, steps: number, cut: number[]}} */
 const { plan, steps, cut: given } = json("cuts-plan");
-const { word, readable } = words(json("cuts-words"), document.documentElement.lang.startsWith("zh") ? "zh" : "en", {});
+const spoken = words(json("cuts-words"), document.documentElement.lang.startsWith("zh") ? "zh" : "en", {});
+const { word, readable } = spoken;
 const picture = drawing(first(one("cuts-picture"), "svg", SVGSVGElement));
+
+const larger = one("presenter", HTMLAnchorElement);
+const presents = document.body.classList.contains("presenter");
 
 /** @type {{cut: number[], at: number[], clocks: boolean, event: [number, number]|null}} `at` is where the cut meets the lines */
 const state = { cut: [], at: [], clocks: false, event: null };
@@ -41,10 +47,16 @@ function address(cut = state.cut) {
   return url;
 }
 
+/** Let the links to this page in another size or language show the same cut. @param {URL} url */
+function known(url) {
+  elsewhere(url);
+  larger.href = asking(url, { presenter: presents ? null : 1 }).href;
+}
+
 /** @param {boolean} anew is this a place to come back to? */
 function keep(anew) {
   const url = address();
-  elsewhere(url);
+  known(url);
   if (url.href === location.href) return;
   if (anew) history.pushState(null, "", url);
   else history.replaceState(null, "", url);
@@ -312,12 +324,25 @@ function showClocks() {
 
 function everything() {
   fromAddress();
-  elsewhere(address());
+  known(address());
   showClocks();
   press();
   look(state.event);
   tell();
 }
+
+// --- in front of a class -----------------------------------------------------------------------------------------
+
+const dark = blank(spoken);
+const leave = () => presents && larger.click();
+/** @type {Record<string, (() => unknown) | undefined>} */
+const keys = { p: () => larger.click(), Escape: leave, b: dark, ".": dark }; // clickers send the dot
+addEventListener("keydown", (pressed) => {
+  const act = acts(pressed) ? keys[pressed.key] : undefined;
+  if (!act || pressed.defaultPrevented || around(pressed.target, "input:not([type=range]), select")) return;
+  pressed.preventDefault();
+  act();
+});
 
 addEventListener("popstate", everything);
 everything();

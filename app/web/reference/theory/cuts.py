@@ -7,6 +7,7 @@ cut        the events before the cut, of each process in the scenario's order; i
 instant    instead of ``cut``: what had happened after so many steps
 clocks     1: vector clocks stand beside the events
 event      ``P:2``: what could influence the second event of P, and what it could influence
+presenter  1: large type for a lecture hall
 ========== ==========================================================================================================
 
 What ``cuts.html`` gets
@@ -14,7 +15,8 @@ What ``cuts.html`` gets
 ``title`` ``stale`` ``address`` as the pages about runs do; ``cutting`` (see ``app.pictures.chosen_cut``) ``cut``
 ``judged``
 ``cone`` ``clocks`` ``picture`` (SVG, or None if the run is too long) ``plan`` ``now`` and ``words`` (for the script)
-``to`` (the address of another cut, of another event, or with clocks turned on or off) ``states`` (that of all states)
+``to`` (the address of another cut, of another event, with clocks turned on or off, or in the other size) ``presenter``
+``states`` (the address of all states)
 ``before`` (the URL of the run before its first rollback, or None)
 """
 
@@ -70,7 +72,8 @@ def cuts(
         raise BluecutError("event: {event!r} is not an event of this run; write one as in P:2", event=event)
     drawn = None
     if cutting.drawn and not cutting.undone:
-        look = Look(whole=True, records=False, now=False, chosen=cutting.chosen(chosen, cone, clocks))
+        seen = cutting.chosen(chosen, cone, clocks)
+        look = Look(whole=True, records=False, now=False, hall=shown.address.presenter, chosen=seen)
         drawn = Markup(render.spacetime(shown.run, shown.steps, shown.language, look))
     context: Context = run_head(shown, "cuts") | {
         "cutting": cutting,
@@ -82,7 +85,8 @@ def cuts(
         "picture": drawn,
         "plan": cutting.plan() if drawn else None,
         "now": [chosen[name] for name in cutting.names],
-        "words": script_texts(shown.language, ("cuts.",)),
+        "presenter": shown.address.presenter and drawn is not None,
+        "words": script_texts(shown.language, ("cuts.", "player.blank")),
         "to": _to(shown, chosen, cutting, event if cone else "", clocks),
         "states": shown.address.link_to("states"),
     }
@@ -92,8 +96,10 @@ def cuts(
 def _to(shown: Visit, cut: Cut, cutting: Cutting, event: str, clocks: bool) -> Callable[..., str]:
     """Return a function that writes the address of this page with something changed."""
 
-    def changed(cut: Cut = cut, event: str = event, clocks: bool = clocks) -> str:
-        said = written(cutting.names, cut)
-        return shown.address.link_to("cuts", cut=said, clocks=1 if clocks else None, event=event)
+    def changed(
+        cut: Cut = cut, event: str = event, clocks: bool = clocks, presenter: bool = shown.address.presenter
+    ) -> str:
+        on = {name: 1 for name, wanted in (("clocks", clocks), ("presenter", presenter)) if wanted}
+        return shown.address.link_to("cuts", cut=written(cutting.names, cut), event=event, **on)
 
     return changed

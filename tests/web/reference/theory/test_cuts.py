@@ -86,6 +86,16 @@ def test_the_form_asks_for_the_same_run(client: TestClient) -> None:
     assert re.findall(r'name="cut"[^>]* value="(\d)"', form) == ["1", "1", "0"]
 
 
+def test_large_type_stays_with_another_cut(client: TestClient) -> None:
+    html = client.get("/cuts/which-cut?presenter=1&clocks=1&cut=0,2,2&lang=en").text
+    assert '<body class="about presenter"' in html
+    assert 'name="presenter" value="1"' in html.split('id="cuts-numbers"')[1].split("</form>")[0]
+    links = re.findall(r'href="(/cuts/which-cut[^"]*)" data-(?:cut|event)-to', html)
+    assert links and all("presenter=1" in link for link in links)
+    small = re.findall(r'id="presenter" href="([^"]*)"', html)[0]
+    assert "presenter" not in small and "cut=0,2,2" in small and "clocks=1" in small
+
+
 @pytest.mark.parametrize("wrong", ["cut=1,2", "cut=a,b,c", "cut=1,-1,0"])
 def test_a_cut_that_cannot_be_read_is_refused(client: TestClient, wrong: str) -> None:
     assert "as many whole numbers as there are processes, 3" in page(client, f"&{wrong}", status=400)
