@@ -19,7 +19,7 @@ const LINE = {
 };
 /** A state that is too long for one line: where the name is, its font, where its two lines are, and how
  * high the mark is. */
-const TWO = { named: -9, size: 10.5, at: [3, 14.5], mark: 24 };
+const TWO = { named: -9.5, size: 11.6, at: [3, 15], mark: 25 };
 /**
  * A state as a table: where the name and the first row are below the top; between its two columns; above the middle of
  * a row, how much wider and how high its mark is.
