@@ -17,8 +17,7 @@ const LINE = {
   stacked: { font: 13, named: -4, alone: 4.5, size: 13, value: 13.5, room: [8, 10], mark: [9, 12, 6, 18], coin: 8 },
   flat: { font: 15, named: -7, alone: 5, size: 18, value: 17, room: [12, 14], mark: [11, 16, 8, 24], coin: 11 },
 };
-/** A state that is too long for one line: where the name is, its font, where its two lines are, and how
- * high the mark is. */
+/** A state too long for one line: where the name is, its font, where its two lines are, and how high its mark is. */
 const TWO = { named: -9.5, size: 11.6, at: [3, 15], mark: 25 };
 /**
  * A state as a table: where the name and the first row are below the top; between its two columns; above the middle of
