@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterable, Iterator
+from difflib import get_close_matches
 from functools import reduce
 from typing import Any, TypeVar, get_args, get_origin
 
@@ -73,29 +74,13 @@ def _explained(source: Source, error: ValidationError, whole: type[BaseModel]) -
 
 
 def meant(typed: str, known: Iterable[str]) -> list[str]:
-    """Return the one or two known names that ``typed`` may stand for: those that begin with it, else those that differ
-    by one slip of the fingers, by two from eight letters on, and so forth. A suggestion that is not near misleads, so
-    its first letter must be among the first two that were typed."""
+    """Return the one or two known names that ``typed`` may stand for: those that begin with it, else those that are
+    alike, of these those with the same letters first. A suggestion that is not near misleads, so its first letter must
+    be among the first two that were typed."""
     if len(typed) > 2 and (begun := [name for name in known if name.startswith(typed)]):
         return begun[:2]
-    most = max(1, len(typed) // 4)
-    near = [name for name in known if name[:1] in typed[:2] and abs(len(name) - len(typed)) <= most]
-    slips = {name: _slips(typed, name) for name in near}
-    return sorted((name for name in near if slips[name] <= most), key=slips.__getitem__)[:2]
-
-
-def _slips(typed: str, name: str) -> int:
-    """Return how many letters were added, left out, replaced, or swapped with the next one."""
-    before: list[int] = []
-    last = list(range(len(name) + 1))
-    for i, letter in enumerate(typed, 1):
-        row = [i]
-        for j, other in enumerate(name, 1):
-            row.append(min(row[-1] + 1, last[j] + 1, last[j - 1] + (letter != other)))
-            if before and j > 1 and typed[i - 2 : i] == other + name[j - 2]:
-                row[j] = min(row[j], before[j - 2] + 1)
-        before, last = last, row
-    return last[-1]
+    near = get_close_matches(typed, [name for name in known if name[:1] in typed[:2]], n=2, cutoff=0.75)
+    return sorted(near, key=lambda name: sorted(name) != sorted(typed))
 
 
 def no_scenario(name: str, known: tuple[str, ...]) -> Phrase:

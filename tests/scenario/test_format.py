@@ -60,7 +60,7 @@ def with_program(program: str, more: str = "") -> str:
         (GOOD.replace("title", "titel"), "line 1: titel: unknown field; did you mean title? Known here: title"),
         (
             GOOD + "script:\n  - start: P\n  - strat: P\n",
-            "line 8: script[1].strat: unknown field; did you mean start? Known here: at, start",
+            "line 8: script[1].strat: unknown field; did you mean start or state? Known here: at, start",
         ),
         (
             GOOD + "script:\n  - send: {on: P->Q, mesage: 1}\n",

@@ -383,7 +383,7 @@ def test_the_api_tells_a_mistake_by_line_and_field(client: TestClient) -> None:
     assert answer.status_code == 422
     told = answer.json()
     assert (told["line"], told["field"]) == (8, "script[0].strat")
-    assert told["says"].startswith("unknown field; did you mean start? Known here: ")
+    assert told["says"].startswith("unknown field; did you mean start or state? Known here: ")
     assert told["error"] == f"scenario, line 8: script[0].strat: {told['says']}"
 
 
