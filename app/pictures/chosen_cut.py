@@ -152,14 +152,14 @@ class Cutting:
 
     def read(self, given: Iterable[str]) -> Cut:
         """Return the cut that an address names. Raises BluecutError."""
-        numbers = [part.strip() for text in given for part in text.split(",")]
-        if len(numbers) != len(self.names) or not all(part.isascii() and part.isdigit() for part in numbers):
+        numbers = [whole_number(part.strip(), digits=400) for text in given for part in text.split(",")]
+        cut = {name: count for name, count in zip(self.names, numbers, strict=False) if count is not None}
+        if len(cut) < len(self.names) or len(numbers) > len(self.names):
             raise BluecutError(
                 "cut: as many whole numbers as there are processes, {count}, as in {example}",
                 count=len(self.names),
                 example=written(self.names, dict.fromkeys(self.names, 0)),
             )
-        cut = {name: int(part[:7]) for name, part in zip(self.names, numbers, strict=True)}
         counts = self.history.counts
         for name, count in cut.items():
             if count > counts[name]:

@@ -71,6 +71,11 @@ def test_the_last_row_reads_the_cut(visit: Open, run: str, viewport: ViewportSiz
     expect(page.locator(".blank")).to_be_visible()
     page.keyboard.press("b")
     expect(page.locator(".blank")).to_be_hidden()
+    page.locator(".cuts-event").first.focus()
+    page.keyboard.press("Enter")
+    page.keyboard.press("Escape")
+    expect(page.locator(".cuts-event").first).to_have_attribute("aria-pressed", "false")
+    expect(page.locator("body")).to_have_class(re.compile("presenter"))
     page.keyboard.press("Escape")
     page.wait_for_selector("body:not(.presenter)")
     assert page.evaluate("new URLSearchParams(location.search).get('cut')") == cut

@@ -97,7 +97,7 @@ class Believed(Frozen):
 
 @dataclass(frozen=True)
 class Asked:
-    """A question as a page shows it; see the top of the module. ``typed`` is the text sent that is not an answer.
+    """A question as a page shows it; see the top of the module. ``typed`` is what was sent and is no answer.
     ``voting``: a class votes on it, ``open`` or ``closed``; answers are posted, and nothing is judged here. ``mark`` is
     part of the names in its form and pictures, in case a page has several questions. ``hall``: for a lecture hall?"""
 
@@ -113,7 +113,7 @@ class Asked:
     shown: bool = False
     always: bool = False
     lang: str | None = None
-    typed: str = ""
+    typed: tuple[str, ...] = ()
     voting: str = ""
     mark: str = ""
     hall: bool = False
@@ -190,7 +190,7 @@ class Asked:
                 one.value,
                 self.words(one.text),
                 picture,
-                one.value in chosen,
+                one.value in (chosen or self.typed),
                 chosen.index(one.value) + 1 if one.value in chosen else 0,
                 ("right" if one.value in question.right else "wrong" if one.value in chosen else "")
                 if self.solved and question.kind != "order"
@@ -425,7 +425,7 @@ def question_view(
         answer = sent(question, given.parts())
         return replace(seen, given=answer, grade=grade(question, answer), shown=given.show)
     except BluecutError as error:
-        return replace(seen, refused=error.phrase, typed=given.answer[0] if given.answer else "")
+        return replace(seen, refused=error.phrase, typed=given.answer)
 
 
 def stages(

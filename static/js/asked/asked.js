@@ -9,14 +9,12 @@ import { begins } from "./onward.js";
 import { ordering } from "./ordering.js";
 import { picking } from "./picking.js";
 import { revealing } from "./revealing.js";
+import "./ticks.js";
 
 /** Is the picture above the question, and not beside it? */
 const narrow = matchMedia("(max-width: 900px)");
 /** In a lecture nothing moves by itself what all are looking at. */
 const still = document.body.classList.contains("presenting");
-
-/** The value of the tick that says that nothing applies. */
-const NONE = "-";
 
 /** @type {Element | null} */
 let wired = null;
@@ -57,15 +55,6 @@ function says(form) {
   });
 }
 
-/** Either something applies or nothing does. @param {Event} event */
-function either({ target }) {
-  const ticked = as(target, HTMLInputElement);
-  if (ticked?.type !== "checkbox" || !ticked.checked || !ticked.closest(".asked-options")) return;
-  for (const other of all(ticked.form ?? document, ".asked-options input[type=checkbox]", HTMLInputElement)) {
-    if (other !== ticked && (other.value === NONE || ticked.value === NONE)) other.checked = false;
-  }
-}
-
 /** Continue reading at the result, and announce it for the score. */
 function judged() {
   const asked = document.getElementById("asked");
@@ -102,7 +91,6 @@ document.addEventListener("htmx:finally:request", ({ detail: { ctx } }) => {
   if (wanted) as(document.querySelector(".asked-reveal"))?.click();
   wanted = false;
 });
-document.addEventListener("change", either, { capture: true }); // before the picture follows
 document.addEventListener("htmx:after:swap", judged);
 // On a page of another size another drawing is shown.
 matchMedia("(max-width: 600px)").addEventListener("change", () => {

@@ -190,10 +190,10 @@ for (const dot of picture.events) {
   dot.addEventListener("blur", () => look(state.event));
   dot.addEventListener("click", () => pin(event));
   dot.addEventListener("keydown", (pressed) => {
-    if (pressed.key === "Escape" && state.event) pin(state.event);
-    if (pressed.key !== "Enter" && pressed.key !== " ") return;
+    const again = pressed.key === "Escape" ? state.event : null;
+    if (!again && pressed.key !== "Enter" && pressed.key !== " ") return;
     pressed.preventDefault();
-    pin(event);
+    pin(again ?? event);
   });
 }
 
@@ -334,12 +334,12 @@ function everything() {
 // --- in front of a class -----------------------------------------------------------------------------------------
 
 const dark = blank(spoken);
-const leave = () => presents && larger.click();
+const turn = () => larger.click();
 /** @type {Record<string, (() => unknown) | undefined>} */
-const keys = { p: () => larger.click(), Escape: leave, b: dark, ".": dark }; // clickers send the dot
+const keys = { p: turn, Escape: presents ? turn : undefined, b: dark, ".": dark }; // clickers send the dot
 addEventListener("keydown", (pressed) => {
   const act = acts(pressed) ? keys[pressed.key] : undefined;
-  if (!act || pressed.defaultPrevented || around(pressed.target, "input:not([type=range]), select")) return;
+  if (!act || around(pressed.target, "input:not([type=range]), select")) return;
   pressed.preventDefault();
   act();
 });

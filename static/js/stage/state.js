@@ -18,7 +18,7 @@ const LINE = {
   flat: { font: 15, named: -7, alone: 5, size: 18, value: 17, room: [12, 14], mark: [11, 16, 8, 24], coin: 11 },
 };
 /** A state too long for one line: where the name is, its font, where its two lines are, and how high its mark is. */
-const TWO = { named: -9.5, size: 11.6, at: [3, 15], mark: 25 };
+const TWO = { named: -9.8, size: 12.7, at: [2.8, 15.2], mark: 26 };
 /**
  * A state as a table: where the name and the first row are below the top; between its two columns; above the middle of
  * a row, how much wider and how high its mark is.

@@ -374,7 +374,7 @@ def _leaf(
         else [],
         "play": begin.of_step(begin.step),
         "embed": begin.of_step(begin.step, "embed"),
-        "doors": [(name, begin.link_to(page)) for page, name in DOORS.items()],
+        "doors": [(name, begin.link_to(tool)) for tool, name in DOORS.items()],
         "onward": after if view == "end" else None,
         "kept": written_url("", _seen(request)),
         "hand": exercise,

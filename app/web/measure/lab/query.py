@@ -12,6 +12,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstra
 from app.algorithms.registry import ALGORITHMS
 from app.analysis.sweep_report import MEASURES, OF_RUNS, Group, Report, Sample
 from app.core.model.system import DISCIPLINES, STRENGTH, suffices
+from app.forms.whole_number import whole_number
 from app.web.measure.lab.report import AGAINST
 from app.words.catalogues import LANGUAGES
 
@@ -128,7 +129,7 @@ def _value(group: Group, name: Filter) -> str:
 def _rank(name: Filter, value: str) -> tuple[int, str]:
     """Return the position of a value among those of its filter."""
     if name == "size":
-        return (int(value) if value.isdecimal() and len(value) < 9 else 0), value
+        return whole_number(value, digits=8) or 0, value
     if name == "algorithm":
         return place(value), value
     if name == "discipline":

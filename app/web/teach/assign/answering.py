@@ -25,7 +25,7 @@ from starlette.responses import HTMLResponse, Response
 from app.core.model.values import BluecutError, Phrase
 from app.course.assignment.assignment import Assignment, named, sheet
 from app.course.assignment.handed_in import HandedIn, opened, signed
-from app.course.question import Answer, Question, sent
+from app.course.question import MOST, Answer, Question, sent
 from app.web.base.errors import answers
 from app.web.base.form_fields import form_fields
 from app.web.base.language import language
@@ -89,8 +89,7 @@ def _answer(request: Request, given: Assignment, fields: Mapping[str, Sequence[s
         values = Given(tuple(fields.get(f"answer-{at}", ())), tuple(fields.get(f"place-{at}", ())))
         said, refused = _read(one, values)
         found.append(said)
-        typed = values.answer[0][:20] if values.answer else ""
-        seen.append(_asked(request, one, at, said, refused, typed))
+        seen.append(_asked(request, one, at, said, refused, tuple(each[:400] for each in values.answer[:MOST])))
     wrong = any(one.refused for one in seen)
     if wrong or "done" not in fields:
         return _sheet_page(request, given, name, seen, status=400 if wrong else 200)
@@ -114,7 +113,7 @@ def _asked(
     at: int,
     given: Answer | None = None,
     refused: Phrase | None = None,
-    typed: str = "",
+    typed: tuple[str, ...] = (),
 ) -> Asked:
     return Asked(asked, language(request), given=given, refused=refused, typed=typed, voting="open", mark=f"-{at}")
 

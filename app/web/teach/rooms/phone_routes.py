@@ -120,15 +120,19 @@ async def vote(request: Request, live: AnyRoom) -> Response:
     _going_on(live)
     fields = await form_fields(request)
     poll, open_round, room = live.room.poll, live.room.round, live.room
-    sent = dict(fields)
-    if poll is None or not open_round or (sent.get("poll"), sent.get("round")) != (str(poll.number), str(open_round)):
+    posted = dict(fields)
+    if (
+        poll is None
+        or not open_round
+        or (posted.get("poll"), posted.get("round")) != (str(poll.number), str(open_round))
+    ):
         raise Stale("this vote is closed")
     given = await run_in_threadpool(_checked, request, live, fields)
     if live.room.poll != poll or live.room.phase != room.phase:
         raise Stale("this vote is closed")
     number, token = await rooms(request).seat(live, seat_token(request, live))
     known = live.votes.get((poll.number, open_round), {}).get(number)
-    turn = _number(sent.get("turn"), known[0] + 1 if known else 1)
+    turn = _number(posted.get("turn"), known[0] + 1 if known else 1)
     turn, counted = await rooms(request).vote(live, number, poll.number, open_round, turn, given)
     told: Json = {"seat": number, "turn": turn, "answer": list(counted)}
     scripted = "application/json" in request.headers.get("accept", "")

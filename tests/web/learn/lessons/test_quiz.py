@@ -73,6 +73,9 @@ def test_a_form_that_nobody_has_touched_is_no_answer_and_none_of_these_is_one(se
     assert word("asked.none", "en") in fresh and 'value="-" checked' not in fresh
     untouched = page(server, f"/quiz/queue/answer?n={number}&lang=en", 400)
     assert "tick what applies, or that nothing does" in untouched and "data-right" not in untouched
+    option = asked("queue", number).options[0].value
+    both = page(server, f"/quiz/queue/answer?n={number}&lang=en&answer={option}&answer=-", 400)
+    assert both.split("</fieldset>")[0].split("<fieldset")[-1].count(" checked>") == 2, "what was ticked stays ticked"
     nothing = page(server, f"/quiz/queue/answer?n={number}&lang=en&answer=-")
     assert "data-right" in nothing and 'value="-" checked' in nothing
     shown = page(server, f"/quiz/queue/answer?n={number}&lang=en&answer=-&show=1")
