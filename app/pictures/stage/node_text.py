@@ -137,7 +137,7 @@ class _Line(Frozen):
     two: tuple[float, float, float, float] | None = None
 
 
-STACKED = _Line(13, -4, 4.5, 13, 13.5, (8, 10), (9, 12, 6, 18), 8, (-9.8, 12.7, 2.8, 15.2))
+STACKED = _Line(13, -4, 4.5, 13, 13.5, (8, 10), (9, 12, 6, 18), 8, (-8.7, 12.7, 3.8, 16.3))
 FLAT = _Line(15, -7, 5, 18, 17, (12, 14), (11, 16, 8, 24), 11)
 NUMBERED, BETWEEN, FLAG = re.compile(r"#\d+"), re.compile("[,、] ?"), re.compile("=(?=[✓·])")
 """The plain number of a snapshot; and what a state with little room leaves out: commas, and the sign before a tick."""
@@ -158,7 +158,7 @@ def _line(name: str, box: Box, state: str, look: Look, fresh: bool) -> Inside:
         brief = state.replace(word("state.sealed", look.language), word("state.sealed.short", look.language))
         lines = wrap(PARTS.split(brief), size, (box.w - 4) / TIGHT, 2)
         written = (Text(0, y, size, each.replace("  ", " "), "middle", 600) for y, each in zip(at, lines, strict=False))
-        marks = [Box(0, y, box.w - narrower, 26)] if fresh else []
+        marks = [Box(0, 6.2, box.w - narrower, 25)] if fresh else []
         return Inside([Text(0, named, how.font, title, "middle", 700), *written], marks)
     said = fit(state, how.size, box.w - how.room[1])
     if not said:

@@ -17,8 +17,8 @@ const LINE = {
   stacked: { font: 13, named: -4, alone: 4.5, size: 13, value: 13.5, room: [8, 10], mark: [9, 12, 6, 18], coin: 8 },
   flat: { font: 15, named: -7, alone: 5, size: 18, value: 17, room: [12, 14], mark: [11, 16, 8, 24], coin: 11 },
 };
-/** A state too long for one line: where the name is, its font, where its two lines are, and how high its mark is. */
-const TWO = { named: -9.8, size: 12.7, at: [2.8, 15.2], mark: 26 };
+/** A state too long for one line: where the name is, its font, where its two lines and its mark are. */
+const TWO = { named: -8.7, size: 12.7, at: [3.8, 16.3], mark: [6.2, 25] };
 /**
  * A state as a table: where the name and the first row are below the top; between its two columns; above the middle of
  * a row, how much wider and how high its mark is.
@@ -146,7 +146,7 @@ function large(group, { w, h }, said, changed) {
 function brief(group, name, w, said, changed, words) {
   const { font, size, room, mark: marked } = LINE.stacked;
   if (measure(said, size) <= w - room[1]) return false;
-  if (changed) mark(group, marked[0], w - marked[2], TWO.mark);
+  if (changed) mark(group, TWO.mark[0], w - marked[2], TWO.mark[1]);
   text(group, fit(name, font, w - room[0]), 0, TWO.named, font, { class: "name middle" });
   const short = said.replace(words.word("state.sealed"), words.word("state.sealed.short"));
   const parts = (short.match(/[^:：;；]+[:：;；]?/g) ?? []).map((part) => part.trim());
