@@ -50,25 +50,23 @@ def done(values: Values, fields: Mapping[str, str]) -> Done:
     other = reshaped(made, fields)
     if other is not made:
         return _best(made, [other])
-    tries = list(islice(_tries(made, button), LOOKED))
+    now = outline(made)
+    tries = list(islice(_tries(made, now, button), LOOKED)) if now else []
     return _best(made, tries, mends=button.split(".")[1] not in MOVES) if tries else Done(made)
 
 
-def offered(values: Values, *, right: bool) -> frozenset[str]:
-    """Return the buttons that can do something; those that move a row are not looked at. ``right`` says that the values
-    have no mistake."""
-    now = outline(values)
-    if now is None:
-        return frozenset()
+def offered(values: Values, now: Outline, *, right: bool) -> frozenset[str]:
+    """Return the buttons that can do something; those that move a row are not looked at. ``now`` is the outline of the
+    values; ``right`` says that they have no mistake."""
     counts = {"process": len(now.processes), "channel": len(now.channels), "script": len(now.script)}
     buttons = [f"{part}.add" for part in counts]
     buttons += [f"{part}.remove.{at}" for part, count in counts.items() for at in range(count)]
-    return frozenset(button for button in buttons if _offered(values, button, right=right))
+    return frozenset(button for button in buttons if _offered(values, now, button, right=right))
 
 
-def _offered(values: Values, button: str, *, right: bool) -> bool:
+def _offered(values: Values, now: Outline, button: str, *, right: bool) -> bool:
     """Can a button do something?"""
-    tries = islice(_tries(values, button), LOOKED)
+    tries = islice(_tries(values, now, button), LOOKED)
     if not right or button.startswith("script.remove"):
         return next(tries, None) is not None
     if button == "script.add":
@@ -127,12 +125,11 @@ def _fits(values: Values) -> bool:
 # --- what the buttons do -----------------------------------------------------------------------------------------
 
 
-def _tries(values: Values, button: str) -> Iterator[Values]:
+def _tries(values: Values, now: Outline, button: str) -> Iterator[Values]:
     """Yield what a button may do, the simplest first: ``LIST.add``, or ``LIST.remove|up|down.NUMBER``. Unknown buttons
     do nothing."""
-    now = outline(values)
     part, verb, number = [*button.split("."), "", ""][:3]
-    if now is None or part not in ADD or (now.shape and part != "script"):
+    if part not in ADD or (now.shape and part != "script"):
         return
     if verb == "add":
         yield from ADD[part](values, now)

@@ -260,7 +260,7 @@ def _editor_page(request: Request, text: str, *, status: int = 200, **more: obje
         "text": text,
         "verdict": verdict,
         "outline": rows,
-        "offered": offered(verdict.source.values, right=not verdict.mistake) if rows and verdict.source else (),
+        "offered": offered(verdict.source.values, rows, right=not verdict.mistake) if rows and verdict.source else (),
         "done": None,
         "pressed": "",
         "of": _shown_of(text),
