@@ -1,7 +1,7 @@
 """Mistakes in the form of a file, in our own words: where, and what would be right."""
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from difflib import get_close_matches
 from functools import reduce
 from typing import Any, TypeVar, get_args, get_origin
@@ -73,7 +73,7 @@ def _explained(source: Source, error: ValidationError, whole: type[BaseModel]) -
     return source.error(path, "must be {wanted}, not {got}", wanted=either(wanted), got=quoted_value(got))
 
 
-def meant(typed: str, known: Iterable[str]) -> list[str]:
+def meant(typed: str, known: Collection[str]) -> list[str]:
     """Return the one or two known names that ``typed`` may stand for: those that begin with it, else those that are
     alike, of these those with the same letters first. A suggestion that is not near misleads, so its first letter must
     be among the first two that were typed."""

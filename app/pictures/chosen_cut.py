@@ -12,7 +12,7 @@ from app.core.model.value import Frozen
 from app.core.model.values import BluecutError, Json, Message
 from app.core.oracle.history import RECEIVE, SEND, Event, History
 from app.core.oracle.lattice import Lattice, above, below
-from app.forms.whole_number import whole_number
+from app.forms.whole_number import whole_number, whole_numbers
 from app.pictures.spacetime.options import Chosen, Dot
 from app.run.run import Run
 from app.wire.event_words import described
@@ -20,6 +20,9 @@ from app.words.catalogues import readable, word
 
 MOST_STEPS = 400
 """A longer run is not drawn as a whole."""
+
+LONGEST = 2_000
+"""The most digits of a number of events; one that is too large is told how many there are."""
 
 COUNTED = 5_000
 """The consistent cuts of a run with more cuts than this are not counted here."""
@@ -152,15 +155,15 @@ class Cutting:
 
     def read(self, given: Iterable[str]) -> Cut:
         """Return the cut that an address names. Raises BluecutError."""
-        numbers = [whole_number(part.strip(), digits=400) for text in given for part in text.split(",")]
-        cut = {name: count for name, count in zip(self.names, numbers, strict=False) if count is not None}
-        if len(cut) < len(self.names) or len(numbers) > len(self.names):
+        parts = [part.strip() for text in given for part in text.split(",")]
+        numbers = whole_numbers(parts, digits=LONGEST)
+        if numbers is None or len(numbers) != len(self.names):
             raise BluecutError(
                 "cut: as many whole numbers as there are processes, {count}, as in {example}",
                 count=len(self.names),
                 example=written(self.names, dict.fromkeys(self.names, 0)),
             )
-        counts = self.history.counts
+        counts, cut = self.history.counts, dict(zip(self.names, numbers, strict=True))
         for name, count in cut.items():
             if count > counts[name]:
                 raise BluecutError(

@@ -16,7 +16,7 @@ from app.core.model.value import Frozen
 from app.core.model.values import BluecutError, Message
 from app.core.oracle.history import RECEIVE, SEND, Event
 from app.core.oracle.replay import Replay
-from app.forms.whole_number import whole_number
+from app.forms.whole_number import whole_numbers
 from app.run.reordered_key import MOST as FAR
 from app.run.reordered_key import reordered
 from app.run.run import Run
@@ -283,10 +283,10 @@ def fork(replay: Replay) -> Replay:
 
 def read(text: str) -> tuple[int, ...]:
     """Return the swaps that an address names. Raises BluecutError if they cannot be read."""
-    places = [whole_number(part, digits=4) for part in text.split(",")] if text else []
-    if len(places) > SWAPS or None in places:
+    places = whole_numbers(text.split(",") if text else (), digits=4)
+    if places is None or len(places) > SWAPS:
         raise BluecutError("swaps: places of events, at most {most} of them, as in 3,5", most=SWAPS)
-    return tuple(place for place in places if place is not None)
+    return places
 
 
 def written(swaps: tuple[int, ...]) -> str:

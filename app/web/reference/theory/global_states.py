@@ -31,7 +31,7 @@ from app.core.model.values import BluecutError, Json, World
 from app.core.oracle.history import Event
 from app.core.oracle.lattice import Cut, Lattice, Levels
 from app.forms.fields import STEPS
-from app.forms.whole_number import whole_number
+from app.forms.whole_number import whole_numbers
 from app.pictures.lattice_picture import WIDE, Marks, draw, short, written
 from app.web.base.errors import answers
 from app.web.base.templates import Context, page
@@ -160,10 +160,8 @@ def states(shown: VisitedRun, at: At = "", of: Of = None) -> Response:
 
 def _read(text: str, lattice: Lattice) -> Cut:
     """Return the cut that an address names. Raises BluecutError if this run has no such cut."""
-    counts = [whole_number(part) for part in text.split(",")]
-    cut = tuple(count for count in counts if count is not None)
-    known = len(cut) == len(counts) == len(lattice.names)
-    if known and all(count <= most for count, most in zip(cut, lattice.top, strict=True)):
+    cut = whole_numbers(text.split(",")) or ()
+    if len(cut) == len(lattice.names) and all(count <= most for count, most in zip(cut, lattice.top, strict=True)):
         return cut
     raise BluecutError(
         "at: {text!r} is not a cut of this run; write how many events of each process, at most {most}",
