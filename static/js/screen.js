@@ -1,6 +1,6 @@
 /** A blank screen, so that a class looks at the lecturer; any key or click brings the picture back. Draws. */
 
-import { as, first } from "./page.js";
+import { as, first, one } from "./page.js";
 import { button, html } from "./svg.js";
 
 /** @param {import("./types.js").Words} words */
@@ -24,4 +24,15 @@ export function blank(words) {
     turn();
   });
   return turn;
+}
+
+/**
+ * What the keys of a page do that has another size: its link leads there, and back.
+ * @param {import("./types.js").Words} words @returns {Record<string, () => unknown>}
+ */
+export function sizes(words) {
+  const turn = () => one("presenter").click();
+  const dark = blank(words);
+  const back = document.body.classList.contains("presenter") && { Escape: turn };
+  return { p: turn, b: dark, ".": dark, ...back }; // clickers send the dot
 }

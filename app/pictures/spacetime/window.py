@@ -62,10 +62,8 @@ class Window:
             return around + SMALL
         if self.look.brief:
             return SLIM
-        if self.look.hall:
-            return max(HALL, around + (self.steps + 1) * CLOSE)
-        if self.look.narrow:
-            wanted = max(SLIM, around + (self.steps + 1) * CLOSE)
+        if self.look.narrow or self.look.hall:
+            wanted = max(HALL if self.look.hall else SLIM, around + (self.steps + 1) * CLOSE)
             return wanted if self.look.whole else min(WIDTH, wanted)
         return max(WIDTH, around + (self.steps + 1) * NARROWEST) if self.look.whole else WIDTH
 

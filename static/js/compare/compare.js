@@ -1,8 +1,8 @@
 /** The page that compares algorithms: one cursor over the beats, and for each run a stage that follows it. */
 
-import { all, asking, first, json, one } from "../page.js";
+import { all, asking, first, json } from "../page.js";
 import { Player } from "../player.js";
-import { blank } from "../screen.js";
+import { sizes } from "../screen.js";
 import { words as wordsOf } from "../words.js";
 import { bar } from "./bar.js";
 import { column } from "./column.js";
@@ -26,12 +26,8 @@ function run() {
   const columns = page.columns.map((each, i) =>
     column(first(document, `[data-place="${each.place}"]`), scenes[i], each, words, { grown }),
   );
-  const larger = one("presenter", HTMLAnchorElement);
-  const links = [larger, ...all(document, "#switch", HTMLAnchorElement)]; // to this page, shown in another way
-  const dark = blank(words);
-  const leave = () => document.body.classList.contains("presenter") && larger.click();
-  const others = { p: () => larger.click(), Escape: leave, b: dark, ".": dark }; // clickers send the dot
-  const controls = bar(words, play, page, others);
+  const links = all(document, "#presenter, #switch", HTMLAnchorElement); // to this page, shown in another way
+  const controls = bar(words, play, page, sizes(words));
   for (const link of links) link.addEventListener("click", address);
 
   /** @param {number} beat @param {number} fraction @param {boolean} settled */

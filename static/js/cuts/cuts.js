@@ -4,7 +4,7 @@
 
 import { elsewhere } from "../language.js";
 import { all, around, asking, data, first, holdStill, json, one } from "../page.js";
-import { blank } from "../screen.js";
+import { sizes } from "../screen.js";
 import { html, say, set, svg } from "../svg.js";
 import { acts } from "../wishes.js";
 import { words } from "../words.js";
@@ -18,9 +18,6 @@ const { plan, steps, cut: given } = json("cuts-plan");
 const spoken = words(json("cuts-words"), document.documentElement.lang.startsWith("zh") ? "zh" : "en", {});
 const { word, readable } = spoken;
 const picture = drawing(first(one("cuts-picture"), "svg", SVGSVGElement));
-
-const larger = one("presenter", HTMLAnchorElement);
-const presents = document.body.classList.contains("presenter");
 
 /** @type {{cut: number[], at: number[], clocks: boolean, event: [number, number]|null}} `at` is where the cut meets the lines */
 const state = { cut: [], at: [], clocks: false, event: null };
@@ -49,8 +46,9 @@ function address(cut = state.cut) {
 
 /** Let the links to this page in another size or language show the same cut. @param {URL} url */
 function known(url) {
+  const presents = document.body.classList.contains("presenter");
+  one("presenter", HTMLAnchorElement).href = asking(url, { presenter: presents ? null : 1 }).href;
   elsewhere(url);
-  larger.href = asking(url, { presenter: presents ? null : 1 }).href;
 }
 
 /** @param {boolean} anew is this a place to come back to? */
@@ -333,10 +331,7 @@ function everything() {
 
 // --- in front of a class -----------------------------------------------------------------------------------------
 
-const dark = blank(spoken);
-const turn = () => larger.click();
-/** @type {Record<string, (() => unknown) | undefined>} */
-const keys = { p: turn, Escape: presents ? turn : undefined, b: dark, ".": dark }; // clickers send the dot
+const keys = sizes(spoken);
 addEventListener("keydown", (pressed) => {
   const act = acts(pressed) ? keys[pressed.key] : undefined;
   if (!act || around(pressed.target, "input:not([type=range]), select")) return;

@@ -99,7 +99,7 @@ def _to(shown: Visit, cut: Cut, cutting: Cutting, event: str, clocks: bool) -> C
     def changed(
         cut: Cut = cut, event: str = event, clocks: bool = clocks, presenter: bool = shown.address.presenter
     ) -> str:
-        on = {name: 1 for name, wanted in (("clocks", clocks), ("presenter", presenter)) if wanted}
-        return shown.address.link_to("cuts", cut=written(cutting.names, cut), event=event, **on)
+        said, size = written(cutting.names, cut), 1 if presenter else None
+        return shown.address.link_to("cuts", cut=said, clocks=1 if clocks else None, event=event, presenter=size)
 
     return changed
