@@ -192,13 +192,26 @@ class Asked:
                 picture,
                 one.value in (chosen or self.typed),
                 chosen.index(one.value) + 1 if one.value in chosen else 0,
-                ("right" if one.value in question.right else "wrong" if one.value in chosen else "")
-                if self.solved and question.kind != "order"
-                else "",
+                self._mark(right=one.value in question.right, chosen=one.value in chosen),
             )
             for one, picture in zip(options, self.states(options), strict=True)
         ]
         return found if question.kind != "bug" else self.lined({one.value: one for one in found})
+
+    def _mark(self, *, right: bool, chosen: bool) -> str:
+        """Return the mark of an option."""
+        if not self.solved or self.question.kind == "order":
+            return ""
+        return "right" if right else "wrong" if chosen else ""
+
+    @property
+    def boxes(self) -> list[ShownOption]:
+        """The options as they are chosen from: where they are ticked, that nothing applies is the last one."""
+        if self.input != "some":
+            return self.offers
+        said = word("asked.none.only" if self.how == "only" else "asked.none", self.spoken)
+        mark = self._mark(right=self.question.answer == (), chosen=self.given == ())
+        return [*self.offers, ShownOption(NONE, said, None, self.given == () or NONE in self.typed, 0, mark)]
 
     def states(self, options: Sequence[Option]) -> list[Markup | None]:
         """Return the pictures of global states; None for other options, and where one of the states has no room."""

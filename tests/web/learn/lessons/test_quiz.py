@@ -80,7 +80,7 @@ def test_a_form_that_nobody_has_touched_is_no_answer_and_none_of_these_is_one(se
     assert "data-right" in nothing and 'value="-" checked' in nothing
     shown = page(server, f"/quiz/queue/answer?n={number}&lang=en&answer=-&show=1")
     mark = "right" if asked("queue", number).answer == () else "wrong"
-    assert f'class="asked-none"><label class="asked-option asked-{mark}"' in shown
+    assert f'class="asked-none"><label class="asked-option depth-0 asked-{mark}"' in shown
 
 
 def test_where_it_is_seen_opens_the_run_at_that_step(server: TestClient) -> None:
