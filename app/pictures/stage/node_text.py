@@ -122,8 +122,7 @@ def _brief(said: str, number: str, room: float) -> tuple[str, str, bool]:
 class _Line(Frozen):
     """A state on one line: the font of the name and its place above the state or alone, the font of the state and its
     place, how much narrower than the process both are; and of the mark, its place, how much wider than the state and
-    narrower than the process it is, and its height; and the radius of a token instead. ``two``, of a state too long for
-    one line: where the name is, the font of the state, and where its two lines are. See ``LINE`` in
+    narrower than the process it is, and its height; and the radius of a token instead. See ``LINE`` in
     ``static/js/stage/state.js``."""
 
     font: float
@@ -134,11 +133,13 @@ class _Line(Frozen):
     room: tuple[float, float]
     mark: tuple[float, float, float, float]
     coin: float
-    two: tuple[float, float, float, float] | None = None
 
 
-STACKED = _Line(13, -4, 4.5, 13, 13.5, (8, 10), (9, 12, 6, 18), 8, (-8.7, 12.7, 3.8, 16.3))
+STACKED = _Line(13, -4, 4.5, 13, 13.5, (8, 10), (9, 12, 6, 18), 8)
 FLAT = _Line(15, -7, 5, 18, 17, (12, 14), (11, 16, 8, 24), 11)
+NAMED, TWO, AT, MARK = -8.7, 12.7, (3.8, 16.3), (6.2, 25)
+"""A stacked state too long for one line: where the name is, its font, where its two lines are, and where its mark is
+and how high. See ``TWO`` there."""
 NUMBERED, BETWEEN, FLAG = re.compile(r"#\d+"), re.compile("[,、] ?"), re.compile("=(?=[✓·])")
 """The plain number of a snapshot; and what a state with little room leaves out: commas, and the sign before a tick."""
 CAMERA = 20
@@ -153,13 +154,14 @@ def _line(name: str, box: Box, state: str, look: Look, fresh: bool) -> Inside:
     how = FLAT if look.plan.rows else STACKED
     title = fit(name, how.font, box.w - how.room[0])
     y, wider, narrower, high = how.mark
-    if how.two and measure(state, how.size) > box.w - how.room[1]:
-        named, size, *at = how.two
+    if how is STACKED and measure(state, how.size) > box.w - how.room[1]:
         brief = state.replace(word("state.sealed", look.language), word("state.sealed.short", look.language))
-        lines = wrap(PARTS.split(brief), size, (box.w - 4) / TIGHT, 2)
-        written = (Text(0, y, size, each.replace("  ", " "), "middle", 600) for y, each in zip(at, lines, strict=False))
-        marks = [Box(0, 6.2, box.w - narrower, 25)] if fresh else []
-        return Inside([Text(0, named, how.font, title, "middle", 700), *written], marks)
+        lines = wrap(PARTS.split(brief), TWO, (box.w - 4) / TIGHT, len(AT))
+        written = (
+            Text(0, at, TWO, line.replace("  ", " "), "middle", 600) for at, line in zip(AT, lines, strict=False)
+        )
+        marks = [Box(0, MARK[0], box.w - narrower, MARK[1])] if fresh else []
+        return Inside([Text(0, NAMED, how.font, title, "middle", 700), *written], marks)
     said = fit(state, how.size, box.w - how.room[1])
     if not said:
         return Inside([Text(0, how.alone, how.font, title, "middle", 700)])
