@@ -65,6 +65,8 @@ def test_the_last_row_reads_the_cut(visit: Open, run: str, viewport: ViewportSiz
     assert page.evaluate("new URLSearchParams(location.search).get('cut')") == cut
     assert page.evaluate(SMALL, 0.024 * viewport["height"]) == []
     assert page.evaluate("document.documentElement.scrollWidth") <= viewport["width"]
+    if "three-guarantees" not in run:
+        assert page.locator("#cuts-picture").evaluate("(e) => e.scrollWidth <= e.clientWidth"), "it need not be moved"
     crossing = page.locator("#cuts-crossing").bounding_box()
     assert crossing and crossing["y"] + crossing["height"] <= viewport["height"], "all of it is on the screen"
     page.keyboard.press("b")

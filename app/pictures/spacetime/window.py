@@ -20,7 +20,7 @@ SLIM, CLOSE = 440.0, 18.0
 """The least width of a narrow diagram, and of a step in it."""
 ROWS = 264
 """The height of all lines together, at most; a small diagram has it whatever the number of lines."""
-HALL, LOW = 740.0, 180
+HALL, LOW = 680.0, 180
 """The least width, and the height of all lines, of a diagram for a lecture hall: so its letters are large."""
 SMALL = 560.0
 """The room of a small diagram."""
