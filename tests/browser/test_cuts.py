@@ -83,6 +83,18 @@ def test_the_last_row_reads_the_cut(visit: Open, run: str, viewport: ViewportSiz
     assert page.evaluate("new URLSearchParams(location.search).get('cut')") == cut
 
 
+@pytest.mark.parametrize("size", ["", "&presenter=1"])
+def test_past_is_whole_where_it_stands_above_the_names(visit: Open, size: str) -> None:
+    page = visit(f"/cuts/which-cut?lang=en&cut=0,2,2{size}", viewport=SCREEN)
+    past = page.locator("[data-sides] text", has_text="PAST").last
+    covers = """(text) => {
+      const { left, top, height } = text.getBoundingClientRect();
+      return document.elementsFromPoint(left + 4, top + height / 2)[0].localName;
+    }"""
+    past.evaluate("(text) => { text.style.pointerEvents = 'bounding-box'; }")
+    assert past.evaluate(covers) == "text"
+
+
 @pytest.mark.slow
 def test_a_cut_can_be_moved_and_heard_with_the_keyboard_alone(visit: Open) -> None:
     page = visit("/cuts/which-cut?cut=0,0,0&lang=en", viewport=WIDE)

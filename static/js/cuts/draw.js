@@ -67,6 +67,9 @@ function painter(arrows, said) {
   };
 }
 
+/** Where the lines begin: PAST may stand above the names. */
+const HEAD = 26;
+
 /**
  * Keep the names in view if the diagram is wider than its frame.
  * @param {SVGSVGElement} picture @param {HTMLElement} frame @param {number} room left of the diagram
@@ -74,7 +77,7 @@ function painter(arrows, said) {
 function holdNames(picture, frame, room) {
   const names = first(picture, ":scope > g", SVGElement);
   const { width, height } = picture.viewBox.baseVal;
-  names.prepend(svg("rect", { x: -20, width: 20 + room, height, fill: "#ffffff" }));
+  names.prepend(svg("rect", { x: -20, y: HEAD, width: 20 + room, height: height - HEAD, fill: "#ffffff" }));
   picture.append(names);
   frame.addEventListener("scroll", () => {
     set(names, "transform", `translate(${(frame.scrollLeft * width) / picture.getBoundingClientRect().width} 0)`);
