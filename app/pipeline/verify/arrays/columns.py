@@ -14,12 +14,13 @@ from app.core.model.values import BluecutError
 from app.pipeline.rows.tables import Share
 
 Numbers = NDArray[np.int64]
+Positions = NDArray[np.int32]
 Flags = NDArray[np.bool_]
 
 PIECE = 1 << 18
 """How many messages are processed together: their columns fit into a processor's caches."""
 
-NEVER = np.int64(1 << 40)
+NEVER = np.int32((1 << 31) - 1)
 """The position of an event that did not happen."""
 
 
@@ -65,12 +66,18 @@ def _only_value(file: pq.ParquetFile, column: str) -> pa.Scalar | None:
     return pa.scalar(*values, file.schema_arrow.field(place).type) if len(values) == 1 else None
 
 
-def numbers(column: pa.ChunkedArray | pa.Array, null: int | np.int64 = -1) -> Numbers:
+def numbers(column: pa.ChunkedArray | pa.Array, null: int | np.integer = -1) -> Numbers:
     """Return a column of integers as an array, with ``null`` for nulls."""
     if column.null_count == len(column):
         return np.full(len(column), null, np.int64)
     whole = column.cast(pa.int64())
     return _plain(whole.fill_null(int(null)) if whole.null_count else whole)
+
+
+def positions(column: pa.ChunkedArray | pa.Array) -> Positions:
+    """Return a column of positions as an array, as narrow as they are in files, with NEVER for nulls."""
+    whole = column.cast(pa.int32())
+    return _plain(whole.fill_null(int(NEVER)) if whole.null_count else whole)
 
 
 def flags(column: pa.ChunkedArray | pa.Array, *, null: bool = False) -> Flags:
@@ -144,7 +151,7 @@ def distinct(values: Numbers) -> Numbers:
 
 
 def arranged(*columns: Numbers | Flags) -> Numbers:
-    """Return the order of rows, sorted by the first column first; the sort is stable."""
+    """Return the order of rows, sorted by the first column first; equal rows may come in any order."""
     total: Numbers = np.zeros(len(columns[0]), np.int64)
     room = 1 << 62
     for column in columns if len(total) else ():
@@ -153,7 +160,7 @@ def arranged(*columns: Numbers | Flags) -> Numbers:
         if not room:  # one number does not distinguish the rows: sort column by column, which takes longer
             return np.lexsort(columns[::-1])
         total = total * (high - low + 1) + (column.astype(np.int64) - low) if high > low else total
-    return np.argsort(total, kind="stable")
+    return np.argsort(total)
 
 
 def stretches(*columns: Numbers) -> tuple[Numbers, Numbers]:

@@ -17,14 +17,15 @@ from numpy.typing import NDArray
 from app.core.model.values import BluecutError
 from app.pipeline.rows.tables import Share
 from app.pipeline.verify.arrays.columns import (
-    NEVER,
     Flags,
     Index,
     Numbers,
+    Positions,
     codes,
     flags,
     numbers,
     pieces,
+    positions,
     ragged,
     read,
     stretches,
@@ -51,7 +52,7 @@ class Cuts:
     marked: Flags
     conserves: Flags
     begins: Numbers
-    position: Numbers
+    position: Positions
     step: Numbers
     records: Numbers
     absent: Numbers
@@ -104,7 +105,7 @@ class Cuts:
             marked=flags(seen["marked"]),
             conserves=conserving[its_run] & members,
             begins=begins,
-            position=spread(numbers(cut["cut"]), -1),
+            position=spread(numbers(cut["cut"]), -1).astype(np.int32),
             step=step,
             records=spread(numbers(cut["records"], 0), 0),
             absent=absent,
@@ -135,8 +136,8 @@ class Ends:
     ordered: Flags
     source: Numbers
     target: Numbers
-    sent: Numbers
-    received: Numbers
+    sent: Positions
+    received: Positions
 
     @classmethod
     def read(cls, share: Share, cuts: Cuts) -> "Ends":
@@ -174,8 +175,8 @@ class Ends:
             ordered=ordered[of_life],
             source=left,
             target=right,
-            sent=np.where(judged, cuts.position[left], -1) if len(owner) else np.zeros(0, np.int64),
-            received=np.where(judged, cuts.position[right], -1) if len(owner) else np.zeros(0, np.int64),
+            sent=np.where(judged, cuts.position[left], -1) if len(owner) else np.zeros(0, np.int32),
+            received=np.where(judged, cuts.position[right], -1) if len(owner) else np.zeros(0, np.int32),
         )
 
     def of(self, cuts: Cuts, table: pa.Table) -> tuple[Numbers, Flags, Numbers]:
@@ -253,7 +254,7 @@ def _matters(
             if known.any():
                 yield from _matters(piece.filter(pa.array(known)), cuts, ends, turns)
             return
-    sent, received = numbers(piece["sent"], NEVER), numbers(piece["received"], NEVER)
+    sent, received = positions(piece["sent"]), positions(piece["received"])
     lost, copied = flags(piece["lost"]), piece["copied"]
     special = None
     if copied.null_count < len(copied) or lost.any():

@@ -85,7 +85,7 @@ def _orphans(crossing: Crossing, ends: Ends) -> dict[int, dict[str, object]]:
     """Return for I1, by cut, the orphan with the smallest number."""
     which = np.flatnonzero(crossing.arrived & ~crossing.inside)
     cut = ends.cut[crossing.end[which]]
-    which = which[arranged(cut, crossing.message[which])]
+    which = which[arranged(cut, crossing.message[which], crossing.end[which])]
     cut, first = np.unique(ends.cut[crossing.end[which]], return_index=True)
     return {
         int(one): {
@@ -99,9 +99,9 @@ def _orphans(crossing: Crossing, ends: Ends) -> dict[int, dict[str, object]]:
 
 def _wrong_channels(crossing: Crossing, queues: Queues, cuts: Cuts, ends: Ends) -> dict[int, dict[str, object]]:
     """Return for I2, by cut, the first channel whose recorded state is not what crosses, and what is wrong with it."""
-    recorded = Index(queues.end, queues.message)
     owed = crossing.inside & ~crossing.arrived & ~crossing.lost
-    owed &= ~crossing.later | (recorded.of(crossing.end, crossing.message) >= 0)
+    if len(late := np.flatnonzero(owed & crossing.later)):
+        owed[late] = Index(queues.end, queues.message).of(crossing.end[late], crossing.message[late]) >= 0
     need = np.flatnonzero(owed)
     copied = crossing.copied[need]
     need = need[arranged(crossing.end[need], copied >= 0, crossing.sent[need], copied, crossing.message[need])]
@@ -163,12 +163,13 @@ def _unbalanced(
     cut = ends.cut[queues.end]
     worth.add(total, names, cut, cuts.life[cut], queues.message, np.full(len(cut), -1, np.int64))
 
-    cut = ends.cut[crossing.end]
-    seen = Index(ends.cut[queues.end], queues.message).of(cut, crossing.message) >= 0
-    counts = crossing.inside & ~(crossing.later & ~seen & ~crossing.arrived)
-    times = (crossing.copied >= 0).astype(np.int64) - (crossing.lost & ~seen)
-    row = np.flatnonzero(counts & (times != 0))
-    worth.add(total, names, cut[row], cuts.life[cut[row]], crossing.message[row], times[row])
+    row = np.flatnonzero(crossing.inside & ((crossing.copied >= 0) | crossing.lost))  # by the network: mostly none
+    if len(row):
+        cut, message = ends.cut[crossing.end[row]], crossing.message[row]
+        seen = Index(ends.cut[queues.end], queues.message).of(cut, message) >= 0
+        times = (crossing.copied[row] >= 0).astype(np.int64) - (crossing.lost[row] & ~seen)
+        times[crossing.later[row] & ~seen & ~crossing.arrived[row]] = 0
+        worth.add(total, names, cut, cuts.life[cut], message, times)
 
     broken = np.flatnonzero((total != 0).any(axis=1))
     first = (total[broken] != 0).argmax(axis=1)
