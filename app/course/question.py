@@ -98,6 +98,12 @@ class Question:
         """Is it answered by ticking what applies?"""
         return self.kind in ("set", "possible") and not self.ordered
 
+    def none(self, spoken: str) -> str:
+        """Return what an answer without any part is called: that nothing applies, or that nothing is there."""
+        if not self.ticked:
+            return word("asked.empty", spoken)
+        return word("asked.none.only" if len(self.options) == 1 else "asked.none", spoken)
+
     @property
     def joint(self) -> str:
         """What stands between the parts of an answer in one line."""
@@ -105,7 +111,7 @@ class Question:
 
     def saying(self, answer: Answer | None, spoken: str) -> str:
         """Return an answer in one line, in a language."""
-        return self.joint.join(getattr(self.text(one), spoken) for one in parts(answer)) or word("asked.empty", spoken)
+        return self.joint.join(getattr(self.text(one), spoken) for one in parts(answer)) or self.none(spoken)
 
     @property
     def parts(self) -> str:

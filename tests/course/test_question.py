@@ -33,6 +33,11 @@ def test_options_have_letters_by_their_places_unless_they_are_put_in_order() -> 
     assert [letter(place) for place in (0, 25, 26, 51, 52)] == ["A", "Z", "AA", "AZ", "BA"]
 
 
+def test_an_empty_answer_is_called_as_its_option_is() -> None:
+    assert question("set", ()).saying((), "en") == "None of these"
+    assert question("set", (), ordered=True).saying((), "en") == "none (∅)", "of a channel: nothing is in it"
+
+
 def test_a_set_has_no_order_unless_it_counts() -> None:
     assert grade(question("set", ("a", "b")), ("b", "a")).right
     assert not grade(question("set", ("a", "b"), ordered=True), ("b", "a")).right

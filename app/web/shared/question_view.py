@@ -209,7 +209,7 @@ class Asked:
         """The options as they are chosen from: where they are ticked, that nothing applies is the last one."""
         if self.input != "some":
             return self.offers
-        said = word("asked.none.only" if self.how == "only" else "asked.none", self.spoken)
+        said = self.question.none(self.spoken)
         mark = self._mark(right=self.question.answer == (), chosen=self.given == ())
         return [*self.offers, ShownOption(NONE, said, None, self.given == () or NONE in self.typed, 0, mark)]
 
