@@ -11,7 +11,7 @@ import { curves, lineOf } from "./scale.js";
 
 /** The font size of a word, and how wide a bold letter is in it. */
 const SIZE = 12;
-const BOLD = 0.68;
+const BOLD = 0.62;
 
 export class Rollbacks {
   /**
@@ -98,12 +98,12 @@ export class Rollbacks {
 /** Is there room at the top, beside "now" and the words of the cut?
  * @param {number} left @param {number} width @param {View} view */
 function atTop(left, width, view) {
-  const { scale, cut, nowX, reached, seen } = view;
+  const { scale, cut, history, nowX, reached, seen } = view;
   const now = nowX + 40 <= seen + scale.room ? nowX + 20 : nowX - 20;
   const words = cut ? (cut.recorded[0] <= reached ? view.x(cut.recorded[0]) : nowX) : -Infinity;
   return [
     [now, 25],
-    [words, 110],
+    [words, cut && history.ruined(cut, reached) ? 110 : 70],
   ].every(([x, half]) => left + width < x - half || left > x + half);
 }
 
