@@ -43,7 +43,7 @@ def test_the_table_says_how_far_each_must_fall_and_what_it_has_cost(visit: Open)
     page.keyboard.press("End")
     expect(page.locator("#table s")).to_have_text(["p1", "p2", "q1", "q2"])
     expect(page.locator("#spacetime .st-recovery-word")).to_have_text("recovery line: the beginning")
-    expect(page.locator("#table p")).to_contain_text("5 further rollbacks, 10 events lost")
+    expect(page.locator("#table p")).to_contain_text("Further rollbacks: 5; events lost: 10")
     assert cells(page) == [["P", "p1 p2", "start", "start", "5"], ["Q", "q1 q2", "start", "start", "5"]]
     expect(page.locator("#checks")).to_contain_text("exactly to the recovery line")
 

@@ -195,7 +195,7 @@ def test_a_dataflow_has_its_ledger_in_words_and_in_json() -> None:
     assert told("plain-sink-twice")["final"]["outside"] == {"out": [1, 2, 3, 3]}
     text = bluecut("run", "plain-sink-twice").out
     assert "– Output: some items more than once; promised: at least once" in text
-    assert "s.3 at out: visible 2 times instead of 1" in text
+    assert "s.3 at out: visible 2× instead of 1×" in text
     assert "ledger" not in told("ring") and "Output:" not in bluecut("run", "ring").out
 
 

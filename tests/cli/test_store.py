@@ -25,9 +25,11 @@ def test_it_tells_how_full_the_store_is_and_prunes_it(tmp_path: Path) -> None:
     Store(tmp_path, clock=lambda: 1.0 * DAY).save("old")
     Store(tmp_path).save("new")
     data = ("--data", str(tmp_path))
-    assert bluecut("store", "show", *data).out.startswith("2 of at most 10,000 scenarios, ")
+    assert bluecut("store", "show", *data).out.startswith("scenarios: 2 of at most 10,000, ")
     done = bluecut("store", "prune", *data)
-    assert done.out.startswith(f"1 deleted that nobody had opened for {UNOPENED} days\n1 of at most 10,000 scenarios, ")
+    deleted, left = done.out.splitlines()
+    assert deleted == f"deleted, because nobody had opened them for {UNOPENED} days: 1"
+    assert left.startswith("scenarios: 1 of at most 10,000, ")
     assert bluecut("store", "show", *data, "--lang", "zh").out.startswith("1 个场景")
 
 

@@ -550,7 +550,7 @@ def test_a_sweep_that_is_started_is_shown_and_cancelled(client: TestClient, monk
     assert (answer.status_code, answer.headers["location"]) == (303, "/lab/jobs?lang=en")
     html = client.get("/lab/jobs/list?lang=en").text
     (name,) = re.findall(r'id="job-([\w-]+)" data-state="starting"', html)
-    assert "ring · 3 processes · FIFO channels · 2 seeds" in html
+    assert "ring · 3 processes · FIFO channels · seeds: 2" in html
     busy = client.post("/lab/jobs?lang=en", data=FORM)
     assert busy.status_code == 409 and "another sweep is running" in busy.text
     pid = subprocesses.pid(client.app.state.jobs.folder / name)  # type: ignore[attr-defined]
@@ -586,7 +586,7 @@ def test_a_sweep_that_is_done_leads_to_its_figures(client: TestClient, monkeypat
     tells(jobs, name, stage="done", runs=2, done=2, snapshots=4, broken=1, mistake=None)
     html = client.get("/lab/jobs/list?lang=en").text
     assert f'href="/lab?job={name}&amp;lang=en"' in html
-    assert "2 of 2 runs. Of 4 snapshots, 1 fail a check." in html
+    assert "2 of 2 runs. Snapshots: 4; with a check that fails: 1." in html
 
 
 @pytest.mark.parametrize("path", ["", "/20260101-000000-aaaaaa/cancel", "/20260101-000000-aaaaaa/resume"])

@@ -77,7 +77,7 @@ def test_the_script_gets_the_steps_of_every_beat_and_how_many_control_messages_t
 
 
 def test_it_says_that_the_application_events_are_the_same(client: TestClient) -> None:
-    assert "The same 6 application events in all columns." in client.get(f"{THREE}&lang=en").text
+    assert "The same application events in all columns (6)." in client.get(f"{THREE}&lang=en").text
     assert "各列的 6 个应用事件完全相同" in client.get(f"{THREE}&lang=zh").text
 
 

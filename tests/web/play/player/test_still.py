@@ -57,7 +57,7 @@ def test_the_recovery_line_is_a_table_before_during_and_after_the_crash(client: 
         wanted = fall.line[name]
         assert found[name][2] == ("stays" if wanted is None else f"{name.lower()}{wanted}" if wanted else "start")
     events = sum(fall.lost.values())
-    assert f"All are on the line: {fall.rollbacks} further rollbacks, {events} events lost." in after
+    assert f"All are on the line. Further rollbacks: {fall.rollbacks}; events lost: {events}." in after
     useless = [f"{name.lower()}{n}" for name, numbers in fall.useless.items() for n in numbers]
     assert re.findall(r"<s>([^<]+)</s>", after.split(title)[1].split("</table>")[0]) == useless
     assert "✓ All processes rolled back exactly to the recovery line" in after
