@@ -123,13 +123,15 @@ def test_a_button_pressed_twice_does_its_work_twice(visit: Open) -> None:
 @pytest.mark.slow
 def test_a_button_of_a_row_means_that_row_wherever_it_is_by_then(visit: Open) -> None:
     page = visit("/editor")
+    write(page, "script:\n", "script:\n" + "".join(f"  - send: {{on: B->A, message: {n}}}\n" for n in (1, 2)))
+    expect(page.locator(".editor-row.script")).to_have_count(7)
     held = Held(page, "**/editor/form")
     up = page.get_by_role("button", name="Move line 3 of the script up")
     up.click()
     held.wait()
     up.click()
     held.release()
-    expect(page.locator("#editor-text")).to_have_value(re.compile("script:\n  - deliver: A->B\n  - start: A\n  - send"))
+    expect(page.locator("#editor-text")).to_have_value(re.compile(r"script:\n  - start: A\n  - send: .*1}\n  - send"))
     expect(page.locator("#editor-script-down-0")).to_be_focused()
 
 

@@ -1,7 +1,7 @@
 """The space-time diagram at a step, as the player shows it at rest: lines, arrows, record points and the cuts."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from msgspec.structs import replace
 
@@ -14,7 +14,7 @@ from app.pictures.layout.text_width import fit, measure
 from app.pictures.spacetime import cut_curve, recovery_line
 from app.pictures.spacetime.channel_faults import faulty, scissors
 from app.pictures.spacetime.flights import Flight
-from app.pictures.spacetime.labels import Labels, top
+from app.pictures.spacetime.labels import Labels, apart, top
 from app.pictures.spacetime.options import FINE, PLAYER, Chosen, Look
 from app.pictures.spacetime.rollbacks import Setback, acts, downs, saves, setbacks
 from app.pictures.spacetime.shapes import Arrow, Cut, Event, Line, Record, Timeline, Undone
@@ -60,7 +60,7 @@ class _Drawing(Window):
         begun = [r for r in self.run.history.recordings.values() if r.started <= self.step and self.shows(r)]
         cuts = [self.cut(seen) for seen in sorted(begun, key=lambda seen: seen.id)]
         now = self.x(self.step + 0.5)
-        past, texts = "", [Text(now + 5, HEAD - 12, FINE, word("spacetime.now", self.language), ink="mute")]
+        past, texts = "", [self.now_word(now)]
         if chosen is not None and (how := ruined(self.run, self.step, chosen.id)):
             texts.append(top(word(f"player.tray.{how}", self.language), self.meets(chosen)[0][0], HEAD - 12))
         elif chosen is not None:
@@ -101,7 +101,7 @@ class _Drawing(Window):
             if self.look.now or self.look.chosen
             else (),
             self.acted() if self.look.now and self.look.ring else None,
-            tuple(self.undone(one) for one in setbacks(self.run, self.step) if self.x(one.step) >= -40),
+            self.taken_back(texts),
             self.run.system.algorithm.COORDINATED,
             *self.recovery(),
             self.look,
@@ -288,6 +288,31 @@ class _Drawing(Window):
         middle = max(xs[-1], measure(text, 12) / 2)
         return path, (*said, Text(middle, self.height - FOOT + 16, FINE, text, "middle", 700, "tone"))
 
+    def now_word(self, x: float) -> Text:
+        """Return the word at now: after its line, or before it at the edge of the picture."""
+        said = word("spacetime.now", self.language)
+        after = x + 5 + measure(said, FINE) <= self.room
+        return Text(x + 5 if after else x - 5, HEAD - 12, FINE, said, "start" if after else "end", ink="mute")
+
+    def taken_back(self, texts: Iterable[Text]) -> tuple[Undone, ...]:
+        """Return what was undone. What is said where all roll back keeps clear of the texts at the top, or stands along
+        the line."""
+        taken, found = [*texts], []
+        for one in setbacks(self.run, self.step):
+            if self.x(one.step) < -40:
+                continue
+            undone = self.undone(one)
+            if one.process is None:
+                if apart(undone.said, taken):
+                    taken.append(undone.said)
+                else:
+                    x, _, bottom = undone.line
+                    undone = replace(
+                        undone, said=Text(x - 7, bottom - 4, FINE, undone.said.said, weight=700), turned=True
+                    )
+            found.append(undone)
+        return tuple(found)
+
     def undone(self, setback: Setback) -> Undone:
         """Return the area between a cut, or the beginning, and the line at which all roll back to it."""
         x, top, bottom = self.x(setback.step), HEAD - 2.0, self.height - FOOT + 2
@@ -307,9 +332,8 @@ class _Drawing(Window):
             key = "spacetime.restored" if recorded else "spacetime.restored.beginning"
             said = word(key, self.language, snapshot=setback.snapshot)
         after = x < 210 or self.x(self.step + 0.5) - x > 210
-        if setback.process is None:  # along the line: now and the cut have the top
-            return Undone(area, (x, top, bottom), Text(x - 7, bottom - 4, FINE, said, weight=700), recorded, True)
-        text = Text(x + (6 if after else -6), top - 6, FINE, said, "start" if after else "end", 700, "ink")
+        y = HEAD - 12 if setback.process is None else top - 6
+        text = Text(x + (6 if after else -6), y, FINE, said, "start" if after else "end", 700, "ink")
         return Undone(area, (x, top, bottom), text, recorded)
 
     def pieces(self, xs: Sequence[float], bends: Sequence[cut_curve.Bend] | None = None) -> list[tuple[float, str]]:

@@ -1,6 +1,7 @@
 """Places for words: the names of messages beside their arrows, so that none covers another, and the word at a cut."""
 
 import math
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from app.pictures.layout.colours import Text
@@ -11,6 +12,8 @@ from app.pictures.spacetime.options import FINE
 Box = tuple[float, float, float, float]
 
 
+GAP = 6
+"""Between words on one line, in px."""
 MOST = 80
 """With more arrows than this a name stands wherever there is room."""
 
@@ -91,3 +94,16 @@ def top(said: str, x: float, y: float) -> Text:
     """Return a word at the top of a cut that is of no use: before it, or after it if there is no room."""
     left = x > measure(said, 11) + 12
     return Text(x - 9 if left else x + 9, y, FINE, said, "end" if left else "start", 700, "mute")
+
+
+def apart(text: Text, others: Iterable[Text]) -> bool:
+    """Does a text keep clear of others on the same line? They are bold and spaced, so wider than their letters."""
+    left, right = _ends(text)
+    return all(right + GAP < begin or end + GAP < left for begin, end in map(_ends, others))
+
+
+def _ends(text: Text) -> tuple[float, float]:
+    """Return where a text begins and where it ends."""
+    width = measure(text.said, text.size) * 1.15
+    left = text.x - {"start": 0.0, "middle": width / 2, "end": width}[text.anchor]
+    return left, left + width

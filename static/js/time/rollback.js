@@ -12,6 +12,8 @@ import { curves, lineOf } from "./scale.js";
 /** The font size of a word, and how wide a bold letter is in it. */
 const SIZE = 12;
 const BOLD = 0.62;
+/** Between words above the lines, in px. */
+const GAP = 6;
 
 export class Rollbacks {
   /**
@@ -21,6 +23,8 @@ export class Rollbacks {
    */
   constructor(over, top, words) {
     this.words = words;
+    /** @type {{left: number, right: number}[]} the words above the lines */
+    this.above = [];
     const stripe = node("path", { d: "M0 0V8", class: "st-undone-stripe" });
     const tile = { width: 8, height: 8, patternUnits: "userSpaceOnUse", patternTransform: "rotate(45)" };
     const layer = node("g", { class: "st-setbacks" });
@@ -37,6 +41,7 @@ export class Rollbacks {
 
   /** @param {View} view */
   draw(view) {
+    this.above = [];
     const past = view.part ? [] : view.history.setbacks.filter(({ step }) => step <= view.reached);
     for (const setback of past) {
       const x = view.x(setback.step);
@@ -58,18 +63,20 @@ export class Rollbacks {
     this.texts.sweep();
   }
 
-  /** For one process it is above its line, for all along the line of the rollback: "now" and the cut are at the top.
-   * On low lines there is no height for that: it is beside them, or else on the last process.
+  /** For one process it is above its line, for all above the lines. Where "now" or the cut have their words there, it is
+   * along the line of the rollback, or else, on low lines, on the last process.
    * @param {Setback} setback @param {number} x @param {number} from @param {View} view */
   #label(setback, x, from, view) {
     const { scale, nowX, seen } = view;
     const said = this.#said(setback, view.history.base);
     const all = setback.row === null;
     const width = breadth(said, SIZE, BOLD);
-    const upright = all && width <= scale.bottom - 4;
     const after = nowX - x > 210 || x - seen < 210;
     const at = after ? Math.max(x, seen) + 6 : x - 6;
-    const y = !all ? from - 6 : atTop(after ? at : at - width, width, view) ? scale.top - 10 : scale.bottom - 2;
+    const left = after ? at : at - width;
+    const above = all && atTop(left, width, view) && this.#free(left, left + width);
+    const upright = all && !above && width <= scale.bottom - 4;
+    const y = !all ? from - 6 : above ? scale.top - 10 : scale.bottom - 2;
     const text = this.texts.take(setback.step);
     put(text, {
       transform: upright
@@ -79,6 +86,13 @@ export class Rollbacks {
       class: `st-back-word${plain(setback)}`,
     });
     say(text, said);
+  }
+
+  /** Take a place above the lines, where no other rollback has its words. @param {number} left @param {number} right */
+  #free(left, right) {
+    if (this.above.some((taken) => left < taken.right + GAP && right > taken.left - GAP)) return false;
+    this.above.push({ left, right });
+    return true;
   }
 
   /** @param {Setback} setback @param {import("../types.js").Base} base */

@@ -7,8 +7,10 @@ import subprocess
 import sys
 import threading
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
+import psutil
 import pytest
 
 from app.pipeline.demo_query.numbered_source import MOST, Reader, lines
@@ -30,8 +32,12 @@ def totals(tapes: tuple[Tape, ...]) -> tuple[tuple[str, int, int], ...]:
 
 def java_of(leader: int) -> int:
     """Return the process of a query's JVM."""
-    (found,) = (each.pid for each in subprocesses.session(leader) if each.name() == "java")
-    return found
+    found = []
+    for each in subprocesses.session(leader):
+        with suppress(psutil.NoSuchProcess):  # it has ended meanwhile
+            found += [each.pid] if each.name() == "java" else []
+    (java,) = found
+    return java
 
 
 @pytest.fixture
