@@ -52,7 +52,7 @@ from app.web.shared.run_head import run_head
 from app.web.shared.visit import Visit
 from app.wire.marked_kinds import marked_kinds
 from app.wire.run_url import Address, stamp
-from app.words.catalogues import plain
+from app.words.catalogues import plain, word
 from app.words.sentence_fields import FIELDS
 
 STAGE_WORDS = ("player.stage", "player.stage.", "player.table.recording", "reason.partitioned", "spoken.", "state.")
@@ -86,7 +86,7 @@ def run_context(shown: Visit, page: str = "run") -> Context:
         "scenario": shown.scenario,
         "story": getattr(form.story, spoken, ""),
         "surprise": getattr(form.surprise, spoken, ""),
-        "opening": opened(getattr(form.story, spoken, "") or getattr(form.surprise, spoken, "")),
+        "opening": _opening(shown),
         "step": shown.address.step,
         "steps": shown.steps,
         "links": links(shown.address),
@@ -97,6 +97,15 @@ def run_context(shown: Visit, page: str = "run") -> Context:
         "lessons": taught(shown.request, form.lessons),
         "taken": len(shown.run.history.recordings),
     }
+
+
+def _opening(shown: Visit) -> tuple[str, str]:
+    """Return what stands before the first step. A story is about the author's run, so in another one it says so."""
+    form, spoken = shown.scenario.form, shown.language
+    cast, question = opened(getattr(form.story, spoken, "") or getattr(form.surprise, spoken, ""))
+    if cast and not shown.scenario.own(replace(shown.address.key, choices=())):
+        cast = word("player.story.other", spoken, story=cast)
+    return cast, question
 
 
 def opened(story: str) -> tuple[str, str]:

@@ -135,3 +135,11 @@ def test_a_visitors_scenario_runs_like_any_other(client: TestClient) -> None:
     assert "<title>Mine" in client.get(f"/run/{ref}?lang=en").text
     assert client.get(f"/run/{ref}/events").text.startswith("event:scene\n")
     assert 'filename="scenario.trace.json"' in client.get(f"/run/{ref}/trace.json").headers["content-disposition"]
+
+
+@pytest.mark.parametrize(("lang", "said"), [("en", "The author’s run: "), ("zh", "作者的运行：")])
+def test_a_story_about_another_algorithm_says_that_it_is_about_the_author_s_run(
+    client: TestClient, lang: str, said: str
+) -> None:
+    assert said in client.get(f"/run/three-guarantees/step/0?algorithm=aligned&lang={lang}").text
+    assert said not in client.get(f"/run/three-guarantees/step/0?lang={lang}").text
