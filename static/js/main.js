@@ -160,7 +160,7 @@ class PlayerPage {
     const panels = new Panels(scenes, words, page, { jump, offered });
     const rubber = maybe("rubber");
     if (rubber && (scenes.base.private || !scenes.base.most)) rubber.hidden = true; // there is no cut to straighten
-    const begin = this.challenged ? "next" : this.selection.asked ? "checks" : undefined;
+    const begin = this.challenged ? "next" : (this.selection.panel ?? undefined);
     tabs(one("tabs"), words, this.kept.tab ?? begin);
     const { leave, ...presents } = presenter(
       words,
@@ -445,7 +445,7 @@ class PlayerPage {
       this.goal?.begin();
     });
     this.kept.restore();
-    if (this.whole) this.selection.reveal(first(document, '[data-panel="checks"]'));
+    if (this.whole) this.selection.reveal();
     stream(page.links.rest, frames.length, one("timeline"), {
       frames: (more) => this.add(more),
       ended: (end) => {

@@ -9,7 +9,8 @@ import { html } from "./svg.js";
 
 const KEY = "bluecut.quiz";
 
-/** @typedef {{right: boolean, kind: string, url: string, place: number}} Tried */
+/** @typedef {{right: boolean, kind: string, url: string, place: number, mended?: boolean}} Tried right at the first try, or
+ * mended at a later one */
 
 /** @returns {Record<string, Tried>} by run, kinds and question, the first answer */
 function read() {
@@ -43,21 +44,26 @@ function count(quiz) {
   if (!question || right === undefined) return;
   const name = `${data(quiz, "run")} ${question}`;
   const kept = read();
-  if (name in kept) return;
+  if (name in kept) {
+    if (right === "1") write({ ...kept, [name]: { ...kept[name], mended: true } });
+    return;
+  }
   const number = Number(data(quiz, "number"));
   const tried = { right: right === "1", kind: question.replace(/-\d+$/, ""), url: data(quiz, "here"), place: number };
   write({ ...kept, [name]: tried });
 }
 
-/** At the end of a round: by kind, how many were right, and what to try again. @param {HTMLElement} quiz @param {HTMLElement} panel */
+/** At the end of a round, and after each question of it that is done again: by kind, how many were right, and what to try
+ * again. @param {HTMLElement} quiz @param {HTMLElement} panel */
 function review(quiz, panel) {
   const number = Number(data(quiz, "number"));
   const size = Number(data(quiz, "round"));
   const answered = maybe("asked")?.dataset.right !== undefined;
-  if (number % size || !answered) return;
+  const end = Math.ceil(number / size) * size;
   const round = mine(quiz)
     .map(([, one]) => one)
-    .filter(({ place }) => place > number - size && place <= number);
+    .filter(({ place }) => place > end - size && place <= end);
+  if (!answered || !round.some(({ place }) => place === end)) return;
   /** @type {Record<string, string>} */
   const names = json("quiz-kinds");
   const kinds = [...new Set(round.map(({ kind }) => kind))];
@@ -71,7 +77,7 @@ function review(quiz, panel) {
   first(panel, ".round-kinds").replaceChildren(
     ...rows.map(({ kind, right, of }) => html("li", "", `${names[kind] ?? kind} `, html("b", "", `${right} / ${of}`))),
   );
-  const wrong = round.filter(({ right }) => !right);
+  const wrong = round.filter(({ right, mended }) => !right && !mended);
   const again = first(panel, ".round-again");
   again.hidden = wrong.length === 0;
   first(again, "ul").replaceChildren(

@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, ViewportSize, expect
 
 from tests.browser.axe import violations
 from tests.browser.conftest import PHONE, Open
@@ -28,6 +28,15 @@ def choose(page: Page, what: str, steps: int) -> None:
 def open_switches(page: Page) -> None:
     page.locator("#switches").scroll_into_view_if_needed()
     expect(page.locator(".promise-switch").first).to_be_visible()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("size", [PHONE, {"width": 1280, "height": 800}], ids=["phone", "wide"])
+def test_a_link_to_the_promises_opens_them(visit: Open, size: ViewportSize) -> None:
+    page = visit("/run/blue-figure#switches-title", viewport=size)
+    expect(page.locator("#tab-switches")).to_have_attribute("aria-selected", "true")
+    expect(page.locator(".promise-switch").first).to_be_in_viewport()
+    expect(page.locator('[data-panel="switches"]')).to_be_focused()
 
 
 @pytest.mark.slow

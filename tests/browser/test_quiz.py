@@ -120,3 +120,28 @@ def test_where_there_are_few_questions_the_round_is_as_long(visit: Open) -> None
     page.locator("#asked button[type=submit]").click()
     expect(page.locator("#graded .asked-onward")).to_have_attribute("href", "#round")
     expect(page.locator("#round .round-kinds li")).to_have_count(1)
+
+
+def test_what_was_wrong_is_done_again_one_after_the_other(visit: Open) -> None:
+    page = visit("/quiz/queue?kinds=copied&lang=en")
+    again = page.locator("#round .round-again a")
+    for number in (1, 2):
+        page.goto(f"/quiz/queue?kinds=copied&lang=en&n={number}")
+        page.locator("#asked input[name=answer]").fill("999")
+        page.locator("#asked button[type=submit]").click()
+        expect(page.locator("#score output")).to_have_text(f"0 of {number} right at first try")
+    expect(again).to_have_count(2)
+    page.goto("/quiz/queue?kinds=copied&lang=en&n=1")
+    expect(page.locator("#round")).to_be_hidden()
+    for answer in range(40):
+        page.locator("#asked input[name=answer]").fill(str(answer))
+        page.locator("#asked button[type=submit]").click()
+        expect(page.locator("#asked")).to_have_attribute("data-given", f'"{answer}"')
+        if page.locator("#asked").get_attribute("data-right") == "1":
+            break
+        page.locator(".asked-retry").click()
+        expect(page.locator("#graded")).to_have_count(0)
+    expect(again).to_have_count(1)
+    expect(page.locator("#graded .asked-onward")).to_have_attribute("href", "#round")
+    expect(page.locator("#round .button-first")).to_have_attribute("href", re.compile(r"n=3\b"))
+    expect(page.locator("#score output")).to_have_text("0 of 2 right at first try")

@@ -17,6 +17,7 @@ What ``quiz.html`` gets
 ``here_again`` the address of the question before an answer, and ``sitting`` that of the first one of these kinds
 ``names``      {kind: its name}
 ``number``     that of the question; ``back`` and ``next`` are the addresses of its neighbours, or None
+``later``      the address of the first question of the next round
 ``elsewhere``  where to practise when the round is over: another run with these kinds, or the page that lists runs
 ``round``      [the number of its round, its place in it, how many questions it has]
 ``kinds``      [(name, how many questions, is it asked?)]; ``count`` all questions; ``path`` the form's target, with the
@@ -175,6 +176,7 @@ def _quiz_page(shown: Visit, number: int, kinds: tuple[str, ...], seen: Asked | 
         "names": {name: word(f"quiz.kind.{name}", shown.language) for name in there},
         "back": _to(shown, number - 1, kinds) if number > 1 else None,
         "next": _to(shown, number + 1, kinds),
+        "later": _to(shown, number - (number - 1) % size + size, kinds),
         "elsewhere": _elsewhere(shown, kinds if number % size == 0 else ()),
         "kinds": [(name, len(subjects), not kinds or name in kinds) for name, subjects in there.items()],
         "count": sum(map(len, there.values())),
