@@ -374,6 +374,7 @@ class PlayerPage {
     const rubber = document.querySelector("#rubber button:not(:disabled)");
     if (move !== "straighten" || !(rubber instanceof HTMLElement) || !rubber.offsetParent) return false;
     rubber.click();
+    one("panel-time").scrollIntoView({ block: "nearest" }); // on a phone it is below the sentence
     return true;
   }
 
