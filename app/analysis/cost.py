@@ -140,13 +140,18 @@ def blocked(run: Run) -> tuple[int, int]:
 
 def _collected(run: Run) -> int:
     """Count the recorded parts that set out for an initiator; passing one on does not count."""
-    sent = (note for step in run.steps for note in only(Sent, step.notes))
-    return sum(note.message.kind == PART and note.message.payload == note.process for note in sent)
+    return sum(_sets_out(note) for step in run.steps for note in only(Sent, step.notes))
 
 
-def controls(run: Run) -> list[int]:
-    """Return how many control messages there were by each step, from 0 on: the last is the run's total."""
+def _sets_out(note: Sent) -> bool:
+    return note.message.kind == PART and note.message.payload == note.process
+
+
+def controls(run: Run, *, parts: bool = False) -> list[int]:
+    """Return how many control messages there were by each step, from 0 on: the last is the run's total. With ``parts``,
+    recorded parts that set out for an initiator count, too."""
     total = [0]
     for step in run.steps:
-        total.append(total[-1] + sum(note.control for note in only(Sent, step.notes)))
+        sent = only(Sent, step.notes)
+        total.append(total[-1] + sum(note.control or (parts and _sets_out(note)) for note in sent))
     return total

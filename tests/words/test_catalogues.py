@@ -114,7 +114,7 @@ def test_values_as_people_read_them(value: object, en: str, zh: str) -> None:
 
 def test_no_space_stands_between_chinese_words_and_a_value_in_chinese() -> None:
     assert word("say.send", "zh", process="p", message="work", channel="p->q") == "**p 经 p→q 发送一份活。**"
-    assert word("say.logged", "zh", message="work", channel="p->q", snapshot=1).startswith("割集经过时活在途，")
+    assert word("say.logged", "zh", message="work", channel="p->q", snapshot=1).startswith("割集经过时一份活在途，")
     assert word("say.send", "zh", process="p", message="m1", channel="p->q") == "**p 经 p→q 发送 m1。**"
 
 

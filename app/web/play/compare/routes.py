@@ -12,7 +12,8 @@ What ``compare.html`` gets
 ``columns`` (see Column) ``now`` (where each of them is at ``still``, see Now; or None)
 ``rows`` (see ``app.web.shared.run_table``)
 ``hand`` (are they what people did, and what the rule would have done?)
-``agreement`` (see ``agreement``) ``back`` (does a process crash?) ``beats`` (see Beats; None if no column runs)
+``counter`` (the key of what the counters count) ``agreement`` (see ``agreement``) ``back`` (does a process crash?)
+``beats`` (see Beats; None if no column runs)
 ``still`` (the beat that visitors without scripts see: the last, if the address names none) ``told`` (what has happened
 by then) ``walk`` ({first, back, next, last}: the addresses of other beats, or None) ``form`` (see ``form``); for the
 script ``page`` (see ``carried``), ``scenes`` (JSON bytes, of the columns that run) and ``words``.
@@ -130,8 +131,8 @@ class Column(Frozen):
 
 
 class Now(Frozen):
-    """Where a column is at a beat: its step, and how many control messages there were. ``over``: it is at its end, and
-    only then its ``verdict`` is known."""
+    """Where a column is at a beat: its step, and how many ``controls`` there were (see ``counted``). ``over``: it is at
+    its end, and only then its ``verdict`` is known."""
 
     step: int
     controls: int
@@ -161,14 +162,16 @@ def compare(request: Request, ref: Ref, wish: Annotated[Wish, Parameter()]) -> R
     still = together.last if together and "beat" not in request.query_params else beat
     places = iter(range(len(runs)))
     at = [next(places) if each.run else None for each in columns]
-    carried = _carried(columns, at, together, beat, spoken) if together else None
+    counts, gathering = counted(runs)
+    carried = _carried(columns, at, together, beat, counts, spoken) if together else None
     context: Context = _head(request, ref, scenario, wish, share) | {
         "title": getattr(scenario.form.title, spoken),
         "columns": columns,
         "now": [
-            _now(each, together.steps[i][still], spoken) if together and i is not None else None
+            _now(each, together.steps[i][still], counts[i], spoken) if together and i is not None else None
             for each, i in zip(columns, at, strict=True)
         ],
+        "counter": "compare.counter.together" if gathering else "compare.counter",
         "rows": _rows(columns, starts(own.run), spoken),
         "hand": hand is not None,
         "agreement": [] if hand is not None else _agreement(columns, together),
@@ -258,12 +261,21 @@ def _refuse_above(share: int, recorded: Recorded) -> Recorded:
     return recorded
 
 
-def _now(column: Column, step: int, spoken: str) -> Now | None:
+def counted(runs: list[Run]) -> tuple[list[list[int]], bool]:
+    """Return by run and step how many control messages there were; and, do recorded parts count as well? They do where
+    some algorithms collect with control messages and others with parts: collecting counts in all columns, or none."""
+    alone, whole = ([controls(run, parts=parts) for run in runs] for parts in (False, True))
+    send = [one[-1] != other[-1] for one, other in zip(alone, whole, strict=True)]
+    gathering = any(send) and not all(send)
+    return whole if gathering else alone, gathering
+
+
+def _now(column: Column, step: int, counts: list[int], spoken: str) -> Now | None:
     """Return where a column is; None if it has no run."""
     if column.recorded is None:
         return None
     run = column.recorded.run
-    return Now(step, controls(run)[step], step == len(run.steps), told(column.recorded.card, spoken))
+    return Now(step, counts[step], step == len(run.steps), told(column.recorded.card, spoken))
 
 
 def _told(events: list[str], beat: int, last: int, spoken: str) -> str:
@@ -358,13 +370,15 @@ def _happened(columns: list[Column], together: Beats) -> list[tuple[str, dict[st
     return found
 
 
-def _carried(columns: list[Column], at: list[int | None], together: Beats, beat: int, spoken: str) -> Context:
+def _carried(
+    columns: list[Column], at: list[int | None], together: Beats, beat: int, counts: list[list[int]], spoken: str
+) -> Context:
     """Return what the script needs besides the scenes and the words; positions count the columns that run."""
     found = []
     for place, (each, index) in enumerate(zip(columns, at, strict=True)):
         if index is None or each.run is None:
             continue
-        by_step, steps = controls(each.run), together.steps[index]
+        by_step, steps = counts[index], together.steps[index]
         links = {
             "events": each.address.url("run", "events", v=stamp(each.address.scenario)),
             "plan": plan_link(each.address),

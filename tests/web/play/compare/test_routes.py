@@ -76,6 +76,14 @@ def test_the_script_gets_the_steps_of_every_beat_and_how_many_control_messages_t
         assert client.get(each["run"]).status_code == 200
 
 
+def test_where_one_algorithm_collects_with_control_messages_collecting_counts_in_both(client: TestClient) -> None:
+    both = client.get("/compare/regions-on-a-grid?with=chandy-lamport&with=spezialetti-kearns&lang=en").text
+    assert re.findall(r"◆</span> <b>(\d+)</b>", both) == ["64", "37"]
+    assert "control messages and recorded states so far" in both
+    alone = client.get("/compare/regions-on-a-grid?with=chandy-lamport&with=merged&lang=en").text
+    assert "control messages so far" in alone
+
+
 def test_it_says_that_the_application_events_are_the_same(client: TestClient) -> None:
     assert "The same application events in all columns (6)." in client.get(f"{THREE}&lang=en").text
     assert "各列的 6 个应用事件完全相同" in client.get(f"{THREE}&lang=zh").text
