@@ -1,7 +1,7 @@
 /** The page on which a class is written: it is judged system by system, and the run that fails is played beside it. */
 
 import { drafts } from "../drafts.js";
-import { as, data, filled, first, json, one, site } from "../page.js";
+import { as, data, filled, first, json, maybe, one, site } from "../page.js";
 import { keepValue, valueOf } from "../storage.js";
 import { html } from "../svg.js";
 import { packed, unpacked } from "./link.js";
@@ -224,6 +224,8 @@ async function judge(asked, signal) {
     if (told.why && failing.hidden) show(told);
   }
   status.textContent = filled(words["write.says.sum"], { passed, whole: systems.length });
+  const onward = maybe("write-onward");
+  if (onward) onward.hidden = passed < systems.length;
   if (passed === systems.length && page.dataset.fewest) status.textContent += counted(markers, page.dataset.fewest);
   const like = passed < systems.length ? await post("/write/like", { level, signs }, signal) : { says: [] };
   first(failing, ".write-like").replaceChildren(...like.says.map((/** @type {string} */ said) => html("p", "", said)));

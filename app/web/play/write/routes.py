@@ -16,6 +16,7 @@ from starlette.responses import FileResponse, HTMLResponse, Response
 
 from app.algorithms.registry import DESCRIPTIONS
 from app.core.model.values import Json
+from app.forms.whole_number import whole_number
 from app.judge import browser_python, worker
 from app.judge.known_bugs import Sign, beginning, bugs, elsewhere, recognised_by
 from app.judge.mistake import mistake_of
@@ -59,8 +60,12 @@ class Signs(BaseModel):
 
 @router.get("/write", response_class=HTMLResponse)
 def write(request: Request, level: Level = 2, bug: str = "") -> Response:
-    """Return the page with a class to begin with, or with a wrong one whose ``bug`` is to be found."""
-    if bug and bug not in bugs():
+    """Return the page with a class to begin with, or with a wrong one whose ``bug`` is to be found. Its name would tell
+    what is wrong, so the page gives its number; both are understood."""
+    known, number = list(bugs()), whole_number(bug)
+    if number is not None and 0 < number <= len(known):
+        bug = known[number - 1]
+    if bug and bug not in known:
         raise HTTPException(404)
     level = bugs()[bug].level if bug else level
     return page(
@@ -70,7 +75,7 @@ def write(request: Request, level: Level = 2, bug: str = "") -> Response:
         asked=language_query(request),
         levels=LEVELS,
         bug=bug,
-        bugs=list(bugs()),
+        bugs=known,
         elsewhere=[(name, DESCRIPTIONS[name].shown_by, why) for name, why in elsewhere().items()],
         source=beginning(level, bug, language(request)),
         systems=[system.name for system in of_level(level)],

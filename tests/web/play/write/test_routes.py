@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import re
 from functools import partial
 from pathlib import Path
 from typing import Any, cast
@@ -58,10 +59,24 @@ def test_the_comments_of_the_class_are_in_the_language_of_the_page(client: TestC
 
 def test_a_wrong_class_can_be_repaired(client: TestClient) -> None:
     text = client.get("/write?bug=one_flag").text
-    assert "has_recorded" in text and 'data-level="3"' in text and 'value="one_flag" selected' in text
+    assert "has_recorded" in text and 'data-level="3"' in text
     assert 'href="/run/joiner-merged"' in text and "processes that join and leave" in text
     assert "processes that join and leave" not in client.get("/write").text
     assert client.get("/write?bug=none").status_code == 404
+
+
+def test_an_address_does_not_tell_which_bug_it_is(client: TestClient) -> None:
+    named = client.get("/write?bug=one_flag").text
+    ((number, shown),) = re.findall(r'value="(\d+)" selected>Find the bug (\d+)<', named)
+    assert number == shown and "has_recorded" in client.get(f"/write?bug={number}").text
+    assert client.get("/write?bug=0").status_code == client.get("/write?bug=999").status_code == 404
+
+
+def test_the_language_and_the_next_level_go_on(client: TestClient) -> None:
+    text = client.get("/write?level=1&lang=zh").text
+    assert text.count('name="lang" value="zh"') >= 2
+    assert 'href="/write?level=2&amp;lang=zh"' in text
+    assert "write-onward" not in client.get("/write?level=5").text
 
 
 @pytest.mark.parametrize("level", [0, 6, "x"])
