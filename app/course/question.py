@@ -18,7 +18,7 @@ from app.core.model.values import BluecutError, Json
 from app.run.run import Run
 from app.scenario.format import Words
 from app.wire.run_url import Address
-from app.words.catalogues import word
+from app.words.catalogues import JOIN, word
 
 T = TypeVar("T")
 
@@ -104,14 +104,13 @@ class Question:
             return word("asked.empty", spoken)
         return word("asked.none.only" if len(self.options) == 1 else "asked.none", spoken)
 
-    @property
-    def joint(self) -> str:
-        """What stands between the parts of an answer in one line."""
-        return " → " if self.kind == "order" else ", "
+    def joint(self, spoken: str) -> str:
+        """Return what stands between the parts of an answer in one line."""
+        return " → " if self.kind == "order" else JOIN[spoken]
 
     def saying(self, answer: Answer | None, spoken: str) -> str:
         """Return an answer in one line, in a language."""
-        return self.joint.join(getattr(self.text(one), spoken) for one in parts(answer)) or self.none(spoken)
+        return self.joint(spoken).join(getattr(self.text(one), spoken) for one in parts(answer)) or self.none(spoken)
 
     @property
     def parts(self) -> str:

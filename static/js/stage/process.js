@@ -80,13 +80,14 @@ export function process(group, i, setting) {
    */
   function describe({ now, has }, { snapshot }, how) {
     const { words } = setting;
-    const shown = holdings(now, role, words).join(". ");
+    const [pause, stop] = words.lang === "zh" ? ["；", "。"] : [". ", ". "];
+    const shown = holdings(now, role, words).join(pause);
     const readable = (/** @type {string} */ text) => text || words.word("player.stage.process.none");
     const recorded = has ? words.readable(has.state) : "";
     const fields = { process: name, state: readable(shown), snapshot, recorded: readable(recorded) };
     const spoken = words.word(has ? "player.stage.process.recorded" : "player.stage.process", fields);
     const told = how && words.word(`player.stage.life.${how}`);
-    set(group, "aria-label", told ? `${told}. ${spoken}` : spoken);
+    set(group, "aria-label", told ? `${told}${stop}${spoken}` : spoken);
     const copy = has ? `\n${words.word("player.stage.recorded", { process: `#${snapshot}` })}: ${recorded}` : "";
     say(title, `${name}: ${shown}${told && ` (${told})`}${copy}\n${words.word("player.stage.opens")}`);
   }

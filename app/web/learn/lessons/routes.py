@@ -316,7 +316,7 @@ def _told(lesson: Lesson, pages: list[Leaf], spoken: str) -> dict[str, list[Any]
         texts = {option.value: getattr(option.text, spoken) for option in one.options}
         said = one.saying(one.answer, spoken)
         named = word("lessons.end.order" if one.kind == "order" else "lessons.end.answer", spoken)
-        found[one.id] = [getattr(one.asks, spoken), at(links[one.id]), texts, f"{named} {said}", one.joint]
+        found[one.id] = [getattr(one.asks, spoken), at(links[one.id]), texts, f"{named} {said}", one.joint(spoken)]
     return found
 
 
