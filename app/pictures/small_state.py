@@ -7,13 +7,17 @@ import math
 from collections.abc import Mapping, Sequence
 from itertools import combinations
 
+from app.core.model.system import System
 from app.core.model.topology import Topology
 from app.core.model.value import Frozen
 from app.core.model.values import Json
+from app.pictures.layout.colours import Text
 from app.pictures.layout.paths import Point
 from app.pictures.layout.plan import Box, leaving
 from app.pictures.layout.text_width import measure
 from app.pictures.render import draw
+from app.pictures.stage.coins import Coin, as_coins, coins
+from app.pictures.stage.coins import wide as coins_wide
 from app.words.catalogues import readable
 
 WIDTHS = (216, 320)
@@ -22,6 +26,8 @@ FONT, LINE = 13.0, 16.0
 """The size of letters, and of a line of them. The picture is never shown smaller than it is drawn."""
 AHEAD = 0.56
 """How far along a channel its contents stand."""
+COIN = 7.0
+"""The radius of a coin."""
 MOST = 4
 """With more lines than this, a state is not drawn."""
 HIGH = 20.0
@@ -32,15 +38,23 @@ and between two processes one below the other; the length of the shortest channe
 
 
 class Node(Frozen):
-    """A process: its box and its lines, the first of which is its name."""
+    """A process: its box and its lines, the first of which is its name; and instead of a second line, its ``coins``."""
 
     name: str
     box: Box
     lines: tuple[str, ...]
+    coins: int | None = None
 
     def y(self, index: int) -> float:
         """Return where a line stands, from the middle."""
         return (index - (len(self.lines) - 1) / 2) * LINE + FONT * 0.36
+
+    @property
+    def drawn(self) -> tuple[list[Coin], list[Text]]:
+        """Its coins as on the stage, from the middle, and the number of too many."""
+        if self.coins is None:
+            return [], []
+        return coins(self.coins, -coins_wide(self.coins, COIN) / 2, LINE / 2, COIN)
 
 
 class Arrow(Frozen):
@@ -77,10 +91,10 @@ State = tuple[Mapping[str, Json], str]
 """The states of the processes and the contents of the channels by name; and the same in words."""
 
 
-def small_states(topology: Topology, states: Sequence[State], language: str) -> list[str]:
+def small_states(system: System, states: Sequence[State], language: str) -> list[str]:
     """Return global states as pictures of the same width; none at all where one of them has too little room."""
     for width in WIDTHS:
-        found = [_laid_out(topology, parts, language, width) for parts, _ in states]
+        found = [_laid_out(system, parts, language, width) for parts, _ in states]
         drawn = [
             draw("_state.svg", (width, each[2]), nodes=each[0], arrows=each[1], said=said, font=FONT, high=HIGH)
             for each, (_, said) in zip(found, states, strict=True)
@@ -92,11 +106,12 @@ def small_states(topology: Topology, states: Sequence[State], language: str) -> 
 
 
 def _laid_out(
-    topology: Topology, parts: Mapping[str, Json], language: str, width: float
+    system: System, parts: Mapping[str, Json], language: str, width: float
 ) -> tuple[tuple[Node, ...], tuple[Arrow, ...], float] | None:
     """Return the processes and the channels in their places, and the height of the picture; None where they would lie
     on each other."""
-    nodes, height = _nodes(topology, parts, language, width)
+    topology = system.topology
+    nodes, height = _nodes(topology, parts, language, width, as_coins(system))
     arrows = tuple(_arrow(topology, name, nodes, parts[name], language) for name in topology.channels)
     boxes = [one.box for one in nodes.values()]
     boxes += [Box(one.middle.x, one.middle.y, one.w, HIGH) for one in arrows if one.said]
@@ -109,11 +124,15 @@ def _laid_out(
     return (tuple(nodes.values()), arrows, height) if inside and apart and free and brief else None
 
 
-def _nodes(topology: Topology, parts: Mapping[str, Json], language: str, width: float) -> tuple[dict[str, Node], float]:
-    """Return the processes in their places, and the height of the picture."""
-    lines = {name: (name, *_lines(parts[name], language)) for name in topology.names}
+def _nodes(
+    topology: Topology, parts: Mapping[str, Json], language: str, width: float, pieces: bool
+) -> tuple[dict[str, Node], float]:
+    """Return the processes in their places, and the height of the picture. ``pieces``: their states are coins."""
+    held = {name: state if pieces and isinstance(state := parts[name], int) else None for name in topology.names}
+    lines = {name: (name, *(_lines(parts[name], language) if held[name] is None else [""])) for name in topology.names}
     rows = len({round(y, 2) for _, y in topology.layout.values()})
     wide = max(44.0, max(measure(one, FONT) for mine in lines.values() for one in mine) + 2 * PAD)
+    wide = max([wide, *(coins_wide(count, COIN) + 2 * PAD for count in held.values() if count is not None)])
     tall = max(map(len, lines.values())) * LINE + 10
     left, top = EDGE + wide / 2, EDGE + max(tall / 2, APART + HIGH / 2)
     height = 2 * top + (rows - 1) * (tall + DOWN)
@@ -124,7 +143,7 @@ def _nodes(topology: Topology, parts: Mapping[str, Json], language: str, width: 
         across = (x - first) / (last - first) if last > first else 0.5
         down = (y - lowest) / (highest - lowest) if highest > lowest else 0.5
         place = (left + across * (width - 2 * left), top + down * (height - 2 * top))
-        found[name] = Node(name, Box(*place, wide, len(lines[name]) * LINE + 10), lines[name])
+        found[name] = Node(name, Box(*place, wide, len(lines[name]) * LINE + 10), lines[name], held[name])
     return found, height
 
 

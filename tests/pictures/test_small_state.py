@@ -23,7 +23,7 @@ def of_few_parts() -> list[str]:
 
 def drawn(run: Run, step: int, language: str = "en") -> str:
     parts = components(run, final(run.system, run.world(step)))
-    return "".join(small_states(run.system.topology, [(parts, "said <here>")], language))
+    return "".join(small_states(run.system, [(parts, "said <here>")], language))
 
 
 def boxes(svg: str, kind: str) -> dict[str, Box]:
@@ -85,7 +85,7 @@ def test_the_states_of_a_question_differ_in_their_pictures_and_nothing_is_shorte
                 options = [question.state] if question.state else question.options
                 told = [(one.parts, "") for one in options if one.parts is not None]
                 for language in ("en", "zh"):
-                    every = small_states(run.system.topology, told, language)
+                    every = small_states(run.system, told, language)
                     assert len(every) in (0, len(told)) and len(set(every)) == len(every), name
                     assert not any("…" in one for one in every), name
                     assert len({re.findall(r'width="(\d+)"', one)[0] for one in every}) <= 1, name
@@ -95,13 +95,21 @@ def test_the_states_of_a_question_differ_in_their_pictures_and_nothing_is_shorte
 
 
 def test_a_state_that_has_no_room_is_not_drawn() -> None:
-    graph = ran("token-back").system.topology
+    system = ran("token-back").system
     parts: dict[str, object] = {"p->q": [], "q->p": []}
-    (narrow,) = small_states(graph, [({**parts, "p": 1, "q": 0}, "")], "en")
-    broad = small_states(graph, [({**parts, "p": one, "q": 0}, "") for one in (1, "twelve letters")], "en")
+    (narrow,) = small_states(system, [({**parts, "p": 1, "q": 0}, "")], "en")
+    broad = small_states(system, [({**parts, "p": one, "q": 0}, "") for one in (1, "twelve letters")], "en")
     assert [re.findall(r'width="(\d+)"', one)[0] for one in (narrow, *broad)] == [str(WIDTHS[i]) for i in (0, 1, 1)]
     assert (
-        small_states(graph, [({**parts, "p": one, "q": 0}, "") for one in (1, "a state of many words and more")], "en")
+        small_states(system, [({**parts, "p": one, "q": 0}, "") for one in (1, "a state of many words and more")], "en")
         == []
     )
-    assert small_states(graph, [({**parts, "p": dict.fromkeys("abcde", 1), "q": 0}, "")], "en") == []
+    assert small_states(system, [({**parts, "p": dict.fromkeys("abcde", 1), "q": 0}, "")], "en") == []
+
+
+def test_tokens_are_coins_as_on_the_stage() -> None:
+    system = ran("token-back").system
+    (one,) = small_states(system, [({"p->q": [], "q->p": [], "p": 1, "q": 0}, "")], "en")
+    p, q = (part for part in one.split("data-process=")[1:])
+    assert p.count("<circle") == 1 and ">T</text>" in p and "stroke-dasharray" not in p
+    assert q.count("<circle") == 1 and ">T</text>" not in q and "stroke-dasharray" in q

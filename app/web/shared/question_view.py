@@ -218,7 +218,7 @@ class Asked:
         told = [(one.parts, self.words(one.text)) for one in options if one.parts is not None]
         if len(told) < len(options):
             return [None] * len(options)
-        drawn = small_states(self.question.run.system.topology, told, self.spoken)
+        drawn = small_states(self.question.run.system, told, self.spoken)
         return [Markup(one) for one in drawn] or [None] * len(options)
 
     @cached_property
