@@ -10,7 +10,7 @@ import { changed, parted } from "./rows.js";
 import { classes, hued, ifSeen, isSame, moved } from "./shapes.js";
 import { state } from "./state.js";
 
-/** @import { Box, Moment, ProcessView, Setting } from "./types.js" */
+/** @import { Box, Moment, ProcessView, Role, Setting } from "./types.js" */
 
 /** How round its corners are, and how much wider than it its ring is. */
 const ROUND = { row: 14, circle: 10, wires: 10, grid: 5 };
@@ -27,6 +27,7 @@ export function process(group, i, setting) {
   const { low, high } = setting.feet[i];
   const kept = card(i, role, setting);
   const title = svg("title", {}, group);
+  const describe = describer(group, title, name, role, setting);
   const box = frame("box", node, 0, ROUND[look], low);
   const ring = ifSeen(() => {
     const made = frame("ring", node, RING[look], ROUND[look] + RING[look] / 2, low);
@@ -73,24 +74,42 @@ export function process(group, i, setting) {
   function fresh({ was, changed: isChanged }, main) {
     return isChanged ? changed(main, parted(was.state, role).main) : null;
   }
+}
 
-  /**
-   * For those who do not see it, and for the pointer.
-   * @param {ProcessView} view @param {Moment} moment @param {string} how
-   */
-  function describe({ now, has }, { snapshot }, how) {
-    const { words } = setting;
-    const [pause, stop] = words.lang === "zh" ? ["；", "。"] : [". ", ". "];
-    const shown = holdings(now, role, words).join(pause);
-    const readable = (/** @type {string} */ text) => text || words.word("player.stage.process.none");
+/**
+ * For those who do not see it, and for the pointer.
+ * @param {SVGElement} group @param {SVGElement} title @param {string} name @param {Role | null} role
+ * @param {Setting} setting
+ */
+function describer(group, title, name, role, { words }) {
+  /** @param {ProcessView} view @param {Moment} moment @param {string} how */
+  return ({ now, has }, { snapshot }, how) => {
+    const shown = holdings(now, role, words).join(stop(words));
     const recorded = has ? words.readable(has.state) : "";
-    const fields = { process: name, state: readable(shown), snapshot, recorded: readable(recorded) };
-    const spoken = words.word(has ? "player.stage.process.recorded" : "player.stage.process", fields);
+    const spoken = words.word(`player.stage.process${wordsFor(has, snapshot)}`, {
+      process: name,
+      state: shown || words.word("player.stage.process.none"),
+      recorded: recorded || words.word("player.stage.process.none"),
+      snapshot,
+    });
     const told = how && words.word(`player.stage.life.${how}`);
-    set(group, "aria-label", told ? `${told}${stop}${spoken}` : spoken);
-    const copy = has ? `\n${words.word("player.stage.recorded", { process: `#${snapshot}` })}: ${recorded}` : "";
+    set(group, "aria-label", told ? `${told}${stop(words)}${spoken}` : spoken);
+    const whose = { process: snapshot === null ? name : `#${snapshot}` };
+    const copy = has ? `\n${words.word("player.stage.recorded", whose)}: ${recorded}` : "";
     say(title, `${name}: ${shown}${told && ` (${told})`}${copy}\n${words.word("player.stage.opens")}`);
-  }
+  };
+}
+
+/** Between sentences. @param {import("../types.js").Words} words */
+function stop({ lang }) {
+  return lang === "zh" ? "。" : ". ";
+}
+
+/** The end of the key of what is said: where processes record by themselves, no snapshot has a number.
+ * @param {ProcessView["has"]} has @param {number | null} snapshot */
+function wordsFor(has, snapshot) {
+  if (!has) return "";
+  return snapshot === null ? ".saved" : ".recorded";
 }
 
 /**

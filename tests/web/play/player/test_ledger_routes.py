@@ -49,7 +49,7 @@ def test_state_output_and_work_stand_against_the_run_without_failures(client: Te
     assert ["count", "8", "7", "6"] in work
     assert "some items more than once" in html and html.count("promised: at least once") == 2
     assert html.count('class="wrong"') == 6
-    assert "Items read again: 2. Processes that rolled back: 4." in html
+    assert "Items read again: 2. Rollbacks of processes: 4." in html
 
 
 def test_output_that_waits_for_a_commit_is_called_so_at_the_end(client: TestClient) -> None:

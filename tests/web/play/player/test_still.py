@@ -83,11 +83,11 @@ def test_what_both_ways_back_have_in_common_is_told_with_the_figures_of_the_run(
         return " ".join(re.sub(r"<[^>]+>", " ", text).split())
 
     back = unmasked("/run/crash-both-ways/ledger?step=79&lang=en")
-    assert "processes that rolled back: 6;" in back and "disputed" in back and "sent again" not in back
+    assert "rollbacks of processes: 6;" in back and "disputed" in back and "sent again" not in back
     known = unmasked("/run/crash-both-ways/ledger?algorithm=millwheel&step=141&lang=en")
-    assert "sent again: 3; discarded as known: 2." in known and "processes that rolled back: 1;" in known
+    assert "sent again: 3; discarded as known: 2." in known and "rollbacks of processes: 1;" in known
     lost = unmasked("/run/acknowledgement-lost/ledger?step=14&lang=en")
-    assert "sent again: 1; discarded as known: 1." in lost and "3 times; 3 of those count" in lost
+    assert "sent again: 1; discarded as known: 1." in lost and "processed by operators: 3; of these, 3 count" in lost
     assert not unmasked("/run/acknowledgement-lost/ledger?step=12&lang=en"), "nothing has been repeated yet"
 
 
