@@ -24,6 +24,7 @@ from app.analysis.recovery_cost import resent
 from app.core.model.notes import Discarded
 from app.core.model.value import Frozen
 from app.core.model.values import BluecutError
+from app.forms.fields import STEPS
 from app.run.replay_key import again
 from app.run.run import Run
 from app.web.base.errors import NoSuchStep, answers
@@ -126,7 +127,8 @@ def exact(now: str, *, loops: bool) -> str:
 
 
 def _guarantee(shown: Visit, name: str, wanted: str) -> Guarantee:
-    """Return one of them. Raises BluecutError if its algorithm cannot run here."""
+    """Return one of them: from the end of this run, it leads to the end of the other one. Raises BluecutError if its
+    algorithm cannot run here."""
     run, scenario, here = shown.run, shown.scenario, shown.address
     now = scenario.algorithm(here.key)
     key = canonical(scenario, replace(here.key, algorithm=wanted))
@@ -135,4 +137,5 @@ def _guarantee(shown: Visit, name: str, wanted: str) -> Guarantee:
         plain = replace(key, choices=(), drain=False, manual=False)
         same = again(run, plain) if run.work <= MOST_WORK else None
         key = same if same is not None and len(replace(here, key=same, step=0).here) <= LONGEST else plain
-    return Guarantee(name, wanted, wanted == now, here.here if wanted == now else replace(here, key=key, step=0).here)
+    there = replace(here, key=key, step=STEPS if here.step >= shown.steps else 0)
+    return Guarantee(name, wanted, wanted == now, here.here if wanted == now else there.here)

@@ -52,6 +52,11 @@ def test_state_output_and_work_stand_against_the_run_without_failures(client: Te
     assert "Items read again: 2. Rollbacks of processes: 4." in html
 
 
+def test_from_the_end_of_a_run_a_guarantee_leads_to_the_end_of_the_other(client: TestClient) -> None:
+    assert "&step=" in guarantees(panel(client, f"{THREE}/ledger?step=99&lang=en"))["exactly once"]
+    assert "&step=" not in guarantees(panel(client, f"{THREE}/ledger?step=10&lang=en"))["exactly once"]
+
+
 def test_output_that_waits_for_a_commit_is_called_so_at_the_end(client: TestClient) -> None:
     html = panel(client, "/run/past-the-jam/ledger?step=39&lang=en")
     assert "not visible yet; items that wait for a commit: 6" in html and "not decided" not in html
