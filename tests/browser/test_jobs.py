@@ -36,7 +36,7 @@ def test_a_sweep_goes_on_while_the_server_is_started_again_and_ends_as_figures(v
         job = page.locator(".job")
         expect(job).to_have_attribute("data-state", re.compile("starting|sweeping"))
         expect(job.locator("progress")).to_be_visible()
-        expect(job).to_contain_text("ring · 3 processes · FIFO channels · 2 seeds")
+        expect(job).to_contain_text("ring · 3 processes · FIFO channels · seeds: 2")
         expect(page.locator(".jobs-form").get_by_label("Processes")).to_have_value("3")
         name = (job.get_attribute("id") or "").removeprefix("job-")
         pid = subprocesses.pid(tmp_path / "lab" / name)
