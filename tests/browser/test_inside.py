@@ -68,7 +68,7 @@ def test_a_visitor_kills_the_query_at_the_moment_and_sees_which_sink_has_what_tw
     assert numbers(page, f"#batch-{batch} [data-sink=plain] .chip") == written * 2
     assert numbers(page, f"#batch-{batch} .chip.doubled") == written
     expect(page.locator(".inside-lesson")).to_contain_text(f"Batch {batch} ran 2 times")
-    expect(page.locator(".inside-lesson")).to_contain_text(f"has each of its {len(written)} items once")
+    expect(page.locator(".inside-lesson")).to_contain_text(f"the keyed sink has, each once: {len(written)}.")
     expect(page.locator(".inside-lesson")).to_contain_text(f"Extra items in the plain sink: {len(written)}.")
 
     expect(again.locator(".agrees")).to_have_text("✓ both agree", timeout=SLOWLY)

@@ -38,6 +38,7 @@ def test_a_right_run_ends_with_moves_of_which_one_straightens_the_cut(visit: Ope
     expect(page.locator(".verdict-line")).to_have_attribute("data-tone", "right")
     expect(page.locator(".verdict-sum")).to_have_text("0 + 0 + 60 + [1 2 3]\u00a0=\u00a066")
     page.locator("[data-move=straighten]").click()
+    expect(page.locator("#spacetime")).to_be_in_viewport()
     expect(page.locator("#rubber-slider")).to_have_value("100")
 
 

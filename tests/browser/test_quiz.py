@@ -144,4 +144,5 @@ def test_what_was_wrong_is_done_again_one_after_the_other(visit: Open) -> None:
     expect(again).to_have_count(1)
     expect(page.locator("#graded .asked-onward")).to_have_attribute("href", "#round")
     expect(page.locator("#round .button-first")).to_have_attribute("href", re.compile(r"n=3\b"))
+    expect(page.locator("#round .quiz-doors a").last).to_have_attribute("href", re.compile("kinds=copied&lang=en"))
     expect(page.locator("#score output")).to_have_text("0 of 2 right at first try")

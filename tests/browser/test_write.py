@@ -102,9 +102,15 @@ def test_a_class_is_judged_in_the_browser_and_its_failing_run_lights_its_lines(j
     lit = judging.locator("#write-sheet .cm-lit")
     expect(lit).to_have_text("        self.record(snapshot)")
     assert not axe(judging).violations
+    onward = judging.locator("#write-onward")
+    expect(onward).to_be_hidden()
     judge(judging, "right/markers")
     expect(judging.locator("#write-status")).to_have_text("7 of 7 systems passed.")
     expect(judging.locator("#write-failing")).to_be_hidden()
+    expect(onward).to_have_text("Level 3: several snapshots at once")
+    write(judging, "from bluecut import Node\n\nimport os\n")
+    judging.locator("#write-run").click()
+    expect(onward).to_be_hidden()
 
 
 def test_a_class_that_cannot_be_judged_shows_its_line(judging: Page) -> None:

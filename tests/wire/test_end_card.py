@@ -89,7 +89,7 @@ def test_the_step_that_completes_a_wrong_snapshot_says_so() -> None:
         ("nobody-notices", "wrong", "In this run every item still counts exactly once."),
         ("weak-productions", "wrong", "report has 11 instead of 21."),
         ("node-as-written", "wrong", "P1→P2 carried 65 markers instead of one."),
-        ("real-deadlock", "right", "2 of 2 snapshots complete and right."),
+        ("real-deadlock", "right", "Complete and right: 2 of 2 snapshots."),
         ("unlabelled-overlap", "wrong", "Snapshot 2 is complete, and wrong."),
         ("crash-unusable", "right", "Snapshot 2 is complete, and right."),
     ],

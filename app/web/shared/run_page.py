@@ -103,7 +103,7 @@ def _opening(shown: Visit) -> tuple[str, str]:
     """Return what stands before the first step. A story is about the author's run, so in another one it says so."""
     form, spoken = shown.scenario.form, shown.language
     cast, question = opened(getattr(form.story, spoken, "") or getattr(form.surprise, spoken, ""))
-    if cast and not shown.scenario.own(replace(shown.address.key, choices=())):
+    if cast and not shown.scenario.own(replace(shown.address.key, choices=(), drain=False, manual=False)):
         cast = word("player.story.other", spoken, story=cast)
     return cast, question
 

@@ -180,6 +180,7 @@ async function run() {
   go.textContent = words["write.says.stop"];
   status.scrollIntoView({ block: "nearest" }); // on a phone it is below the editor
   failing.hidden = true;
+  onward(false);
   editor.mark();
   list.replaceChildren();
   judgedText = editor.text;
@@ -224,11 +225,16 @@ async function judge(asked, signal) {
     if (told.why && failing.hidden) show(told);
   }
   status.textContent = filled(words["write.says.sum"], { passed, whole: systems.length });
-  const onward = maybe("write-onward");
-  if (onward) onward.hidden = passed < systems.length;
+  onward(passed === systems.length);
   if (passed === systems.length && page.dataset.fewest) status.textContent += counted(markers, page.dataset.fewest);
   const like = passed < systems.length ? await post("/write/like", { level, signs }, signal) : { says: [] };
   first(failing, ".write-like").replaceChildren(...like.says.map((/** @type {string} */ said) => html("p", "", said)));
+}
+
+/** Offer the next level, if there is one. @param {boolean} offered */
+function onward(offered) {
+  const next = maybe("write-onward");
+  if (next) next.hidden = !offered;
 }
 
 /** Say why a class cannot be judged. @param {unknown} mistake @param {AbortSignal} signal */

@@ -2,10 +2,14 @@
 
 import re
 
+import pytest
+
+from app.pictures.layout.colours import Text
 from app.pictures.layout.paths import Point
 from app.pictures.layout.text_width import measure
 from app.pictures.render import spacetime
-from app.pictures.spacetime.labels import Labels
+from app.pictures.spacetime.diagram import timeline
+from app.pictures.spacetime.labels import Labels, apart
 from app.pictures.spacetime.options import Look
 from app.run.run import record
 from app.scenario.library import LIBRARY
@@ -33,3 +37,23 @@ def test_the_past_has_its_name_above_the_names_of_the_processes() -> None:
     after = still.rpartition("</svg>\n<g transform")[2]
     x = float(re.findall(r'<text x="([\d.]+)"[^>]*>PAST<', after)[0])
     assert 0 < x < 44, "before the cut, and not inside the window, which would cut it"
+
+
+def test_texts_on_a_line_are_apart_whichever_end_they_hang_from() -> None:
+    said = Text(100, 10, 12, "back to checkpoint 1")
+    wide = measure(said.said, 12) * 1.15
+    assert apart(said, [Text(90, 10, 12, "now", "end")]) and not apart(said, [Text(110, 10, 12, "now", "end")])
+    assert apart(said, [Text(100 + wide + 10, 10, 12, "now")]) and not apart(said, [Text(100 + wide, 10, 12, "now")])
+    assert not apart(said, [Text(100 + wide / 2, 10, 12, "now", "middle")])
+
+
+@pytest.mark.parametrize(
+    ("name", "step", "turned"),
+    [("rollback-of-seven", 31, False), ("rollback-of-seven", 55, False), ("commit-after-complete", 12, True)],
+    ids=["before the line", "after it", "no room beside now"],
+)
+def test_what_is_said_where_all_roll_back_stands_above_the_lines_where_nothing_else_is(
+    name: str, step: int, turned: bool
+) -> None:
+    (back,) = timeline(record(LIBRARY.scenario(name)), step, "en").undone
+    assert back.turned is turned and back.said.said.startswith("back to")

@@ -142,7 +142,7 @@ def _elsewhere(shown: Visit, kinds: tuple[str, ...]) -> str:
     for name in (*names[after:], *names[:after]) if kinds else ():
         if name != shown.scenario.name and any(kind in deck(ran(name)) for kind in kinds):
             return written_url(f"/quiz/{name}", [*(("kinds", kind) for kind in kinds), *_seen(shown)])
-    return "/quiz"
+    return written_url("/quiz", _seen(shown))
 
 
 def _asking(shown: Visit, number: int, kinds: tuple[str, ...], given: Given, *, judged: bool) -> Asked | None:
@@ -177,7 +177,7 @@ def _quiz_page(shown: Visit, number: int, kinds: tuple[str, ...], seen: Asked | 
         "back": _to(shown, number - 1, kinds) if number > 1 else None,
         "next": _to(shown, number + 1, kinds),
         "later": _to(shown, number - (number - 1) % size + size, kinds),
-        "elsewhere": _elsewhere(shown, kinds if number % size == 0 else ()),
+        "elsewhere": _elsewhere(shown, kinds),
         "kinds": [(name, len(subjects), not kinds or name in kinds) for name, subjects in there.items()],
         "count": sum(map(len, there.values())),
         "path": here.path("quiz"),

@@ -263,7 +263,7 @@ def _refuse_above(share: int, recorded: Recorded) -> Recorded:
 
 def counted(runs: list[Run]) -> tuple[list[list[int]], bool]:
     """Return by run and step how many control messages there were; and, do recorded parts count as well? They do where
-    some algorithms collect with control messages and others with parts: collecting counts in all columns, or none."""
+    some runs send parts to be collected and others do not: collecting counts in all columns, or in none."""
     alone, whole = ([controls(run, parts=parts) for run in runs] for parts in (False, True))
     send = [one[-1] != other[-1] for one, other in zip(alone, whole, strict=True)]
     gathering = any(send) and not all(send)

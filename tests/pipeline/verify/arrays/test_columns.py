@@ -8,7 +8,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from app.pipeline.verify.arrays.columns import Index, arranged, codes, distinct, pieces, stretches
+from app.pipeline.verify.arrays.columns import NEVER, Index, arranged, codes, distinct, pieces, positions, stretches
 
 FAR = 1 << 40
 
@@ -81,3 +81,8 @@ def test_a_column_with_one_value_is_not_decoded_unless_it_is_the_first(
 
 def test_a_word_that_is_not_in_the_list_counts_as_the_first() -> None:
     assert codes(pa.chunked_array([["b", None], ["a", "c"]]), ["a", "b"]).tolist() == [1, 0, 0, 0]
+
+
+def test_a_position_that_there_is_not_comes_after_every_other() -> None:
+    found = positions(pa.array([7, None, 2**31 - 2], pa.int32()))
+    assert found.dtype == np.int32 and found.tolist() == [7, int(NEVER), 2**31 - 2] and found.argmax() == 1

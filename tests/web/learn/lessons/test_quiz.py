@@ -237,4 +237,4 @@ def test_after_a_round_of_one_kind_another_run_asks_that_kind(server: TestClient
         url = re.findall(r'<a class="button" href="([^"]*)">Practise on another run', last)[-1]
         assert f"kinds={kind}" in url and "lang=en" in url
     whole = page(server, "/quiz/three-banks?n=10&lang=en")
-    assert '<a class="button" href="/quiz">Practise on another run' in whole
+    assert '<a class="button" href="/quiz?lang=en">Practise on another run' in whole

@@ -86,7 +86,7 @@ def test_after_the_restart_the_page_says_which_sink_has_what_twice(client: TestC
     said = text(html)
     assert "Batch 1 ran 2 times" in said
     assert "Each time with the offsets in the log: P 4 · Q 3" in said
-    assert "The keyed sink has each of its 2 items once. Extra items in the plain sink: 2." in said
+    assert "Items that the keyed sink has, each once: 2. Extra items in the plain sink: 2." in said
     exact, *plain = re.findall(r'data-sink="(\w+)".*?</ol>', batch(html, 1))
     assert (exact, plain) == ("exact", ["plain", "plain"])
     assert batch(html, 1).count('class="chip doubled"') == 2

@@ -195,6 +195,13 @@ def test_an_algorithm_that_holds_the_programs_up_is_named_even_where_nothing_is_
     assert "The algorithms just watch" in client.get("/compare/three-banks?with=chandy-lamport&with=lai-yang").text
 
 
+def test_it_says_after_how_many_steps_a_program_was_held_up(client: TestClient) -> None:
+    html = client.get("/compare/eighty-coins?with=chandy-lamport&with=stop-the-world&lang=en").text
+    (count,) = re.findall(r"Steps after which the program of some process was held up: (\d+)\.", html)
+    row = html.split('data-row="paused"')[1].split("</tr>")[0]
+    assert f">{count}<" in row
+
+
 def test_starts_that_were_not_made_and_starts_that_came_together_are_told(client: TestClient) -> None:
     page = "/compare/two-starters?with=merged&with=chandy-lamport&with=mattern"
     assert rows(client.get(page).text)["starts"] == ["3 of 3 #1 A, C in one", "3 of 3", "1 of 3"]

@@ -87,7 +87,7 @@ def test_what_both_ways_back_have_in_common_is_told_with_the_figures_of_the_run(
     known = unmasked("/run/crash-both-ways/ledger?algorithm=millwheel&step=141&lang=en")
     assert "sent again: 3; discarded as known: 2." in known and "rollbacks of processes: 1;" in known
     lost = unmasked("/run/acknowledgement-lost/ledger?step=14&lang=en")
-    assert "sent again: 1; discarded as known: 1." in lost and "processed by operators: 3; of these, 3 count" in lost
+    assert "sent again: 1; discarded as known: 1." in lost and "one for each item: 3; of these, 3 count" in lost
     assert not unmasked("/run/acknowledgement-lost/ledger?step=12&lang=en"), "nothing has been repeated yet"
 
 

@@ -13,6 +13,7 @@ from fastapi.testclient import TestClient
 from starlette.responses import PlainTextResponse
 
 from app.judge import browser_python
+from app.judge.known_bugs import bugs
 from app.judge.mistake import Mistake
 from app.judge.sandbox import Sandbox
 from app.judge.suite import FOLDER, LEVELS, of_level
@@ -205,3 +206,9 @@ def test_the_files_of_python_are_there_once_they_are_fetched(alone: TestClient, 
     assert "bluecut pyodide" not in alone.get("/write").text
     (folder / "other.txt").write_text("x")
     assert alone.get("/write/python/other.txt").status_code == 404
+
+
+def test_bugs_keep_their_numbers() -> None:
+    """Links have them: a new bug comes last."""
+    first = ["no_markers", "first_output_only", "logs_nothing", "logs_too_long", "opens_the_first"]
+    assert list(bugs())[:9] == [*first, "records_late", "marker_later", "one_flag", "colour_blind"]
