@@ -136,3 +136,14 @@ def test_the_order_in_which_inputs_are_closed_does_not_count() -> None:
     one, _ = verbs.close(P, verbs.close(P, ledger, 1, "a->p")[0], 1, "b->p")
     other, _ = verbs.close(P, verbs.close(P, ledger, 1, "b->p")[0], 1, "a->p")
     assert one == other
+
+
+def test_a_part_says_which_channels_are_still_open() -> None:
+    ledger, _ = verbs.record(P, Map(), 1, "state", None)
+    ledger, _ = verbs.close(P, ledger, 1, "a->p")
+    part = verbs.part(P, ledger, 1)
+    assert part is not None and part.open == ("b->p",) and not part.done
+    ledger, _ = verbs.close(P, ledger, 1, "b->p")
+    part = verbs.part(P, ledger, 1)
+    assert part is not None and part.open == () and part.done
+    assert verbs.part(P, ledger, 2) is None
