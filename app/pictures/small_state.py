@@ -54,7 +54,7 @@ class Node(Frozen):
         """Its coins as on the stage, from the middle, and the number of too many."""
         if self.coins is None:
             return [], []
-        return coins(self.coins, -coins_wide(self.coins, COIN) / 2, LINE / 2, COIN)
+        return coins(self.coins, -coins_wide(self.coins, COIN) / 2, LINE / 2, COIN, "tone")
 
 
 class Arrow(Frozen):
@@ -131,8 +131,9 @@ def _nodes(
     held = {name: state if pieces and isinstance(state := parts[name], int) else None for name in topology.names}
     lines = {name: (name, *(_lines(parts[name], language) if held[name] is None else [""])) for name in topology.names}
     rows = len({round(y, 2) for _, y in topology.layout.values()})
-    wide = max(44.0, max(measure(one, FONT) for mine in lines.values() for one in mine) + 2 * PAD)
-    wide = max([wide, *(coins_wide(count, COIN) + 2 * PAD for count in held.values() if count is not None)])
+    widths = [measure(one, FONT) for mine in lines.values() for one in mine]
+    widths += [coins_wide(count, COIN) for count in held.values() if count is not None]
+    wide = max(44.0, max(widths) + 2 * PAD)
     tall = max(map(len, lines.values())) * LINE + 10
     left, top = EDGE + wide / 2, EDGE + max(tall / 2, APART + HIGH / 2)
     height = 2 * top + (rows - 1) * (tall + DOWN)

@@ -108,8 +108,9 @@ def test_a_state_that_has_no_room_is_not_drawn() -> None:
 
 
 def test_tokens_are_coins_as_on_the_stage() -> None:
+    """A coin has an edge and a rim; the place of one has an edge alone."""
     system = ran("token-back").system
     (one,) = small_states(system, [({"p->q": [], "q->p": [], "p": 1, "q": 0}, "")], "en")
     p, q = (part for part in one.split("data-process=")[1:])
-    assert p.count("<circle") == 1 and ">T</text>" in p and "stroke-dasharray" not in p
+    assert p.count("<circle") == 2 and ">T</text>" in p and "stroke-dasharray" not in p
     assert q.count("<circle") == 1 and ">T</text>" not in q and "stroke-dasharray" in q
