@@ -24,6 +24,7 @@ What ``quiz.html`` gets
                fields ``keeps``; ``all`` the address of all kinds, or None
 """
 
+from functools import cache
 from typing import Annotated
 
 from fastapi import APIRouter
@@ -134,13 +135,19 @@ def _to(shown: Visit, number: int, kinds: tuple[str, ...]) -> str:
     return written_url(shown.address.path("quiz"), [*_keeps(shown, kinds, **more), *_seen(shown)])
 
 
+@cache
+def _kinds_of(name: str) -> frozenset[str]:
+    """Return the kinds of questions that a run of the library has: pages look for some of them in all runs."""
+    return frozenset(deck(ran(name)))
+
+
 def _elsewhere(shown: Visit, kinds: tuple[str, ...]) -> str:
     """Return the address of the next run of the library that has questions of these kinds; where they are all, or none
     is found, that of the page to choose."""
     names = LIBRARY.names()
     after = names.index(shown.scenario.name) + 1 if shown.scenario.name in names else 0
     for name in (*names[after:], *names[:after]) if kinds else ():
-        if name != shown.scenario.name and any(kind in deck(ran(name)) for kind in kinds):
+        if name != shown.scenario.name and not _kinds_of(name).isdisjoint(kinds):
             return written_url(f"/quiz/{name}", [*(("kinds", kind) for kind in kinds), *_seen(shown)])
     return written_url("/quiz", _seen(shown))
 
