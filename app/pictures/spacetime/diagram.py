@@ -14,7 +14,7 @@ from app.pictures.layout.text_width import fit, measure
 from app.pictures.spacetime import cut_curve, recovery_line
 from app.pictures.spacetime.channel_faults import faulty, scissors
 from app.pictures.spacetime.flights import Flight
-from app.pictures.spacetime.labels import Labels, apart, top
+from app.pictures.spacetime.labels import SPACED, Labels, apart, top
 from app.pictures.spacetime.options import FINE, PLAYER, Chosen, Look
 from app.pictures.spacetime.rollbacks import Setback, acts, downs, saves, setbacks
 from app.pictures.spacetime.shapes import Arrow, Cut, Event, Line, Record, Timeline, Undone
@@ -41,7 +41,7 @@ class _Drawing(Window):
     def __init__(self, run: Run, step: int, language: str, look: Look) -> None:
         super().__init__(run, step, language, look)
         self.least = max(LEAST, BEFORE - self.left)
-        self.most = self.room - 9 - measure(word("spacetime.future", language), FINE) * 1.15  # it is spaced
+        self.most = self.room - 9 - measure(word("spacetime.future", language), FINE) * SPACED
         self.small = min(1.0, max(0.15, self.row / 30))
         self.dot = max(1.2, min(5.5, self.row * 0.3))
         self.square = max(3.0, min(18, self.row * 0.5))

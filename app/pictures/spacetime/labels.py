@@ -14,6 +14,8 @@ Box = tuple[float, float, float, float]
 
 GAP = 6
 """Between words on one line, in px."""
+SPACED = 1.15
+"""How much wider than its letters a word may be that is bold, or spaced."""
 MOST = 80
 """With more arrows than this a name stands wherever there is room."""
 
@@ -97,13 +99,13 @@ def top(said: str, x: float, y: float) -> Text:
 
 
 def apart(text: Text, others: Iterable[Text]) -> bool:
-    """Does a text keep clear of others on the same line? They are bold and spaced, so wider than their letters."""
+    """Does a text keep clear of others on the same line?"""
     left, right = _ends(text)
     return all(right + GAP < begin or end + GAP < left for begin, end in map(_ends, others))
 
 
 def _ends(text: Text) -> tuple[float, float]:
     """Return where a text begins and where it ends."""
-    width = measure(text.said, text.size) * 1.15
+    width = measure(text.said, text.size) * SPACED
     left = text.x - {"start": 0.0, "middle": width / 2, "end": width}[text.anchor]
     return left, left + width

@@ -9,6 +9,8 @@ import { curves, lineOf } from "./scale.js";
 /** @import { Setback } from "../run/types.js" */
 /** @import { View } from "./view.js" */
 
+/** @typedef {{left: number, right: number}} Span */
+
 /** The font size of a word, and how wide a bold letter is in it. */
 const SIZE = 12;
 const BOLD = 0.62;
@@ -23,8 +25,6 @@ export class Rollbacks {
    */
   constructor(over, top, words) {
     this.words = words;
-    /** @type {{left: number, right: number}[]} the words above the lines */
-    this.above = [];
     const stripe = node("path", { d: "M0 0V8", class: "st-undone-stripe" });
     const tile = { width: 8, height: 8, patternUnits: "userSpaceOnUse", patternTransform: "rotate(45)" };
     const layer = node("g", { class: "st-setbacks" });
@@ -41,7 +41,8 @@ export class Rollbacks {
 
   /** @param {View} view */
   draw(view) {
-    this.above = [];
+    /** @type {Span[]} */
+    const above = [];
     const past = view.part ? [] : view.history.setbacks.filter(({ step }) => step <= view.reached);
     for (const setback of past) {
       const x = view.x(setback.step);
@@ -57,7 +58,7 @@ export class Rollbacks {
       // Of several on the same line, only the last has a label.
       if (setback.row !== null && past.some(({ step, row }) => row === setback.row && step > setback.step)) continue;
       put(line, { class: `st-back-line${plain(setback)}` });
-      this.#label(setback, x, from, view);
+      this.#label(setback, x, from, view, above);
     }
     this.areas.sweep();
     this.texts.sweep();
@@ -65,8 +66,9 @@ export class Rollbacks {
 
   /** For one process it is above its line, for all above the lines. Where "now" or the cut have their words there, it is
    * along the line of the rollback, or else, on low lines, on the last process.
-   * @param {Setback} setback @param {number} x @param {number} from @param {View} view */
-  #label(setback, x, from, view) {
+   * @param {Setback} setback @param {number} x @param {number} from @param {View} view
+   * @param {Span[]} taken by the words of other rollbacks above the lines */
+  #label(setback, x, from, view, taken) {
     const { scale, nowX, seen } = view;
     const said = this.#said(setback, view.history.base);
     const all = setback.row === null;
@@ -74,7 +76,9 @@ export class Rollbacks {
     const after = nowX - x > 210 || x - seen < 210;
     const at = after ? Math.max(x, seen) + 6 : x - 6;
     const left = after ? at : at - width;
-    const above = all && atTop(left, width, view) && this.#free(left, left + width);
+    const span = { left, right: left + width };
+    const above = all && atTop(left, width, view) && taken.every((other) => apart(span, other));
+    if (above) taken.push(span);
     const upright = all && !above && width <= scale.bottom - 4;
     const y = !all ? from - 6 : above ? scale.top - 10 : scale.bottom - 2;
     const text = this.texts.take(setback.step);
@@ -86,13 +90,6 @@ export class Rollbacks {
       class: `st-back-word${plain(setback)}`,
     });
     say(text, said);
-  }
-
-  /** Take a place above the lines, where no other rollback has its words. @param {number} left @param {number} right */
-  #free(left, right) {
-    if (this.above.some((taken) => left < taken.right + GAP && right > taken.left - GAP)) return false;
-    this.above.push({ left, right });
-    return true;
   }
 
   /** @param {Setback} setback @param {import("../types.js").Base} base */
@@ -107,6 +104,11 @@ export class Rollbacks {
       ? words("spacetime.returned", { process, saved: snapshot })
       : words("spacetime.retried", { process });
   }
+}
+
+/** @param {Span} one @param {Span} other */
+function apart(one, other) {
+  return one.right + GAP < other.left || other.right + GAP < one.left;
 }
 
 /** Is there room at the top, beside "now" and the words of the cut?

@@ -9,7 +9,7 @@ from app.pictures.layout.paths import Point
 from app.pictures.layout.text_width import measure
 from app.pictures.render import spacetime
 from app.pictures.spacetime.diagram import timeline
-from app.pictures.spacetime.labels import Labels, apart
+from app.pictures.spacetime.labels import SPACED, Labels, apart
 from app.pictures.spacetime.options import Look
 from app.run.run import record
 from app.scenario.library import LIBRARY
@@ -41,7 +41,7 @@ def test_the_past_has_its_name_above_the_names_of_the_processes() -> None:
 
 def test_texts_on_a_line_are_apart_whichever_end_they_hang_from() -> None:
     said = Text(100, 10, 12, "back to checkpoint 1")
-    wide = measure(said.said, 12) * 1.15
+    wide = measure(said.said, 12) * SPACED
     assert apart(said, [Text(90, 10, 12, "now", "end")]) and not apart(said, [Text(110, 10, 12, "now", "end")])
     assert apart(said, [Text(100 + wide + 10, 10, 12, "now")]) and not apart(said, [Text(100 + wide, 10, 12, "now")])
     assert not apart(said, [Text(100 + wide / 2, 10, 12, "now", "middle")])

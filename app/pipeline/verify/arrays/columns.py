@@ -68,16 +68,19 @@ def _only_value(file: pq.ParquetFile, column: str) -> pa.Scalar | None:
 
 def numbers(column: pa.ChunkedArray | pa.Array, null: int | np.integer = -1) -> Numbers:
     """Return a column of integers as an array, with ``null`` for nulls."""
-    if column.null_count == len(column):
-        return np.full(len(column), null, np.int64)
-    whole = column.cast(pa.int64())
-    return _plain(whole.fill_null(int(null)) if whole.null_count else whole)
+    return _filled(column, null, pa.int64())
 
 
 def positions(column: pa.ChunkedArray | pa.Array) -> Positions:
     """Return a column of positions as an array, as narrow as they are in files, with NEVER for nulls."""
-    whole = column.cast(pa.int32())
-    return _plain(whole.fill_null(int(NEVER)) if whole.null_count else whole)
+    return _filled(column, NEVER, pa.int32())
+
+
+def _filled(column: pa.ChunkedArray | pa.Array, null: int | np.integer, kind: pa.DataType) -> NDArray[Any]:
+    if column.null_count == len(column):
+        return np.full(len(column), null, kind.to_pandas_dtype())
+    whole = column.cast(kind)
+    return _plain(whole.fill_null(int(null)) if whole.null_count else whole)
 
 
 def flags(column: pa.ChunkedArray | pa.Array, *, null: bool = False) -> Flags:
