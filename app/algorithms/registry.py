@@ -24,14 +24,19 @@ HANDLERS = (
     "survives", "on_return", "allows", "accepts", "result",
 )  # fmt: skip
 FACTS = (
-    "NAME", "REQUIRES", "GRAPH", "LABELLED", "SERIAL", "KIND", "MARKERS", "COST", "PAUSES", "BLOCKS", "FOLLOWS",
-    "COLLECTS", "FREE", "MENDS", "SETTLED", "COORDINATED", "RECOVERY", "PROMISE", "DATAFLOW", "PSEUDOCODE", "WRONG",
+    "NAME", "REQUIRES", "GRAPH", "LABELLED", "SERIAL", "KIND", "MARKERS", "COST", "COLLECTS", "MENDS", "SETTLED",
+    "COORDINATED", "RECOVERY", "PROMISE", "DATAFLOW", "PSEUDOCODE", "WRONG",
 )  # fmt: skip
+DERIVED = {"PAUSES": ("allows",), "BLOCKS": ("accepts",), "FOLLOWS": ("carries", "on_send"), "FREE": ("offers",)}
+"""Facts that follow from the handlers: each holds where one of its handlers is not the default."""
 
 
 def with_defaults(module: ModuleType) -> AnyAlgorithm:
-    """Return the algorithm of a module: what it defines, and the rest from its base."""
-    return cast(AnyAlgorithm, SimpleNamespace(**{name: _given(module, name) for name in (*FACTS, *HANDLERS)}))
+    """Return the algorithm of a module: what it defines, the rest from its base, and what follows from its handlers."""
+    found = {name: _given(module, name) for name in (*FACTS, *HANDLERS)}
+    for fact, handlers in DERIVED.items():
+        found[fact] = any(found[handler] is not getattr(defaults, handler) for handler in handlers)
+    return cast(AnyAlgorithm, SimpleNamespace(**found))
 
 
 def _given(module: ModuleType, name: str) -> object:

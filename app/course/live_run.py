@@ -8,7 +8,7 @@ scenario's own algorithm.
 from collections.abc import Collection, Iterable, Iterator
 from itertools import chain
 
-from app.algorithms.registry import MODULES
+from app.algorithms.registry import MODULES, algorithm
 from app.algorithms.shared.verbs import CLOSE, DONE, EMPTY, LOG, RECORD, SEND_MARKER, STEPS, VERBS, Table
 from app.core.kernel.enabled import enabled
 from app.core.kernel.step import step
@@ -37,7 +37,7 @@ from app.wire.action_text import detail, text
 START, SEND, CHANGE, DELIVER = "start", "send", "change", "deliver"
 DEEDS = (START, SEND, CHANGE, DELIVER, *VERBS)
 """What people can do."""
-HAND = next(name for name, rules in MODULES.items() if getattr(rules, "FREE", False))
+HAND = next(name for name in MODULES if algorithm(name).FREE)
 """The algorithm in which each verb is a step that somebody decides on."""
 _VERB = {word: verb for verb, word in STEPS.items()}
 

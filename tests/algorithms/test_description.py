@@ -97,16 +97,3 @@ def test_the_files_travel_with_the_modules(tmp_path: Path) -> None:
     assert {name.replace(".yaml", ".py") for name in there if name.endswith(".yaml")} < there
     assert sum(name.endswith(".yaml") for name in there) == len(MODULES)
     assert "algorithm.chandy-lamport" in words("en")
-
-
-@pytest.mark.parametrize("name", ALGORITHMS)
-def test_an_algorithm_says_whether_it_ever_blocks_an_input(name: str) -> None:
-    rules = ALGORITHMS[name]
-    assert (rules.accepts is not defaults.accepts) == rules.BLOCKS
-
-
-@pytest.mark.parametrize("name", ALGORITHMS)
-def test_an_algorithm_says_whether_it_follows_what_the_program_sends(name: str) -> None:
-    rules = ALGORITHMS[name]
-    silent = rules.carries is defaults.carries and rules.on_send is defaults.on_send
-    assert rules.FOLLOWS is not silent

@@ -50,7 +50,6 @@ NAME = "aligned"
 REQUIRES = "fifo"
 GRAPH = "rooted"
 COORDINATED = True
-BLOCKS = True
 COLLECTS = True
 MARKERS = True
 RECOVERY = Recovery("rollback")

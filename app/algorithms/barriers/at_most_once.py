@@ -25,7 +25,6 @@ KIND = Kind.ITEMS
 RECOVERY = Recovery("local")
 PROMISE = "at-most-once"
 COST = "0"
-FOLLOWS = True
 PSEUDOCODE = (
     ("on-reading", 0),
     ("keep-offset", 1),

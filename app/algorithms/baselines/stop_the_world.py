@@ -31,7 +31,6 @@ from app.core.model.values import CONTROL, Message, Part, Post, Process, Tell
 NAME = "stop-the-world"
 REQUIRES = "fifo"
 GRAPH = "strong"
-PAUSES = True
 SETTLED = True
 COST = "|E| + 2(n - 1)"
 PSEUDOCODE = (

@@ -29,7 +29,6 @@ NAME = "merge-joiner"
 BASE = members
 PROMISE: str | None = None
 MARKERS = False
-FOLLOWS = True
 WRONG: str | None = "merge"
 PSEUDOCODE = (*members.PSEUDOCODE, ("on-done", 0), ("ask-joiner", 1), ("merge", 1))
 

@@ -28,7 +28,6 @@ from app.core.model.values import APP, Message, Part, Process, Todo
 NAME = "by-hand"
 REQUIRES = "any"
 COST = "?"
-FREE = True
 RECOVERY = Recovery("rollback")
 PSEUDOCODE = (("hand-marker", 0), ("hand-verb", 0))
 _VERBS = {word: verb for verb, word in STEPS.items()}

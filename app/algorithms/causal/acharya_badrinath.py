@@ -37,7 +37,6 @@ REQUIRES = "causal"
 GRAPH = "complete"
 COLLECTS = True
 COST = "2(n - 1)"
-FOLLOWS = True
 PSEUDOCODE = (
     ("token-count", 0),
     ("on-start", 0),

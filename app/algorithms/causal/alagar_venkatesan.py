@@ -35,7 +35,6 @@ NAME = "alagar-venkatesan"
 REQUIRES = "causal"
 GRAPH = "complete"
 COST = "3(n - 1)"
-FOLLOWS = True
 PSEUDOCODE = (
     ("on-start", 0),
     ("start-record", 1),

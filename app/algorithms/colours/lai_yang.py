@@ -34,7 +34,6 @@ REQUIRES = "any"
 LABELLED = False
 KIND = Kind.TURN
 COST = "0"
-FOLLOWS = True
 PSEUDOCODE = (
     ("on-turn", 0),
     ("turn-red", 1),

@@ -41,7 +41,6 @@ SERIAL = True
 COLLECTS = True
 SETTLED = True
 COST = "5(n - 1) + k"
-FOLLOWS = True
 PSEUDOCODE = (
     ("on-start", 0),
     ("agree", 1),

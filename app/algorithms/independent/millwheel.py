@@ -40,9 +40,6 @@ from app.core.model.values import APP, Ask, Defer, Message, Part, Post, Process,
 NAME = "millwheel"
 REQUIRES = "any"
 KIND = Kind.ITEMS
-PAUSES = True
-BLOCKS = True
-FOLLOWS = True
 RECOVERY = Recovery("local", repeats=True, timers=("resend",), asked=("ack",))
 PROMISE = "exactly-once"
 COST = "m"

@@ -43,7 +43,6 @@ KIND = Kind.PRIVATE
 RECOVERY = Recovery("local", patient=("back",))
 PROMISE = "exactly-once"
 COST = "0"
-FOLLOWS = True
 PSEUDOCODE = (
     ("on-checkpoint", 0),
     ("save-own", 1),

@@ -13,12 +13,11 @@ T. Akidau et al., "MillWheel: Fault-Tolerant Stream Processing at Internet Scale
 """
 
 from app.algorithms.independent import millwheel
+from app.algorithms.shared import defaults
 from app.core.model.algorithm import Flow
-from app.core.model.values import Process
 
 NAME = "weak-productions"
 BASE = millwheel
-PAUSES = False
 DATAFLOW = Flow(itemwise=True)
 PSEUDOCODE = (
     ("on-id", 0),
@@ -39,7 +38,4 @@ PSEUDOCODE = (
     ("saved-again", 1),
 )
 
-
-def allows(process: Process, memory: object, channel: str | None) -> bool:
-    """Return True: what follows from a message is sent at once."""
-    return True
+allows = defaults.allows  # what follows from a message is sent at once

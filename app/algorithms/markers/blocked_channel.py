@@ -26,7 +26,6 @@ from app.core.model.values import Message, Process, Todo
 NAME = "blocked-channel"
 BASE = retransmission
 PROMISE: str | None = "exactly-once"
-PAUSES = True
 WRONG: str | None = None
 PSEUDOCODE = (
     *changed(

@@ -47,7 +47,6 @@ PROMISE: str | None = None
 MARKERS = False
 MENDS = True
 COST = "2|E| + m"
-FOLLOWS = True
 PSEUDOCODE = (
     ("on-numbering", 0),
     ("number", 1),

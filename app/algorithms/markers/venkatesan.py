@@ -45,7 +45,6 @@ REQUIRES = "fifo"
 GRAPH = "both-ways"
 SERIAL = True
 COST = "2(n - 1) + 2u + a"
-FOLLOWS = True
 PSEUDOCODE = (
     ("tree-first", 0),
     ("on-later", 0),

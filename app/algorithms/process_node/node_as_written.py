@@ -40,7 +40,6 @@ NAME = "node-as-written"
 REQUIRES = "fifo"
 MARKERS = True
 COST = "∞"
-FOLLOWS = True
 WRONG: str | None = "node-makers"
 PSEUDOCODE = (
     ("node-send", 0),

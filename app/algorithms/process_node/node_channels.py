@@ -18,7 +18,6 @@ from app.core.model.values import Message, Process
 
 NAME = "node-channels"
 BASE = chandy_lamport
-FOLLOWS = True
 PSEUDOCODE = (
     ("node-send-on", 0),
     ("node-put-on", 1),

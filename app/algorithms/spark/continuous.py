@@ -27,6 +27,7 @@ J. Torres, M. Armbrust, T. Das, S. Zhu, "Introducing Low-latency Continuous Proc
 2018.
 """
 
+from app.algorithms.shared import defaults
 from app.algorithms.shared.pseudocode import reworded
 from app.algorithms.spark import real_time
 from app.algorithms.spark.real_time import Memory
@@ -38,7 +39,6 @@ from app.core.model.values import Defer, Message, Post, Process, Todo
 BASE = real_time
 
 NAME = "continuous"
-PAUSES = False
 COST = "|E|"
 DATAFLOW = Flow(logs=True, maps=True)
 WRITER = "writer"
@@ -85,6 +85,4 @@ def on_wake(process: Process, memory: Memory, state: Logging, what: Todo) -> Rep
     return memory, tuple(first)
 
 
-def allows(process: Process, memory: Memory, channel: str | None) -> bool:
-    """Return True: readers never stop."""
-    return True
+allows = defaults.allows  # readers never stop

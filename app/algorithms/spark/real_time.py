@@ -42,7 +42,6 @@ BASE = aligned
 
 NAME = "real-time"
 SERIAL = True
-PAUSES = True
 COST = "|E| + s"
 DATAFLOW = Flow(logs=True)
 REPORT, OFFSET, LOGGING, GO = "report", "offset", "log", "go"

@@ -118,16 +118,8 @@ class Algorithm(Protocol[M]):
     COST: str
     """How many control messages a snapshot takes, in |E| channels, n processes and any symbols that its page
     explains."""
-    PAUSES: bool
-    """Does it ever forbid the program to act?"""
-    BLOCKS: bool
-    """Does it ever block an input?"""
-    FOLLOWS: bool
-    """Does it follow what the program sends: has it ``carries`` or ``on_send``?"""
     COLLECTS: bool
     """Does it collect the parts of a snapshot itself?"""
-    FREE: bool
-    """May a process take steps that nobody has deferred: has it ``offers``?"""
     MENDS: bool
     """Are its snapshots right on channels that lose and duplicate messages, too?"""
     SETTLED: bool
@@ -145,6 +137,14 @@ class Algorithm(Protocol[M]):
     """The rule as (name of a line, indentation depth); the words are in the catalogues."""
     WRONG: ClassVar[str | None]
     """For a broken variant, the name of the line that is wrong."""
+    PAUSES: bool
+    """Does it ever forbid the program to act? It does if it has ``allows``."""
+    BLOCKS: bool
+    """Does it ever block an input? It does if it has ``accepts``."""
+    FOLLOWS: bool
+    """Does it follow what the program sends? It does if it has ``carries`` or ``on_send``."""
+    FREE: bool
+    """May a process take steps that nobody has deferred? It may if it has ``offers``."""
 
     def start(self, process: Process) -> M:
         """Return the memory of a process before anything happened."""
