@@ -74,6 +74,8 @@ DATAFLOW = Flow(logs=True, batches=True)
 RANGE, AGAIN, ROWS = "range", "again", "rows"
 FINISH, REPORT, TRIGGER, REMAKE, WRITE = "finish", "report", "trigger", "remake", "write"
 RECOVERY = Recovery("retry", patient=(REMAKE, REPORT, COMPLETE))
+NONE = (0, 0)
+"""Before the first batch and the first answer."""
 PSEUDOCODE = (
     ("on-batch", 0),
     ("log-offsets", 1),
@@ -103,8 +105,8 @@ class Memory(Value):
     """What a process knows of the batch that runs: ``snapshot`` is its id, ``batch`` its number, ``driver`` the process
     that runs it. A source may read until it has read ``until`` items (``read`` counts them, ``last`` is the last one).
     ``made`` is what the task has made, by output, ``answers`` how often that was resent. ``expected`` says by input how
-    many items there are and in which answer, ``received`` how many of those have arrived. ``states`` is what was
-    recorded.
+    many items there are and in which answer, ``received`` how many of those have arrived; ``latest`` says of all items
+    that ever arrived the latest batch and answer. ``states`` is what was recorded.
 
     The driver knows which tasks have sent ``reports``, whether a batch is ``running``, and which batch each of the
     snapshots in ``batches`` was.
@@ -120,6 +122,7 @@ class Memory(Value):
     answers: "Map[str, int]" = Map()
     expected: "Map[str, tuple[int, int]]" = Map()
     received: "Map[str, int]" = Map()
+    latest: "Map[str, tuple[int, int]]" = Map()
     states: "Map[int, object]" = Map()
     reports: tuple[str, ...] = ()
     running: bool = False
@@ -170,6 +173,7 @@ def on_send(process: Process, memory: Memory, channel: str, message: Message) ->
 def on_receive(process: Process, memory: Memory, state: object, channel: str, message: Message) -> Reply[Memory]:
     """Tell a source what to read, but only once; let any other task count what it has of its batch."""
     if message.kind == APP:
+        memory = replace(memory, latest=memory.latest.set(channel, max(message.tag, memory.latest.get(channel, NONE))))
         if _finished(memory) or message.tag != (memory.batch, memory.expected[channel][1]):
             return memory, (Swallow(), Rule(("on-old-attempt", "drop-item")))
         memory = replace(memory, received=memory.received.set(channel, memory.received.get(channel, 0) + 1))
@@ -186,10 +190,12 @@ def on_told(
     process: Process, memory: Memory, state: object, source: str, snapshot: int | None, word: Any
 ) -> Reply[Memory]:
     """Hear from a task before this one that it is done, and how many items it has made for this one. A lost task may
-    hear that twice: the second time says nothing new, and what follows from the first may have begun."""
+    hear that twice: the second time says nothing new, and what follows from the first may have begun. It may also hear
+    only now of an answer whose items have come before it was lost: it waits for the next answer."""
     _, number, count, answer, driver = word
     channel = channel_name(source, process.name)
-    if snapshot in memory.states or (snapshot == memory.snapshot and channel in memory.expected):
+    known = snapshot in memory.states or (snapshot == memory.snapshot and channel in memory.expected)
+    if known or (count and (number, answer) <= memory.latest.get(channel, NONE)):
         return memory, ()
     if snapshot != memory.snapshot:
         memory = _fresh(memory, snapshot or 0, number, driver)
@@ -214,11 +220,12 @@ def on_wake(process: Process, memory: Memory, state: Logging, what: Todo) -> Rep
 
 
 def survives(process: Process, lost: Memory, memory: Memory) -> Memory:
-    """Return what survives: a task's output lies in files, and how often it was resent is known; the driver's
-    checkpoint says which batch each snapshot was."""
+    """Return what survives: a task's output lies in files, and it is known how often it was resent and what has come;
+    the driver's checkpoint says which batch each snapshot was."""
     if not process.inputs:
         return replace(memory, batches=lost.batches)
-    return replace(memory, answers=lost.answers) if lost.batch == memory.batch else memory
+    answers = lost.answers if lost.batch == memory.batch else memory.answers
+    return replace(memory, answers=answers, latest=lost.latest)
 
 
 def on_return(process: Process, memory: Memory, state: Logging, saved: int) -> Reply[Memory]:
@@ -258,7 +265,7 @@ def result(process: Process, memory: Memory, snapshot: int) -> Part | None:
 
 
 def _fresh(memory: Memory, snapshot: int, number: int, driver: str) -> Memory:
-    return Memory(snapshot, number, driver, states=memory.states)
+    return Memory(snapshot, number, driver, latest=memory.latest, states=memory.states)
 
 
 def launched(process: Process, memory: Memory) -> bool:

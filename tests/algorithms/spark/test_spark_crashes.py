@@ -122,6 +122,16 @@ def test_a_task_that_waits_for_its_input_to_come_again_has_lost_nothing() -> Non
     assert (over.settled, over.state, over.lost) == (True, "exactly-once", 0)
 
 
+def test_an_answer_whose_items_came_before_the_task_was_lost_again_is_not_waited_for() -> None:
+    lost = [{"crash": "out"}, {"restart": "out"}]
+    answer = {"wake": "sum", "what": "remake out"}
+    taken = [{"deliver": "sum->out"}] * 4  # two as first sent, and two of the answer, which are thrown away
+    before = FIRST[: FIRST.index({"collect": "sum->out"})]
+    run = flow(*before, *lost, {"collect": "sum->out"}, answer, *taken, *lost, {"collect": "sum->out"})
+    assert held(run.end) == (4, 10) and visible(run) == [1, 3, 6, 10]
+    assert good(run)
+
+
 def test_the_driver_that_crashes_takes_everybody_back_and_its_log_says_what_is_run_again() -> None:
     run = flow(*FIRST, COMMIT, *SECOND, {"crash": "JM"}, {"restore": "latest"})
     back = made_by(run, Restore)
