@@ -299,7 +299,10 @@ class Forks:
         return True
 
     def run(self, session: pytest.Session, fault: Fault) -> None:
-        """Run the tests with a fault until one fails."""
+        """Run the tests with a fault until one fails; only that tells something.
+
+        A fault that survives here may be where nothing runs again: in what classes are made of, or behind a cache.
+        """
         if not swapped(fault):
             return
         plugin = Nearest(fault.file, self.trial.tests)
@@ -309,7 +312,8 @@ class Forks:
             item.config.hook.pytest_runtest_protocol(item=item, nextitem=after)
             if plugin.finder:
                 break
-        self.trial.tell(fault, "killed" if plugin.finder else "survived", plugin.finder)
+        if plugin.finder:
+            self.trial.tell(fault, "killed", plugin.finder)
 
 
 def begun(work: Callable[[], object]) -> int:

@@ -1,9 +1,13 @@
 """Crash and recovery in the kernel: which processes go down, what comes back, and how the observer judges it."""
 
+from typing import Any, cast
+
 import pytest
 
+from app.algorithms.shared.verbs import STEPS
 from app.core.kernel.enabled import enabled
 from app.core.kernel.step import step
+from app.core.model import recorded_state
 from app.core.model.notes import Aborted, Down, Restored
 from app.core.model.values import (
     Abandon,
@@ -228,3 +232,31 @@ def test_chandy_lamport_rolls_back_too_with_what_was_in_its_channels() -> None:
 
 def test_a_wake_says_what_it_is_in_a_script() -> None:
     assert [s.action for s in flow().steps if isinstance(s.action, Wake)][-1] == Wake("out", Todo("upload", (1,)))
+
+
+def test_after_a_rollback_a_process_sends_what_a_full_channel_had_kept_back() -> None:
+    jammed = """
+    topology: {processes: [s, m, out], channels: [s->m, m->out]}
+    program:
+      kind: dataflow
+      operators: {s: {source: [1, 2]}, m: {map: {times: 2}}, out: {sink: plain}}
+    capacity: {m->out: 1}
+    """
+    system = scenario(jammed).system(RunKey(algorithm="by-hand", manual=True))
+
+    def verb(process: str, name: str, channel: str = "") -> Wake:
+        return Wake(process, Todo(STEPS[name], (1,), channel))
+
+    read = Move("s", None, None, Deed.READ)
+    world = system.begin()
+    for action in (
+        *(read, Deliver("s->m"), read, Deliver("s->m"), Start("m"), verb("m", "record"), Deliver("m->out")),
+        *(verb("s", "record"), verb("out", "record"), verb("s", "done"), verb("m", "close", "s->m"), verb("m", "done")),
+        *(verb("out", "close", "m->out"), verb("out", "done"), Crash("s")),
+    ):
+        world, _ = step(system, world, action)
+    recorded = recorded_state.part(system, world, "m", 1)
+    assert recorded and len(cast(Any, recorded.state).pending) == 1
+    world, _ = step(system, world, Restore(1))
+    assert not world.states["m"].pending
+    assert [message.payload.value for message in world.queues["m->out"]] == [4]
