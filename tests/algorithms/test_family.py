@@ -2,7 +2,7 @@
 
 import pytest
 
-from app.algorithms.registry import algorithm
+from app.algorithms.registry import ALGORITHMS, algorithm
 from app.core.model.recorded_state import channels, parts
 from app.core.model.values import BluecutError
 from app.run.run import Run, record
@@ -61,3 +61,13 @@ def test_a_stopped_world_has_empty_channels_where_chandy_and_lamport_record_some
 def test_who_needs_a_way_back_cannot_run_on_a_chain(name: str) -> None:
     with pytest.raises(BluecutError, match="it needs a path from every process to every other"):
         ran(name, "chain-from-a")
+
+
+def test_who_mends_channels_is_right_where_messages_are_lost_and_doubled() -> None:
+    mending = [name for name, rules in ALGORITHMS.items() if rules.MENDS]
+    assert mending and "chandy-lamport" not in mending
+    for name in mending:
+        for seed in range(8):
+            run = record(LIBRARY.scenario("lossy-network"), RunKey(algorithm=name, seed=seed))
+            assert all(seen.completed for seen in run.history.recordings.values()), (name, seed)
+            assert not any(verdict.broken for verdict in run.verdicts.values()), (name, seed)

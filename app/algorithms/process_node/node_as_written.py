@@ -34,7 +34,7 @@ from app.core.model.algorithm import Effect, Reply
 from app.core.model.notes import Done, Folded, Recorded, Rule
 from app.core.model.topology import source_of, target_of
 from app.core.model.value import Value
-from app.core.model.values import APP, MARKER, Defer, Fold, Message, Part, Post, Process, Todo
+from app.core.model.values import MARKER, Defer, Fold, Message, Part, Post, Process, Todo
 
 NAME = "node-as-written"
 REQUIRES = "fifo"
@@ -106,7 +106,7 @@ def on_change(process: Process, memory: Memory, state: object) -> Reply[Memory]:
 
 def on_receive(process: Process, memory: Memory, state: object, channel: str, message: Message) -> Reply[Memory]:
     """Forward every marker; let a message make markers, and change the snapshot."""
-    if message.kind == APP or message.snapshot is None:
+    if message.snapshot is None:
         return data(process, memory, channel, message)
     memory, effects = marked(process, memory, message.snapshot, channel)
     return memory, (*effects, Rule(("node-get", "node-if-maker", *LINES)))

@@ -16,7 +16,7 @@ from app.algorithms.process_node.node_as_written import Memory, data, flagged, m
 from app.algorithms.shared.pseudocode import changed, without_lines
 from app.core.model.algorithm import Reply
 from app.core.model.notes import Rule
-from app.core.model.values import APP, Message, Process
+from app.core.model.values import Message, Process
 
 NAME = "node-guarded"
 BASE = node_as_written
@@ -42,7 +42,7 @@ def on_initiate(process: Process, memory: Memory, state: object, snapshot: int) 
 
 def on_receive(process: Process, memory: Memory, state: object, channel: str, message: Message) -> Reply[Memory]:
     """Forward the first marker."""
-    if message.kind == APP or message.snapshot is None:
+    if message.snapshot is None:
         memory, effects = data(process, memory, channel, message)
         lines = Rule(("node-get", "node-elif-data", "node-append", "node-markers-to-flagged"))
         return memory, (*without_lines(effects), lines)

@@ -17,7 +17,7 @@ from app.algorithms.process_node.node_as_written import Copy, Memory, flagged, m
 from app.algorithms.shared.pseudocode import changed
 from app.core.model.algorithm import Effect, Reply
 from app.core.model.notes import Done, Recorded, Rule
-from app.core.model.values import APP, Message, Process
+from app.core.model.values import Message, Process
 
 NAME = "node-record-first"
 BASE = node_guarded
@@ -32,7 +32,7 @@ def on_initiate(process: Process, memory: Memory, state: object, snapshot: int) 
 
 def on_receive(process: Process, memory: Memory, state: object, channel: str, message: Message) -> Reply[Memory]:
     """Keep the state at the first marker."""
-    if message.kind == APP or message.snapshot is None or message.snapshot in memory:
+    if message.snapshot is None or message.snapshot in memory:
         return node_guarded.on_receive(process, memory, state, channel, message)
     return _keep(process, memory, state, message.snapshot, channel)
 

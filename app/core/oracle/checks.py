@@ -108,7 +108,7 @@ class Oracle:
         given_up = seen.aborted is not None and seen.completed is None
         everyone = len(recorded) + len(seen.absent) >= len(system.topology.names) and bool(seen.recorded)
         decided, done = everyone and not given_up, seen.completed
-        channels = record.channels(system, recorded) if decided and done is not None else {}
+        channels = record.channels(system, recorded) if done is not None else {}
         evidence = Evidence(system, seen.life or self.history, seen, recorded, channels, verdict, self)
         for check in CHECKS.values() if decided else ():
             step = max(seen.recorded.values()) if check.early else done

@@ -4,9 +4,11 @@ import pytest
 from msgspec import structs
 from msgspec.structs import replace
 
+from app.algorithms.barriers.aligned_timeout import ANNOUNCE
 from app.algorithms.registry import algorithm
+from app.algorithms.shared.barriers import Memory
 from app.core.model.notes import Aborted, Completed, Hurried, Logged
-from app.core.model.values import ABORT, APP, END, MARKER, Abandon, Message, Process, Todo
+from app.core.model.values import ABORT, APP, CONTROL, END, MARKER, Abandon, Message, Process, Todo
 from app.run.run import Run, record
 from app.scenario.library import LIBRARY
 from app.scenario.run_key import RunKey
@@ -150,3 +152,22 @@ def test_where_barriers_are_counted_an_aborted_snapshot_is_not_recorded(
         else:
             task.takes("ab".index(what), Message(0, MARKER, None, int(number)))
     assert task.recorded == expected
+
+
+@pytest.mark.parametrize(
+    ("message", "accepted"),
+    [
+        (Message(9, CONTROL, ANNOUNCE, 2), True),
+        (Message(9, CONTROL, ANNOUNCE, 1), False),
+        (Message(9, CONTROL, "cancel", 2), False),
+        (Message(9, MARKER, (), 2), True),
+        (Message(9, MARKER, None, 2), False),
+        (Message(9, APP, 5, None), False),
+    ],
+)
+def test_a_blocked_input_lets_in_only_what_has_overtaken_for_a_later_snapshot(message: Message, accepted: bool) -> None:
+    process = Process("p", ("a->p", "b->p"), ("p->c",))
+    memory = Memory(latest=1, arrived=("a->p",), blocked=("a->p",))
+    rules = algorithm("aligned-timeout")
+    assert rules.accepts(process, memory, "a->p", message) is accepted
+    assert rules.accepts(process, memory, "b->p", message) is True

@@ -125,7 +125,7 @@ def test_a_newcomer_after_the_cut_is_missed_by_nobody() -> None:
 def test_a_newcomer_that_is_merged_in_is_judged_like_everybody() -> None:
     script = ({"start": "P"}, {"join": "N"}, pays("P->N", 4), {"deliver": "P->N"})
     run = ran(FAMILY, *script, algorithm="merge-joiner")
-    assert run.history.recordings[1].absent == {}
+    assert run.history.recordings[1].absent == {} and run.end.snapshots[1].absent == ()
     assert run.verdicts[1].witnesses["consistent"]["message"]["payload"] == 4
     assert run.verdicts[1].witnesses["conserved"] == {"total": 15, "recorded": 19}
 
