@@ -48,7 +48,7 @@ PSEUDOCODE = (
     ("on-epoch-marker", 0),
     ("block", 1),
     ("if-all-barriers", 1),
-    ("forward-barrier", 2),
+    ("forward-epoch-marker", 2),
     ("record", 2),
     ("unblock", 2),
     ("on-upload", 0),
@@ -69,7 +69,7 @@ def on_initiate(process: Process, memory: Memory, state: Logging, snapshot: int)
 def on_receive(process: Process, memory: Memory, state: object, channel: str, message: Message) -> Reply[Memory]:
     """Treat a marker as a barrier: it passes, or waits for those of the other inputs."""
     memory, effects = BASE.on_receive(process, memory, state, channel, message)
-    marker = {"on-barrier": "on-epoch-marker"}
+    marker = {"on-barrier": "on-epoch-marker", "forward-barrier": "forward-epoch-marker"}
     return memory, reworded(effects, lambda lines: (marker.get(line, line) for line in lines))
 
 
