@@ -31,7 +31,7 @@ DERIVED = {"PAUSES": ("allows",), "BLOCKS": ("accepts",), "FOLLOWS": ("carries",
 """Facts that follow from the handlers: each holds where one of its handlers is not the default."""
 
 
-def with_defaults(module: ModuleType) -> AnyAlgorithm:
+def with_defaults(module: ModuleType | SimpleNamespace) -> AnyAlgorithm:
     """Return the algorithm of a module: what it defines, the rest from its base, and what follows from its handlers."""
     found = {name: _given(module, name) for name in (*FACTS, *HANDLERS)}
     for fact, handlers in DERIVED.items():
@@ -39,7 +39,7 @@ def with_defaults(module: ModuleType) -> AnyAlgorithm:
     return cast(AnyAlgorithm, SimpleNamespace(**found))
 
 
-def _given(module: ModuleType, name: str) -> object:
+def _given(module: ModuleType | SimpleNamespace, name: str) -> object:
     """Return the value of ``name`` in the module or the nearest of its bases. Raises AttributeError if none has it."""
     if module is defaults or hasattr(module, name):
         return getattr(module, name)

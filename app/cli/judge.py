@@ -25,13 +25,15 @@ from app.judge.suite import LEVELS, TrialSystem, of_level, own
 from app.run.explore import MOST_STATES
 from app.words.catalogues import word
 
-FORMATS: dict[str, Callable[[Judgement, str], str]] = {
-    "json": lambda judged, lang: json.dumps(as_json(judged, lang), ensure_ascii=False, indent=2) + "\n",
-    "gradescope": lambda judged, lang: json.dumps(gradescope(judged, lang), ensure_ascii=False, indent=2) + "\n",
-    "autolab": lambda judged, lang: (
-        "\n".join([*lines(judged, lang), json.dumps(autolab(judged), ensure_ascii=False)]) + "\n"
+FORMATS: dict[str, Callable[[Judgement, str, str], str]] = {
+    "json": lambda judged, lang, _: json.dumps(as_json(judged, lang), ensure_ascii=False, indent=2) + "\n",
+    "gradescope": lambda judged, lang, server: (
+        json.dumps(gradescope(judged, lang, server), ensure_ascii=False, indent=2) + "\n"
     ),
-    "junit": lambda judged, lang: junit(judged, lang) + "\n",
+    "autolab": lambda judged, lang, server: (
+        "\n".join([*lines(judged, lang, server), json.dumps(autolab(judged), ensure_ascii=False)]) + "\n"
+    ),
+    "junit": lambda judged, lang, server: junit(judged, lang, server) + "\n",
 }
 UNDECIDED_STATUS = 2
 
@@ -65,6 +67,9 @@ level_option = click.option(
 @click.option(
     "--package", "service", type=click.Choice(SERVICES), help="Write into -o what makes a service judge; without FILE."
 )
+@click.option(
+    "--server", default=SERVED, show_default=True, metavar="URL", help="Where the server runs that plays a failing run."
+)
 @click.option("--first", is_flag=True, help="Stop at the first system that fails.")
 @click.option("--format", "as_format", type=click.Choice(["text", *FORMATS]), default="text", show_default=True)
 @in_language
@@ -78,6 +83,7 @@ def judge(
     output: Path | None,
     weights: Sequence[str],
     service: str | None,
+    server: str,
     first: bool,
     as_format: str,
     lang: str,
@@ -87,11 +93,20 @@ def judge(
     The class runs in a process of its own that reaches nothing. The exit status is 0 if it passed everywhere, 1 if it
     failed, 2 if something is undecided: a search reached its limit, or no snapshot was ever complete.
     """
+    server = _address(server)
     if service:
         if systems or hidden:
             raise BluecutError("--package: give --level and --weight; own systems are added to its scripts by hand")
         chosen = _weighted(of_level(int(level)), weights)
-        options = ["--level", level, "--lang", lang, *(part for one in weights for part in ("--weight", one))]
+        options = [
+            "--level",
+            level,
+            "--lang",
+            lang,
+            "--server",
+            server,
+            *(part for one in weights for part in ("--weight", one)),
+        ]
         say([str(package(service, output or Path(service), int(level), chosen, options))])
         return 0
     if file is None:
@@ -112,12 +127,19 @@ def judge(
 
         judged = judged_class(source, str(file), chosen, most=most, first=first, watch=watch)
     if as_format == "text":
-        say(lines(judged, lang))
+        say(lines(judged, lang, server))
         if (path := beside(judged, int(level), lang)) is not None:
-            say([word("judge.beside", lang, path=f"{SERVED}{path}")])
+            say([word("judge.beside", lang, path=f"{server}{path}")])
     else:
-        write(FORMATS[as_format](judged, lang))
+        write(FORMATS[as_format](judged, lang, server))
     return 0 if judged.verdict == PASSED else 1 if judged.verdict == FAILED else UNDECIDED_STATUS
+
+
+def _address(server: str) -> str:
+    """Return the address of a server without a slash at its end. Raises BluecutError if it is none."""
+    if not server.startswith(("http://", "https://")):
+        raise BluecutError("--server: write the address, such as {example}, not {got}", example=SERVED, got=server[:80])
+    return server.rstrip("/")
 
 
 def _weighted(systems: Sequence[TrialSystem], weights: Sequence[str]) -> list[TrialSystem]:

@@ -29,8 +29,9 @@ QUOTE = "\0"
 SIGNS = {PASSED: "✓", FAILED: "✗", UNDECIDED: "?"}
 
 
-def lines(judged: Judgement, language: str) -> Iterator[str]:
-    """Yield a line for each system, the sum, and the shortest run that fails, with the lines of the file."""
+def lines(judged: Judgement, language: str, server: str = SERVED) -> Iterator[str]:
+    """Yield a line for each system, the sum, and the shortest run that fails, with the lines of the file; ``server`` is
+    the address of the one that plays it."""
     if judged.mistake is not None:
         yield f"{SIGNS[FAILED]} {_mistake_text(judged.file, judged.mistake, language)}"
         return
@@ -39,7 +40,7 @@ def lines(judged: Judgement, language: str) -> Iterator[str]:
     yield _sum_text(judged, language)
     if (failed := judged.failed) is not None and not failed.system.hidden:
         yield ""
-        yield from _failure_lines(judged, failed, language)
+        yield from _failure_lines(judged, failed, language, server)
 
 
 def _sum_text(judged: Judgement, language: str) -> str:
@@ -89,7 +90,7 @@ def _printable(text: str) -> str:
     return "".join(one if one.isprintable() else " " for one in text)
 
 
-def _failure_lines(judged: Judgement, trial: Trial, language: str) -> Iterator[str]:
+def _failure_lines(judged: Judgement, trial: Trial, language: str, server: str) -> Iterator[str]:
     """Yield the shortest run that fails, why it fails, which mistake it looks like, and where it is played."""
     failure = trial.failure
     assert failure is not None
@@ -101,7 +102,7 @@ def _failure_lines(judged: Judgement, trial: Trial, language: str) -> Iterator[s
         yield from ("", *like)
     if (path := address(trial)) is not None:
         yield ""
-        yield word("judge.see", language, path=f"{SERVED}{path}")
+        yield word("judge.see", language, path=f"{server}{path}")
 
 
 def reason(file: str, failure: Failure, language: str) -> str:
@@ -241,7 +242,7 @@ def _trial_json(judged: Judgement, trial: Trial, language: str) -> Json:
     return told
 
 
-def gradescope(judged: Judgement, language: str) -> Json:
+def gradescope(judged: Judgement, language: str, server: str = SERVED) -> Json:
     """Return Gradescope's ``results.json``: a test for each system, and where markers are counted their number as a
     line of the leaderboard."""
     tests = [
@@ -251,13 +252,13 @@ def gradescope(judged: Judgement, language: str) -> Json:
             "score": trial.system.weight * (trial.verdict == PASSED),
             "max_score": trial.system.weight,
             "status": "passed" if trial.verdict == PASSED else "failed",
-            "output": _output(judged, trial, language),
+            "output": _output(judged, trial, language, server),
             "visibility": "after_published" if trial.system.hidden else "visible",
             "tags": [trial.verdict],
         }
         for place, trial in enumerate(judged.trials, 1)
     ]
-    output = "\n".join(lines(judged, language))
+    output = "\n".join(lines(judged, language, server))
     told: dict[str, Json] = {"score": judged.points, "output": output, "stdout_visibility": "hidden", "tests": tests}
     if judged.markers is not None:
         told["leaderboard"] = [{"name": word("judge.markers", language), "value": judged.markers, "order": "asc"}]
@@ -272,7 +273,7 @@ def autolab(judged: Judgement) -> Json:
     return {"scores": scores or {"judge": 0}, "scoreboard": [judged.points, *markers]}
 
 
-def junit(judged: Judgement, language: str) -> str:
+def junit(judged: Judgement, language: str, server: str = SERVED) -> str:
     """Return a JUnit report: a test case for each system. What is undecided is skipped."""
     counted = [sum(t.verdict == one for t in judged.trials) for one in (FAILED, UNDECIDED)]
     suite = ElementTree.Element(
@@ -294,12 +295,12 @@ def junit(judged: Judgement, language: str) -> str:
         told = ElementTree.SubElement(
             case, "failure" if trial.verdict == FAILED else "skipped", message=trial_text(trial, language)
         )
-        told.text = _output(judged, trial, language)
+        told.text = _output(judged, trial, language, server)
     return ElementTree.tostring(suite, encoding="unicode", xml_declaration=True)
 
 
-def _output(judged: Judgement, trial: Trial, language: str) -> str:
+def _output(judged: Judgement, trial: Trial, language: str, server: str) -> str:
     """Return what is told of a system: its line, or the run that fails."""
     if trial.failure is None or trial.system.hidden:
         return trial_text(trial, language)
-    return "\n".join(_failure_lines(judged, trial, language))
+    return "\n".join(_failure_lines(judged, trial, language, server))

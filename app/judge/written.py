@@ -6,12 +6,13 @@ What a process keeps is frozen to JSON between two calls. Equal questions have e
 import json
 from collections.abc import Callable, Mapping
 from types import SimpleNamespace
-from typing import Any, TypeAlias, cast
+from typing import Any, TypeAlias
 
 from immutables import Map
 from msgspec.structs import replace
 
-from app.algorithms.shared import defaults, verbs
+from app.algorithms.registry import with_defaults
+from app.algorithms.shared import verbs
 from app.algorithms.shared.verbs import VERBS, Ledger
 from app.core.model.algorithm import AnyAlgorithm, Effect, Reply
 from app.core.model.program import AnyProgram
@@ -91,14 +92,9 @@ class Written:
         """Return the algorithm for a program, whose messages the class sees as people do; with ``counts`` two states
         differ if different numbers of markers were sent before them."""
         self.program, self._known, self._replies, self.counts = program, {}, {}, counts
-        given = {
-            name: getattr(self, name) for name in ("start", "on_initiate", "on_receive", "carries", "on_send", "result")
-        }
-        facts = {
-            "NAME": "by-hand", "REQUIRES": "any", "COST": "?", "PSEUDOCODE": (), "FOLLOWS": self.tags, "MARKERS": False,
-        }  # fmt: skip
-        known = {name: value for name, value in vars(defaults).items() if not name.startswith("_")}
-        return cast(AnyAlgorithm, SimpleNamespace(**known | given | facts))
+        given = ("start", "on_initiate", "on_receive", "result", *(("carries", "on_send") if self.tags else ()))
+        facts = {"NAME": "by-hand", "REQUIRES": "any", "COST": "?", "PSEUDOCODE": ()}
+        return with_defaults(SimpleNamespace(**facts, **{name: getattr(self, name) for name in given}))
 
     def start(self, process: Process) -> Kept:
         """Call ``setup``."""
@@ -120,12 +116,10 @@ class Written:
 
     def carries(self, process: Process, memory: Kept, channel: str) -> Frozen:
         """Return what ``on_send`` gives a message to carry."""
-        return self._call(process, memory.own, "on_send", (channel,))[2] if self.tags else None
+        return self._call(process, memory.own, "on_send", (channel,))[2]
 
     def on_send(self, process: Process, memory: Kept, channel: str, message: Message) -> Reply[Kept]:
         """Call ``on_send``, whose verbs would come too late."""
-        if not self.tags:
-            return memory, ()
         own, uses, _ = self._call(process, memory.own, "on_send", (channel,))
         if uses:
             raise Mistake("verb-in-send", line=uses[0].line)

@@ -219,3 +219,12 @@ def test_the_failing_run_of_an_own_system_and_of_ours_is_played_beside_the_code(
 def inflated(letters: str) -> str:
     raw = base64.urlsafe_b64decode(letters + "=" * (-len(letters) % 4))
     return zlib.decompress(raw, -15).decode()
+
+
+def test_the_links_lead_to_the_server_of_the_class() -> None:
+    mine = "https://bluecut.example.org"
+    for form in ("text", "gradescope", "autolab", "junit"):
+        done = bluecut("judge", WRONG, "--first", "--server", f"{mine}/", "--format", form)
+        assert f"{mine}/run/" in done.out and "127.0.0.1" not in done.out, form
+    refused = bluecut("judge", WRONG, "--server", "bluecut.example.org")
+    assert refused.code == 2 and "--server: write the address, such as http://127.0.0.1:8000" in refused.err
