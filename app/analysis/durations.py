@@ -72,14 +72,13 @@ class Checkpoint:
 @dataclass(slots=True)
 class Outage:
     """A crash, with those that came before it was over. All crashed processes were ``back`` at that time, and by
-    ``whole`` the result was as far as before; None where it never was. ``again`` items had to be taken again, by
-    ``gone_back`` processes that rolled back. ``wanted`` is how many items each process had taken when it began."""
+    ``whole`` the result was as far as before; None where it never was. ``gone_back`` processes rolled back. ``wanted``
+    is how many items each process had taken when it began."""
 
     at: int
     wanted: dict[str, int]
     back: int | None = None
     whole: int | None = None
-    again: int = 0
     gone_back: int = 0
 
     @property
@@ -123,11 +122,6 @@ class Durations(Frozen):
     def mean_latency(self) -> float | None:
         """Return how long an item was in progress, on average; None where none became visible."""
         return sum(self.latency) / len(self.latency) if self.latency else None
-
-    @property
-    def again(self) -> int:
-        """Return how many items were taken again, in all."""
-        return sum(one.again for one in self.outages)
 
 
 def durations(run: Run) -> Durations:
@@ -250,11 +244,9 @@ class Clock:
 
     def go_back(self, counts: Mapping[str, int], step: Step, at: int) -> None:
         """Set processes back to what they had taken when they recorded."""
-        again = sum(max(0, self.taken[name] - count) for name, count in counts.items())
         self.taken.update(counts)
         if self.outages:
             outage = self.outages[-1]
-            outage.again += again
             outage.gone_back += len(counts)
             if not self.run.world(step.number).down and outage.back is None:
                 outage.back = at

@@ -148,6 +148,11 @@ class Ledger(Frozen):
         return sum(one.restarts for one in self.work)
 
     @property
+    def again(self) -> int:
+        """Return how often an item was read or taken that had been before, by all processes together."""
+        return sum(one.again for one in self.work)
+
+    @property
     def reread(self) -> int:
         """Return how many items sources read again."""
         return sum(one.again for one in self.work if one.role == SOURCE)

@@ -57,11 +57,11 @@ class Promise(Frozen):
 
 
 def holds(shown: str | None, promised: str | None) -> bool | None:
-    """Does each item count exactly once? None where it is not decided, or where the run shows just what was promised:
-    at least once, or at most once. A wrong value is a fault, even where none other was to be expected."""
+    """Does each item count exactly once? None where it is not decided, or where a weaker promise allows what the run
+    shows."""
     if shown == EXACTLY:
         return True
-    kept = shown == promised and shown in (AT_LEAST, AT_MOST)
+    kept = promised is not None and shown in COVERED[promised]
     return None if kept or shown in (None, OTHER) else False
 
 

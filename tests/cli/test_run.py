@@ -204,16 +204,16 @@ def test_a_total_that_no_order_gives_is_said_to_be_none_of_those_that_are_possib
     assert (book["state"], book["promise"]["state"]) == ("wrong-values", "wrong-values")
     assert book["possible"] == {"report": [21, 12]} and book["orders"] == {"results": 2, "verdict": "all"}
     text = bluecut("run", "weak-productions").out
-    assert "✗ State: each item once, but wrong values; promised: each item once, values not guaranteed" in text
+    assert "– State: each item once, but wrong values; promised: each item once, values not guaranteed" in text
     assert "report: 11 instead of 12 or 21" in text and "2 results are possible" in text
     in_chinese = bluecut("run", "weak-productions", "--lang", "zh").out
-    assert "✗ 状态：每个元素一次，但值不对" in in_chinese and "report：11，应为 12 或 21" in in_chinese
+    assert "– 状态：每个元素一次，但值不对" in in_chinese and "report：11，应为 12 或 21" in in_chinese
 
 
 def test_what_a_run_shows_is_told_apart_from_what_is_promised() -> None:
     assert "✓ State: each item once; promised: at least once" in bluecut("run", "nobody-notices").out
     lost = bluecut("run", "rollback-of-seven", "--algorithm", "at-most-once").out
-    assert "✗ Output: each item once, but wrong values; promised: at most once" in lost
+    assert "– Output: each item once, but wrong values; promised: at most once" in lost
     assert "src.10 at out: visible as 27 instead of 55" in lost
 
 

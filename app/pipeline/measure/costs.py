@@ -176,7 +176,7 @@ MEASURES: dict[str, Callable[[_Found], Value]] = {
     "early": lambda one: sum(time <= BUSY for time in one.took.visible),
     "crashes": lambda one: len(one.took.outages),
     "struck": lambda one: int(any(each.at <= CROWD_TICKS for each in one.took.outages)),
-    "again": lambda one: one.took.again,
+    "again": lambda one: one.book.again,
     "back": lambda one: sum(each.gone_back for each in one.took.outages),
     "whole": lambda one: one.took.outages[0].lasts if one.took.outages else None,
     "state": lambda one: one.book.state,

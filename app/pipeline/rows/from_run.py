@@ -9,7 +9,6 @@ from typing import Any
 
 from app.analysis.cost import blocked, pauses, size
 from app.analysis.ledger import ledger
-from app.analysis.recovery_cost import redone
 from app.core.model.recorded_state import channels, parts
 from app.core.model.value import Frozen
 from app.core.model.values import Drop, Duplicate, Overtake
@@ -97,9 +96,9 @@ def _shape(run: Run) -> str:
 
 
 def _loss(run: Run) -> int | None:
-    """Return how many items of a dataflow were processed again after crashes; None without a crash or a dataflow."""
+    """Return how often an item was read or taken again after crashes; None without a crash or a dataflow."""
     book = ledger(run) if run.falls or run.history.lives else None
-    return None if book is None else book.reread + redone(book)
+    return None if book is None else book.again
 
 
 def _conserves(run: Run) -> bool:

@@ -249,20 +249,26 @@ CRASHED = ("again", "back", "whole")
 
 def _dashboard(query: Query, draw: Drawn) -> Part:
     """Compare all algorithms on one pipeline."""
+    (driver,) = runs("dashboard", falls="JM")
+    tick = driver.at["crash"]
     rows = []
-    for name, found in along("dashboard", "algorithm", falls="sum").items():
-        calm, crashed = ([one for one in found if ("crash" in one.at) is crash] for crash in (False, True))
+    for name in along("dashboard", "algorithm", falls="sum"):
+        calm, crashed = (runs("dashboard", algorithm=name, falls="sum", crash=crash) for crash in (None, tick))
         kept = [_kept(crashed[0].found, what, draw) for what in ("state", "output")]
         numbers = (*(draw.cell(calm, key) for key in CALM), *(draw.cell(crashed, key) for key in CRASHED))
         rows.append((Cell(word(f"algorithm.{name}", draw.spoken), f"/algorithms/{name}"), *numbers, *kept))
-    (driver,) = runs("dashboard", falls="JM")
+    (busy,) = (one for one in runs("dashboard", falls="sum") if one.at.get("crash") not in (None, tick))
     keys = [f"measure.{key}" if key in MEASURES else f"column.{key}" for key in (*CALM, *CRASHED, "state", "output")]
     return Part(
         table=Table((draw.word("column.algorithm"), *(draw.word(key) for key in keys)), tuple(rows), 1),
         above=((draw.word("dashboard.calm"), len(CALM)), (draw.word("dashboard.crashed"), len(CRASHED) + 2)),
         about=(
             (
-                Cell(draw.word("dashboard.driver")),
+                Cell(draw.word("dashboard.idle", tick=tick, busy=busy.at["crash"], again=busy.found["again"])),
+                Cell(draw.word("dashboard.idle.run"), draw.url(busy)),
+            ),
+            (
+                Cell(draw.word("dashboard.driver", tick=tick)),
                 Cell(draw.word("dashboard.driver.run", back=driver.found["back"]), draw.url(driver)),
             ),
             (Cell(draw.word("dashboard.about")),),

@@ -12,6 +12,7 @@ from fastapi.testclient import TestClient
 
 from app.analysis import cost_runs
 from app.analysis.durations import Durations, durations
+from app.analysis.ledger import ledger
 from app.run.run import record
 from app.scenario.run_key import RunKey
 from app.scenario.scenario import Scenario
@@ -187,8 +188,25 @@ def test_the_table_of_all_algorithms_says_what_their_runs_measure(client: TestCl
     told, links = cells(row), [unescape(url) for url in re.findall(r'href="(/run/[^"]*)"', row)]
     calm, crashed = measured_at(links[0]), measured_at(links[-1])
     assert told[0] == str(calm.complete[0].lasts) and told[1] == str(calm.complete[0].longest)
-    assert told[8:10] == [str(crashed.again), str(crashed.outages[0].gone_back)]
+    book = ledger(record(scenario_at(links[-1]), RunKey()))
+    assert book is not None
+    assert told[8:10] == [str(book.again), str(crashed.outages[0].gone_back)]
     assert told[-2:] == ["each item once promised: exactly once"] * 2
+
+
+def test_who_recovers_nothing_does_nothing_again(client: TestClient) -> None:
+    assert cells(row_of(part(client, "dashboard"), "at-most-once"))[8] == "0"
+
+
+def test_the_table_says_that_the_crash_of_a_waiting_task_costs_nothing(client: TestClient) -> None:
+    html = part(client, "dashboard")
+    assert cells(row_of(html, "micro-batch"))[8] == "0"
+    said = re.search(
+        r"in the middle of its work, at tick (\d+), it processes (\d+) items again.*?href=\"(/run/[^\"]*)", html, re.S
+    )
+    assert said is not None
+    book = ledger(record(scenario_at(unescape(said[3])), RunKey()))
+    assert book is not None and int(said[2]) == book.again > 0
 
 
 def test_the_table_never_says_of_a_wrong_value_that_it_is_there_exactly_once(client: TestClient) -> None:
@@ -207,7 +225,7 @@ def test_the_table_says_that_its_crash_is_a_task_s_and_what_that_of_a_driver_doe
     assert told[9] == "1" and told[-2:] == ["each item once promised: exactly once"] * 2
     (link, rolled) = re.findall(r'<a href="(/run/[^"]*)">Open that run: (\d+) processes roll back</a>', html)[0]
     assert rolled == str(measured_at(unescape(link)).outages[0].gone_back) == "5"
-    assert "This is the crash of one task. Micro-batches retry it inside its batch" in html
+    assert "If the driver of the micro-batches crashes at tick 70, the query restarts." in html
 
 
 def test_a_part_that_there_is_not_is_not_found(client: TestClient) -> None:
