@@ -14,9 +14,10 @@ Notes: those of micro-batches.
 
 References
 ----------
-J. Dean, S. Ghemawat, "MapReduce: Simplified Data Processing on Large Clusters", OSDI 2004, section 3.3. M. Zaharia et
-al., "Resilient Distributed Datasets", NSDI 2012, section 2. M. Zaharia et al., "Discretized Streams", SOSP 2013,
-section 3.3 (parallel recovery).
+M. Zaharia et al., "Resilient Distributed Datasets: A Fault-Tolerant Abstraction for In-Memory Cluster Computing", NSDI
+2012, section 2.
+M. Zaharia et al., "Discretized Streams", SOSP 2013, section 3.3 (parallel recovery).
+J. Dean, S. Ghemawat, "MapReduce: Simplified Data Processing on Large Clusters", OSDI 2004, section 3.3.
 """
 
 from dataclasses import replace

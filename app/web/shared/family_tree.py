@@ -1,7 +1,8 @@
 """The family tree of the algorithms.
 
 None of it is written down here. An algorithm descends from the module that is its ``BASE`` or, without one, from the
-first correct algorithm of the registry whose source is among its own References. So a new module appears automatically.
+first correct algorithm of the registry whose source is among its own References; nobody descends from what came later,
+whichever module has the code. So a new module appears automatically.
 """
 
 import inspect
@@ -14,6 +15,7 @@ from app.algorithms.registry import ALGORITHMS, MODULES
 from app.core.model.algorithm import AnyAlgorithm
 from app.core.model.value import Frozen
 
+_YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 AUTHOR = re.compile(r"(?:[A-Z]\.[- ]?)+ ?(\w[\w’'-]+)")
 
 
@@ -56,16 +58,17 @@ def tree() -> tuple[Kin, ...]:
 
 
 def _parent(name: str) -> str | None:
-    """Return the algorithm's ancestor; None if it has no base and cites the source of no correct algorithm."""
-    near = bases(name)
-    if near:
-        return str(near[0].NAME)
+    """Return the algorithm's ancestor; None if it has no older base and cites the source of no older correct one."""
+    for base in bases(name):
+        if _year(base.NAME) <= _year(name):
+            return str(base.NAME)
     mine = " ".join(_sources(name))
     for other, rules in ALGORITHMS.items():
         if other == name:  # only earlier algorithms, so that none descends from itself
             return None
         first = _authors(_sources(other)[0])
-        if rules.WRONG is None and first and all(re.search(rf"\b{who}\b", mine) for who in first):
+        older = rules.WRONG is None and _year(other) <= _year(name)
+        if older and first and all(re.search(rf"\b{who}\b", mine) for who in first):
             return other
     return None
 
@@ -76,7 +79,13 @@ def _how(name: str, above: str | None) -> str:
         return ""
     if ALGORITHMS[name].WRONG is not None:
         return "breaks"
-    return "base" if bases(name) else "cites"
+    return "base" if above in [base.NAME for base in bases(name)] else "cites"
+
+
+def _year(name: str) -> int:
+    """Return the year of the algorithm's first reference."""
+    years = _YEAR.findall(_sources(name)[0])
+    return int(years[0]) if years else 0
 
 
 def _source(name: str, above: str | None) -> str:
@@ -85,7 +94,7 @@ def _source(name: str, above: str | None) -> str:
     known = set(_authors(_sources(above)[0])) if above else set()
     for reference in _sources(name):
         who = _authors(reference)
-        if not known.isdisjoint(who) or (year := re.search(r"\b(?:19|20)\d\d\b", reference)) is None:
+        if not known.isdisjoint(who) or (year := _YEAR.search(reference)) is None:
             continue
         more = len(who) > 2 or "et al." in reference[: year.start()]
         return f"{_cited(who, more) if who else reference.split(',')[0]} {year[0]}"
