@@ -66,15 +66,17 @@ export function sign(parent, node, high, { look, least, larger, words, base, sma
 
 /**
  * The other snapshots for which it has recorded: a small numbered corner each.
- * @param {Element} parent @param {Box} node @param {Setting} setting
+ * @param {Element} parent @param {Box} node @param {boolean} isBelow is it below its recorded copy?
+ * @param {Setting} setting
  */
-export function corners(parent, node, { look, small }) {
+export function corners(parent, node, isBelow, { look, small }) {
   const group = svg("g", { class: "others" }, parent);
   const most = look === "grid" ? 0 : Math.min(3, Math.floor((node.w - 4) / (small + 13)));
   // Larger letters make them wider.
   const wide = small + 11;
-  // In a small node they leave room for its name.
-  const y = -node.h / 2 - (look === "wires" ? 4 : 0);
+  // They cover neither what is recorded above nor, in a small node, its name.
+  const y = -node.h / 2 + (isBelow ? 1 : look === "wires" ? -4 : 0);
+  const right = node.w / 2 - (isBelow ? 1 : 8);
 
   if (!most) return () => {};
 
@@ -83,7 +85,7 @@ export function corners(parent, node, { look, small }) {
     redraw(group, all, () => {
       const shown = all.slice(-most);
       shown.forEach(({ id, hue, standing }, at) => {
-        const x = node.w / 2 - 8 - (shown.length - 1 - at) * (wide + 2);
+        const x = right - (shown.length - 1 - at) * (wide + 2);
         const corner = svg("g", { class: `corner hue${hue} ${standing}`, transform: `translate(${x} ${y})` }, group);
         box(corner, "", wide, 16, 4);
         centred(corner, `#${id}`, 0, small * 0.36, small);
