@@ -261,3 +261,29 @@ def test_the_word_future_is_whole_or_left_out(visit: Open) -> None:
     page = visit("/run/end-counts?step=12&presenter=1", viewport=SCREEN, reduced_motion="reduce")
     page.wait_for_selector("#spacetime .st-future-word", state="attached")
     assert page.evaluate(CUT_OFF) == 0
+
+
+@pytest.mark.slow
+def test_a_run_that_nearly_fits_is_shown_from_its_beginning(visit: Open) -> None:
+    page = visit("/run/domino?step=22&presenter=1", viewport=SCREEN, reduced_motion="reduce")
+    page.wait_for_selector("#spacetime svg.spacetime")
+    assert page.locator("#spacetime svg.st-scrolls").count() == 0
+    expect(page.locator("#spacetime .st-label", has_text="m1")).to_be_visible()
+
+
+COVERED = """() => {
+  const overlap = (a, b, from, to) => Math.min(a[to], b[to]) - Math.max(a[from], b[from]) > 1;
+  const hit = (a, b) => overlap(a, b, "left", "right") && overlap(a, b, "top", "bottom");
+  const texts = [...document.querySelectorAll('.stage-picture :is(.card, .inside) text')].filter((e) => e.textContent);
+  return [...document.querySelectorAll('.stage-picture .corner')].flatMap((one) =>
+    texts.filter((text) => hit(one.getBoundingClientRect(), text.getBoundingClientRect())).map((e) => e.textContent));
+}"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["random-twelve", "few-keys-change", "rollback-of-seven"])
+@pytest.mark.parametrize("query", ["", "&presenter=1"])
+def test_the_numbers_of_other_snapshots_cover_nothing(visit: Open, name: str, query: str) -> None:
+    page = visit(f"/run/{name}?step=999{query}", viewport=SCREEN, reduced_motion="reduce")
+    page.wait_for_selector(".stage-picture .corner")
+    assert page.evaluate(COVERED) == []

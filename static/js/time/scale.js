@@ -7,6 +7,8 @@ import { short } from "../svg.js";
 
 const WIDEST = 112;
 const NARROWEST = 18;
+/** A run that fits with steps as close as that is shown whole rather than scrolled. */
+const CLOSE = 11;
 const HEAD = 30;
 const FOOT = 30;
 /** Room for the phases of a snapshot below the numbers of the steps. */
@@ -49,7 +51,8 @@ export function scale({ width, height, names, steps, phases, whole = false }) {
   const left = Math.min(24 + longest * 9, 112);
   const room = Math.max(width - left - 16, 64);
   const columns = steps + 1;
-  const unit = Math.min(WIDEST, Math.max(whole ? 0 : NARROWEST, room / columns));
+  const even = room / columns;
+  const unit = Math.min(WIDEST, whole || even >= CLOSE ? even : NARROWEST);
   const ribbon = phases && height >= LOW;
   const foot = FOOT + (ribbon ? RIBBON : 0);
   const row = Math.max(height - HEAD - foot, 1) / names.length;
@@ -68,7 +71,7 @@ export function scale({ width, height, names, steps, phases, whole = false }) {
     labelled: Math.max(1, Math.ceil(14 / row)),
     ribbon,
     dense: row < DENSE,
-    squeezed: unit < NARROWEST,
+    squeezed: unit < CLOSE,
   };
 }
 
