@@ -247,7 +247,7 @@ class PlayerPage {
     if (open) open.href = place.share();
     if (told) {
       this.chips.show(told.done, told.shown, told.end);
-      whole?.panels.show(told.done, told.shown, told.end);
+      whole?.panels.show(told);
     }
     if (play.moving) return;
     if (this.time?.waits) this.time.show(play.cursor, 1, this.selection.in(scenes.at(play.cursor)));

@@ -57,6 +57,7 @@ def test_the_cursor_moves_at_once_and_words_follow_their_beats(still: Page) -> N
     assert step(still) == "4"
     still.clock.run_for(400)
     assert told(still) == [say, tray]
+    assert still.locator("#rule .fired").count() == 0
     expect(still.locator(MOVING)).to_be_attached()
     aside = still.locator("[data-focus] .node:not([data-about])")
     assert aside.get_attribute("data-process") == "P1"
@@ -66,6 +67,7 @@ def test_the_cursor_moves_at_once_and_words_follow_their_beats(still: Page) -> N
     still.clock.run_for(400)
     assert told(still)[0].startswith("P2 records")
     assert told(still)[1] == tray
+    assert still.locator("#rule .fired").count() > 0
     still.clock.run_for(2500)
     expect(still.locator(MOVING)).to_have_count(0)
     expect(still.locator("#stage :is([data-focus], [data-aside], [data-about])")).to_have_count(0)
@@ -76,11 +78,11 @@ def test_chip_and_table_follow_the_copy_and_then_the_channel(still: Page) -> Non
     recorded = still.locator("#table tr.recorded th")
     still.keyboard.press("ArrowRight")
     still.clock.run_for(800)  # the marker has arrived
-    assert (told(still)[1], recorded.all_inner_texts()) == ("#1\n1 of 4", ["P1"])
+    assert (told(still)[1], recorded.all_inner_texts()) == ("#1\n1 of 4 recorded", ["P1"])
     still.clock.run_for(600)  # P2 has its copy
-    assert (told(still)[1], recorded.all_inner_texts()) == ("#1\n2 of 4", ["P1", "P2"])
+    assert (told(still)[1], recorded.all_inner_texts()) == ("#1\n2 of 4 recorded", ["P1", "P2"])
     still.clock.run_for(600)  # and the channel is closed
-    assert (told(still)[1], recorded.all_inner_texts()) == ("#1\n3 of 4", ["P1", "P2", "P1 → P2"])
+    assert (told(still)[1], recorded.all_inner_texts()) == ("#1\n3 of 4 recorded", ["P1", "P2", "P1 → P2"])
     expect(still.locator(MOVING)).to_be_attached()
 
 

@@ -42,12 +42,15 @@ export class Panels {
     if (promises) switches(promises);
   }
 
-  /** @param {Scene} scene @param {number | null} id of the shown snapshot @param {End | null} end */
-  show(scene, id, end) {
-    this.rule.show(scene);
-    this.table.show(scene, id);
-    this.checks.show(scene, id, end);
-    const second = id !== null && tone(scene.base, id) === 2;
+  /**
+   * The rule belongs to the sentence, the others to what has landed.
+   * @param {{said: Scene, done: Scene, shown: number | null, end: End | null}} told `shown`: the number of a snapshot
+   */
+  show({ said, done, shown, end }) {
+    this.rule.show(said);
+    this.table.show(done, shown);
+    this.checks.show(done, shown, end);
+    const second = shown !== null && tone(done.base, shown) === 2;
     for (const host of ["rule", "table", "table-of"]) maybe(host)?.classList.toggle("hue2", second);
   }
 
