@@ -105,7 +105,7 @@ class Band(Value):
 
 
 class Timeline(Value):
-    """Everything that the template draws."""
+    """Everything that the template draws. The line of ``now`` begins ``above`` the others, where its word is."""
 
     width: float
     height: float
@@ -114,6 +114,7 @@ class Timeline(Value):
     lines: tuple[Line, ...]
     thickness: float
     now: float
+    above: float
     top: float
     bottom: float
     dot: float

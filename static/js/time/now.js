@@ -21,7 +21,8 @@ export class Now {
     const first = cut ? cut.recorded[0] : Infinity;
     const covered = first <= reached && nowX - first * scale.unit < 110;
     const transform = `translate(${nowX.toFixed(1)} 0)`;
-    put(this.line, { d: `M0 ${scale.top - 18}V${scale.bottom + 4}`, transform, opacity });
+    // Without its word, it keeps clear of those of the cut.
+    put(this.line, { d: `M0 ${scale.top - (covered ? 0 : 18)}V${scale.bottom + 4}`, transform, opacity });
     const room = nowX + 40 <= seen + scale.room;
     put(this.text, {
       transform: `translate(${(nowX + (room ? 5 : -5)).toFixed(1)} ${scale.top - 10})`,
