@@ -81,7 +81,7 @@ def status(arguments: list[str] | None = None) -> int:
     except BluecutError as error:
         return _refuse(error_text(error.phrase, asked.get("lang", LANGUAGES[0])))
     except click.ClickException as error:
-        return _refuse(error.format_message())
+        return _refuse(error.format_message() + _commands(error))
     except (click.Abort, KeyboardInterrupt):
         return INTERRUPTED
     except OSError as error:
@@ -89,6 +89,17 @@ def status(arguments: list[str] | None = None) -> int:
     if unwritten := flushed():
         return _hindered(unwritten, asked.get("lang", LANGUAGES[0]))
     return answer if isinstance(answer, int) else 0
+
+
+def _commands(error: click.ClickException) -> str:
+    """Return which commands there are, where one is missing, or unknown and like no other."""
+    context = error.ctx if isinstance(error, click.UsageError) else None
+    if context is None or not isinstance(context.command, click.Group):
+        return ""
+    said = error.format_message()
+    if said != "Missing command." and not (isinstance(error, click.NoSuchCommand) and said.endswith("'.")):
+        return ""
+    return f" One of: {', '.join(context.command.list_commands(context))}."
 
 
 def _hindered(error: OSError, language: str) -> int:

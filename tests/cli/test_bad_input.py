@@ -23,10 +23,12 @@ def refused(done: Done) -> str:
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
-        ("", "Missing command."),
-        ("frob", "No such command 'frob'."),
-        ("import", "Missing command."),
-        ("import cos419", "No such command 'cos419'."),
+        ("", "Missing command. One of: check, checkpoint, "),
+        ("frob", "No such command 'frob'. One of: check, checkpoint, "),
+        ("rnu", "No such command 'rnu'. Did you mean 'run'?"),
+        ("import", "Missing command. One of: cos418."),
+        ("import trace.json", "No such command 'trace.json'. One of: cos418."),
+        ("store", "Missing command. One of: backup, "),
         ("run", "Missing argument 'SCENARIO'."),
         ("run ring star", "Got unexpected extra argument (star)"),
         ("run ring --frob", "No such option"),
