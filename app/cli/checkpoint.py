@@ -102,8 +102,9 @@ def lines(found: Checkpoint, kept: tuple["Kept", ...], equal: tuple["Equal", ...
 
     yield says("headline", query=found.query or "?", batches=len(found.batches))
     yield says("cut")
+    done = max((batch.number for batch in found.batches if batch.committed), default=-1)
     for batch in found.batches:
-        yield from _about(batch, language)
+        yield from _about(batch, done, language)
     does, next_one = found.restart.does, found.restart.batch
     key = "rerun.first" if does == "rerun" and next_one == 0 else does
     yield f"→ {says(f'restart.{key}', batch=next_one, before=next_one - 1)}"
@@ -130,9 +131,10 @@ def lines(found: Checkpoint, kept: tuple["Kept", ...], equal: tuple["Equal", ...
     )
 
 
-def _about(batch: Batch, language: str) -> Iterator[str]:
-    done = "done" if batch.committed else "open"
-    yield f"{'✓' if batch.committed else '…'} " + word(
+def _about(batch: Batch, last: int, language: str) -> Iterator[str]:
+    """Yield the lines about a batch; ``last`` is the last one that is committed: whatever is before it is done."""
+    done = "done" if batch.committed else "unlogged" if batch.number < last else "open"
+    yield f"{'…' if done == 'open' else '✓'} " + word(
         f"cli.checkpoint.batch.{done}", language, batch=batch.number, facts=JOIN[language].join(_facts(batch, language))
     )
     for source, files in batch.inputs:
