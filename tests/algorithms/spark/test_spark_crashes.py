@@ -132,6 +132,16 @@ def test_an_answer_whose_items_came_before_the_task_was_lost_again_is_not_waited
     assert good(run)
 
 
+def test_a_task_that_was_lost_itself_knows_how_often_it_has_answered() -> None:
+    lost = [{"crash": "out"}, {"restart": "out"}]
+    answer = {"wake": "sum", "what": "remake out"}
+    before = FIRST[: FIRST.index({"collect": "sum->out"})]
+    both = [{"crash": "sum"}, {"restart": "sum"}, *lost]
+    run = flow(*before, *lost, {"collect": "sum->out"}, answer, *[{"deliver": "sum->out"}] * 4, *both)
+    assert held(run.end) == (4, 10) and visible(run) == [1, 3, 6, 10]
+    assert good(run)
+
+
 def test_the_driver_that_crashes_takes_everybody_back_and_its_log_says_what_is_run_again() -> None:
     run = flow(*FIRST, COMMIT, *SECOND, {"crash": "JM"}, {"restore": "latest"})
     back = made_by(run, Restore)
