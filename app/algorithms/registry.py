@@ -28,7 +28,8 @@ FACTS = (
     "COORDINATED", "RECOVERY", "PROMISE", "DATAFLOW", "PSEUDOCODE", "WRONG",
 )  # fmt: skip
 DERIVED = {"PAUSES": ("allows",), "BLOCKS": ("accepts",), "FOLLOWS": ("carries", "on_send"), "FREE": ("offers",)}
-"""Facts that follow from the handlers: each holds where one of its handlers is not the default."""
+"""Facts that follow from the handlers: each holds where one of its handlers is not the default. A variant that does not
+inherit what its base has writes ``allows = defaults.allows``."""
 
 
 def with_defaults(module: ModuleType | SimpleNamespace) -> AnyAlgorithm:

@@ -34,10 +34,10 @@ from app.run.run import Run
 
 EXACTLY, AT_LEAST, AT_MOST, NEITHER = "exactly-once", "at-least-once", "at-most-once", "neither"
 WRONG, OTHER = "wrong-values", "other-values"
-GUARANTEES = (EXACTLY, WRONG, OTHER, AT_LEAST, AT_MOST, NEITHER)
-"""What a run shows, or an algorithm promises. WRONG: each item once, but with values that no run without failures gives
-(or, as a promise, that it may not give). OTHER, of a run only: with values that the run without failures does not give
-in the same order; whether it does in another order is not known."""
+GUARANTEES = (EXACTLY, OTHER, WRONG, AT_LEAST, AT_MOST, NEITHER)
+"""What a run shows, or an algorithm promises, from the best to the worst. WRONG: each item once, but with values that
+no run without failures gives (or, as a promise, that it may not give). OTHER, of a run only: with values that the run
+without failures does not give in the same order; whether it does in another order is not known."""
 
 COVERED = {
     EXACTLY: (EXACTLY, OTHER),

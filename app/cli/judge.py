@@ -3,6 +3,7 @@
 import json
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import click
 from msgspec.structs import replace
@@ -137,7 +138,8 @@ def judge(
 
 def _address(server: str) -> str:
     """Return the address of a server without a slash at its end. Raises BluecutError if it is none."""
-    if not server.startswith(("http://", "https://")):
+    parts = urlsplit(server)
+    if parts.scheme not in ("http", "https") or not parts.netloc or parts.query or parts.fragment:
         raise BluecutError("--server: write the address, such as {example}, not {got}", example=SERVED, got=server[:80])
     return server.rstrip("/")
 

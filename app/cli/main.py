@@ -92,12 +92,10 @@ def status(arguments: list[str] | None = None) -> int:
 
 
 def _commands(error: click.ClickException) -> str:
-    """Return which commands there are, where one is missing, or unknown and like no other."""
+    """Return which commands there are, where one is missing or unknown."""
     context = error.ctx if isinstance(error, click.UsageError) else None
-    if context is None or not isinstance(context.command, click.Group):
-        return ""
-    said = error.format_message()
-    if said != "Missing command." and not (isinstance(error, click.NoSuchCommand) and said.endswith("'.")):
+    option = isinstance(error, click.BadParameter | click.BadOptionUsage | click.NoSuchOption)
+    if option or context is None or not isinstance(context.command, click.Group):
         return ""
     return f" One of: {', '.join(context.command.list_commands(context))}."
 

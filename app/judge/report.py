@@ -102,7 +102,7 @@ def _failure_lines(judged: Judgement, trial: Trial, language: str, server: str) 
         yield from ("", *like)
     if (path := address(trial)) is not None:
         yield ""
-        yield word("judge.see", language, path=f"{server}{path}")
+        yield word("judge.see" if server == SERVED else "judge.see.server", language, path=f"{server}{path}")
 
 
 def reason(file: str, failure: Failure, language: str) -> str:

@@ -13,7 +13,7 @@ from app.core.model.value import Frozen
 from app.core.model.values import BluecutError
 
 ENGINE = 6
-"""The version of the engine's behaviour. It grows when the same key would give another run."""
+"""The version of the engine's behaviour. It grows when the same key would give another run, unless that run hung."""
 
 Choices = tuple[tuple[int, int], ...]
 MOST_CHOICES = 1_000

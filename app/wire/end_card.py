@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from app.analysis.ledger import Ledger, ledger
 from app.analysis.outcome import Outcome, Sum, outcomes, sums
-from app.analysis.promise import EXACTLY, OTHER, WRONG, holds
+from app.analysis.promise import EXACTLY, GUARANTEES, OTHER, holds
 from app.core.model.algorithm import Kind
 from app.core.model.recorded_state import channels, parts
 from app.core.model.value import Frozen
@@ -205,7 +205,7 @@ def _with_result(card: EndCard, book: Ledger) -> EndCard:
     words = [word for word in (book.output, book.state) if word is not None]
     if not words:
         return card
-    word = min(words, key=lambda each: (each in (EXACTLY, OTHER), each == WRONG))  # the worse, of equals the first
+    word = max(words, key=GUARANTEES.index)
     bad = word not in (EXACTLY, OTHER)
     unseen = book.output is None and book.waiting > 0 and word == EXACTLY
     result = Sentence("last.result.waiting", (book.waiting,)) if unseen else Sentence(f"last.result.{word}", ())

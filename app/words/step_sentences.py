@@ -290,6 +290,8 @@ def _beginning(told: Telling) -> str:
             case Deferred(what=what):
                 alone = what.word == "node-record" and not told.posted(MARKER)
                 return "start.node-record.alone" if alone else f"start.{what.word}"
+    if "turn-red" in told.executed():  # the others have been told to already
+        return "start.record"
     return "start.alone" if told.has(Recorded) else "start.unrecorded"
 
 

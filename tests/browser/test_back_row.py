@@ -287,3 +287,15 @@ def test_the_numbers_of_other_snapshots_cover_nothing(visit: Open, name: str, qu
     page = visit(f"/run/{name}?step=999{query}", viewport=SCREEN, reduced_motion="reduce")
     page.wait_for_selector(".stage-picture .corner")
     assert page.evaluate(COVERED) == []
+
+
+@pytest.mark.slow
+def test_the_line_of_now_begins_below_the_words_of_a_cut_that_is_near(visit: Open) -> None:
+    page = visit("/run/blue-figure?step=1&presenter=1", viewport=SCREEN, reduced_motion="reduce")
+    expect(page.locator("#spacetime .st-future-word")).to_be_visible()
+    line, word = (page.locator(f"#spacetime {one}").bounding_box() for one in (".st-now", ".st-future-word"))
+    assert line and word
+    assert line["y"] >= word["y"] + word["height"] - 2
+    page = visit("/run/blue-figure?step=8&presenter=1", viewport=SCREEN, reduced_motion="reduce")
+    line, word = (page.locator(f"#spacetime {one}").bounding_box() for one in (".st-now", ".st-now-word"))
+    assert line and word and line["y"] <= word["y"] + 4

@@ -25,7 +25,9 @@ def refused(done: Done) -> str:
     [
         ("", "Missing command. One of: check, checkpoint, "),
         ("frob", "No such command 'frob'. One of: check, checkpoint, "),
-        ("rnu", "No such command 'rnu'. Did you mean 'run'?"),
+        ("rnu", "No such command 'rnu'. Did you mean 'run'? One of: "),
+        ("it's", 'No such command "it\'s". One of: check, '),
+        ("--nope", "No such option"),
         ("import", "Missing command. One of: cos418."),
         ("import trace.json", "No such command 'trace.json'. One of: cos418."),
         ("store", "Missing command. One of: backup, "),

@@ -225,6 +225,9 @@ def test_the_links_lead_to_the_server_of_the_class() -> None:
     mine = "https://bluecut.example.org"
     for form in ("text", "gradescope", "autolab", "junit"):
         done = bluecut("judge", WRONG, "--first", "--server", f"{mine}/", "--format", form)
-        assert f"{mine}/run/" in done.out and "127.0.0.1" not in done.out, form
-    refused = bluecut("judge", WRONG, "--server", "bluecut.example.org")
-    assert refused.code == 2 and "--server: write the address, such as http://127.0.0.1:8000" in refused.err
+        assert f"See it played: {mine}/run/" in done.out, form
+        assert "127.0.0.1" not in done.out and "bluecut serve" not in done.out, form
+    assert "With bluecut serve running, see it played: http://127.0.0.1:8000/run/" in bluecut("judge", WRONG).out
+    for bad in ("bluecut.example.org", "https://", "https://a.org?x=1", "ftp://a.org"):
+        refused = bluecut("judge", WRONG, "--server", bad)
+        assert refused.code == 2 and "--server: write the address, such as http://127.0.0.1:8000" in refused.err

@@ -91,6 +91,15 @@ class Facts:
             isinstance(n, Sent) and n.message.kind in kinds and n.process == self.fields["process"] for n in self.notes
         )
 
+    def markers(self) -> set[str]:
+        """Return the channels on which the process of the sentence puts a marker."""
+        mine = (n for n in self.notes if isinstance(n, Sent) and n.process == self.fields["process"])
+        return {n.channel for n in mine if n.message.kind == MARKER}
+
+    def outputs(self) -> set[str]:
+        """Return the channels from the process of the sentence to those who are there."""
+        return set(self.run.system.process(self.world, self.fields["process"]).outputs)
+
     def recorded_in_channel(self) -> list[Any]:
         """Return what the sentence's channel has recorded for its snapshot by the end of the step."""
         logged = [n for s in self.run.steps[: self.at.number] for n in s.notes if isinstance(n, Logged)]
@@ -142,7 +151,8 @@ class Facts:
 CLAIMS: list[tuple[str, Callable[[Facts], bool]]] = [
     (r"(?<!to )(?<!would )\bsends? (its |a )?markers?\b(?! yet)", lambda f: f.sends(MARKER)),
     (r"sends no markers?\b", lambda f: not f.sends(MARKER)),
-    (r"no output to send a marker on|It goes no further", lambda f: not f.sends(MARKER)),
+    (r"no output to send a marker on|It goes no further", lambda f: not f.sends(MARKER) and not f.outputs()),
+    (r"sends a marker on every output", lambda f: f.markers() >= f.outputs()),
     (r"sends the barrier on|sends a barrier|, and sends it on", lambda f: f.sends(MARKER)),
     (r"sends a cancellation", lambda f: f.sends(CONTROL)),
     (r"sends (everybody )?(a|the next) token|sends a pause|tells its children", lambda f: f.sends(CONTROL)),

@@ -74,7 +74,7 @@ DATAFLOW = Flow(logs=True, batches=True)
 RANGE, AGAIN, ROWS = "range", "again", "rows"
 FINISH, REPORT, TRIGGER, REMAKE, WRITE = "finish", "report", "trigger", "remake", "write"
 RECOVERY = Recovery("retry", patient=(REMAKE, REPORT, COMPLETE))
-NONE = (0, 0)
+NOTHING_YET = (0, 0)
 """Before the first batch and the first answer."""
 PSEUDOCODE = (
     ("on-batch", 0),
@@ -173,7 +173,9 @@ def on_send(process: Process, memory: Memory, channel: str, message: Message) ->
 def on_receive(process: Process, memory: Memory, state: object, channel: str, message: Message) -> Reply[Memory]:
     """Tell a source what to read, but only once; let any other task count what it has of its batch."""
     if message.kind == APP:
-        memory = replace(memory, latest=memory.latest.set(channel, max(message.tag, memory.latest.get(channel, NONE))))
+        memory = replace(
+            memory, latest=memory.latest.set(channel, max(message.tag, memory.latest.get(channel, NOTHING_YET)))
+        )
         if _finished(memory) or message.tag != (memory.batch, memory.expected[channel][1]):
             return memory, (Swallow(), Rule(("on-old-attempt", "drop-item")))
         memory = replace(memory, received=memory.received.set(channel, memory.received.get(channel, 0) + 1))
@@ -195,7 +197,7 @@ def on_told(
     _, number, count, answer, driver = word
     channel = channel_name(source, process.name)
     known = snapshot in memory.states or (snapshot == memory.snapshot and channel in memory.expected)
-    if known or (count and (number, answer) <= memory.latest.get(channel, NONE)):
+    if known or (count and (number, answer) <= memory.latest.get(channel, NOTHING_YET)):
         return memory, ()
     if snapshot != memory.snapshot:
         memory = _fresh(memory, snapshot or 0, number, driver)
@@ -220,8 +222,8 @@ def on_wake(process: Process, memory: Memory, state: Logging, what: Todo) -> Rep
 
 
 def survives(process: Process, lost: Memory, memory: Memory) -> Memory:
-    """Return what survives: a task's output lies in files, and it is known how often it was resent and what has come;
-    the driver's checkpoint says which batch each snapshot was."""
+    """Return what survives: a task's output lies in files; how often it was resent, and what has come from the tasks
+    before it, the driver knows in Spark. The driver's checkpoint says which batch each snapshot was."""
     if not process.inputs:
         return replace(memory, batches=lost.batches)
     answers = lost.answers if lost.batch == memory.batch else memory.answers

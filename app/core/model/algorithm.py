@@ -138,13 +138,13 @@ class Algorithm(Protocol[M]):
     WRONG: ClassVar[str | None]
     """For a broken variant, the name of the line that is wrong."""
     PAUSES: bool
-    """Does it ever forbid the program to act? It does if it has ``allows``."""
+    """Does it ever forbid the program to act? It does if its ``allows`` is not the default."""
     BLOCKS: bool
-    """Does it ever block an input? It does if it has ``accepts``."""
+    """Does it ever block an input? It does if its ``accepts`` is not the default."""
     FOLLOWS: bool
-    """Does it follow what the program sends? It does if it has ``carries`` or ``on_send``."""
+    """Does it follow what the program sends? It does if its ``carries`` or its ``on_send`` is not the default."""
     FREE: bool
-    """May a process take steps that nobody has deferred? It may if it has ``offers``."""
+    """May a process take steps that nobody has deferred? It may if its ``offers`` is not the default."""
 
     def start(self, process: Process) -> M:
         """Return the memory of a process before anything happened."""

@@ -28,6 +28,8 @@ LEAD = 0.3
 """The distance in steps at which a cut passes the end of a line that takes no part."""
 BEFORE, LEAST = 48.0, 9.0
 """The room for PAST before a cut, in px; and how much of the past must be seen for its name."""
+ABOVE = 18
+"""How far the line of now rises beside its word, in px."""
 MOST_BENT = 24
 """With more processes than this, the lines are too close for a cut to bend between them."""
 
@@ -60,7 +62,8 @@ class _Drawing(Window):
         begun = [r for r in self.run.history.recordings.values() if r.started <= self.step and self.shows(r)]
         cuts = [self.cut(seen) for seen in sorted(begun, key=lambda seen: seen.id)]
         now = self.x(self.step + 0.5)
-        past, texts = "", [self.now_word(now)]
+        said = self.now_word(now)
+        past, texts = "", [said]
         if chosen is not None and (how := ruined(self.run, self.step, chosen.id)):
             texts.append(top(word(f"player.tray.{how}", self.language), self.meets(chosen)[0][0], HEAD - 12))
         elif chosen is not None:
@@ -85,7 +88,7 @@ class _Drawing(Window):
             self.lines(),
             max(0.3, min(2, self.row / 6)),
             now,
-            18 if self.now_word(now) in texts else 0,
+            ABOVE if said in texts else 0,
             HEAD - 2,
             self.height - FOOT + 2,
             self.dot,

@@ -105,7 +105,7 @@ class Band(Value):
 
 
 class Timeline(Value):
-    """Everything that the template draws. The line of ``now`` begins ``above`` the others, where its word is."""
+    """Everything that the template draws. The line of ``now`` begins ``above`` px above ``top``, beside its word."""
 
     width: float
     height: float

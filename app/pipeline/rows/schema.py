@@ -60,7 +60,7 @@ COLUMNS = (
     Column("lives", "int", "lives of the run that rows tell of; each has its own rows of kind process and channel"),
     Column("paused", "int", "steps after which a program was held up"),
     Column("blocked", "int", "steps after which an input was blocked"),
-    Column("loss", "int", "records that had to be taken once more after crashes; null where there were none"),
+    Column("loss", "int", "how often a process read or took an item again after crashes; null where there were none"),
     Column("faults", "int", "messages and markers that the network lost, duplicated or let overtake others"),
     Column("conserves", "boolean", "does the program conserve anything?"),
     Column("full", "boolean", "did the run stop at a limit, with more to do?"),

@@ -2,6 +2,9 @@
 
 import { node, put } from "./nodes.js";
 
+/** How far its line rises beside its word. */
+const ABOVE = 18;
+
 export class Now {
   /** @param {SVGElement} world @param {import("../types.js").Word} words */
   constructor(world, words) {
@@ -22,7 +25,7 @@ export class Now {
     const covered = first <= reached && nowX - first * scale.unit < 110;
     const transform = `translate(${nowX.toFixed(1)} 0)`;
     // Without its word, it keeps clear of those of the cut.
-    put(this.line, { d: `M0 ${scale.top - (covered ? 0 : 18)}V${scale.bottom + 4}`, transform, opacity });
+    put(this.line, { d: `M0 ${scale.top - (covered ? 0 : ABOVE)}V${scale.bottom + 4}`, transform, opacity });
     const room = nowX + 40 <= seen + scale.room;
     put(this.text, {
       transform: `translate(${(nowX + (room ? 5 : -5)).toFixed(1)} ${scale.top - 10})`,

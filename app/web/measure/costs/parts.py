@@ -265,7 +265,7 @@ def _dashboard(query: Query, draw: Drawn) -> Part:
         about=(
             (
                 Cell(draw.word("dashboard.idle", tick=tick, busy=busy.at["crash"], again=busy.found["again"])),
-                Cell(draw.word("dashboard.idle.run"), draw.url(busy)),
+                Cell(draw.word("dashboard.idle.run", busy=busy.at["crash"]), draw.url(busy)),
             ),
             (
                 Cell(draw.word("dashboard.driver", tick=tick)),

@@ -316,7 +316,7 @@ def test_recovery_loss_is_drawn_by_interval_where_there_is_any(client: TestClien
         values["groups"].append(group(number, "aligned", interval=interval, measures=loss))
         values["samples"].append(sample(number, "?step=1", loss=mean))
     assert "What does a crash cost?" not in client.get(kept(tmp_path, made())).text
-    figure = figures(client.get(kept(tmp_path, values) + "&x").text)["Items read or processed again after crashes"]
+    figure = figures(client.get(kept(tmp_path, values) + "&x").text)["Repeated work after crashes"]
     assert [(point[0], point[1], point[2]) for point in figure["series"][0]["points"]] == [
         (10, 4, "/run/aligned?step=1&lang=en#checks-1"),
         (20, 9, "/run/aligned?step=1&lang=en#checks-1"),
