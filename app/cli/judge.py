@@ -99,15 +99,8 @@ def judge(
         if systems or hidden:
             raise BluecutError("--package: give --level and --weight; own systems are added to its scripts by hand")
         chosen = _weighted(of_level(int(level)), weights)
-        options = [
-            "--level",
-            level,
-            "--lang",
-            lang,
-            "--server",
-            server,
-            *(part for one in weights for part in ("--weight", one)),
-        ]
+        weighing = [part for one in weights for part in ("--weight", one)]
+        options = ["--level", level, "--lang", lang, "--server", server, *weighing]
         say([str(package(service, output or Path(service), int(level), chosen, options))])
         return 0
     if file is None:
