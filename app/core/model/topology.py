@@ -180,9 +180,10 @@ class Topology:
     def layout(self) -> dict[str, tuple[float, float]]:
         """Return where each process is drawn, both coordinates in 0..1, x to the right and y down.
 
-        A chain is a line, a star has its hub in the middle, up to twelve processes stand on a circle, so that few
-        channels cross; more keep the neighbourhoods of a force-directed layout but stand on a grid, so that no two ever
-        overlap. A graph in layers flows from left to right, ignoring back-edges.
+        A chain is a line, a star has its hub in the middle, what is named row by row stands in rows and columns, up to
+        twelve others stand on a circle, so that few channels cross; more keep the neighbourhoods of a force-directed
+        layout but stand on a grid, so that no two ever overlap. A graph in layers flows from left to right, ignoring
+        back-edges.
         """
         n = len(self.names)
         if n == 1:
@@ -194,6 +195,10 @@ class Topology:
         line = self._line()
         if line is not None:
             return {name: (i / (n - 1), 0.5) for i, name in enumerate(line)}
+        columns = self._columns()
+        if columns is not None:
+            across, down = columns - 1, n // columns - 1
+            return {name: (i % columns / across, i // columns / down) for i, name in enumerate(self.names)}
         if n > 12:
             return self._grid()
         hub = self._hub()
@@ -213,6 +218,17 @@ class Topology:
         if len(ends) != 2 or not nx.is_tree(plain):
             return None
         return list(nx.shortest_path(plain, ends[0], ends[1]))
+
+    def _columns(self) -> int | None:
+        """Return the number of columns, where the processes are named row by row and linked to their neighbours."""
+        n, place = len(self.names), self.process_order
+        linked = {frozenset((place[c.source], place[c.target])) for c in self.channels.values()}
+        for columns in range(3, n // 2 + 1) if n <= 12 else ():
+            beside = {frozenset((i, i + 1)) for i in range(n) if (i + 1) % columns}
+            below = {frozenset((i, i + columns)) for i in range(n - columns)}
+            if n % columns == 0 and linked == beside | below:
+                return columns
+        return None
 
     def _hub(self) -> str | None:
         """Return the one process that every channel touches, if there are at least three others."""

@@ -46,6 +46,8 @@ UNIT = [
     (math.cos(angle), math.sin(angle)) for angle in (i / STEPS * 2 * math.pi - math.pi / 2 for i in range(STEPS + 1))
 ]
 """A circle, from above clockwise."""
+CORNER = 0.6
+"""Farther from the middle than that are only the corners of rows and columns, which are not turned."""
 TRAY, APART = 9, 2.5
 """How thick a tray is, and how far from its tube."""
 BADGES = (110, 84, 54, 40, 26, 20)
@@ -169,7 +171,8 @@ def turned(
     rim = sum(map(_on_rim, places))
     # Put four on corners: their diagonals cross in the middle, and nothing is in the way.
     turns = [math.pi / 4] if rim == 4 else [0, math.pi / max(1, rim), math.pi / 2]
-    if rim == 3 and upright:
+    cornered = any(math.hypot(p.x - 0.5, p.y - 0.5) > CORNER for p in places)
+    if cornered or (rim == 3 and upright):
         turns = [0]
     best: tuple[float, list[Point]] | None = None
     for turn in turns:

@@ -1,7 +1,7 @@
 """Graphs: order, reachability, routes, places."""
 
 import math
-from itertools import combinations
+from itertools import combinations, pairwise
 
 import networkx as nx
 import pytest
@@ -117,6 +117,22 @@ def test_two_stand_side_by_side_and_a_hub_in_the_middle() -> None:
     assert Topology("ab", named("ring", ["a", "b"])).layout == {"a": (0.0, 0.5), "b": (1.0, 0.5)}
     assert Topology("abcd", named("star", list("abcd"))).layout["a"] == (0.5, 0.5)
     assert Topology("abc", named("chain", list("abc"))).layout["b"] == (0.5, 0.5)
+
+
+def rows(names: str, columns: int) -> list[tuple[str, str]]:
+    """Return the channels of processes in rows and columns: each to the one on its right and to the one below it."""
+    beside = [(a, b) for i, (a, b) in enumerate(pairwise(names), 1) if i % columns]
+    return [*beside, *zip(names, names[columns:], strict=False)]
+
+
+def test_what_is_named_row_by_row_stands_in_rows_and_columns() -> None:
+    nine = Topology("abcdefghi", rows("abcdefghi", 3)).layout
+    assert [nine[name] for name in "aceg"] == [(0.0, 0.0), (1.0, 0.0), (0.5, 0.5), (0.0, 1.0)]
+    six = Topology("abcdef", rows("abcdef", 3)).layout
+    assert [six[name] for name in "abcdef"] == [(0.0, 0.0), (0.5, 0.0), (1.0, 0.0), (0.0, 1.0), (0.5, 1.0), (1.0, 1.0)]
+    more = Topology("abcdef", [*rows("abcdef", 3), ("a", "f")])
+    assert [more.layout[name] for name in more.names] != [six[name] for name in "abcdef"]
+    assert Topology("abcd", rows("abcd", 2)).layout["a"] == Topology("abcd", named("ring", list("abcd"))).layout["a"]
 
 
 def test_rows_of_many_are_centred_each_a_little_beside_the_next() -> None:
@@ -284,8 +300,9 @@ def test_channels_on_which_paths_meet_that_have_parted_are_found(text: str, spli
 
 def test_on_a_circle_processes_stand_so_that_few_channels_cross() -> None:
     beside = [(a, b) for a, b in combinations(range(9), 2) if b - a == 3 or (b - a == 1 and b % 3)]
-    square = Topology("ABCDEFGHI", [("ABCDEFGHI"[a], "ABCDEFGHI"[b]) for a, b in beside])
-    assert crossings(square) == 3
+    links = [("ABCDEFGHI"[a], "ABCDEFGHI"[b]) for a, b in beside]
+    assert crossings(Topology("IABCDEFGH", links)) == 3  # not named row by row
+    assert crossings(Topology("ABCDEFGHI", links)) == 0
 
 
 def test_where_few_fewer_would_cross_they_keep_their_order() -> None:
