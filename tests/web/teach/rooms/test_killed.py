@@ -104,7 +104,8 @@ def test_nothing_that_people_did_is_lost_by_kill_9(tmp_path: Path) -> None:
             enough = sum(acknowledged.values()) + draw.randint(1, 6)
             for thread in at_once:
                 thread.start()
-            until(lambda: sum(acknowledged.values()) >= enough)  # noqa: B023
+            # On a fast machine all eighty coins are on their way before the last kill.
+            until(lambda: sum(acknowledged.values()) >= enough or not any(one.is_alive() for one in at_once))  # noqa: B023
             time.sleep(draw.uniform(0, 0.02))
             process.send_signal(signal.SIGKILL)
             for thread in at_once:
