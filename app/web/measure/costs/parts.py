@@ -257,7 +257,7 @@ def _dashboard(query: Query, draw: Drawn) -> Part:
         kept = [_kept(crashed[0].found, what, draw) for what in ("state", "output")]
         numbers = (*(draw.cell(calm, key) for key in CALM), *(draw.cell(crashed, key) for key in CRASHED))
         rows.append((Cell(word(f"algorithm.{name}", draw.spoken), f"/algorithms/{name}"), *numbers, *kept))
-    (busy,) = (one for one in runs("dashboard", falls="sum") if one.at.get("crash") not in (None, tick))
+    (busy,) = runs("dashboard", busy=True)
     keys = [f"measure.{key}" if key in MEASURES else f"column.{key}" for key in (*CALM, *CRASHED, "state", "output")]
     return Part(
         table=Table((draw.word("column.algorithm"), *(draw.word(key) for key in keys)), tuple(rows), 1),
