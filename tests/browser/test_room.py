@@ -365,6 +365,7 @@ def test_an_open_floor_keeps_its_step_in_sight(hall: Hall) -> None:
     lead = hall.open()
     hall.phone()
     hall.press("floor")
+    expect(lead.locator("#room-phase")).to_have_text("What happens next?")
     frame(lead).locator("body").press("PageDown")
     expect(lead.locator("#room-note")).to_contain_text("The class is voting")
     at_step(lead, 3)
