@@ -7,8 +7,9 @@ import { tagged } from "./tag.js";
 
 /** @import { Box, Corner, Setting } from "./types.js" */
 
-/** The least font size of a word that has little room. */
+/** The least font size of a word that has little room, and that of a name in a small process. */
 const LOWER = 11;
+const NAME = 13;
 
 /**
  * Whether it is paused, leaving, or gone: a word on its edge, bars, or a cross.
@@ -66,17 +67,17 @@ export function sign(parent, node, high, { look, least, larger, words, base, sma
 
 /**
  * The other snapshots for which it has recorded: a small numbered corner each.
- * @param {Element} parent @param {Box} node @param {boolean} isBelow is it below its recorded copy?
- * @param {Setting} setting
+ * @param {Element} parent @param {string} name @param {Box} node @param {Setting} setting
  */
-export function corners(parent, node, isBelow, { look, small }) {
+export function corners(parent, name, node, { look, small }) {
   const group = svg("g", { class: "others" }, parent);
-  const most = look === "grid" ? 0 : Math.min(3, Math.floor((node.w - 4) / (small + 13)));
   // Larger letters make them wider.
   const wide = small + 11;
-  // They cover neither what is recorded above nor, in a small node, its name.
-  const y = -node.h / 2 + (isBelow ? 1 : look === "wires" ? -4 : 0);
-  const right = node.w / 2 - (isBelow ? 1 : 8);
+  // On a small node they cover neither what is recorded above nor its name: the latest one stays beside it.
+  const beside = look === "wires";
+  const [right, y] = beside ? [node.w / 2 - 1, 4 - node.h / 2] : [node.w / 2 - 8, -node.h / 2];
+  const room = beside ? right + wide / 2 - (measure(name, NAME) * TIGHT) / 2 : node.w - 4;
+  const most = look === "grid" ? 0 : Math.max(1, Math.min(3, Math.floor(room / (wide + 2))));
 
   if (!most) return () => {};
 

@@ -38,7 +38,7 @@ export function process(group, i, setting) {
   const inside = svg("g", { class: "inside", ...(high && { transform: `translate(0 ${-high / 2})` }) }, group);
   const write = state(inside, name, { ...node, h: node.h - high }, setting);
   const work = foot(group, name, setting.feet[i], setting);
-  const mark = corners(group, node, setting.cards[i].y < y, setting);
+  const mark = corners(group, name, node, setting);
   const warn = sign(group, node, high, setting);
   /** @type {Record<string, unknown>} */
   let last = {};
