@@ -13,7 +13,7 @@ from msgspec import json
 
 from app.analysis.checkpoint_sizes import stores
 from app.analysis.failure_free import identified
-from app.analysis.ledger import Ledger, ledger
+from app.analysis.ledger import ledger
 from app.core.model.notes import Acked, Asked, Catalogued, Discarded, Done, Note, Restored, Returned, Sent, Stored, only
 from app.core.model.recorded_state import part
 from app.core.model.value import Frozen
@@ -83,7 +83,7 @@ def recovery_cost(run: Run) -> RecoveryCost | None:
         restarts=book.restarts,
         returned=tuple(name for name in run.system.topology.names if name in back and roles[name] != COORDINATOR),
         replayed=book.reread,
-        redone=redone(book),
+        redone=book.again - book.reread,
         resent=resent(run),
         dropped=sum(1 for _ in only(Discarded, notes)),
         whole=_whole(run),
@@ -139,11 +139,6 @@ def _returned(notes: list[Note]) -> set[str]:
     """Return the processes that rolled back."""
     alone = {note.process for note in only(Returned, notes)}
     return alone | {name for note in only(Restored, notes) for name, _ in note.states}
-
-
-def redone(book: Ledger) -> int:
-    """Return how often operators took an item that they had taken before."""
-    return sum(one.again for one in book.work if one.role != SOURCE)
 
 
 def resent(run: Run, upto: int | None = None) -> int:

@@ -102,9 +102,9 @@ def lines(found: Checkpoint, kept: tuple["Kept", ...], equal: tuple["Equal", ...
 
     yield says("headline", query=found.query or "?", batches=len(found.batches))
     yield says("cut")
-    done = max((batch.number for batch in found.batches if batch.committed), default=-1)
+    last = max((batch.number for batch in found.batches if batch.committed), default=-1)
     for batch in found.batches:
-        yield from _about(batch, done, language)
+        yield from _about(batch, last, language)
     does, next_one = found.restart.does, found.restart.batch
     key = "rerun.first" if does == "rerun" and next_one == 0 else does
     yield f"→ {says(f'restart.{key}', batch=next_one, before=next_one - 1)}"

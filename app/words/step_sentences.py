@@ -270,7 +270,7 @@ def _starting(action: Start, told: Telling) -> Iterable[Sentence]:
     key = "photograph" if told.photographs else _beginning(told)
     if told.barriers and told.posted(MARKER):
         key = "start.barrier"
-    for line, special in (("end-batch", "start.end"), ("mark-epoch", "start.epoch")):
+    for line, special in (("end-batch", "start.end"), ("mark-epoch", "start.epoch"), ("turn-red", "start.record")):
         if line in told.executed():
             key = special
     yield told.sentence(key, next(told.of(Started)))
@@ -290,8 +290,6 @@ def _beginning(told: Telling) -> str:
             case Deferred(what=what):
                 alone = what.word == "node-record" and not told.posted(MARKER)
                 return "start.node-record.alone" if alone else f"start.{what.word}"
-    if "turn-red" in told.executed():  # the others have been told to already
-        return "start.record"
     return "start.alone" if told.has(Recorded) else "start.unrecorded"
 
 

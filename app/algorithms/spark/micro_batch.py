@@ -173,12 +173,11 @@ def on_send(process: Process, memory: Memory, channel: str, message: Message) ->
 def on_receive(process: Process, memory: Memory, state: object, channel: str, message: Message) -> Reply[Memory]:
     """Tell a source what to read, but only once; let any other task count what it has of its batch."""
     if message.kind == APP:
-        memory = replace(
-            memory, latest=memory.latest.set(channel, max(message.tag, memory.latest.get(channel, NOTHING_YET)))
-        )
+        latest = memory.latest.set(channel, max(message.tag, memory.latest.get(channel, NOTHING_YET)))
         if _finished(memory) or message.tag != (memory.batch, memory.expected[channel][1]):
-            return memory, (Swallow(), Rule(("on-old-attempt", "drop-item")))
-        memory = replace(memory, received=memory.received.set(channel, memory.received.get(channel, 0) + 1))
+            return replace(memory, latest=latest), (Swallow(), Rule(("on-old-attempt", "drop-item")))
+        received = memory.received.set(channel, memory.received.get(channel, 0) + 1)
+        memory = replace(memory, received=received, latest=latest)
         return memory, _over(process, memory) if whole(process, memory) else ()
     assert message.snapshot is not None
     _, number, begin, end = message.payload

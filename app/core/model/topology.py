@@ -224,9 +224,8 @@ class Topology:
         n, place = len(self.names), self.process_order
         linked = {frozenset((place[c.source], place[c.target])) for c in self.channels.values()}
         for columns in range(3, n // 2 + 1) if n <= 12 else ():
-            beside = {frozenset((i, i + 1)) for i in range(n) if (i + 1) % columns}
-            below = {frozenset((i, i + columns)) for i in range(n - columns)}
-            if n % columns == 0 and linked == beside | below:
+            ends = nx.grid_2d_graph(n // columns, columns).edges if n % columns == 0 else ()
+            if linked == {frozenset(row * columns + column for row, column in pair) for pair in ends}:
                 return columns
         return None
 

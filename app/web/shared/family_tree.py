@@ -67,8 +67,8 @@ def _parent(name: str) -> str | None:
         if other == name:  # only earlier algorithms, so that none descends from itself
             return None
         first = _authors(_sources(other)[0])
-        older = rules.WRONG is None and _year(other) <= _year(name)
-        if older and first and all(re.search(rf"\b{who}\b", mine) for who in first):
+        older = _year(other) <= _year(name)
+        if rules.WRONG is None and older and first and all(re.search(rf"\b{who}\b", mine) for who in first):
             return other
     return None
 
@@ -84,8 +84,8 @@ def _how(name: str, above: str | None) -> str:
 
 def _year(name: str) -> int:
     """Return the year of the algorithm's first reference."""
-    years = _YEAR.findall(_sources(name)[0])
-    return int(years[0]) if years else 0
+    found = _YEAR.search(_sources(name)[0])
+    return int(found[0]) if found else 0
 
 
 def _source(name: str, above: str | None) -> str:
