@@ -102,7 +102,7 @@ def test_without_a_checkpoint_everything_is_done_again_also_what_was_done_while_
     assert again(initiators=[], script=script) == (4 + 1) + (4 + 1) + (5 + 2) + 3
 
 
-def test_what_is_lost_for_ever_is_not_done_again() -> None:
+def test_what_is_lost_is_not_done_again() -> None:
     crash = [{"at": 5, "crash": "sum"}, {"at": 6, "restart": "sum"}]
     assert again(RunKey(algorithm="at-most-once"), initiators=[], script=crash) == 0
 

@@ -46,6 +46,15 @@ SECOND: list[dict[str, Any]] = [
     {"deliver": "s->sum"},
 ]
 """Batch 2, until the sum has half of it."""
+LOST: list[dict[str, Any]] = [{"crash": "out"}, {"restart": "out"}]
+ANSWERED = [
+    *FIRST[: FIRST.index({"collect": "sum->out"})],
+    *LOST,
+    {"collect": "sum->out"},
+    {"wake": "sum", "what": "remake out"},
+    *[{"deliver": "sum->out"}] * 4,
+]
+"""Batch 1, until the sink, which was lost once, has two items as first sent; it has thrown away those sent again."""
 
 
 def flow(*script: dict[str, Any], algorithm: str = "micro-batch", sink: str = "batch") -> Run:
@@ -123,21 +132,13 @@ def test_a_task_that_waits_for_its_input_to_come_again_has_lost_nothing() -> Non
 
 
 def test_an_answer_whose_items_came_before_the_task_was_lost_again_is_not_waited_for() -> None:
-    lost = [{"crash": "out"}, {"restart": "out"}]
-    answer = {"wake": "sum", "what": "remake out"}
-    taken = [{"deliver": "sum->out"}] * 4  # two as first sent, and two of the answer, which are thrown away
-    before = FIRST[: FIRST.index({"collect": "sum->out"})]
-    run = flow(*before, *lost, {"collect": "sum->out"}, answer, *taken, *lost, {"collect": "sum->out"})
+    run = flow(*ANSWERED, *LOST, {"collect": "sum->out"})
     assert held(run.end) == (4, 10) and visible(run) == [1, 3, 6, 10]
     assert good(run)
 
 
 def test_a_task_that_was_lost_itself_knows_how_often_it_has_answered() -> None:
-    lost = [{"crash": "out"}, {"restart": "out"}]
-    answer = {"wake": "sum", "what": "remake out"}
-    before = FIRST[: FIRST.index({"collect": "sum->out"})]
-    both = [{"crash": "sum"}, {"restart": "sum"}, *lost]
-    run = flow(*before, *lost, {"collect": "sum->out"}, answer, *[{"deliver": "sum->out"}] * 4, *both)
+    run = flow(*ANSWERED, {"crash": "sum"}, {"restart": "sum"}, *LOST)
     assert held(run.end) == (4, 10) and visible(run) == [1, 3, 6, 10]
     assert good(run)
 

@@ -299,8 +299,7 @@ def test_channels_on_which_paths_meet_that_have_parted_are_found(text: str, spli
 
 
 def test_on_a_circle_processes_stand_so_that_few_channels_cross() -> None:
-    beside = [(a, b) for a, b in combinations(range(9), 2) if b - a == 3 or (b - a == 1 and b % 3)]
-    links = [("ABCDEFGHI"[a], "ABCDEFGHI"[b]) for a, b in beside]
+    links = rows("ABCDEFGHI", 3)
     assert crossings(Topology("IABCDEFGH", links)) == 3  # not named row by row
     assert crossings(Topology("ABCDEFGHI", links)) == 0
 

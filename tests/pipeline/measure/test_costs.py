@@ -77,7 +77,7 @@ def took(experiment: str, seed: int | None = None, **at: Any) -> Durations:
     return durations(run)
 
 
-def redone(experiment: str, **at: Any) -> int:
+def repeated(experiment: str, **at: Any) -> int:
     """Return how often an item was read or taken again in a run of an experiment."""
     book = ledger(record(example(experiment, **at)))
     assert book is not None
@@ -153,19 +153,21 @@ def test_all_go_back_or_only_the_one_that_crashed(name: str, share: float) -> No
 def test_the_work_pays_for_storing_where_it_stops_and_the_crash_pays_where_it_does_not() -> None:
     assert [stored(ticks, stops=False).over for ticks in (2, 20)] == [82, 82]
     assert [stored(ticks, stops=True).over for ticks in (2, 20)] == [86, 122]
-    again = [[redone("storage", storing=ticks, stops=False, crash=at) for at in (45, 55, 65, 75)] for ticks in (2, 26)]
+    again = [
+        [repeated("storage", storing=ticks, stops=False, crash=at) for at in (45, 55, 65, 75)] for ticks in (2, 26)
+    ]
     assert sum(again[1]) > 2 * sum(again[0])
 
 
 def test_who_waits_for_a_quiet_time_does_more_while_it_is_busy_and_loses_more_in_a_crash() -> None:
     regular, waiting = took("tides", wait=False, quiet=True), took("tides", wait=True, quiet=True)
     assert sum(time <= 40 for time in waiting.visible) == 39 > sum(time <= 40 for time in regular.visible)
-    assert redone("tides", wait=True, quiet=True, crash=40) > redone("tides", wait=False, quiet=True, crash=40)
+    assert repeated("tides", wait=True, quiet=True, crash=40) > repeated("tides", wait=False, quiet=True, crash=40)
 
 
 def test_where_it_is_always_busy_who_waits_never_takes_a_checkpoint() -> None:
     assert took("tides", wait=True, quiet=False).checkpoints == ()
-    lost = [redone("tides", wait=True, quiet=False, crash=at) for at in (10, 20, 30, 40)]
+    lost = [repeated("tides", wait=True, quiet=False, crash=at) for at in (10, 20, 30, 40)]
     assert lost == [19, 39, 59, 79]
 
 
