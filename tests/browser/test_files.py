@@ -1,9 +1,20 @@
 """Checkpoint files in the browser: they follow the cursor, on a wide page, on a phone, and without scripts."""
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import PHONE, WIDE, Open
+
+SAYS = """(said) => {
+  const files = document.getElementById("files");
+  files.scrollIntoView();
+  return files.textContent.includes(said);
+}"""
+
+
+def seen(page: Page, said: str) -> None:
+    """Scroll to the files until they say something: what changes above them may push them out of view, unasked for."""
+    page.wait_for_function(SAYS, arg=said)
 
 
 def test_the_files_follow_the_cursor(visit: Open) -> None:
@@ -14,10 +25,10 @@ def test_the_files_follow_the_cursor(visit: Open) -> None:
     expect(full.locator(".file.base")).to_have_count(2)
     expect(full.locator(".file.deleted")).to_have_count(4)
     page.keyboard.press("Home")
-    page.locator("#files").scroll_into_view_if_needed()
+    seen(page, "No checkpoint has been written yet.")
     expect(page.locator("#files")).to_contain_text("No checkpoint has been written yet.")
     page.keyboard.press("End")
-    page.locator("#files").scroll_into_view_if_needed()
+    seen(page, "Keys: 12.")
     expect(full.locator(".files-total")).to_contain_text("Keys: 12.")
     expect(increments.locator(".files-total")).to_contain_text("Keys: 6.")
 
