@@ -23,11 +23,12 @@ KERNEL = ("core/kernel/*.py",)
 
 MODULES = (
     *KERNEL, "core/oracle/checks.py", "core/oracle/replay.py", "schedules/*.py",
-    "algorithms/shared/defaults.py",
+    "algorithms/shared/defaults.py", "algorithms/markers/chandy_lamport.py",
     *(f"programs/{name}.py" for name in ("bank", "machine", "token", "variables")),
 )  # fmt: skip
 """What is compiled, below ``app``. The values of the model are not: they are copied, pickled and inherited from, which
-mypyc's classes cannot do; exceptions neither. Its calls of networkx, pydantic and immutables gain nothing."""
+mypyc's classes cannot do; exceptions neither. Its calls of networkx, pydantic and immutables gain nothing. Many other
+algorithms call the handlers of the one that is compiled."""
 
 
 def _lacking() -> str | None:

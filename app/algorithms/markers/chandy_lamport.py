@@ -21,7 +21,7 @@ K. M. Chandy, L. Lamport, "Distributed Snapshots: Determining Global States of D
 
 from collections.abc import Iterable, Iterator
 from functools import cache
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from immutables import Map
 from msgspec.structs import replace
@@ -60,7 +60,7 @@ class Table(Value):
     """What a process keeps for one snapshot: its recorded state, a log for each input, and which are open, in their
     order."""
 
-    state: object
+    state: Any
     logs: "Map[str, tuple[Message, ...]]"
     open: tuple[str, ...]
 
