@@ -79,7 +79,7 @@ def positions(column: pa.ChunkedArray | pa.Array) -> Positions:
 def _filled(column: pa.ChunkedArray | pa.Array, null: int | np.integer, kind: pa.DataType) -> NDArray[Any]:
     if column.null_count == len(column):
         return np.full(len(column), null, kind.to_pandas_dtype())
-    whole = column.cast(kind)
+    whole = column if column.type == kind else column.cast(kind)
     return _plain(whole.fill_null(int(null)) if whole.null_count else whole)
 
 
@@ -87,7 +87,7 @@ def flags(column: pa.ChunkedArray | pa.Array, *, null: bool = False) -> Flags:
     """Return a column of booleans as an array, with ``null`` for nulls."""
     if column.null_count == len(column):
         return np.full(len(column), null, bool)
-    return _plain(column.fill_null(null))
+    return _plain(column.fill_null(null) if column.null_count else column)
 
 
 def _plain(column: pa.ChunkedArray | pa.Array) -> NDArray[Any]:
@@ -166,7 +166,7 @@ def arranged(*columns: Numbers | Flags) -> Numbers:
     return np.argsort(total)
 
 
-def stretches(*columns: Numbers) -> tuple[Numbers, Numbers]:
+def stretches(*columns: Numbers | Positions) -> tuple[Numbers, Numbers]:
     """Return where each stretch of equal rows begins, and how long it is: the rows of a life mostly lie together."""
     changes = reduce(np.logical_or, (column[1:] != column[:-1] for column in columns))
     begins = np.concatenate((np.zeros(1, np.int64), np.flatnonzero(changes) + 1))

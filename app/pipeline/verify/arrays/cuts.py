@@ -243,11 +243,11 @@ def _matters(
     piece: pa.RecordBatch, cuts: Cuts, ends: Ends, turns: Sequence[Numbers]
 ) -> Iterator[tuple[NDArray[Any], ...]]:
     """Yield the messages of a piece that matter, for the first snapshot of each life, the second and so on."""
-    run, life = numbers(piece["run"]), numbers(piece["life"])
-    begins, many = stretches(run, life)
-    life = cuts.lives.of(run[begins], life[begins])
+    run, of_run = numbers(piece["run"]), positions(piece["life"])
+    begins, many = stretches(run, of_run)
+    life = cuts.lives.of(run[begins], of_run[begins].astype(np.int64))
     wide = np.where(life >= 0, ends.width[life], 0) if len(ends.width) else np.zeros(len(life), np.int64)
-    channel = numbers(piece["channel"])
+    channel = positions(piece["channel"])
     if wide.min() <= channel.max() or channel.min() < 0:  # rare: are there messages on channels that do not exist?
         known = (channel >= 0) & (channel < np.repeat(wide, many))
         if not known.all():
@@ -255,14 +255,16 @@ def _matters(
                 yield from _matters(piece.filter(pa.array(known)), cuts, ends, turns)
             return
     sent, received = positions(piece["sent"]), positions(piece["received"])
-    lost, copied = flags(piece["lost"]), piece["copied"]
+    copied, losses = piece["copied"], piece["lost"].true_count
+    lost = flags(piece["lost"]) if losses else np.zeros(len(piece), bool)
     special = None
-    if copied.null_count < len(copied) or lost.any():
+    if copied.null_count < len(copied) or losses:
         special = lost | ~pc.is_null(copied).to_numpy(zero_copy_only=False)
     for turn in turns:
         cut = turn[life]
         end = np.repeat(np.where(cut < 0, 0, ends.begins[cut]), many) + channel
-        inside, arrived = sent <= ends.sent[end], received <= ends.received[end]
+        # all places are inside, and "wrap" is how numpy takes them fastest
+        inside, arrived = sent <= ends.sent.take(end, mode="wrap"), received <= ends.received.take(end, mode="wrap")
         which = inside != arrived if special is None else (inside != arrived) | special
         if cut.min() < 0:
             which &= np.repeat(cut >= 0, many)
