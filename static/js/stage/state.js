@@ -149,10 +149,11 @@ function brief(group, name, w, said, changed, words) {
   if (changed) mark(group, TWO.mark[0], w - marked[2], TWO.mark[1]);
   text(group, fit(name, font, w - room[0]), 0, TWO.named, font, { class: "name middle" });
   const short = said.replace(words.word("state.sealed"), words.word("state.sealed.short"));
-  const parts = (short.match(/[^:：;；]+[:：;；]?/g) ?? []).map((part) => part.trim());
-  const lines = wrap(parts, TWO.size, (w - 4) / TIGHT, TWO.at.length);
+  const parts = (short.match(/[^:：;；,，、]+[:：;；,，、]?/g) ?? []).map((part) => part.trim());
+  const lines = wrap(parts, TWO.size, (w - 6) / TIGHT, TWO.at.length);
   const how = { class: "value middle" };
-  lines.forEach((line, i) => text(group, line.replaceAll("  ", " "), 0, TWO.at[i], TWO.size, how));
+  const close = (/** @type {string} */ line) => line.replace(/([：；，、]) +/g, "$1").replaceAll("  ", " ");
+  lines.forEach((line, i) => text(group, close(line), 0, TWO.at[i], TWO.size, how));
   return true;
 }
 
