@@ -18,7 +18,7 @@ the algorithm itself resends, and a return to the latest checkpoint.
 Sources: Apache Flink documentation, "Fault Tolerance Guarantees of Data Sources and Sinks" (end to end the weaker of
 checkpoints and sink; a transactional sink exactly once, others at least once; idempotent writes make that effectively
 once). Apache Spark, Structured Streaming Programming Guide, "Fault Tolerance Semantics". T. Akidau et al., "MillWheel",
-PVLDB 6(11), 2013, sections 5.3 and 5.4 (strong and weak productions).
+PVLDB 6(11), 2013, sections 6.1.2 and 6.1.3 (strong and weak productions).
 """
 
 from collections.abc import Iterable

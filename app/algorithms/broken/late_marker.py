@@ -7,8 +7,8 @@ Notes: those of Chandy–Lamport, and Deferred.
 
 References
 ----------
-K. M. Chandy, L. Lamport, ACM TOCS 3(1), 1985, section 3.2: the marker is sent "after recording and before sending
-further messages"; this module drops the second half.
+K. M. Chandy, L. Lamport, ACM TOCS 3(1), 1985, section 3.2: the marker is sent after the state is recorded and
+before any further message on the channel; this module drops the second half.
 """
 
 from collections.abc import Iterable, Iterator

@@ -7,8 +7,8 @@ Notes: those of Chandy–Lamport, and Deferred, Told, Aborted.
 
 References
 ----------
-K. M. Chandy, L. Lamport, ACM TOCS 3(1), 1985, section 2: channels "are assumed to ... be error-free and deliver
-messages in the order sent". An acknowledgement repairs the first half of this sentence and breaks the second.
+K. M. Chandy, L. Lamport, ACM TOCS 3(1), 1985, section 2: channels are assumed to be free of errors and to
+deliver messages in the order sent. An acknowledgement repairs the first half of this sentence and breaks the second.
 """
 
 from app.algorithms.shared import retransmission

@@ -21,7 +21,7 @@ Notes: Recorded, Opened, Logged, Counted, Closed, Done, Assembled, Rule.
 References
 ----------
 F. Mattern, "Virtual Time and Global States of Distributed Systems", in Parallel and Distributed Algorithms, 1989,
-215-226, section 6 (a snapshot at a future time; the virtual process; dummy messages; counting what is in flight).
+215-226, section 11 (a snapshot at a future time; the virtual process; dummy messages; counting what is in flight).
 F. Mattern, "Efficient Algorithms for Distributed Snapshots and Global Virtual Time Approximation", JPDC 18(4), 1993.
 It does without the FIFO channels of K. M. Chandy, L. Lamport, ACM TOCS 3(1), 1985.
 """

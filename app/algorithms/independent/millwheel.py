@@ -23,7 +23,7 @@ Notes: Stored, Asked, Discarded, Catalogued, Deferred, Rule.
 
 References
 ----------
-T. Akidau et al., "MillWheel: Fault-Tolerant Stream Processing at Internet Scale", PVLDB 6(11), 2013, section 5.
+T. Akidau et al., "MillWheel: Fault-Tolerant Stream Processing at Internet Scale", PVLDB 6(11), 2013, section 6.1.
 R. Lax, "After Lambda: Exactly-once processing in Google Cloud Dataflow", parts 1 to 3, Google Cloud blog, 2017.
 """
 

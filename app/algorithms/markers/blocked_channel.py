@@ -12,8 +12,8 @@ Notes: those of Chandy–Lamport, and Deferred, Told, Aborted, Paused, Resumed.
 
 References
 ----------
-K. M. Chandy, L. Lamport, ACM TOCS 3(1), 1985, section 3.2: the marker is sent "after recording and before sending
-further messages".
+K. M. Chandy, L. Lamport, ACM TOCS 3(1), 1985, section 3.2: the marker is sent after the state is recorded and
+before any further message on the channel.
 """
 
 from app.algorithms.shared import retransmission

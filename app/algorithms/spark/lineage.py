@@ -16,7 +16,7 @@ References
 ----------
 M. Zaharia et al., "Resilient Distributed Datasets: A Fault-Tolerant Abstraction for In-Memory Cluster Computing", NSDI
 2012, section 2.
-M. Zaharia et al., "Discretized Streams", SOSP 2013, section 3.3 (parallel recovery).
+M. Zaharia et al., "Discretized Streams", SOSP 2013, section 5.1 (parallel recovery).
 J. Dean, S. Ghemawat, "MapReduce: Simplified Data Processing on Large Clusters", OSDI 2004, section 3.3.
 """
 

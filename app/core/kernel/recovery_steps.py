@@ -11,7 +11,7 @@ Neither reaches what has left the system.
 
 Sources: K. M. Chandy, L. Lamport 1985, section 4 (the recorded state is one that the run could have passed through); P.
 Carbone et al., "Lightweight Asynchronous Snapshots for Distributed Dataflows", 2015, section 4.4; T. Akidau et al.,
-"MillWheel", PVLDB 6(11), 2013, section 5.
+"MillWheel", PVLDB 6(11), 2013, section 6.
 """
 
 from immutables import Map

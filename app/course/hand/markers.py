@@ -2,7 +2,7 @@
 channel. The kernel makes the steps; what one step of it does at once, here a person does piece by piece. A move that
 breaks a rule is refused, with the reason.
 
-Source: Chandy and Lamport 1985, section 3.1 (the two rules).
+Source: Chandy and Lamport 1985, section 3.2 (the two rules).
 """
 
 from collections.abc import Iterator
