@@ -9,7 +9,9 @@ Notes: those of duplicate removal.
 
 References
 ----------
-T. Akidau et al., "MillWheel: Fault-Tolerant Stream Processing at Internet Scale", PVLDB 6(11), 2013, section 5.4.
+T. Akidau et al., "MillWheel: Fault-Tolerant Stream Processing at Internet Scale", PVLDB 6(11), 2013,
+section 6.1.3. There, most of what is sent this way is never saved: an operator acknowledges its input only when its own
+output has been acknowledged, and saves only what waits too long. Here it is always saved.
 """
 
 from app.algorithms.independent import millwheel
