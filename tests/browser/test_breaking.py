@@ -52,7 +52,7 @@ def test_what_the_panel_says_of_a_switch_is_what_its_run_shows(visit: Open) -> N
     row.get_by_role("button", name="It survives").click()
     expect(row).to_contain_text("Not as you said.")
     expect(told).to_contain_text("Without it, this run breaks")
-    expect(row).to_contain_text("Missing: M crosses the cut")
+    expect(row).to_contain_text("Not recorded: M crosses the cut")
     row.get_by_role("switch").click()
     page.wait_for_url(ADDRESS("algorithm=no-channels"))
     ready(page)

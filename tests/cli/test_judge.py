@@ -44,7 +44,7 @@ def test_a_wrong_class_is_told_its_shortest_failing_run_and_its_mistake() -> Non
         number, _, code = line.rpartition("  line ")[2].partition(": ")
         assert source[int(number) - 1].strip() == code
     assert numbered
-    assert "✗ Missing: T crosses the cut on q→p, but was not recorded." in done.out
+    assert "✗ Not recorded: T crosses the cut on q→p." in done.out
     assert known_bugs.bugs()["logs_nothing"].does.en in done.out
 
 

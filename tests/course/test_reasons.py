@@ -236,6 +236,7 @@ def test_parts_that_are_possible_one_by_one_need_not_be_possible_together() -> N
         (15, 13, [("1", 1), ("2", 2), ("10", 10)], "That is too much. Did you count 2 twice?"),
         (26, 13, [("1", 1), ("2", 2), ("10", 10)], "That is twice the right number: each part counts only once."),
         (0, 13, [("p", 0), ("q", 13)], "It is not 0: q alone adds 13."),
+        (0, 3, [("1", 1), ("2", 2)], "It is not 0: there is at least the 1."),
         (17, 13, [("1", 1), ("2", 2), ("10", 10)], "17 is too large. Look at the picture and count again."),
         (4, 5, [(name, 1) for name in "abcde"], "That is too few. 5 parts count, each of them once."),
         (6, 5, [(name, 1) for name in "abcde"], "That is too many. Only 5 parts count, each of them once."),

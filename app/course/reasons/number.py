@@ -21,7 +21,9 @@ def number(given: int, right: int, parts: Parts = (), hint: Words | None = None)
     counted, by = [part for part in parts if part[1]], given - right
     fields = {"given": given, "count": len(counted)}
     if counted and given == 0:
-        return words_of("wrong.number.nothing", part=counted[0][0], amount=counted[0][1])
+        part, amount = counted[0]
+        key = "wrong.number.item" if part == str(amount) else "wrong.number.nothing"  # an item is named by its value
+        return words_of(key, part=part, amount=amount)
     if len(counted) > 1 and given == 2 * right:
         return words_of("wrong.number.double", **fields)
     found = _together(counted, abs(by), MOST_OMITTED if by < 0 else 1)

@@ -1,6 +1,5 @@
 /** The frame around the stage, which says how the shown snapshot is: complete, wrong, of no use. Draws. */
 
-import { one } from "../page.js";
 import { snapshotOf, tone } from "../run/snapshot.js";
 
 /** @param {HTMLElement} section @param {import("../types.js").Scene} scene @param {number | null} id of the shown snapshot */
@@ -14,5 +13,4 @@ export function frame(section, scene, id) {
   classList.toggle("wrong", complete && Object.values(snapshot?.checks ?? {}).some((check) => !check.holds));
   classList.toggle("useless", Boolean(snapshot && (snapshot.aborted !== null || snapshot.unusable.length)));
   dataset.hue = String(id === null ? 0 : tone(scene.base, id));
-  one("say").classList.toggle("hue2", dataset.hue === "2");
 }

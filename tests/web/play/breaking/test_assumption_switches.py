@@ -45,7 +45,7 @@ def test_the_blue_figure_breaks_where_nobody_records_the_channels(client: TestCl
     assert list(found)[:3] == ["order", "first", "recorded"]
     assert all(row["kept"] for row in found.values())
     assert (found["recorded"]["kind"], found["first"]["kind"]) == ("breaks", "survives")
-    assert "Missing: M crosses the cut on P2→P1" in str(found["recorded"]["text"])
+    assert "Not recorded: M crosses the cut on P2→P1" in str(found["recorded"]["text"])
 
 
 def test_what_is_said_of_a_switch_is_what_its_address_shows(client: TestClient) -> None:

@@ -98,7 +98,7 @@ def test_markers_are_counted_at_the_last_level(client: TestClient) -> None:
 
 def test_a_wrong_class_gets_the_run_that_shows_it_with_its_lines(client: TestClient) -> None:
     told = asked(client, "bugs/logs_nothing", 0)
-    assert told["verdict"] == "failed" and told["why"] == "Missing: T crosses the cut on q→p, but was not recorded."
+    assert told["verdict"] == "failed" and told["why"] == "Not recorded: T crosses the cut on q→p."
     run = told["run"]
     assert len(run["steps"]) == 15
     recorded = next(step for step in run["steps"] if step["says"].startswith("p records"))
