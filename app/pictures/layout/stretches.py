@@ -19,13 +19,17 @@ from app.pictures.layout.taken import AIR, THROUGH, Spot, Taken
 
 STEP = 3
 """The interval at which a path is searched for a free place."""
-SCALES = (1.0, 0.75, 0.55, 0.36)
+SHRUNK = 0.75
+"""How small messages may be whose letters keep their size."""
+SCALES = (1.0, SHRUNK, 0.55, 0.36)
 """How small the messages of a channel may be if there is little room, tried in turn."""
 FAR = 150
 """How far from its ideal position a place is searched for."""
 SHORTER = 0.3
 """The part of a channel by which its tray may be shorter at either end."""
 MIDDLE = 0.45
+PASSED = 0.6
+"""How far messages have come on a channel that nowhere has room for them: those of two opposite ones lie apart."""
 FEW = 40
 """With no more channels than this, a badge is first looked for a place where no other channel runs."""
 DENSE = 1_000
@@ -36,8 +40,7 @@ MANY = 6
 
 class Sizes(Frozen):
     """The size of a message, the widths to try for a badge, and its height; the size of a sheet, the part of a channel
-    at which the badge is placed, and the least scale of a message: with one, everything has a place, if need be
-    on top of what is on other channels."""
+    at which the badge is placed."""
 
     w: float
     h: float
@@ -45,26 +48,24 @@ class Sizes(Frozen):
     tall: float
     sheet: tuple[float, float]
     middle: float = MIDDLE
-    smallest: float = 0
 
 
 def stretched(tracks: Sequence[Track], taken: Sequence[Box], sizes: Sizes) -> tuple[Track, ...]:
-    """Return crossing tracks with their stretches; ``taken`` are the boxes of processes and copies."""
+    """Return crossing tracks with their stretches; ``taken`` are the boxes of processes and copies. Everything has a
+    place, if need be on top of what is on other channels: nothing is hidden, or too small to be read."""
     chart = Taken(taken)
     # The channel with the least room chooses first.
     order = sorted(range(len(tracks)), key=lambda i: tracks[i].way.length)
-    homes: dict[int, Station | None] = {}
+    homes: dict[int, Station] = {}
     bare = Taken(taken)
     for i in order:
-        homes[i] = home = _homed(chart, tracks[i].way, sizes.w, sizes.h, i, sizes.smallest)
-        if not home and sizes.smallest:
-            homes[i] = home = _homed(bare, tracks[i].way, sizes.w, sizes.h, THROUGH, sizes.smallest)
-        if home:
-            chart.take(tracks[i].way.spot(home.at), sizes.w * home.scale, sizes.h * home.scale, i)
+        way = tracks[i].way
+        home = _homed(chart, way, sizes.w, sizes.h, i, SHRUNK) or _homed(bare, way, sizes.w, sizes.h, THROUGH, SHRUNK)
+        homes[i] = home = home or Station(way.length * PASSED, SHRUNK)
+        chart.take(way.spot(home.at), sizes.w * home.scale, sizes.h * home.scale, i)
     alone = _tubes(tracks, ()) if len(tracks) <= FEW else None
     badges = {i: _pinned(chart, tracks[i], sizes, others=(alone, i) if alone else None) for i in order}
-    if sizes.smallest:
-        badges |= {i: _pinned(bare, tracks[i], sizes) for i in order if not badges[i]}
+    badges |= {i: _pinned(bare, tracks[i], sizes) for i in order if not badges[i]}
     return tuple(
         replace(
             track,

@@ -218,9 +218,8 @@ class _Drawing(Facts):
             texts, copies, hung = caption(channel, self.language)
         else:
             copies = badge(channel, self.plan)
-        more = self.more(track, rest)
-        if more and not rest.stations and queue[0].kind == MARKER and self.system.algorithm.COORDINATED:
-            more = replace(more, headed=True)
+        barrier = bool(queue) and queue[0].kind == MARKER and self.system.algorithm.COORDINATED
+        more = self.more(track, rest, headed=barrier and not rest.stations and rest.hidden > 1)
         dotted = bool(lane)
         away = not (self.world.member(ends.source) and self.world.member(ends.target))
         shapes = (tuple(pills), tuple(copies), tuple(texts))
@@ -233,18 +232,18 @@ class _Drawing(Facts):
         flags = (dotted, partitioned, away, name in self.held, against)
         return Tube(name, track, mode, *shapes, more, *flags, stop, jam, useless, hung)
 
-    def more(self, track: Track, rest: Rest) -> Copy | None:
-        """Return how many messages are not shown."""
+    def more(self, track: Track, rest: Rest, *, headed: bool) -> Copy | None:
+        """Return how many messages are not shown. If they are ``headed`` by a barrier, it is drawn and not counted."""
         if not rest.hidden:
             return None
         grid, scale = self.plan.look == "grid", rest.more.scale
         wide = 13.0 if grid else self.plan.wide - 4 if self.plan.look == "wires" else float(COUNTER)
         high = 9.0 if grid else self.plan.pill - 1 if self.plan.look == "wires" else 18.0
         size = 7.5 * scale if grid else self.plan.letter(SIGN * scale)
-        said = Text(0, size * 0.36, size, f"+{rest.hidden}", "middle", 600)
+        said = Text(0, size * 0.36, size, f"+{rest.hidden - headed}", "middle", 600)
         place = track.way.at(rest.more.at, track.inner * (track.tube / 2 + 12) if rest.aside else 0)
         room = 0.0 if grid else measure(said.said, size) * TIGHT
-        return Copy(place, max(wide * scale, room), max(high * scale, size + 1), said, False)
+        return Copy(place, max(wide * scale, room), max(high * scale, size + 1), said, False, headed=headed)
 
     def legible(self, pill: Pill) -> Pill:
         """Return a message whose letters are not made smaller with it than can be read."""
