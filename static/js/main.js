@@ -350,6 +350,7 @@ class PlayerPage {
     this.scenes.base.run.steps += 1;
     this.scenes.end = end;
     this.add([last]);
+    this.keepRoom();
     this.play.forward();
     this.settled(); // what can happen next must be up to date: it is clicked
   }

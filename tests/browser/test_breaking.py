@@ -108,6 +108,16 @@ def test_a_challenge_is_lost_and_won_by_clicks_without_another_page(visit: Open)
     expect(page.locator("#challenge")).to_have_attribute("data-state", "won")
 
 
+def test_on_a_phone_nothing_is_cut_from_the_sentence_of_a_challenge_that_is_won(visit: Open) -> None:
+    page = visit("/challenge/photographs-none?lang=zh", viewport=PHONE)
+    ready(page)
+    for steps, what in enumerate(("q 发起快照", "p 经 p→q 发送 T", "p 发起快照"), 1):
+        choose(page, what, steps)
+    expect(page.locator("#challenge")).to_have_attribute("data-state", "won")
+    expect(page.locator("#say")).to_contain_text("却没有记下")
+    assert page.locator(".saying").first.evaluate("one => one.scrollHeight <= one.clientHeight")
+
+
 @pytest.mark.slow
 def test_somebody_else_s_win_is_seen_and_not_counted(visit: Open) -> None:
     page = visit("/challenge/non-fifo-lost?choices=0:0.2.1&step=3")

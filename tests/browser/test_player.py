@@ -263,6 +263,13 @@ def test_the_tray_chooses_whose_recording_is_shown(visit: Open) -> None:
     expect(page.locator("#stage-section")).to_have_attribute("data-hue", "2")
 
 
+def test_a_sentence_has_the_colour_of_the_snapshot_that_it_is_about(visit: Open) -> None:
+    page = whole(visit("/run/ring-five?step=15"))
+    expect(page.locator("#say")).to_contain_text("Snapshot 1 is complete")
+    expect(page.locator("#stage-section")).to_have_attribute("data-hue", "2")
+    expect(page.locator("#say")).not_to_have_class(re.compile("hue2"))
+
+
 # --- addresses ----------------------------------------------------------------------------------------------------
 
 

@@ -39,6 +39,13 @@ script:
 """
 
 
+def test_a_barrier_in_front_of_messages_that_are_only_counted_is_drawn_and_not_counted() -> None:
+    overtakes = record(LIBRARY.scenario("barrier-overtakes"))
+    plan = fitted(overtakes.system, "en", 374, 176, 454)[0]
+    more = next(tube.more for tube in drawing(overtakes, 5, "en", plan=plan).tubes if tube.more)
+    assert more.headed and more.said.said == "+3"
+
+
 def run_of(text: str) -> Run:
     return record(load(text, "two"))
 

@@ -241,6 +241,12 @@ def test_what_is_recorded_of_a_channel_stands_beside_it_and_on_no_other(width: i
             assert not any(abs(x - box.x) < box.w / 2 and abs(y - box.y) < box.h / 2 for x, y in spots)
 
 
+def test_on_wires_every_channel_has_a_place_where_a_message_can_be_read() -> None:
+    for name in ("regions-on-a-grid", "random-twelve", "complete"):
+        for track in planned(system(name), *PHONE).tracks:
+            assert track.stretches is None or (track.home is not None and track.home.scale >= 0.75), name
+
+
 @pytest.mark.parametrize("name", some(LIBRARY.names(), 4))
 def test_the_line_from_a_badge_ends_at_its_own_tray(name: str) -> None:
     for track in plan_of(record(LIBRARY.scenario(name)), "en").tracks:
