@@ -47,7 +47,9 @@ class _Drawing(Window):
         self.small = min(1.0, max(0.15, self.row / 30))
         self.dot = max(1.2, min(5.5, self.row * 0.3))
         self.square = max(3.0, min(18, self.row * 0.5))
-        self.labels = Labels(self.room, self.row, HEAD + self.row / 2)
+        self.hatched = min(self.row / 2 - 1, 14)
+        alone = any(one.process is not None for one in setbacks(run, step))
+        self.labels = Labels(self.room, self.row, HEAD + self.row / 2, 9 + self.hatched if alone else 9)
         self.born = dict.fromkeys(run.system.newcomers, math.inf)
         self.ended: dict[str, tuple[int, bool]] = {}
         for at, note in run.told(Note, step):
@@ -322,7 +324,7 @@ class _Drawing(Window):
         x, top, bottom = self.x(setback.step), HEAD - 2.0, self.height - FOOT + 2
         recorded = setback.process is None and setback.snapshot > 0
         if setback.process is not None:
-            middle, half = self.y(self.names.index(setback.process)), min(self.row / 2 - 1, 14)
+            middle, half = self.y(self.names.index(setback.process)), self.hatched
             free = self.square / 2 + 3 if setback.since else 0  # around the square from which it continues
             left, top, bottom = self.x(setback.since) + free, middle - half, middle + half
             area = f"M{r(left)} {r(top)}H{r(x)}V{r(bottom)}H{r(left)}Z"

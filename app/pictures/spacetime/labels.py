@@ -23,11 +23,13 @@ MOST = 80
 @dataclass
 class Labels:
     """The boxes that are taken, in a picture ``room`` wide whose lines are ``row`` apart, the first at ``top``; and the
-    ``arrows`` on which a name would rather not stand: it would seem to be theirs."""
+    ``arrows`` on which a name would rather not stand: it would seem to be theirs. ``clear`` is how far from a line a
+    name is legible."""
 
     room: float
     row: float
     top: float
+    clear: float = 9
     boxes: list[Box] = field(default_factory=list)
     arrows: list[tuple[Point, Point]] = field(default_factory=list)
 
@@ -49,7 +51,8 @@ class Labels:
         near = self._near(min(start.x, end.x) - w - away, max(start.x, end.x) + w + away)
         boxes = {spot: (spot.x - w / 2, spot.y - 8, spot.x + w / 2, spot.y + 8) for spot in spots}
         crossed = {spot: sum(_crosses(boxes[spot], *one) for one in near) for spot in spots}
-        for spot in sorted(spots, key=lambda spot: (spot.x < w / 2, self._beside_line(spot.y) < 9, crossed[spot])):
+        near_line = {spot: self._beside_line(spot.y) < self.clear for spot in spots}
+        for spot in sorted(spots, key=lambda spot: (spot.x < w / 2, near_line[spot], crossed[spot])):
             box = boxes[spot]
             if 0 < spot.x < self.room and not any(_overlap(box, other) for other in self.boxes):
                 self.boxes.append(box)

@@ -3,7 +3,7 @@
 import { say } from "../svg.js";
 import { breadth, crosses, rectangle, short } from "./labels.js";
 import { Nodes, node, put } from "./nodes.js";
-import { besides, lineOf, within } from "./scale.js";
+import { besides, hatched, lineOf, within } from "./scale.js";
 import { keyOf, toneOf, track } from "./track.js";
 
 /** @import { Flight } from "./history.js" */
@@ -85,8 +85,11 @@ function place(flight, orphan, text, size, view) {
  * @param {Spot[]} spots @param {number} width @param {number} size @param {Flight} own @param {View} view */
 function clear(spots, width, size, own, view) {
   const { scale } = view;
+  // What one process took back is hatched along its line.
+  const alone = view.history.setbacks.some(({ row, step }) => row !== null && step <= view.reached);
+  const apart = size / 2 + 2 + (alone ? hatched(scale) : 0);
   const free = (/** @type {Spot} */ { y }) =>
-    Math.abs(y - lineOf(scale, Math.round((y - lineOf(scale, 0)) / scale.row))) > size / 2 + 2;
+    Math.abs(y - lineOf(scale, Math.round((y - lineOf(scale, 0)) / scale.row))) > apart;
   // While events move, names stay beside their arrows as they are.
   const apps = view.part ? [] : view.flights.filter(({ kind }) => kind === "app");
   const arrows = apps.map((flight) => track(flight, view));

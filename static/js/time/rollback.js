@@ -4,7 +4,7 @@ import { called } from "../run/checkpoint.js";
 import { say } from "../svg.js";
 import { breadth } from "./labels.js";
 import { Nodes, node, put } from "./nodes.js";
-import { curves, lineOf } from "./scale.js";
+import { curves, hatched, lineOf } from "./scale.js";
 
 /** @import { Setback } from "../run/types.js" */
 /** @import { View } from "./view.js" */
@@ -145,7 +145,7 @@ function everything({ snapshot }, x, view) {
 /** On the line of one process. @param {Setback} setback @param {number} row @param {number} x @param {View} view */
 function one({ since }, row, x, view) {
   const { scale } = view;
-  const [y, half] = [lineOf(scale, row), Math.min(scale.row / 2 - 1, 14)];
+  const [y, half] = [lineOf(scale, row), hatched(scale)];
   // The square from which it continues stays free.
   const left = (view.x(since) + (since ? scale.square / 2 + 3 : 0)).toFixed(1);
   const [from, until] = [Math.round(y - half), Math.round(y + half)];

@@ -174,6 +174,11 @@ export function besides(start, end, width) {
   return spots;
 }
 
+/** How far from the line of a process what it alone took back is hatched. @param {{row: number}} scale */
+export function hatched({ row }) {
+  return Math.min(row / 2 - 1, 14);
+}
+
 /** How far apart the numbers of the time axis are: 1, 2, 5, 10, … steps. @param {number} unit @param {number} digits */
 export function stride(unit, digits) {
   const wanted = (digits * 7 + 12) / unit;
