@@ -217,7 +217,7 @@ STEPS = {
         "back-edge broadcast channel dataflow event fifo in-flight item lineage message piggyback productions "
         "replayable-source retransmission source token"
     ),
-    "started": "back-pressure coordinator epoch initiator micro-batch offset-log",
+    "started": "back-pressure coordinator epoch initiator micro-batch offset-log phase",
     "stored": "low-watermark uncoordinated watermark",
 }
 """By the key of a note: the terms that its step shows."""
