@@ -230,8 +230,6 @@ class PlayerPage {
     this.told = { said, done, shown, end };
     this.sentence.show(said, play.playing, this.challenged ? null : end);
     frame(one("stage-section"), done, shown);
-    const about = (end ? null : this.about(over ? k : k - 1)) ?? shown;
-    one("say").classList.toggle("hue2", about !== null && tone(scenes.base, about) === 2);
     this.rest();
   }
 
@@ -381,17 +379,12 @@ class PlayerPage {
     return true;
   }
 
-  /** The snapshot that a step is about: the one that it records or completes. @param {number} step */
-  about(step) {
-    const { snapshots, happening } = this.scenes.at(step);
-    const own = happening?.records.find(({ snapshot }) => snapshot)?.snapshot;
-    return own ?? snapshots.find(({ complete }) => complete === step)?.id ?? null;
-  }
-
-  /** The colour of the snapshot that a step is about. @param {number} step */
+  /** The colour of the snapshot that a step is about: the one that it records or completes. @param {number} step */
   hue(step) {
-    const id = this.about(step);
-    return id === null ? 1 : tone(this.scenes.base, id);
+    const { base, snapshots, happening } = this.scenes.at(step);
+    const own = happening?.records.find(({ snapshot }) => snapshot)?.snapshot;
+    const id = own ?? snapshots.find(({ complete }) => complete === step)?.id;
+    return id === undefined ? 1 : tone(base, id);
   }
 
   /** Nothing below the sentence moves. */

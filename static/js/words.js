@@ -75,6 +75,9 @@ export function words(catalogue, lang, fields) {
     return word(`say.${key}`, Object.fromEntries(names.map((name, i) => [name, values[i]])));
   }
 
+  /** What a sentence says under a name. @param {import("./types.js").Sentence} sentence @param {string} name */
+  const valueOf = ([key, ...values], name) => values[(fields[key] ?? []).indexOf(name)];
+
   /** Sentences as one text. `**` still marks what matters most. @param {import("./types.js").Sentence[]} sentences */
   const marked = (sentences) => sentences.map(sentence).join(glue);
 
@@ -84,7 +87,7 @@ export function words(catalogue, lang, fields) {
   /** @param {string} key */
   const has = (key) => key in catalogue;
 
-  return { lang, glue, readable, named, word, sentence, marked, told, has };
+  return { lang, glue, readable, named, word, sentence, valueOf, marked, told, has };
 }
 
 /** @param {string} text @returns {{strong: boolean, text: string}[]} */

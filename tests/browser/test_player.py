@@ -264,10 +264,14 @@ def test_the_tray_chooses_whose_recording_is_shown(visit: Open) -> None:
 
 
 def test_a_sentence_has_the_colour_of_the_snapshot_that_it_is_about(visit: Open) -> None:
-    page = whole(visit("/run/ring-five?step=15"))
-    expect(page.locator("#say")).to_contain_text("Snapshot 1 is complete")
+    page = whole(visit("/run/two-labels?step=11"))
+    said = page.locator("#say p > span")
     expect(page.locator("#stage-section")).to_have_attribute("data-hue", "2")
-    expect(page.locator("#say")).not_to_have_class(re.compile("hue2"))
+    expect(said.first).to_contain_text("The marker closes")
+    expect(page.locator("#say .hue2")).to_have_count(0)
+    page.goto(page.url.replace("two-labels?step=11", "ring-five?step=3"))
+    expect(said.first).to_contain_text("P3 starts snapshot 2")
+    expect(page.locator("#say .hue2")).to_have_count(1)
 
 
 # --- addresses ----------------------------------------------------------------------------------------------------

@@ -46,6 +46,13 @@ def test_a_barrier_in_front_of_messages_that_are_only_counted_is_drawn_and_not_c
     assert more.headed and more.said.said == "+3"
 
 
+def test_a_long_state_in_a_small_process_breaks_after_commas() -> None:
+    counted = record(LIBRARY.scenario("old-file-needed"))
+    plan = fitted(counted.system, "en", 374, 176, 454)[0]
+    node = drawing(counted, 12, "en", plan=plan).nodes[2]
+    assert [text.said for text in node.texts][:3] == ["count", "a=1,", "b=1, …"]
+
+
 def run_of(text: str) -> Run:
     return record(load(text, "two"))
 

@@ -28,7 +28,7 @@ References
 M. Zaharia, T. Das, H. Li, T. Hunter, S. Shenker, I. Stoica, "Discretized Streams: Fault-Tolerant Streaming Computation
 at Scale", SOSP 2013 (section 5.1: parallel recovery). M. Armbrust et al., "Structured Streaming", SIGMOD 2018, section
 6.1. Apache Spark, MicroBatchExecution.scala (the offset log before a batch runs, the commit log after), and
-spark.task.maxFailures (how often a task is retried before its batch fails).
+spark.task.maxFailures (how often a task may fail before its batch does).
 """
 
 from collections.abc import Iterable

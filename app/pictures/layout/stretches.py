@@ -1,7 +1,7 @@
 """Stretches: the parts of crossing channels along which messages move, and where recorded states are printed.
 
-They are found once, with the plan, and each channel has a place that is its own, so that nothing ever covers anything
-else, whatever the channels hold.
+They are found once, with the plan. Each channel has a place that is its own, so that nothing covers anything else,
+whatever the channels hold; where there is no such place, messages lie on other channels, and every message is drawn.
 """
 
 import math
@@ -22,14 +22,15 @@ STEP = 3
 SHRUNK = 0.75
 """How small messages may be whose letters keep their size."""
 SCALES = (1.0, SHRUNK, 0.55, 0.36)
-"""How small the messages of a channel may be if there is little room, tried in turn."""
+"""How small messages (down to the second) and reports may be if there is little room, tried in turn."""
 FAR = 150
 """How far from its ideal position a place is searched for."""
 SHORTER = 0.3
 """The part of a channel by which its tray may be shorter at either end."""
 MIDDLE = 0.45
-PASSED = 0.6
-"""How far messages have come on a channel that nowhere has room for them: those of two opposite ones lie apart."""
+HALFWAY = 0.6
+"""Where on a channel without any room its messages are: a little farther, so that those of two opposite ones lie
+apart."""
 FEW = 40
 """With no more channels than this, a badge is first looked for a place where no other channel runs."""
 DENSE = 1_000
@@ -51,8 +52,8 @@ class Sizes(Frozen):
 
 
 def stretched(tracks: Sequence[Track], taken: Sequence[Box], sizes: Sizes) -> tuple[Track, ...]:
-    """Return crossing tracks with their stretches; ``taken`` are the boxes of processes and copies. Everything has a
-    place, if need be on top of what is on other channels: nothing is hidden, or too small to be read."""
+    """Return crossing tracks with their stretches; ``taken`` are the boxes of processes and copies. Every message
+    has a place, if need be on top of what is on other channels: none is hidden, or too small to be read."""
     chart = Taken(taken)
     # The channel with the least room chooses first.
     order = sorted(range(len(tracks)), key=lambda i: tracks[i].way.length)
@@ -61,7 +62,7 @@ def stretched(tracks: Sequence[Track], taken: Sequence[Box], sizes: Sizes) -> tu
     for i in order:
         way = tracks[i].way
         home = _homed(chart, way, sizes.w, sizes.h, i, SHRUNK) or _homed(bare, way, sizes.w, sizes.h, THROUGH, SHRUNK)
-        homes[i] = home = home or Station(way.length * PASSED, SHRUNK)
+        homes[i] = home = home or Station(way.length * HALFWAY, SHRUNK)
         chart.take(way.spot(home.at), sizes.w * home.scale, sizes.h * home.scale, i)
     alone = _tubes(tracks, ()) if len(tracks) <= FEW else None
     badges = {i: _pinned(chart, tracks[i], sizes, others=(alone, i) if alone else None) for i in order}

@@ -14,7 +14,7 @@ from app.pictures.layout.text_width import fit, measure
 from app.pictures.spacetime import cut_curve, recovery_line
 from app.pictures.spacetime.channel_faults import faulty, scissors
 from app.pictures.spacetime.flights import Flight
-from app.pictures.spacetime.labels import SPACED, Labels, apart, top
+from app.pictures.spacetime.labels import LINE, SPACED, Labels, apart, top
 from app.pictures.spacetime.options import FINE, PLAYER, Chosen, Look
 from app.pictures.spacetime.rollbacks import Setback, acts, downs, saves, setbacks
 from app.pictures.spacetime.shapes import Arrow, Cut, Event, Line, Record, Timeline, Undone
@@ -49,7 +49,7 @@ class _Drawing(Window):
         self.square = max(3.0, min(18, self.row * 0.5))
         self.hatched = min(self.row / 2 - 1, 14)
         alone = any(one.process is not None for one in setbacks(run, step))
-        self.labels = Labels(self.room, self.row, HEAD + self.row / 2, 9 + self.hatched if alone else 9)
+        self.labels = Labels(self.room, self.row, HEAD + self.row / 2, clear=LINE + self.hatched if alone else LINE)
         self.born = dict.fromkeys(run.system.newcomers, math.inf)
         self.ended: dict[str, tuple[int, bool]] = {}
         for at, note in run.told(Note, step):

@@ -16,6 +16,8 @@ GAP = 6
 """Between words on one line, in px."""
 SPACED = 1.15
 """How much wider than its letters a word may be that is bold, or spaced."""
+LINE = 9
+"""Nearer to the line of a process, a name lies on it."""
 MOST = 80
 """With more arrows than this a name stands wherever there is room."""
 
@@ -24,12 +26,12 @@ MOST = 80
 class Labels:
     """The boxes that are taken, in a picture ``room`` wide whose lines are ``row`` apart, the first at ``top``; and the
     ``arrows`` on which a name would rather not stand: it would seem to be theirs. ``clear`` is how far from a line a
-    name is legible."""
+    name is clear of what is hatched there."""
 
     room: float
     row: float
     top: float
-    clear: float = 9
+    clear: float = LINE
     boxes: list[Box] = field(default_factory=list)
     arrows: list[tuple[Point, Point]] = field(default_factory=list)
 
@@ -51,8 +53,10 @@ class Labels:
         near = self._near(min(start.x, end.x) - w - away, max(start.x, end.x) + w + away)
         boxes = {spot: (spot.x - w / 2, spot.y - 8, spot.x + w / 2, spot.y + 8) for spot in spots}
         crossed = {spot: sum(_crosses(boxes[spot], *one) for one in near) for spot in spots}
-        near_line = {spot: self._beside_line(spot.y) < self.clear for spot in spots}
-        for spot in sorted(spots, key=lambda spot: (spot.x < w / 2, near_line[spot], crossed[spot])):
+        beside = {spot: self._beside_line(spot.y) for spot in spots}
+        for spot in sorted(
+            spots, key=lambda one: (one.x < w / 2, beside[one] < LINE, beside[one] < self.clear, crossed[one])
+        ):
             box = boxes[spot]
             if 0 < spot.x < self.room and not any(_overlap(box, other) for other in self.boxes):
                 self.boxes.append(box)

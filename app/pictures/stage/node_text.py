@@ -144,8 +144,8 @@ NUMBERED, BETWEEN, FLAG = re.compile(r"#\d+"), re.compile("[,、] ?"), re.compil
 """The plain number of a snapshot; and what a state with little room leaves out: commas, and the sign before a tick."""
 CAMERA = 20
 """The room that the camera on a copy of one line takes."""
-PARTS = re.compile("(?<=[:：;；]) ?")
-"""Between the parts of a state that is written on two lines."""
+PARTS, CLOSE = re.compile("(?<=[:：;；,，、]) ?"), re.compile("(?<=[：；，、]) +|(?<= ) +")
+"""Between the parts of a state that is written on two lines; and the space between them that is not written."""
 COIN, SMALL, LARGE, BRIEF = 17, 10, 12, 13.5
 """The radius of a token in a process in a row, in a copy of one line, and in one below a heading."""
 
@@ -156,10 +156,8 @@ def _line(name: str, box: Box, state: str, look: Look, fresh: bool) -> Inside:
     y, wider, narrower, high = how.mark
     if how is STACKED and measure(state, how.size) > box.w - how.room[1]:
         brief = state.replace(word("state.sealed", look.language), word("state.sealed.short", look.language))
-        lines = wrap(PARTS.split(brief), TWO, (box.w - 4) / TIGHT, len(AT))
-        written = (
-            Text(0, at, TWO, line.replace("  ", " "), "middle", 600) for at, line in zip(AT, lines, strict=False)
-        )
+        lines = wrap(PARTS.split(brief), TWO, (box.w - 6) / TIGHT, len(AT))
+        written = (Text(0, at, TWO, CLOSE.sub("", line), "middle", 600) for at, line in zip(AT, lines, strict=False))
         marks = [Box(0, MARK[0], box.w - narrower, MARK[1])] if fresh else []
         return Inside([Text(0, NAMED, how.font, title, "middle", 700), *written], marks)
     said = fit(state, how.size, box.w - how.room[1])

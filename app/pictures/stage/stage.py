@@ -219,7 +219,7 @@ class _Drawing(Facts):
         else:
             copies = badge(channel, self.plan)
         barrier = bool(queue) and queue[0].kind == MARKER and self.system.algorithm.COORDINATED
-        more = self.more(track, rest, headed=barrier and not rest.stations and rest.hidden > 1)
+        more = self.more(track, rest, headed=barrier and not rest.stations)
         dotted = bool(lane)
         away = not (self.world.member(ends.source) and self.world.member(ends.target))
         shapes = (tuple(pills), tuple(copies), tuple(texts))

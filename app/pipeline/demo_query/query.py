@@ -69,7 +69,7 @@ LEAVING = 2.0
 Java: TypeAlias = "subprocess.Popen[bytes]"
 
 KEYS = ("a", "b", "c")
-TRIED = "local[2,4]"
+MASTER = "local[2,4]"
 """Spark here, with two cores. A task is tried four times, as on a cluster; with ``local[2]``, once."""
 
 
@@ -218,7 +218,7 @@ def _lived(life: Life, most: float) -> None:
     threading.Thread(target=producing, args=arguments, daemon=True, name="logs").start()
     java: Java | None = None
     try:
-        with session(TRIED, "Bluecut: inside", shuffle=1, brief=True) as spark:
+        with session(MASTER, "Bluecut: inside", shuffle=1, brief=True) as spark:
             java = getattr(spark.sparkContext._gateway, "proc", None)
             until, life.ends = time.monotonic() + most, time.time() + most
             life.now("waiting")

@@ -4,6 +4,7 @@
  */
 
 import { html } from "../svg.js";
+import { tone } from "../run/snapshot.js";
 import { hide } from "../terms.js";
 import { pieces } from "../words.js";
 import { fill, lastWord } from "./last.js";
@@ -51,9 +52,7 @@ export function tell(where, words, opening, terms) {
     if (where.last) fill(where.last, text.card ?? null);
     put(linked(text.note));
     where.caption.hidden = !text.note;
-    where.say.replaceChildren(
-      scene.step ? sentences(saidIn(scene), words) : html("p", "opening", ...linked(text.said)),
-    );
+    where.say.replaceChildren(scene.step ? sentences(scene, words) : html("p", "opening", ...linked(text.said)));
     if (scrolled) where.say.scrollTop = 0;
     speak(scene, text, playing, end);
   }
@@ -107,17 +106,20 @@ function textOf(scene, end, { cast, question }, words) {
   return { ...text, says: "card", card: lastWord(end.card, words, Boolean(note)) };
 }
 
-/** The sentences of a step. @param {Sentence[]} said @param {Words} words */
-function sentences(said, words) {
-  const parts = said.flatMap((one, i) => [...(i ? [words.glue] : []), paragraph(one, words)]);
+/** The sentences of a step. @param {Scene} scene @param {Words} words */
+function sentences(scene, words) {
+  const said = saidIn(scene);
+  const parts = said.flatMap((one, i) => [...(i ? [words.glue] : []), paragraph(one, scene, words)]);
   return html("p", said.length > 2 ? "long" : "", ...parts);
 }
 
-/** @param {Sentence} sentence @param {Words} words */
-function paragraph(sentence, words) {
+/** A sentence, in the colour of the snapshot that it is about. @param {Sentence} sentence @param {Scene} scene @param {Words} words */
+function paragraph(sentence, { base }, words) {
   const [key] = sentence;
+  const about = words.valueOf(sentence, "snapshot");
   const look = WRONG.test(key) ? "wrong" : RECORDING.test(key) ? "recording" : "";
   const made = html("span", key.startsWith("fault.") ? "wrong" : "");
+  made.classList.toggle("hue2", typeof about === "number" && tone(base, about) === 2);
   for (const piece of pieces(words.sentence(sentence)))
     made.append(piece.strong ? html("strong", look, piece.text) : piece.text);
   return made;

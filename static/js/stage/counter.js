@@ -23,7 +23,7 @@ export function counter(track, setting) {
   const { w, h, font } = SIZES[setting.look](setting);
   const least = setting.look === "grid" ? 0 : setting.loud; // among so many there is no room
   const bar = ifSeen(() => {
-    const made = svg("rect", { class: "bar", x: w / 2 - 1, y: -h / 2 - 2, width: 7, height: h + 4, rx: 2 });
+    const made = svg("rect", { class: "bar", y: -h / 2 - 2, width: 7, height: h + 4, rx: 2 });
     group.firstElementChild?.after(made);
     return made;
   });
@@ -47,18 +47,17 @@ export function counter(track, setting) {
   /**
    * Draw it where the next message would be.
    * @param {Traffic} traffic @param {boolean} shown
-   * @param {boolean} barred is the first a barrier? With others behind it, it is drawn and not counted.
+   * @param {boolean} headed is the first a barrier? It is drawn and not counted.
    */
-  return ({ hidden, more: at, size, aside }, shown, barred) => {
+  return ({ hidden, more: at, size, aside }, shown, headed) => {
     const counts = hidden > 0 && shown;
-    const headed = barred && hidden > 1;
     set(group, "visibility", counts ? "visible" : "hidden");
     if (!counts) return;
     const said = number(true);
     if (said) legible(said, `+${hidden - Number(headed)}`, size);
     const edge = bar(headed);
     const body = group.firstElementChild;
-    if (edge && body) set(edge, "x", Number(body.getAttribute("width")) / 2 - 1);
+    if (headed && edge && body) set(edge, "x", Number(body.getAttribute("width")) / 2 - 1);
     // If the tube is too short, the count is beside it, opposite its caption.
     const spot = point(track.path, at, aside ? track.inner * (track.tube / 2 + 12) : 0);
     set(group, "transform", `${moved(spot)}${size < 1 ? ` scale(${size})` : ""}`);

@@ -80,16 +80,17 @@ function place(flight, orphan, text, size, view) {
   return view.labels.place(key, spots, width, size + 2, left, right) ?? (view.lit === flight.id ? spots()[0] : null);
 }
 
-/** Prefer places without an event, then without the line of a process, and of these one without an arrow: the name would
- * seem to be its own.
+/** Prefer places without an event, then without the line of a process, then without what is hatched along it, and of these
+ * one without an arrow: the name would seem to be its own.
  * @param {Spot[]} spots @param {number} width @param {number} size @param {Flight} own @param {View} view */
 function clear(spots, width, size, own, view) {
   const { scale } = view;
+  const beside = (/** @type {Spot} */ { y }) =>
+    Math.abs(y - lineOf(scale, Math.round((y - lineOf(scale, 0)) / scale.row)));
   // What one process took back is hatched along its line.
   const alone = view.history.setbacks.some(({ row, step }) => row !== null && step <= view.reached);
-  const apart = size / 2 + 2 + (alone ? hatched(scale) : 0);
-  const free = (/** @type {Spot} */ { y }) =>
-    Math.abs(y - lineOf(scale, Math.round((y - lineOf(scale, 0)) / scale.row))) > apart;
+  const line = size / 2 + 2;
+  const hatch = line + (alone ? hatched(scale) : 0);
   // While events move, names stay beside their arrows as they are.
   const apps = view.part ? [] : view.flights.filter(({ kind }) => kind === "app");
   const arrows = apps.map((flight) => track(flight, view));
@@ -102,8 +103,9 @@ function clear(spots, width, size, own, view) {
       const covered = events.filter((event) => crosses(around, event, event)).length;
       const crossed = scale.row < ROOMY ? 0 : arrows.filter(({ start, end }) => crosses(box, start, end)).length;
       const beyond = rectangle(spot, width + 2 * NEAR, size + 2 * NEAR);
+      const on = Number(beside(spot) <= line) + Number(beside(spot) <= hatch) / 2;
       const near = scale.row < ROOMY ? 0 : others.filter((event) => crosses(beyond, event, event)).length;
-      return [spot, covered * 10_000 + Number(!free(spot)) * 1000 + crossed + near / 2];
+      return [spot, covered * 10_000 + on * 1000 + crossed + near / 2];
     }),
   );
   return spots.sort((a, b) => (cost.get(a) ?? 0) - (cost.get(b) ?? 0));
