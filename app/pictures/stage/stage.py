@@ -164,7 +164,7 @@ class _Drawing(Facts):
             said = "" if bars else fit(said, size, room)
         wide = measure(said, size) * TIGHT + bars + (18 if bars else 10) if said else 20
         text = Text(bars + 8 if bars else 5, 4.5, size, said, weight=600) if said else None
-        return Sign(Point(6 - box.w / 2, -3 - box.h / 2), wide, text, bool(bars))
+        return Sign(Point(6 - box.w / 2, -box.h / 2), wide, text, bool(bars))
 
     def badge(self, name: str, box: Box) -> Sign | None:
         """Return the colour of a process, if the algorithm knows colours; see ``static/js/stage/edge.js``."""

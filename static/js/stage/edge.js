@@ -56,8 +56,8 @@ export function sign(parent, node, high, { look, least, larger, words, base, sma
     const room = (node.w - 4 - more) / TIGHT;
     const size = Math.max(least, font > 13 ? font : LOWER, Math.min(font, (font * room) / measure(whole, font)));
     const said = measure(whole, size) <= room ? whole : bars ? "" : fit(whole, size, room);
-    // Above the name, and however large, below the copy.
-    const transform = `translate(${6 - node.w / 2} ${5 - 8 / larger - node.h / 2})`;
+    // However large, it stays below the copy above.
+    const transform = `translate(${6 - node.w / 2} ${8 - 8 / larger - node.h / 2})`;
     const shape = svg("g", { class: `sign ${how}`, transform }, group);
     svg("rect", { y: -8, width: said ? measure(said, size) * TIGHT + more : 20, height: 16, rx: 4 }, shape);
     if (bars) svg("path", { class: "bars", d: "M7 -4v8M11 -4v8" }, shape);
