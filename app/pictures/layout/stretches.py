@@ -1,7 +1,7 @@
 """Stretches: the parts of crossing channels along which messages move, and where recorded states are printed.
 
-They are found once, with the plan. Each channel has a place that is its own, so that nothing covers anything else,
-whatever the channels hold; where there is no such place, messages lie on other channels, and every message is drawn.
+They are found once, with the plan, and each channel has a place that is its own, so that nothing ever covers anything
+else, whatever the channels hold.
 """
 
 import math
@@ -19,10 +19,8 @@ from app.pictures.layout.taken import AIR, THROUGH, Spot, Taken
 
 STEP = 3
 """The interval at which a path is searched for a free place."""
-SHRUNK = 0.75
-"""How small messages may be whose letters keep their size."""
-SCALES = (1.0, SHRUNK, 0.55, 0.36)
-"""How small messages (down to the second) and reports may be if there is little room, tried in turn."""
+SCALES = (1.0, 0.75, 0.55, 0.36)
+"""How small the messages of a channel may be if there is little room, tried in turn."""
 FAR = 150
 """How far from its ideal position a place is searched for."""
 SHORTER = 0.3
@@ -41,7 +39,8 @@ MANY = 6
 
 class Sizes(Frozen):
     """The size of a message, the widths to try for a badge, and its height; the size of a sheet, the part of a channel
-    at which the badge is placed."""
+    at which the badge is placed, and the least scale of a message: with one, everything has a place, if need be
+    on top of what is on other channels."""
 
     w: float
     h: float
@@ -49,24 +48,28 @@ class Sizes(Frozen):
     tall: float
     sheet: tuple[float, float]
     middle: float = MIDDLE
+    smallest: float = 0
 
 
 def stretched(tracks: Sequence[Track], taken: Sequence[Box], sizes: Sizes) -> tuple[Track, ...]:
-    """Return crossing tracks with their stretches; ``taken`` are the boxes of processes and copies. Every message
-    has a place, if need be on top of what is on other channels: none is hidden, or too small to be read."""
+    """Return crossing tracks with their stretches; ``taken`` are the boxes of processes and copies."""
     chart = Taken(taken)
     # The channel with the least room chooses first.
     order = sorted(range(len(tracks)), key=lambda i: tracks[i].way.length)
-    homes: dict[int, Station] = {}
+    homes: dict[int, Station | None] = {}
     bare = Taken(taken)
     for i in order:
-        way = tracks[i].way
-        home = _homed(chart, way, sizes.w, sizes.h, i, SHRUNK) or _homed(bare, way, sizes.w, sizes.h, THROUGH, SHRUNK)
-        homes[i] = home = home or Station(way.length * HALFWAY, SHRUNK)
-        chart.take(way.spot(home.at), sizes.w * home.scale, sizes.h * home.scale, i)
+        homes[i] = home = _homed(chart, tracks[i].way, sizes.w, sizes.h, i, sizes.smallest)
+        if not home and sizes.smallest:
+            homes[i] = home = _homed(bare, tracks[i].way, sizes.w, sizes.h, THROUGH, sizes.smallest)
+        if not home:
+            homes[i] = Station(tracks[i].way.length * HALFWAY, SCALES[-1])
+        else:
+            chart.take(tracks[i].way.spot(home.at), sizes.w * home.scale, sizes.h * home.scale, i)
     alone = _tubes(tracks, ()) if len(tracks) <= FEW else None
     badges = {i: _pinned(chart, tracks[i], sizes, others=(alone, i) if alone else None) for i in order}
-    badges |= {i: _pinned(bare, tracks[i], sizes) for i in order if not badges[i]}
+    if sizes.smallest:
+        badges |= {i: _pinned(bare, tracks[i], sizes) for i in order if not badges[i]}
     return tuple(
         replace(
             track,

@@ -33,8 +33,8 @@ from app.pictures.layout.taken import walls
 
 
 class Measures(Frozen):
-    """The thickness of a band, the distance between the middles of a pair, the size of a message on it, and the
-    thickness of its tray."""
+    """The thickness of a band, the distance between the middles of a pair, the size of a message on it, the thickness
+    of its tray, and how small a message may be if there is little room."""
 
     band: float
     apart: float
@@ -42,6 +42,7 @@ class Measures(Frozen):
     font: float
     badges: tuple[float, ...]
     tray: float
+    smallest: float = 0
 
     def louder(self, least: float, more: float = 1) -> "Measures":
         """Return the same with messages that much larger, or so large that their letters have the ``least`` size."""
@@ -50,11 +51,11 @@ class Measures(Frozen):
         if not least:
             return replace(self, pill=pill, font=font)
         badges = (*(w * more for w in self.badges), font + 8)
-        return replace(self, pill=pill, font=font, badges=badges)
+        return replace(self, pill=pill, font=font, badges=badges, smallest=SHRUNK)
 
     def sizes(self, sheet: tuple[float, float], middle: float = MIDDLE) -> Sizes:
         """Return the sizes of what has its place on channels."""
-        return Sizes(*self.pill, self.badges, self.font + 6, sheet, middle)
+        return Sizes(*self.pill, self.badges, self.font + 6, sheet, middle, self.smallest)
 
 
 ROOMY = Measures(10, 23, (35, 21), 14, (64, 44, 26), 6)
@@ -75,6 +76,8 @@ FLAT = 0.5
 RING = 5
 BESIDE = 14
 """How much wider a small copy is than its process: its camera takes room."""
+SHRUNK = 0.75
+"""How small messages may be whose letters keep their size."""
 FOLLOWS = 1.4
 """How much larger messages are at most where processes are larger."""
 LONG, SHORT = 110, 90

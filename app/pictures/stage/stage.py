@@ -42,6 +42,9 @@ WHOLE, SMALLER = 3, 0.64
 """A text as short as this is never cut: a part of a number would be another number. How much smaller the word of a
 control message may be, so that it is not shortened."""
 
+MOST = 1.7
+"""A letter that would have to be so much larger does not fit into its message."""
+
 SIGN, LOWER = 13, 11
 """The font size of a word on the edge of a process, and of the number of messages that are not shown; and the least of
 a word that has little room."""
@@ -255,7 +258,10 @@ class _Drawing(Facts):
             return replace(text, size=size, y=text.y * size / text.size)
 
         tag = pill.tag and (*pill.tag[:4], larger(pill.tag[4]))
-        return replace(pill, said=pill.said and larger(pill.said), tag=tag)
+        said = pill.said and larger(pill.said)
+        if pill.said and said and said.size > MOST * pill.said.size:
+            said = None  # alone, without its message, it says nothing
+        return replace(pill, said=said, tag=tag)
 
     def tagged(self, message: Message) -> float:
         """Return the width of a message's tag."""

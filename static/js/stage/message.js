@@ -13,6 +13,9 @@ import { tagged } from "./tag.js";
  * @typedef {(x: number, scale: number) => string} Outline the path of a sheet, from its left
  */
 
+/** A letter that would have to be so much larger does not fit into its message. */
+const MOST = 1.7;
+
 /** @type {Record<Message["kind"], Draw>} */
 const KINDS = {
   app,
@@ -145,6 +148,8 @@ export function place(link, at, shade, scale = 1, least = 0) {
     const larger = Math.max(1, least / scale / Number(each.getAttribute("font-size")));
     const x = Number(each.getAttribute("x")) * (1 - larger);
     set(each, "transform", larger > 1 ? `translate(${x} 0) scale(${larger.toFixed(3)})` : null);
+    // Alone, without its message, a letter says nothing.
+    set(each, "visibility", larger > MOST && !each.closest(".tag") ? "hidden" : null);
   }
   if (scale === 1) delete link.dataset.small;
   else link.dataset.small = "";
