@@ -61,8 +61,7 @@ def test_what_is_said_where_all_roll_back_stands_above_the_lines_where_nothing_e
 
 def test_a_name_keeps_clear_of_what_is_hatched_and_lies_on_a_line_last_of_all() -> None:
     start, end = Point(100, 130), Point(136, 50)
-    for row, clear in ((80, 23), (38, 23)):
-        spot = Labels(400, row, 50, clear=clear).place("orphan m1", start, end)
+    for row, least in ((80, 23), (38, 9)):
+        spot = Labels(400, row, 50, clear=23).place("orphan m1", start, end)
         assert spot is not None
-        beside = abs(spot.y - 50 - row * round((spot.y - 50) / row))
-        assert beside >= (23 if row == 80 else 9)
+        assert abs(spot.y - 50 - row * round((spot.y - 50) / row)) >= least
