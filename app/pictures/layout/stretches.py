@@ -1,7 +1,8 @@
 """Stretches: the parts of crossing channels along which messages move, and where recorded states are printed.
 
-They are found once, with the plan, and each channel has a place that is its own, so that nothing ever covers anything
-else, whatever the channels hold.
+They are found once, with the plan, and each channel has a place that is its own, so that nothing covers anything else,
+whatever the channels hold. Only where a channel has no room at all, its messages are drawn very small, on whatever is
+there.
 """
 
 import math
@@ -56,15 +57,14 @@ def stretched(tracks: Sequence[Track], taken: Sequence[Box], sizes: Sizes) -> tu
     chart = Taken(taken)
     # The channel with the least room chooses first.
     order = sorted(range(len(tracks)), key=lambda i: tracks[i].way.length)
-    homes: dict[int, Station | None] = {}
+    homes: dict[int, Station] = {}
     bare = Taken(taken)
     for i in order:
-        homes[i] = home = _homed(chart, tracks[i].way, sizes.w, sizes.h, i, sizes.smallest)
+        home = _homed(chart, tracks[i].way, sizes.w, sizes.h, i, sizes.smallest)
         if not home and sizes.smallest:
-            homes[i] = home = _homed(bare, tracks[i].way, sizes.w, sizes.h, THROUGH, sizes.smallest)
-        if not home:
-            homes[i] = Station(tracks[i].way.length * HALFWAY, SCALES[-1])
-        else:
+            home = _homed(bare, tracks[i].way, sizes.w, sizes.h, THROUGH, sizes.smallest)
+        homes[i] = home or Station(tracks[i].way.length * HALFWAY, SCALES[-1])
+        if home:
             chart.take(tracks[i].way.spot(home.at), sizes.w * home.scale, sizes.h * home.scale, i)
     alone = _tubes(tracks, ()) if len(tracks) <= FEW else None
     badges = {i: _pinned(chart, tracks[i], sizes, others=(alone, i) if alone else None) for i in order}

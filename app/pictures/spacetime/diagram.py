@@ -48,7 +48,8 @@ class _Drawing(Window):
         self.dot = max(1.2, min(5.5, self.row * 0.3))
         self.square = max(3.0, min(18, self.row * 0.5))
         self.hatched = min(self.row / 2 - 1, 14)
-        alone = any(one.process is not None for one in setbacks(run, step))
+        self.setbacks = setbacks(run, step)
+        alone = any(one.process is not None for one in self.setbacks)
         self.labels = Labels(self.room, self.row, HEAD + self.row / 2, clear=LINE + self.hatched if alone else LINE)
         self.born = dict.fromkeys(run.system.newcomers, math.inf)
         self.ended: dict[str, tuple[int, bool]] = {}
@@ -304,7 +305,7 @@ class _Drawing(Window):
         """Return what was undone. What is said where all roll back keeps clear of the texts at the top, or stands along
         the line."""
         taken, found = [*texts], []
-        for one in setbacks(self.run, self.step):
+        for one in self.setbacks:
             if self.x(one.step) < -40:
                 continue
             undone = self.undone(one)

@@ -32,16 +32,19 @@ export function counter(track, setting) {
     return centred(group, "", 0, font * 0.36, font);
   });
 
-  /** Write it; where it is drawn small, its letters are not. @param {Element} text @param {string} said @param {number} size */
+  /** Write it, and return how wide it is; where it is drawn small, its letters are not.
+   * @param {Element} text @param {string} said @param {number} size */
   function legible(text, said, size) {
     say(text, said);
-    if (!least) return;
+    if (!least) return w;
     const high = Math.max(font, least / size);
     set(text, "font-size", high);
     set(text, "y", high * 0.36);
-    const body = around(Math.max(w, measure(said, high) * TIGHT), Math.max(h, high * 0.9), h / 2);
+    const wide = Math.max(w, measure(said, high) * TIGHT);
+    const body = around(wide, Math.max(h, high * 0.9), h / 2);
     const shape = group.firstElementChild;
     if (shape) for (const [name, value] of Object.entries(body)) set(shape, name, value);
+    return wide;
   }
 
   /**
@@ -53,11 +56,10 @@ export function counter(track, setting) {
     const counts = hidden > 0 && shown;
     set(group, "visibility", counts ? "visible" : "hidden");
     if (!counts) return;
-    const said = number(true);
-    if (said) legible(said, `+${hidden - Number(headed)}`, size);
+    const text = number(true);
+    const wide = text ? legible(text, `+${hidden - Number(headed)}`, size) : w;
     const edge = bar(headed);
-    const body = group.firstElementChild;
-    if (headed && edge && body) set(edge, "x", Number(body.getAttribute("width")) / 2 - 1);
+    if (edge) set(edge, "x", wide / 2 - 1);
     // If the tube is too short, the count is beside it, opposite its caption.
     const spot = point(track.path, at, aside ? track.inner * (track.tube / 2 + 12) : 0);
     set(group, "transform", `${moved(spot)}${size < 1 ? ` scale(${size})` : ""}`);
