@@ -12,6 +12,7 @@ import pytest
 from msgspec.structs import replace
 
 from app.core.model.notes import Sent
+from app.pictures.layout.colours import current
 from app.pictures.layout.stage_plan import fitted
 from app.pictures.layout.text_width import TIGHT, measure
 from app.pictures.render import ENVIRONMENT, Compiled, graph, spacetime, stage, standalone, thumbnail
@@ -51,6 +52,16 @@ def test_a_long_state_in_a_small_process_breaks_after_commas() -> None:
     plan = fitted(counted.system, "en", 374, 176, 454)[0]
     node = drawing(counted, 12, "en", plan=plan).nodes[2]
     assert [text.said for text in node.texts][:3] == ["count", "a=1,", "b=1, …"]
+
+
+def test_a_picture_is_about_the_snapshot_that_its_step_completes_and_otherwise_about_the_latest() -> None:
+    both = record(LIBRARY.scenario("two-labels"))
+    completed = {seen.completed: number for number, seen in both.history.recordings.items()}
+    assert sorted(completed.values()) == [1, 2]
+    for step, number in completed.items():
+        assert step is not None
+        assert current(both, step) == number
+        assert current(both, step - 1) == current(both, step + 1) == 2
 
 
 def run_of(text: str) -> Run:

@@ -28,10 +28,13 @@ def hue(run: Run, number: int) -> int:
     return (number - run.system.first) % 2
 
 
-def latest(run: Run, step: int) -> int | None:
-    """Return the snapshot that a picture is about: the latest to begin, or the one to which the system has rolled back
-    since. One that nobody started is passed over (see ``app.analysis.outcome``)."""
+def current(run: Run, step: int) -> int | None:
+    """Return the snapshot that a picture is about: the one that the step completes; otherwise the latest to begin, or
+    the one to which the system has rolled back since. One that nobody started is passed over (see
+    ``app.analysis.outcome``)."""
     recordings, started = run.history.recordings.items(), run.world(step).snapshots
+    if step and (done := [number for number, seen in recordings if seen.completed == step]):
+        return min(done)
     begun = [(seen.started, number) for number, seen in recordings if seen.started <= step and number in started]
     back = went_back(run, step)
     fresh = [one for one in begun if back is None or one[0] > back[0]]

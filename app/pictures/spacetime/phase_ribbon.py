@@ -3,7 +3,7 @@
 from msgspec.structs import replace
 
 from app.analysis.phases import ENDS, phases
-from app.pictures.layout.colours import Text, latest
+from app.pictures.layout.colours import Text, current
 from app.pictures.layout.text_width import measure
 from app.pictures.spacetime.options import FINE, Look
 from app.pictures.spacetime.shapes import Band, Timeline
@@ -18,7 +18,7 @@ ROOM = 12.0
 def with_ribbon(drawn: Timeline, run: Run, step: int, language: str, look: Look) -> Timeline:
     """Return the diagram with its ribbon, if it shows now and a snapshot has begun. Beside a text, which does not
     explain phases, it has none."""
-    number = (look.only or latest(run, step)) if look.now and look.records and not look.narrow else None
+    number = (look.only or current(run, step)) if look.now and look.records and not look.narrow else None
     if number is None:
         return drawn
     bands = []

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from app.core.model.values import APP
 from app.core.oracle.history import Recording
-from app.pictures.layout.colours import latest
+from app.pictures.layout.colours import current
 from app.pictures.layout.paths import Point
 from app.pictures.spacetime import recovery_line
 from app.pictures.spacetime.flights import Flight, carriers, flights
@@ -48,7 +48,7 @@ class Window:
         self.now = (step + 0.5) * self.unit
         most = max(0.0, (self.steps + 1) * self.unit - self.room)
         self.origin = max(0.0, min(most, self.now - self.room * KEPT))
-        self.snapshot = (look.only or latest(run, step)) if look.records else None
+        self.snapshot = (look.only or current(run, step)) if look.records else None
         self.all = flights(run)
         self.flights = {f.message.id: f for f in self.all}
         self.carriers = carriers(run)

@@ -8,7 +8,7 @@ from app.algorithms.registry import DESCRIPTIONS
 from app.core.model import recorded_state
 from app.core.model.notes import Lost, Region, only
 from app.core.model.values import CONTROL, MARKER, Json, Message, Part, World
-from app.pictures.layout.colours import latest
+from app.pictures.layout.colours import current
 from app.programs.dataflow import Dataflow, Record
 from app.run.barrier_deadlock import deadlock
 from app.run.run import Run, Step
@@ -32,7 +32,7 @@ class Facts:
         self.view, self.show = self.system.program.view, self.system.program.show
         self.world: World = run.world(step)
         self.step: Step | None = run.steps[step - 1] if step else None
-        self.snapshot = latest(run, step)
+        self.snapshot = current(run, step)
         self.parts: dict[str, Part] = (
             recorded_state.parts(self.system, self.world, self.snapshot) if self.snapshot is not None else {}
         )

@@ -3,7 +3,7 @@
 import { first, one } from "../page.js";
 import { piece } from "../piece.js";
 import { Scenes } from "../run/scenes.js";
-import { latest, tone } from "../run/snapshot.js";
+import { current, tone } from "../run/snapshot.js";
 import { stage } from "../stage/stage.js";
 import { stream } from "../stream.js";
 import { html, say, set } from "../svg.js";
@@ -83,13 +83,13 @@ export function column(section, raw, about, words, on) {
     show(beat, fraction, settled) {
       const { step, part } = at(about.steps, beat, fraction);
       const now = scenes.at(step);
-      drawn.show(scenes.before(step), now, part, latest(now), settled);
+      drawn.show(scenes.before(step), now, part, current(now), settled);
     },
     /** The line under the stage, the counter, the frame and the link, at a beat. @param {number} beat */
     tell(beat) {
       const step = about.steps[beat];
       const now = scenes.at(step);
-      const shown = now.snapshots.find(({ id }) => id === latest(now));
+      const shown = now.snapshots.find(({ id }) => id === current(now));
       const told = standing(now)
         .slice(-MOST)
         .map(({ key, ...fields }) => words.word(`compare.${key}`, fields));

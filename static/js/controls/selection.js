@@ -1,7 +1,7 @@
-/** The snapshot that the page shows: the selected one, if it has begun; otherwise the latest. Chooses. */
+/** The snapshot that the page shows: the selected one, if it has begun; otherwise the one that the step is about. Chooses. */
 
 import { first } from "../page.js";
-import { latest, snapshotOf } from "../run/snapshot.js";
+import { current, snapshotOf } from "../run/snapshot.js";
 
 /** What a link may ask for: the checks of a snapshot, or the promises. */
 const CHECKS = /^#checks-(\d{1,6})$/;
@@ -27,7 +27,7 @@ export class Selection {
 
   /** The snapshot that colours the page. @param {import("../types.js").Scene} scene @returns {number | null} */
   in(scene) {
-    return this.picked !== null && snapshotOf(scene, this.picked) ? this.picked : latest(scene);
+    return this.picked !== null && snapshotOf(scene, this.picked) ? this.picked : current(scene);
   }
 
   /** Show and focus the panel that the link asked for. What the promises say comes later, below their heading. */

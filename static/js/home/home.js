@@ -3,7 +3,7 @@
 import { data, json, maybe, one } from "../page.js";
 import { Player } from "../player.js";
 import { Scenes } from "../run/scenes.js";
-import { latest } from "../run/snapshot.js";
+import { current } from "../run/snapshot.js";
 import { stage } from "../stage/stage.js";
 import { html } from "../svg.js";
 import { knowing } from "../time/come.js";
@@ -51,7 +51,7 @@ class Figure {
   /** @param {number} k @param {number} fraction of step k @param {boolean} settled */
   show(k, fraction, settled) {
     const now = this.scenes.at(k);
-    this.drawn.show(this.scenes.before(k), now, fraction, latest(now), settled);
+    this.drawn.show(this.scenes.before(k), now, fraction, current(now), settled);
   }
 
   changed() {

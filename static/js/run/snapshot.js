@@ -67,9 +67,11 @@ export function isWhole(snapshot) {
   return snapshot.waiting === 0 && snapshot.aborted === null && !snapshot.unusable.length;
 }
 
-/** The snapshot that a scene is about: the latest, or the one to which the system has rolled back since.
- * @param {Scene} scene */
-export function latest({ snapshots, restored }) {
+/** The snapshot that a scene is about: the one that its step completes; otherwise the latest to begin, or the one to
+ * which the system has rolled back since. @param {Scene} scene */
+export function current({ step, snapshots, restored }) {
+  const done = snapshots.find(({ complete }) => complete === step);
+  if (done) return done.id;
   const fresh = snapshots.filter(({ begun }) => begun > (restored?.step ?? 0));
   if (!fresh.length && restored?.snapshot) return restored.snapshot;
   const among = fresh.length ? fresh : snapshots;

@@ -3,6 +3,7 @@ import { test } from "node:test";
 
 import { beats } from "../../../static/js/run/beats.js";
 import { Scenes } from "../../../static/js/run/scenes.js";
+import { current } from "../../../static/js/run/snapshot.js";
 import { fixture } from "../fixtures.js";
 
 /** What a scene and a world of the server have in common. */
@@ -32,6 +33,18 @@ for (const [name, { scene, frames, worlds }] of Object.entries(fixture("runs")))
     worlds.forEach((expected, step) => assert.deepEqual(world(scenes.at(step)), expected, `step ${step}`));
   });
 }
+
+test("a scene is about the snapshot that its step completes, and otherwise about the latest", () => {
+  const { scene, frames } = fixture("library")["two-labels"];
+  const scenes = new Scenes(scene);
+  scenes.add(frames);
+  const completed = scenes.at(scenes.held).snapshots;
+  assert.equal(completed.length, 2);
+  for (const { id, complete } of completed) {
+    assert.equal(current(scenes.at(complete)), id);
+    assert.equal(current(scenes.at(complete - 1)), 2);
+  }
+});
 
 /** How far the snapshots of a scene are. @param {any} scene */
 const far = ({ snapshots }) =>

@@ -30,7 +30,7 @@ from app.analysis.phases import phases
 from app.formats.trace_json import trace
 from app.forms.fields import STEPS
 from app.pictures import render
-from app.pictures.layout.colours import latest
+from app.pictures.layout.colours import current
 from app.pictures.layout.stage_plan import as_json
 from app.pictures.spacetime.options import PLAYER, Look
 from app.run.run import Run
@@ -149,7 +149,7 @@ def still(shown: VisitedRun, k: Step) -> Response:
         "pieces": pieces(step_view.sentence(run, step, spoken)),
         "rules": step_view.rules(run, step),
         # First the one that the pictures show.
-        "snapshots": sorted(step_view.snapshots(run, step), key=lambda one: one.number != latest(run, step)),
+        "snapshots": sorted(step_view.snapshots(run, step), key=lambda one: one.number != current(run, step)),
         "because": partial(witness_sentence, language=spoken),
         "phases": {number: phases_line(found, step, spoken) for number, found in phases(run).items()},
         "membership": _joined_and_gone(run, step),
