@@ -106,6 +106,7 @@ def test_a_challenge_is_lost_and_won_by_clicks_without_another_page(visit: Open)
     expect(page.locator("#challenges-done")).to_have_text("1 of 9 done in this browser")
     page.goto(won)
     expect(page.locator("#challenge")).to_have_attribute("data-state", "won")
+    expect(page.locator("#challenge")).to_contain_text("The explorer knows no shorter way.")
 
 
 def test_on_a_phone_nothing_is_cut_from_the_sentence_of_a_challenge_that_is_won(visit: Open) -> None:
@@ -123,6 +124,7 @@ def test_somebody_else_s_win_is_seen_and_not_counted(visit: Open) -> None:
     page = visit("/challenge/non-fifo-lost?choices=0:0.2.1&step=3")
     ready(page)
     expect(page.locator("#challenge")).to_have_attribute("data-state", "won")
+    expect(page.locator("#challenge-compare")).to_be_visible()
     page.goto("/challenge")
     expect(page.locator("#challenges-done")).to_have_text("")
 

@@ -6,7 +6,7 @@
 import { ask, go, turns } from "../ask.js";
 import { say } from "../outage.js";
 import { around, data, first, isPlain, maybe, one } from "../page.js";
-import { done } from "../progress.js";
+import { done, progress } from "../progress.js";
 import { keepValue, takeValue } from "../storage.js";
 
 /**
@@ -104,13 +104,14 @@ function banner(mine) {
     note();
   }
 
-  /** Remember a success, and compare it with the shortest solution. */
+  /** Remember a success, and compare it with the shortest solution: to others, a link would give it away. */
   function note() {
     const now = one("challenge");
-    const won = now.dataset.state === "won" && mine;
-    if (won) done(data(now, "ref"), Number(now.dataset.steps));
-    if (now.dataset.right) done(data(now, "ref"), 0);
-    if (won && maybe("challenge-compare")) compare(data(now, "answer"));
+    const ref = data(now, "ref");
+    const won = now.dataset.state === "won";
+    if (won && mine) done(ref, Number(now.dataset.steps));
+    if (now.dataset.right) done(ref, 0);
+    if (won && (mine || ref in progress()) && maybe("challenge-compare")) compare(data(now, "answer"));
   }
 
   /** @param {string} url of the shortest solution */
