@@ -11,12 +11,15 @@ from tokenize import COMMENT, NAME, TokenInfo, generate_tokens
 import pytest
 
 from app.algorithms import broken
-from app.algorithms.registry import DESCRIPTIONS
+from app.algorithms.registry import DESCRIPTIONS, algorithm
 from app.algorithms.shared.verbs import SEND_MARKER
+from app.core.model.values import World
+from app.core.oracle.checks import Verdict
 from app.course.misconception import beliefs
-from app.judge.judge import FAILED, INCOMPLETE, Judgement, judge
+from app.judge.judge import CROWD, FAILED, INCOMPLETE, Judgement, judge
 from app.judge.known_bugs import beginning, bugs, elsewhere, recognised, sign
-from app.judge.suite import FOLDER, LEVELS, of_level
+from app.judge.suite import FOLDER, LEVELS, TrialSystem, of_level
+from app.run.explore import explore
 from app.run.run import record
 from app.scenario.library import LIBRARY
 from tests.often import some
@@ -41,6 +44,26 @@ def test_each_broken_variant_of_the_library_is_a_wrong_class_or_is_said_why_not(
     assert written | set(elsewhere()) == there, "scenarios/judge/bugs.yaml names each"
     assert not written & set(elsewhere())
     assert all(DESCRIPTIONS[name].shown_by in LIBRARY.names() for name in elsewhere())
+
+
+VARIANTS = some([name for name, bug in bugs().items() if bug.variant], 1)
+
+
+@pytest.mark.parametrize("name", VARIANTS)
+def test_a_wrong_class_fails_where_its_variant_of_the_library_does(name: str) -> None:
+    rules = algorithm(bugs()[name].variant or "")
+
+    def fails(system: TrialSystem) -> bool:
+        def sought(world: World, number: int, verdict: Verdict) -> bool:
+            return number not in world.snapshots or bool(verdict.broken)
+
+        found = explore(
+            system.scenario, system.key, sought=sought, finishing=True, crowd=CROWD, bounds=system.bounds, rules=rules
+        )
+        return found.reached is not None or found.stuck is not None
+
+    trials = judged(name).trials
+    assert [fails(trial.system) for trial in trials] == [trial.verdict == FAILED for trial in trials]
 
 
 def tokens(level: int, bug: str | None, language: str) -> list[TokenInfo]:
