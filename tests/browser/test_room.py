@@ -148,6 +148,26 @@ def choose(page: Page, place: int) -> None:
 
 
 @pytest.mark.slow
+def test_a_vote_counts_and_is_marked_even_before_the_script_of_the_ballot_is_there(hall: Hall) -> None:
+    lead = hall.open(QUESTION)
+    phone = hall.phone()
+    expect(frame(phone).locator("input[name=answer]").first).to_be_disabled()
+    held: list[Route] = []
+    phone.route(re.compile("room/vote"), lambda route: held.append(route))
+    hall.press("vote")
+    ballot = frame(phone)
+    ballot.locator("input[name=answer]").nth(1).check()
+    phone.unroute(re.compile("room/vote"))
+    ballot.locator("[type=submit]").click()
+    expect(lead.locator("#room-voted b")).to_have_text("1")
+    expect(ballot.locator("#ballot-status")).to_have_text(re.compile("Counted"))
+    expect(ballot.locator(".asked-option:has(.ballot-mine) input")).to_be_checked()
+    choose(phone, 0)
+    expect(lead.locator("#room-voted b")).to_have_text("1")
+    assert [route.request.resource_type for route in held] == ["script"]
+
+
+@pytest.mark.slow
 def test_a_phone_says_why_a_vote_is_not_counted_yet_and_it_is_as_soon_as_the_disk_is_back(
     hall: Hall, tmp_path: Path
 ) -> None:

@@ -30,15 +30,16 @@ def poll_page(request: Request, live: LiveRoom) -> bytes:
         return bytes(page(request, "room_wait.html", code=live.code).body)
 
     won = winner(poll, choices(live.voted())) if poll.floor and room.phase == "reveal" else ""
+    counted = room.round > 0 and request.query_params.get("round") == str(room.round)
 
     def made() -> bytes:
-        return bytes(_poll_page(request, live.code, room, poll, won).body)
+        return bytes(_poll_page(request, live.code, room, poll, won, counted).body)
 
-    return rooms(request).pages.get((live.code, poll, room.phase, won, spoken, at("/")), made)
+    return rooms(request).pages.get((live.code, poll, room.phase, won, counted, spoken, at("/")), made)
 
 
-def _poll_page(request: Request, code: str, now: Room, poll: Poll, won: str) -> Any:
-    context: Context = {"code": code, "phase": now.phase, "poll": poll, "round": now.round}
+def _poll_page(request: Request, code: str, now: Room, poll: Poll, won: str, counted: bool) -> Any:
+    context: Context = {"code": code, "phase": now.phase, "poll": poll, "round": now.round, "counted": counted}
     action = f"/r/{code}/vote"
     if poll.floor:
         offered = offers_of(request, poll)

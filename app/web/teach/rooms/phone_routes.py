@@ -8,10 +8,12 @@ What ``seat.html`` gets
 ``words``    what its script needs
 
 ``room_question.html`` gets ``asked``, see ``app.web.shared.question_view``; ``room_floor.html`` gets ``action``,
-``offered``, see ``floor.Offer``, and ``won``; both get ``code`` ``phase`` ``poll`` ``round``.
+``offered``, see ``floor.Offer``, and ``won``; both get ``code`` ``phase`` ``poll`` ``round``, and ``counted``: has a
+form without a script just voted?
 """
 
 from typing import Annotated
+from urllib.parse import urlencode
 
 from fastapi import APIRouter, Depends
 from fastapi import Query as Parameter
@@ -116,7 +118,8 @@ async def question(request: Request, live: AnyRoom) -> Response:
 
 @router.post("/r/{code}/vote", include_in_schema=False, dependencies=[Depends(same_origin)])
 async def vote(request: Request, live: AnyRoom) -> Response:
-    """Count an answer. A form without scripts is led back to the question."""
+    """Count an answer. A form that was sent before its script was there is led back to the question, with the
+    answer."""
     _going_on(live)
     fields = await form_fields(request)
     poll, open_round, room = live.room.poll, live.room.round, live.room
@@ -136,7 +139,8 @@ async def vote(request: Request, live: AnyRoom) -> Response:
     turn, counted = await rooms(request).vote(live, number, poll.number, open_round, turn, given)
     told: Json = {"seat": number, "turn": turn, "answer": list(counted)}
     scripted = "application/json" in request.headers.get("accept", "")
-    answer = JSONResponse(told) if scripted else RedirectResponse(f"/r/{live.code}/question", 303)
+    mine = urlencode([*(field for field in fields if field[0] in ("answer", "place", "round")), ("turn", turn)])
+    answer = JSONResponse(told) if scripted else RedirectResponse(f"/r/{live.code}/question?{mine}", 303)
     give(request, answer, live, "seat", token)
     return answer
 

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from html import unescape
 from pathlib import Path
-from urllib.parse import urlencode
+from urllib.parse import parse_qsl, urlencode, urlsplit
 
 import pytest
 
@@ -153,7 +153,14 @@ def test_a_form_without_scripts_votes_too(server: str) -> None:
     offered = choices(someone)
     fields = {"poll": "1", "round": "1", "answer": offered[0]}
     answer = someone.http.post(f"/r/{lead.code}/vote", data=fields)
-    assert answer.status_code == 303 and answer.headers["location"] == f"/r/{lead.code}/question"
+    assert answer.status_code == 303
+    back = answer.headers["location"]
+    assert parse_qsl(urlsplit(back).query) == [("round", "1"), ("answer", offered[0]), ("turn", "1")]
+    told = 'role="status">Counted.'
+    assert told in someone.http.get(back).text
+    assert told not in someone.get("/question").text
+    lead.post("/phase", {"phase": "discuss"})
+    assert told not in someone.http.get(back).text
 
 
 @pytest.mark.slow
