@@ -168,6 +168,26 @@ def test_a_vote_counts_and_is_marked_even_before_the_script_of_the_ballot_is_the
 
 
 @pytest.mark.slow
+def test_a_ballot_that_is_still_loading_is_not_loaded_again_by_news_of_the_room(hall: Hall) -> None:
+    hall.open(QUESTION)
+    hall.press("vote")
+    phone = hall.page(viewport=PHONE)
+    asked: list[str] = []
+    phone.on("request", lambda one: asked.append(one.url) if "/question?" in one.url else None)
+    held: list[Route] = []
+    phone.route(re.compile("room/vote"), lambda route: held.append(route))
+    phone.goto(f"{hall.address}/r/{hall.code}", wait_until="commit")
+    frame(phone).locator("input[name=answer]").nth(1).check()
+    hall.phone()  # news for all
+    expect(hall.lead.locator("#room-here")).to_have_text("2")
+    phone.wait_for_timeout(500)
+    expect(frame(phone).locator("input[name=answer]").nth(1)).to_be_checked()
+    assert held and len(asked) == 1
+    for route in held:
+        route.continue_()
+
+
+@pytest.mark.slow
 def test_a_phone_says_why_a_vote_is_not_counted_yet_and_it_is_as_soon_as_the_disk_is_back(
     hall: Hall, tmp_path: Path
 ) -> None:

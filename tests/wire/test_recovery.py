@@ -5,7 +5,7 @@ from xml.etree import ElementTree
 import pytest
 
 from app.core.model.values import Json
-from app.pictures.layout.colours import latest
+from app.pictures.layout.colours import current
 from app.pictures.render import spacetime, stage
 from app.run.run import Run, record
 from app.scenario.library import LIBRARY
@@ -128,7 +128,7 @@ def test_a_picture_is_about_the_snapshot_to_which_all_went_back() -> None:
     more = FLOW.replace("  - read: s2\n  - deliver: s1->sum\n  - crash", "  - start: JM\n  - crash")
     run = record(load(more.replace("restore: latest", "restore: 1"), "more"))
     number = next(step.number for step in run.steps if any(note.key == "restored" for note in step.notes))
-    assert [latest(run, step) for step in (20, number - 1, number)] == [1, 2, 1]
+    assert [current(run, step) for step in (20, number - 1, number)] == [1, 2, 1]
 
 
 def test_the_diagram_hatches_what_is_taken_back_and_breaks_the_line_of_who_is_down(flow: Run) -> None:

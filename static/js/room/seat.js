@@ -62,7 +62,8 @@ function address() {
 function come() {
   around = arrived = false;
   const wanted = address();
-  if (wanted !== told || page !== new URL(site(wanted), location.href).pathname) {
+  // What is still loading may be answered already.
+  if (wanted !== told || (!loading && page !== new URL(site(wanted), location.href).pathname)) {
     told = wanted;
     loading = true;
     frame.open(site(wanted));
@@ -85,7 +86,7 @@ function follow(next) {
   const turned = next.poll !== room.poll || next.phase !== room.phase || begun;
   const moved = next.at !== room.at || next.step !== room.step;
   room = next;
-  if (begun) page = ""; // another activity has the same address
+  if (begun) [page, loading] = ["", false]; // another activity has the same address
   lamp(one("lamp-lead"), room.led, words, "seat");
   if (room.ended) return location.reload();
   // A question comes to everybody; a step only to those who follow.
@@ -96,6 +97,7 @@ function follow(next) {
 back.addEventListener("click", come);
 listen(`${path}/live`, {
   line: (on) => {
+    if (on && !connected) loading = false; // what was asked for may never come
     connected = on;
     lamp(one("lamp-server"), on, words, "seat");
     draw();
