@@ -42,6 +42,8 @@ function cover() {
       const said = first(part, ".costs-bet-said");
       said.textContent = right === undefined ? filled(data(said, "wrong"), { bet: chosen }) : data(said, "right");
       said.hidden = false;
+      said.tabIndex = -1;
+      said.focus({ preventScroll: true });
     });
   }
 }

@@ -10,7 +10,7 @@ const KINDS = /** @type {[string, RegExp][]} */ ([
   ["lesson", /^\/lessons\/[^/]+/],
 ]);
 
-/** @typedef {{url: string, title: string, at: number}} Visit */
+/** @typedef {{url: string, title: string, lang?: string, at: number}} Visit */
 
 /** The last visits by kind, the latest first. @returns {Visit[]} */
 export function last() {
@@ -25,7 +25,7 @@ export function remember() {
     const url = location.pathname + location.search;
     if (url.length > LONG) return;
     const title = document.title.replace(/ · Bluecut$/, "");
-    keepValue(NAME, { ...kept(), [kind]: { url, title, at: Date.now() } });
+    keepValue(NAME, { ...kept(), [kind]: { url, title, lang: document.documentElement.lang, at: Date.now() } });
   });
 }
 

@@ -118,7 +118,7 @@ def test_a_lecture_has_large_letters_and_keeps_the_beat(visit: Open) -> None:
     expect(page.locator("body.ready.presenter")).to_have_count(1)
     expect(page.locator(".column-state")).to_contain_text(["step 6 of", "step 6 of"])
     page.wait_for_function(f"(least) => ({SMALL})(least).length === 0", arg=LEAST * 800, timeout=8000)
-    said = page.locator("main :is(h2 a, .column-order, .column-count b, .column-state, .agreement p, .beat p):visible")
+    said = page.locator("main :is(h2 a, .column-order, .column-count b, .column-state, .agreement p, #said):visible")
     sizes = said.evaluate_all("(all) => all.map((e) => parseFloat(getComputedStyle(e).fontSize))")
     assert len(sizes) == 10 and min(sizes) >= LEAST * 800
     assert page.evaluate("document.querySelector('.bar').getBoundingClientRect().bottom <= innerHeight")

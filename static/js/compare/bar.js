@@ -11,10 +11,12 @@ import { acts } from "../wishes.js";
  * @param {import("../types.js").Words} words @param {Player} play the player over the beats
  * @param {{told: string[], last: number}} page what happens at the beats that are application events, and the last beat
  * @param {Record<string, () => unknown>} keys other keys, and what they do
+ * @param {() => string[]} standing what is read aloud of the runs when they are at rest
  */
-export function bar(words, play, page, keys) {
+export function bar(words, play, page, keys, standing) {
   const slider = one("beat", HTMLInputElement);
   const sentence = one("said");
+  const aloud = one("said-aloud");
   const events = page.told.length;
   const drawn = buttons(words, () => play);
 
@@ -47,6 +49,7 @@ export function bar(words, play, page, keys) {
       const event = beat > 0 && beat <= events;
       const text = event ? `${where()}${words.word("step.colon")}${page.told[beat - 1]}` : where();
       say(sentence, text);
+      if (!play.playing) say(aloud, [text, ...standing()].join(". "));
       set(slider, "aria-valuetext", text);
       drawn();
     },

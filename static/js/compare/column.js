@@ -56,6 +56,7 @@ export function column(section, raw, about, words, on) {
   const drawn = stage(inner, scenes.at(0), { words, plan: about.plan, ...knowing(() => history) });
   // The hatching of one stage serves all stages of the page: an id must be unique.
   if (document.querySelectorAll("#hatch-1").length > 1) inner.querySelector("defs")?.remove();
+  const name = first(section, "h2").textContent;
   const count = first(section, ".column-count b");
   const state = first(section, ".column-state");
   const link = first(section, ".column-run");
@@ -85,6 +86,9 @@ export function column(section, raw, about, words, on) {
       const now = scenes.at(step);
       drawn.show(scenes.before(step), now, part, current(now), settled);
     },
+    /** What the lines around the stage say. */
+    standing: () =>
+      `${name}${words.word("step.colon")}${state.textContent} · ${count.parentElement?.title} ${count.textContent}`,
     /** The line under the stage, the counter, the frame and the link, at a beat. @param {number} beat */
     tell(beat) {
       const step = about.steps[beat];

@@ -27,7 +27,7 @@ function run() {
     column(first(document, `[data-place="${each.place}"]`), scenes[i], each, words, { grown }),
   );
   const links = all(document, "#presenter, #switch", HTMLAnchorElement); // to this page, shown in another way
-  const controls = bar(words, play, page, sizes(words));
+  const controls = bar(words, play, page, sizes(words), () => columns.map((each) => each.standing()));
   for (const link of links) link.addEventListener("click", address);
 
   /** @param {number} beat @param {number} fraction @param {boolean} settled */

@@ -3,6 +3,7 @@
 import { all, maybe, one } from "../page.js";
 import { SPEEDS } from "../player.js";
 import { buttons } from "../buttons.js";
+import { lists } from "../lists.js";
 
 /** @import { Player } from "../player.js" */
 
@@ -18,11 +19,11 @@ import { buttons } from "../buttons.js";
 export function controls(words, acting, does) {
   const chosen = legend(does);
   const speed = maybe("speed", HTMLSelectElement);
-  for (const place of ["", "more-"]) {
-    const picks = maybe(`${place}picks`, HTMLFormElement);
-    picks?.addEventListener("change", () => picks.requestSubmit());
+  const forms = ["", "more-"].flatMap((place) => maybe(`${place}picks`, HTMLFormElement) ?? []);
+  lists(forms);
+  for (const picks of forms) {
     // Another run is shown from the current step.
-    picks?.addEventListener("formdata", ({ formData }) => {
+    picks.addEventListener("formdata", ({ formData }) => {
       const step = does.step();
       if (step) formData.set("step", String(step));
       else formData.delete("step");

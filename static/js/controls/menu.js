@@ -55,6 +55,7 @@ export function menu(address, branch) {
       const answer = await ask(address(of), { at: anchor, asker: ASKER, headers: { "hx-request": "true" } });
       if (!answer) return;
       from = anchor;
+      box.dataset.of = String(of.process ?? String(of.channel).split("->")[1]);
       const made = first(new DOMParser().parseFromString(answer.text, "text/html").body, "div");
       box.setAttribute("aria-label", made.getAttribute("aria-label") ?? "");
       box.replaceChildren(...made.children);
@@ -86,7 +87,7 @@ function listen(box, close) {
     Home: () => entries(box)[0].focus(),
     End: () => entries(box).at(-1)?.focus(),
     Escape: () => close(true),
-    Tab: () => close(),
+    Tab: () => close(true), // and on from what it is about
   };
   box.addEventListener("keydown", (event) => {
     const act = keys[event.key];

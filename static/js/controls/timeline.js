@@ -169,13 +169,12 @@ function widthOf(text, like) {
 function drawLabel(host, { label }, state, words) {
   const { width, now, steps, phases } = state;
   const phase = phaseAt(phases, now);
-  const text = [
-    words.word("player.step", { step: now, steps }),
-    ...(phase ? [words.word(`phase.${phase[0]}`)] : []),
-  ].join(" · ");
-  label.textContent = text;
+  const step = words.word("player.step", { step: now, steps });
+  const text = phase ? `${step} · ${words.word(`phase.${phase[0]}`)}` : step;
   // Measuring on the page would slow down a drag.
-  const half = Math.min(widthOf(text, label) / 2 + BESIDE, width / 2);
+  const shown = widthOf(text, label) > width ? step : text;
+  label.textContent = shown;
+  const half = Math.min(widthOf(shown, label) / 2 + BESIDE, width / 2);
   const at = Math.min(Math.max(across(state)(now), half), width - half);
   label.style.left = `${at}px`;
   host.classList.toggle("near-start", at - half < END);

@@ -90,7 +90,7 @@ function goOn() {
   const visits = last();
   const place = maybe("home-on");
   if (!place || !visits.length) return;
-  place.append(...visits.map(({ url, title }) => html("a", { href: url }, title)));
+  place.append(...visits.map(({ url, title, lang = null }) => html("a", { href: url, lang }, title)));
   place.hidden = false;
 }
 

@@ -206,7 +206,7 @@ async function count(on) {
   tally.replaceChildren(...new DOMParser().parseFromString(await answer.text(), "text/html").body.childNodes);
 }
 
-one("room-acts").addEventListener("click", async ({ target }) => {
+one("room-acts").addEventListener("click", async ({ target, detail }) => {
   const button = as(target, HTMLButtonElement);
   if (button === votes) return count(!counted());
   const to = button?.dataset.to;
@@ -229,8 +229,15 @@ one("room-acts").addEventListener("click", async ({ target }) => {
     return open(told.frame);
   }
   draw({ ...room, ...told });
-  one("room-frame").focus(); // the keys are those of the run again
+  settle(detail > 0);
 });
+
+/** The keys are those of the run again, except for those who press with keys. @param {boolean} pressed with a pointer? */
+function settle(pressed) {
+  const next = pressed ? null : all(one("room-acts"), "button").find((each) => each.offsetParent);
+  (next ?? one("room-frame")).focus();
+}
+
 one("room-mine", HTMLInputElement).addEventListener("focus", ({ target }) => as(target, HTMLInputElement)?.select());
 
 listen(`${path}/live?lead=1`, {

@@ -13,7 +13,7 @@ const LASTS = 900;
 export function rubber(host, { words, onChange }) {
   const of = { for: "rubber-slider" };
   const label = html("label", of, words("spacetime.straighten"));
-  const output = html("output", of, "0%");
+  const output = html("output", { ...of, "aria-live": "off" }, "0%");
   const note = html("p", { class: "rubber-note", id: "rubber-note" });
   // Without room the label is hidden.
   const named = { "aria-describedby": note.id, "aria-label": label.textContent };

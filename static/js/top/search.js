@@ -11,7 +11,9 @@ export function search() {
   if (!form) return;
   const box = one("find-words", HTMLInputElement);
   const found = one("find-found");
+  const said = one("find-said"); // a status that comes with its words would not be read aloud
   const show = () => {
+    said.textContent = found.querySelector(".found-count")?.textContent ?? "";
     found.hidden = !found.textContent?.trim() || !form.contains(document.activeElement);
   };
   box.addEventListener("focus", () => connect(form), { once: true });

@@ -1,7 +1,8 @@
 /** The page on which a class is written: it is judged system by system, and the run that fails is played beside it. */
 
 import { drafts } from "../drafts.js";
-import { as, data, filled, first, json, maybe, one, site } from "../page.js";
+import { lists } from "../lists.js";
+import { all, data, filled, first, json, maybe, one, site } from "../page.js";
 import { keepValue, valueOf } from "../storage.js";
 import { html } from "../svg.js";
 import { packed, unpacked } from "./link.js";
@@ -68,8 +69,7 @@ back.addEventListener("click", () => {
   offer();
   editor.focus();
 });
-for (const id of ["write-level", "write-bug"])
-  one(id, HTMLSelectElement).addEventListener("change", ({ target }) => as(target, HTMLSelectElement)?.form?.submit());
+lists(all(page, ".lists", HTMLFormElement));
 go.addEventListener("click", () => (judging ? judging.abort() : judgeAgain()));
 one("write-share").addEventListener("click", give);
 // The same class in two tabs is one class: what is written in one of them appears in the other.
@@ -208,21 +208,26 @@ async function judge(asked, signal) {
   const facts = await asked.ask({ source: editor.text, file: "snapshot.py" });
   if (facts.mistake) return refuse(facts, signal);
   const systems = data(page, "systems").split("|");
+  status.ariaBusy = "true"; // how far it is changes too fast to be read aloud
   let [passed, markers] = [0, 0];
   /** @type {string[]} */
   const signs = [];
-  for (const [place, name] of systems.entries()) {
-    status.textContent = filled(words["write.says.trying"], { system: name });
-    /** @type {[unknown, any][]} */
-    const answered = [];
-    const told = await judged(place, name, facts, asked, signal, answered);
-    const remembers = await asked.backwards(answered.filter(([, answer]) => !answer.mistake));
-    if (remembers) return refuse(remembers, signal);
-    passed += Number(told.verdict === "passed");
-    markers += told.markers ?? 0;
-    list.append(html("li", `write-${told.verdict}`, told.says));
-    signs.push(told.sign);
-    if (told.why && failing.hidden) show(told);
+  try {
+    for (const [place, name] of systems.entries()) {
+      status.textContent = filled(words["write.says.trying"], { system: name });
+      /** @type {[unknown, any][]} */
+      const answered = [];
+      const told = await judged(place, name, facts, asked, signal, answered);
+      const remembers = await asked.backwards(answered.filter(([, answer]) => !answer.mistake));
+      if (remembers) return refuse(remembers, signal);
+      passed += Number(told.verdict === "passed");
+      markers += told.markers ?? 0;
+      list.append(html("li", `write-${told.verdict}`, told.says));
+      signs.push(told.sign);
+      if (told.why && failing.hidden) show(told);
+    }
+  } finally {
+    status.ariaBusy = "false";
   }
   status.textContent = filled(words["write.says.sum"], { passed, whole: systems.length });
   onward(passed === systems.length);

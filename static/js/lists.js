@@ -1,0 +1,40 @@
+/**
+ * Lists that lead to another page: at once after a press, but not while keys go through them, as each key chooses. Then
+ * the button of their form shows; and who used keys finds the focus on the list again. Wires.
+ */
+
+import { as } from "./page.js";
+import { keepValue, takeValue } from "./storage.js";
+
+const NAME = "bluecut.list";
+/** A page that loads later than this, in milliseconds, does not come from the list. */
+const SOON = 20_000;
+
+/** @param {HTMLFormElement[]} forms of a page */
+export function lists(forms) {
+  for (const form of forms) listen(form);
+  const { id = "", when = 0 } = takeValue(NAME) ?? {};
+  const list = document.getElementById(id);
+  if (Date.now() - when < SOON && forms.some((form) => form.contains(list))) list?.focus({ preventScroll: true });
+}
+
+/** @param {HTMLFormElement} form */
+function listen(form) {
+  let keys = false;
+  /** Would the last key choose, and not end the choice? */
+  let through = false;
+  let id = "";
+  form.addEventListener("pointerdown", () => (keys = through = false));
+  form.addEventListener("keydown", ({ key }) => {
+    keys = true;
+    through = key !== "Enter" && key !== " ";
+  });
+  form.addEventListener("change", ({ target }) => {
+    id = as(target)?.id ?? "";
+    if (through) form.classList.add("pending");
+    else form.requestSubmit();
+  });
+  form.addEventListener("submit", () => {
+    if (keys && id) keepValue(NAME, { id, when: Date.now() }, { tab: true });
+  });
+}
