@@ -21,7 +21,8 @@ import click
     "--jobs/--no-jobs",
     "starts",
     default=None,
-    help="Let visitors start and stop sweeps and queries on Spark; by default if no other machine reaches the server.",
+    help="Let visitors start and stop sweeps and queries on Spark; by default only without --host, --root-path and "
+    "--allowed-host, as then no other machine reaches the server.",
 )
 @click.option(
     "--allowed-host",

@@ -142,7 +142,7 @@ def url_of(bound: socket.socket) -> str:
 
 
 def exposed(bound: socket.socket) -> bool:
-    """Can other machines reach it?"""
+    """Can other machines reach the socket?"""
     return not ip_address(str(bound.getsockname()[0]).partition("%")[0]).is_loopback
 
 
@@ -184,16 +184,18 @@ def serve(
     settings: Settings, *, host: str, port: int, open_browser: bool, starts: bool | None, per_address: int | None
 ) -> None:
     """Serve until stopped, with these settings; their report may be the folder of a sweep with one. ``starts`` says
-    whether visitors may start and end Spark (None: if no other machine reaches the server), ``per_address`` how many
+    whether visitors may start and end Spark (None: if no other machine reaches the server, not even through a proxy,
+    for which a path or a name is given), ``per_address`` how many
     connections one address may have. Prints one line, the address. Raises BluecutError if the port is unavailable, or
     the report cannot be shown."""
     _alone()
     report = readable(settings.report) if settings.report else None
     names = tuple(map(checked_name, settings.hosts))
     bound = bind(host, port)
-    reached = exposed(bound)
+    direct = exposed(bound)
+    reached = direct or bool(settings.root or names)
     jobs = not reached if starts is None else starts
-    lan = lan_address(bound, settings.root) if reached else ""
+    lan = lan_address(bound, settings.root) if direct else ""
     settings = replace(settings, starts=jobs, exposed=reached, lan=lan, hosts=names, report=report, workers=WORKERS)
     app, root, log = create_app(settings), settings.root.strip("/"), settings.log
     address = url_of(bound) + (f"{root}/" if root else "")

@@ -112,8 +112,9 @@ def test_a_server_knows_whether_other_machines_reach_it(host: str, reached: bool
 
 
 @pytest.mark.slow
-def test_a_server_may_be_told_to_start_nothing_for_visitors(tmp_path: Path) -> None:
-    command = [str(Path(sys.executable).with_name("bluecut")), "serve", "--port", "0", "--no-jobs"]
+@pytest.mark.parametrize("how", ["--no-jobs", "--allowed-host=campus.example", "--root-path=/"])
+def test_a_server_starts_nothing_for_visitors_if_it_is_told_so_or_has_a_proxy(tmp_path: Path, how: str) -> None:
+    command = [str(Path(sys.executable).with_name("bluecut")), "serve", "--port", "0", how]
     with subprocess.Popen([*command, "--data", str(tmp_path)], stdout=subprocess.PIPE, text=True) as process:
         try:
             assert process.stdout is not None
