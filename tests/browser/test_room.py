@@ -148,6 +148,41 @@ def choose(page: Page, place: int) -> None:
 
 
 @pytest.mark.slow
+def test_the_class_follows_a_playlist_and_whatever_else_is_shown(hall: Hall) -> None:
+    lead = hall.lead
+    lead.goto(f"{hall.address}/playlist?item=/run/blue-figure?step%3D3&item=/lessons/vanishing-token&at=1")
+    expect(lead.frame_locator(".playlist-item").locator("body")).to_have_class(re.compile("ready"))
+    expect(lead.frame_locator(".playlist-item").locator(".room-start:visible")).to_have_count(0)
+    lead.locator(".playlist-bar .room-start button").click()
+    hall.code = lead.locator("#room-code b").inner_text()
+    lead.keyboard.press("Enter")
+    phone = hall.phone()
+    at_step(phone, 3)
+    expect(lead.locator("#room-list span")).to_have_text("1 of 2")
+    lead.locator("#room-list [data-by='1']").click()
+    expect(frame(phone).locator("h1")).to_have_text("The vanishing token")
+    expect(lead.locator("#room-list [data-by='1']")).to_be_disabled()
+    lead.locator(".room-more").click()
+    lead.locator("#room-show").select_option(label="A ring of three")
+    lead.locator("#room-show-go").click()
+    expect(frame(phone).locator("#stage [data-process=P3]")).to_be_visible()
+    lead.locator("#room-frame").evaluate("frame => { frame.contentWindow.location.href = '/learn'; }")
+    expect(lead.locator("#room-note")).to_have_text("The class does not see this page.")
+    lead.reload()
+    lead.locator("#room-list [data-by='1']").click()
+    expect(frame(phone).locator("h1")).to_have_text("The vanishing token")
+
+
+@pytest.mark.slow
+def test_a_phone_can_be_read_in_the_other_language(hall: Hall) -> None:
+    hall.open(QUESTION)
+    phone = hall.phone()
+    phone.locator(".seat-bar .switch").click()
+    expect(phone.locator("#seat-says")).to_have_text(re.compile("[一-鿿]"))
+    expect(frame(phone).locator(".asked-asks").first).to_have_text(re.compile("[一-鿿]"))
+
+
+@pytest.mark.slow
 def test_a_vote_counts_and_is_marked_even_before_the_script_of_the_ballot_is_there(hall: Hall) -> None:
     lead = hall.open(QUESTION)
     phone = hall.phone()

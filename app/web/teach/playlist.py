@@ -7,15 +7,15 @@ the address.
 
 What ``playlist.html`` gets
 ---------------------------
-``items``   [Item]; ``at`` the number of the shown one, from 1; ``shown`` it; ``back`` and ``next`` their addresses, or
-            None
+``items``   [Item], see ``app.web.shared.items``; ``at`` the number of the shown one, from 1; ``shown`` it; ``back`` and
+            ``next`` their addresses, or None
 ``fields``  the texts of the form's fields; ``wrong`` what is wrong with some of them, by number from 1; ``most`` items;
-            ``choices`` [(kind, [(address, title)])]
+            ``choices`` [(kind, [Item])]
 """
 
 import io
 from typing import Annotated
-from urllib.parse import parse_qsl, urlencode, urlsplit
+from urllib.parse import urlencode
 
 import segno
 from fastapi import APIRouter
@@ -23,39 +23,17 @@ from fastapi import Query as Parameter
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
-from app.core.model.value import Frozen
 from app.core.model.values import BluecutError, Phrase
-from app.scenario.library import LIBRARY
 from app.web.base.errors import answers
-from app.web.base.language import language, language_pair
-from app.web.base.root import for_phones, split_here, within
+from app.web.base.language import language_pair
+from app.web.base.root import for_phones, within
 from app.web.base.templates import Context, page
-from app.web.shared.lessons_of import shelf
-from app.web.shared.own_scenario import resolve
+from app.web.shared.items import LONGEST, MOST, Item, Items, choices, item_of
 
-MOST = 20
-"""The most items of a playlist."""
-LONGEST = 1_000
-"""The most characters of an item, and of what a code says."""
 EMPTY = 6
 """How many empty fields the form has at least."""
 
 router = APIRouter(responses=answers(400, 404))
-Items = Annotated[list[str] | None, Parameter(max_length=4 * MOST, description="addresses of runs and lessons")]
-
-
-class Item(Frozen):
-    """An address of this site and its title."""
-
-    address: str
-    title: str
-
-    @property
-    def large(self) -> str:
-        """Its address in large type."""
-        parts = urlsplit(self.address)
-        query = dict(parse_qsl(parts.query)) | {"presenter": "1"}
-        return f"{parts.path}?{urlencode(query, safe=':,.')}"
 
 
 @router.get("/playlist", response_class=HTMLResponse)
@@ -73,7 +51,7 @@ def playlist(
     wrong: dict[int, Phrase] = {}
     for number, each in enumerate(asked, 1):
         try:
-            items.append(_item(request, each))
+            items.append(item_of(request, each))
         except BluecutError as error:
             wrong[number] = error.phrase
     at = 0 if add or wrong else min(at, len(items))
@@ -87,7 +65,7 @@ def playlist(
         "edit": _address(request, items, 0),
         "addresses": [_address(request, items, number) for number in range(1, len(items) + 1)],
         "fields": asked + [""] * min(MOST - len(asked), max(EMPTY - len(asked), 2)),
-        "choices": _choices(request),
+        "choices": choices(request),
         "most": MOST,
     }
     return page(request, "playlist.html" if at else "playlist_form.html", status=400 if wrong else 200, **context)
@@ -111,31 +89,3 @@ def _address(request: Request, items: list[Item], at: int) -> str:
     query = [*(("item", each.address) for each in items), *([("at", str(at))] if at != 1 else [])]
     query += language_pair(request)
     return f"/playlist?{urlencode(query, safe=':,./')}"
-
-
-def _item(request: Request, asked: str) -> Item:
-    """Return an item. Raises BluecutError if it is not a run or a lesson of this site, and Unknown or Missing."""
-    parts = split_here(request, asked)
-    room, _, name = parts.path.strip("/").partition("/") if parts else ("", "", "")
-    if parts is None or len(asked) > LONGEST or room not in ("run", "lessons") or not name or "/" in name:
-        raise BluecutError(
-            "item: {item} is not a run or a lesson of this site; write {example}",
-            item=asked[:80],
-            example="/run/blue-figure?step=3",
-        )
-    address = f"/{room}/{name}" + (f"?{parts.query}" if parts.query else "")
-    if room == "run":
-        return Item(address, getattr(resolve(name, request).form.title, language(request)))
-    lesson = shelf(request).lesson(name)
-    if lesson is None:
-        raise BluecutError("item: there is no lesson {name}", name=name)
-    return Item(address, getattr(lesson.form.title, language(request)))
-
-
-def _choices(request: Request) -> list[tuple[str, list[tuple[str, str]]]]:
-    """Return what can be chosen, by kind, with titles: the lessons, then the scenarios."""
-    spoken = language(request)
-    lessons = [(f"/lessons/{one.name}", one.form.title) for one in shelf(request).lessons]
-    runs = [(f"/run/{one.name}", one.form.title) for one in LIBRARY.scenarios()]
-    kinds = (("lesson", lessons), ("scenario", runs))
-    return [(kind, [(address, getattr(title, spoken)) for address, title in rows]) for kind, rows in kinds]

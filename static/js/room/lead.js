@@ -4,6 +4,7 @@ import { all, as, data, first, json, one, site } from "../page.js";
 import { framed } from "./framed.js";
 import { lamp, listen, say } from "./line.js";
 import { playing } from "./playing.js";
+import { showing } from "./show.js";
 
 /** @import { Room } from "./line.js" */
 
@@ -56,11 +57,15 @@ const frame = framed(one("room-frame", HTMLIFrameElement), "led", {
   pressed: guard,
 });
 
+/** Show the class another page. @param {string} address */
+function turn(address) {
+  opened = false;
+  frame.open(address);
+}
+
+const shown = showing((address) => turn(site(address)));
 const play = playing(path, words, {
-  open: (address) => {
-    opened = false; // the class is to see it
-    frame.open(address);
-  },
+  open: turn,
   refused: (why) => {
     one("room-phase").textContent = why;
   },
@@ -79,9 +84,10 @@ async function show(next) {
     const { status, told } = await say(`${path}/show`, said, () => lamp(one("lamp-server"), false, words, "room"));
     if (status === 200 && told) {
       here = `${told.at} ${told.step}`;
+      one("room-note").hidden = true;
       draw({ ...room, ...told });
     } else if (told?.error) {
-      note(told.error);
+      note(status < 500 && !held() ? words["room.says.aside"] : told.error);
       if (held()) back();
     }
     await new Promise((done) => setTimeout(done, PACE));
@@ -185,6 +191,7 @@ function draw(next) {
   const taken = turned && room.phase === "reveal" && Boolean(next.poll) && next.poll === room.poll;
   room = next;
   if (room.ended) return location.reload();
+  shown.at(room.at);
   said();
   acts();
   if (taken) open(large(room)); // the answer is covered again
@@ -241,7 +248,11 @@ function settle(pressed) {
 one("room-mine", HTMLInputElement).addEventListener("focus", ({ target }) => as(target, HTMLInputElement)?.select());
 
 listen(`${path}/live?lead=1`, {
-  line: (on) => lamp(one("lamp-server"), on, words, "room"),
+  line: (on) => {
+    lamp(one("lamp-server"), on, words, "room");
+    if (on) said();
+    else one("room-phase").textContent = words["room.says.lost"];
+  },
   room: (next) => {
     draw(next);
     follow(next);

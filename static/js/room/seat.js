@@ -100,6 +100,7 @@ listen(`${path}/live`, {
     if (on && !connected) loading = false; // what was asked for may never come
     connected = on;
     lamp(one("lamp-server"), on, words, "seat");
+    lamp(one("lamp-lead"), on && room.led, words, "seat"); // without a server nobody knows
     draw();
   },
   room: follow,

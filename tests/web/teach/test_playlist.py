@@ -7,7 +7,7 @@ from xml.etree import ElementTree
 import pytest
 from fastapi.testclient import TestClient
 
-from app.web.teach.playlist import MOST
+from app.web.shared.items import MOST
 
 ITEMS = ["/run/blue-figure?step=3", "/lessons/barriers", "/run/queue"]
 LINK = "/playlist?lang=en&" + "&".join(f"item={quote(item)}" for item in ITEMS)

@@ -7,6 +7,7 @@ What ``room.html`` gets
 ``join``     the path that phones are pointed at, ``joined`` the whole address; ``mine`` the presenter's own link
 ``phases``   {phase: the phases that may follow}; ``held`` the phases in which what is asked stays in sight
 ``activities``  [(name, form)], ``mistakes`` of files of others
+``items``    [Item] of a playlist; ``choices`` [(kind, [Item])], all that can be shown: see ``app.web.shared.items``
 ``near``     do only devices of this machine reach the server?
 
 ``room_ended.html`` gets ``code``, ``links``, see ``app.web.teach.rooms.shown``, ``asked`` [(what was asked, on an open
@@ -14,7 +15,7 @@ floor?, Tally)] and ``lasts``, the hours that a room lasts.
 ``_room_tally.html`` gets ``tally``, ``revealed``, ``floor``, and ``offered``, which is listed without votes.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from typing import Annotated, Literal
 
@@ -31,16 +32,17 @@ from app.csv_text import csv_text
 from app.forms.fields import STEPS
 from app.web.base.errors import answers
 from app.web.base.form_fields import form_fields
-from app.web.base.language import language, language_query
+from app.web.base.language import language, language_pair
 from app.web.base.quota import client_of
 from app.web.base.root import at as rooted
 from app.web.base.root import for_phones, public, within
 from app.web.base.same_origin import same_origin
 from app.web.base.templates import page, script_texts
+from app.web.shared.items import Item, Items, choices, item_of
 from app.web.shared.visit import branched
-from app.web.teach.rooms import floor, room
+from app.web.teach.rooms import ballots, floor, room
 from app.web.teach.rooms.access import AnyRoom, LedRoom, give, is_token, leads, rooms
-from app.web.teach.rooms.ballots import Tally, choices
+from app.web.teach.rooms.ballots import Tally
 from app.web.teach.rooms.live_room import LiveRoom
 from app.web.teach.rooms.pages import asks, offers_of, rounds_of, tally_of
 from app.web.teach.rooms.room import HELD, NEXT, Phase, Poll, Room
@@ -48,6 +50,9 @@ from app.web.teach.rooms.rooms import LASTS
 from app.web.teach.rooms.shown import shown_in
 from app.web.teach.rooms.subject import LONGEST, Subject, question_at, subject_of, visit_at
 from app.wire.run_url import written_url
+
+OF_NONE = ("", "teach", "playlist")
+"""Pages with the button that are not themselves shown: their form says what is."""
 
 router = APIRouter(responses=answers(400, 403, 404, 429, 503))
 
@@ -82,26 +87,33 @@ class Take(BaseModel):
 @router.post("/rooms", include_in_schema=False, dependencies=[Depends(same_origin)])
 async def opened(request: Request) -> Response:
     """Open a room for the page from which this is sent, or for the address in ``at``."""
-    fields = dict(await form_fields(request))
+    sent = await form_fields(request)
+    fields, items = dict(sent), [("item", value) for name, value in sent if name == "item"]
     sent_from = _path(request.headers.get("referer", ""))
-    wanted = fields.get("at", "") if sent_from.partition("?")[0].strip("/") in ("", "teach") else sent_from
+    wanted = fields.get("at", "") if sent_from.partition("?")[0].strip("/") in OF_NONE else sent_from
     shown = await run_in_threadpool(_subject, request, wanted)
     begun = room.shown(Room(shown.at), shown.at, shown.step, "", shown.asks)
     live, token = await rooms(request).open(begun, client_of(request))
-    answer = RedirectResponse(f"/r/{live.code}/present" + language_query(request), 303)
+    query = written_url("", [*items, *language_pair(request)])
+    answer = RedirectResponse(f"/r/{live.code}/present{query}", 303)
     give(request, answer, live, "lead", token)
     return answer
 
 
 @router.get("/r/{code}/present", response_class=HTMLResponse)
 async def present(
-    request: Request, live: AnyRoom, key: Annotated[str, Parameter(max_length=60, description="the token")] = ""
+    request: Request,
+    live: AnyRoom,
+    key: Annotated[str, Parameter(max_length=60, description="the token")] = "",
+    item: Items = None,
 ) -> Response:
-    """Return the presenter's page; with the token, from a new device."""
+    """Return the presenter's page, with the way through a playlist; with the token, from a new device."""
+    items = await run_in_threadpool(lambda: list(_items(request, item or ())))
+    listed = [("item", each.address) for each in items]
     if key:
         if not is_token(live, key):
             raise HTTPException(403)
-        answer = RedirectResponse(f"/r/{live.code}/present", 303)
+        answer = RedirectResponse(f"/r/{live.code}/present{written_url('', listed)}", 303)
         give(request, answer, live, "lead", key)
         return answer
     if not leads(request, live):
@@ -109,6 +121,7 @@ async def present(
     if live.room.ended:
         return await run_in_threadpool(_ended, request, live)
     link, known = f"/r/{live.code}", rooms(request).activities.known()
+    again = written_url(f"{link}/present", [("key", request.cookies.get("lead", "")), *listed])
     shown = page(
         request,
         "room.html",
@@ -117,7 +130,9 @@ async def present(
         frame=_large(live.room),
         join=link,
         joined=for_phones(request) + link,
-        mine=f"{for_phones(request)}{link}/present?key={request.cookies.get('lead', '')}",
+        mine=for_phones(request) + again,
+        items=items,
+        choices=choices(request),
         phases=NEXT,
         held=HELD,
         activities=[(name, each.form) for name, each in known.items()],
@@ -153,7 +168,7 @@ async def turn(request: Request, live: LedRoom, asked: Turn) -> Json:
     else:
         changed = room.turned(now, asked.phase)
         if asked.phase == "again" and now.poll is not None and now.poll.floor:
-            changed = room.proposals(changed, choices(live.voted(now.poll.number, room.ROUNDS["vote"])))
+            changed = room.proposals(changed, ballots.choices(live.voted(now.poll.number, room.ROUNDS["vote"])))
     await rooms(request).change(live, changed)
     return live.document()
 
@@ -166,7 +181,7 @@ async def take(request: Request, live: LedRoom, asked: Take) -> Json:
         return {"frame": rooted(_large(live.room))}  # a repeated request
     if poll is None or not poll.floor:
         raise BluecutError("there is no open floor")
-    if not (won := room.winner(poll, choices(live.voted(poll.number)))):
+    if not (won := room.winner(poll, ballots.choices(live.voted(poll.number)))):
         raise BluecutError("nobody has voted; choose Go on, or Undo to vote again")
     address = await run_in_threadpool(lambda: branched(visit_at(request, poll.at, poll.step), won).here)
     shown = await run_in_threadpool(_subject, request, address)
@@ -198,6 +213,13 @@ async def counts(request: Request, live: LedRoom) -> Response:
     text = await run_in_threadpool(_table, request, live)
     headers = {"content-disposition": f'attachment; filename="room-{live.code}.csv"', "cache-control": "no-store"}
     return Response(text, media_type="text/csv; charset=utf-8", headers=headers)
+
+
+def _items(request: Request, asked: Iterable[str]) -> Iterator[Item]:
+    """Yield the items of a playlist that this server has."""
+    for each in asked:
+        with suppress(BluecutError):
+            yield item_of(request, each)
 
 
 def _subject(request: Request, address: str) -> Subject:
