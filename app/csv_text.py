@@ -17,6 +17,11 @@ def csv_text(rows: Iterable[Sequence[object]]) -> str:
     return text.getvalue()
 
 
+def spreadsheet(rows: Iterable[Sequence[object]]) -> str:
+    """Return a table as CSV in which a spreadsheet reads the letters of all languages: with a byte order mark."""
+    return "\ufeff" + csv_text(rows)
+
+
 def _harmless(text: str) -> str:
     """Return a text that no spreadsheet computes, or takes for a cell and the beginning of another row."""
     return ("'" if text.startswith(FORMULAS) else "") + text.replace("\r", "\n")

@@ -8,7 +8,7 @@ from multiprocessing import get_context
 from pathlib import Path
 
 from app.core.model.value import Frozen
-from app.csv_text import csv_text
+from app.csv_text import spreadsheet
 from app.judge.judge import FAILED, MOST_SOURCE, PASSED, UNDECIDED, judge
 from app.judge.known_bugs import recognised
 from app.judge.report import address, reason_of
@@ -72,7 +72,7 @@ def as_csv(found: Sequence[Row], level: int) -> str:
         systems = [*row.systems, *[""] * (len(names) - len(row.systems))]
         markers = "" if row.markers is None else row.markers
         table.append([row.file, row.verdict, row.score, row.most, *systems, row.why, row.like, row.run or "", markers])
-    return csv_text(table)
+    return spreadsheet(table)
 
 
 def as_page(found: Sequence[Row], level: int, language: str) -> str:

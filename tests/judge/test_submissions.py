@@ -22,7 +22,7 @@ def test_a_folder_is_judged_into_a_table_and_a_page(tmp_path: Path) -> None:
     (folder / "dora.py").write_text("def f(:\n")
     done = bluecut("judge", str(folder), "--class", "-o", str(out))
     assert done.code == 0 and done.out.startswith("1 of 4 files passed everything.")
-    with (out / "class.csv").open(newline="") as written:
+    with (out / "class.csv").open(newline="", encoding="utf-8-sig") as written:
         table = {row["file"]: row for row in csv.DictReader(written)}
     assert list(table) == ["'=carl.py", "anna.py", "ben.py", "dora.py"]
     assert (table["anna.py"]["verdict"], table["anna.py"]["score"]) == ("passed", str(len(of_level(2))))
@@ -38,7 +38,7 @@ def test_where_markers_count_the_page_says_how_many_without_names(tmp_path: Path
     for name, file in (("anna", "walks"), ("ben", "counts"), ("carl", "counts"), ("dora", "markers")):
         (tmp_path / f"{name}.py").write_text((FOLDER / f"right/{file}.py").read_text("utf-8"))
     assert bluecut("judge", str(tmp_path), "--class", "--level", "5").out.startswith("3 of 4 files")
-    with (tmp_path / "class.csv").open(newline="") as written:
+    with (tmp_path / "class.csv").open(newline="", encoding="utf-8-sig") as written:
         table = {row["file"]: row["markers"] for row in csv.DictReader(written)}
     assert table == {"anna.py": "25", "ben.py": "30", "carl.py": "30", "dora.py": ""}
     text = (tmp_path / "class.html").read_text("utf-8")

@@ -24,7 +24,14 @@ PREFIX = "bluecut-1."
 LONGEST = 16_000
 """The most characters of a string."""
 
-_FOUND = re.compile(re.escape(PREFIX) + r"[A-Za-z0-9_.-]*")
+_LETTER = rf"(?!{re.escape(PREFIX)})[A-Za-z0-9_-]"
+_BREAK = r"(?:=?\r?\n[>\s]*)?"
+"""Where a mail program has broken a line, and perhaps quoted it."""
+_FOUND = re.compile(
+    rf"{re.escape(PREFIX)}(?:{_BREAK}{_LETTER})+{_BREAK}\.(?:{_BREAK}{_LETTER}){{22}}(?!\.?{_LETTER})"
+    rf"|{re.escape(PREFIX)}[A-Za-z0-9_.-]*"
+)
+_NAME = re.compile(r'"n":("(?:[^"\\]|\\.)*")')
 _SIGNED = re.compile(re.escape(PREFIX) + r"([A-Za-z0-9_-]+)\.([A-Za-z0-9_-]{22})")
 _BEGIN = datetime(1970, 1, 1, tzinfo=UTC)
 
@@ -75,8 +82,8 @@ def check(key: bytes, name: str, asked: Sequence[Question]) -> str:
 
 
 def strings(text: str) -> list[str]:
-    """Return the strings in a text, whatever stands between them, each once."""
-    return list(dict.fromkeys(one.rstrip(".") for one in _FOUND.findall(text)))
+    """Return the strings in a text, such as a mail with broken lines, whatever stands between them, each once."""
+    return list(dict.fromkeys(re.sub(r"[=>\s]", "", one).rstrip(".") for one in _FOUND.findall(text)))
 
 
 def opened(key: bytes, text: str) -> HandedIn | None:
@@ -90,11 +97,14 @@ def opened(key: bytes, text: str) -> HandedIn | None:
 
 
 def claimed(text: str) -> str:
-    """Return the name in a string that is not signed as it is; empty if it cannot be read."""
+    """Return the name in a string that is not signed as it is, perhaps only its beginning; empty if it cannot be
+    read."""
+    letters = text.removeprefix(PREFIX).partition(".")[0]
     try:
-        said = json.loads(_decoded(text.removeprefix(PREFIX).partition(".")[0]))
-        return visible(str(said["n"]))[:LONGEST_NAME]
-    except (ValueError, binascii.Error, KeyError, TypeError, RecursionError):
+        there = _decoded(letters[: len(letters) // 4 * 4]).decode(errors="replace")
+        found = _NAME.search(there)
+        return visible(json.loads(found[1]))[:LONGEST_NAME] if found else ""
+    except (ValueError, binascii.Error):
         return ""
 
 

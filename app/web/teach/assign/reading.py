@@ -24,7 +24,7 @@ from app.course.assignment.assignment import Assignment, called
 from app.course.assignment.grading import Read, Sheet, read
 from app.course.misconception import beliefs
 from app.course.question import Grade
-from app.csv_text import csv_text
+from app.csv_text import spreadsheet
 from app.web.base.errors import answers
 from app.web.base.form_fields import form_fields
 from app.web.base.language import language
@@ -114,13 +114,18 @@ def _csv(found: Read, count: int, spoken: str) -> str:
             cells += (
                 ["", "", ""]
                 if one is None
-                else [int(one.right), asked.saying(one.given, spoken), one.misconception or ""]
+                else [int(one.right), asked.saying(one.given, spoken), _thought(one, spoken)]
             )
         rows.append(
             [sheet.handed.name, sheet.handed.when, sheet.right, count, sheet.times, _remark(sheet, spoken), *cells]
         )
     rows += [[one.name, "", "", count, "", word(f"assign.refused.{one.why}", spoken)] for one in found.refused]
-    return csv_text(rows)
+    return spreadsheet(rows)
+
+
+def _thought(grade: Grade, spoken: str) -> str:
+    """Return the misconception that an answer shows, in words."""
+    return getattr(beliefs()[grade.misconception].belief, spoken) if grade.misconception else ""
 
 
 def _remark(sheet: Sheet, spoken: str) -> str:

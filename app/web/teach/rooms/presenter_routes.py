@@ -28,7 +28,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from app.core.model.values import BluecutError, Json
-from app.csv_text import csv_text
+from app.csv_text import spreadsheet
 from app.forms.fields import STEPS
 from app.web.base.errors import answers
 from app.web.base.form_fields import form_fields
@@ -275,4 +275,4 @@ def _table(request: Request, live: LiveRoom) -> str:
         for bar in found.answers:
             one, two = (*bar.counts, "", "")[:2]
             rows.append((said, address, bar.text, int(bar.right), one, two))
-    return csv_text(rows)
+    return spreadsheet(rows)

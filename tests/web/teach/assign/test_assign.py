@@ -51,7 +51,7 @@ def judged(client: TestClient, text: str, query: str = OWN) -> list[dict[str, st
     """Judge strings; return the table."""
     answer = client.post(f"/assign/read?lang=en&{query}", data={"text": text, "as": "csv"})
     assert answer.status_code == 200 and answer.headers["content-type"].startswith("text/csv")
-    return list(csv.DictReader(io.StringIO(answer.text)))
+    return list(csv.DictReader(io.StringIO(answer.text.removeprefix("\ufeff"))))
 
 
 def test_an_assignment_is_made_by_choosing_and_its_links_ask_it(client: TestClient) -> None:
@@ -192,6 +192,22 @@ def test_every_change_of_a_string_is_noticed(client: TestClient) -> None:
         assert row["right"] == "" and "did not sign" in row["remark"]
     (row,) = judged(client, string[: len(string) // 2])
     assert "did not sign" in row["remark"]
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\n> ", "\r\n> > ", "=\r\n"])
+@pytest.mark.parametrize("width", [20, 76])
+def test_a_mail_may_break_and_quote_the_lines_of_a_string(client: TestClient, end: str, width: int) -> None:
+    ann, bob = (done(client, name, right(client, name)) for name in ("Ann Müller", "鲍勃"))
+    mails = [end.join(each[at : at + width] for at in range(0, len(each), width)) for each in (ann, bob)]
+    mail = f"Dear all,{end}{mails[0]}{end}Ann wrote:{end}{mails[1]}{end}Bye"
+    assert strings(mail) == [ann, bob]
+    assert [(row["name"], row["right"]) for row in judged(client, mail)] == [("Ann Müller", "6"), ("鲍勃", "6")]
+
+
+def test_who_sent_half_a_string_is_named(client: TestClient) -> None:
+    ann = done(client, "Ann Müller", right(client, "Ann Müller"))
+    (row,) = judged(client, ann[: len(ann) // 2])
+    assert row["name"] == "Ann Müller" and row["right"] == ""
 
 
 def test_another_server_signs_otherwise(client: TestClient, alone: TestClient) -> None:
