@@ -22,7 +22,7 @@ from app.judge.package import SERVICES, package
 from app.judge.report import SERVED, as_json, autolab, beside, gradescope, junit, lines
 from app.judge.sandbox import walls
 from app.judge.submissions import as_csv, as_page, rows
-from app.judge.suite import LEVELS, TrialSystem, of_level, own
+from app.judge.suite import LEVELS, USUAL, TrialSystem, named_level, of_level, own
 from app.run.explore import MOST_STATES
 from app.words.catalogues import word
 
@@ -39,7 +39,7 @@ FORMATS: dict[str, Callable[[Judgement, str, str], str]] = {
 UNDECIDED_STATUS = 2
 
 level_option = click.option(
-    "--level", type=click.Choice([str(level) for level in LEVELS]), default="2", show_default=True,
+    "--level", type=click.Choice([str(level) for level in LEVELS]), show_default="what FILE says, or 2",
     help="1: fill the gaps; 2: the whole class; 3: several snapshots at once; 4: channels that keep no order; "
     "5: the fewest markers.",
 )  # fmt: skip
@@ -76,7 +76,7 @@ level_option = click.option(
 @in_language
 def judge(
     file: Path | None,
-    level: str,
+    level: str | None,
     systems: Sequence[str],
     hidden: Sequence[str],
     most: int,
@@ -98,17 +98,19 @@ def judge(
     if service:
         if systems or hidden:
             raise BluecutError("--package: give --level and --weight; own systems are added to its scripts by hand")
-        chosen = _weighted(of_level(int(level)), weights)
+        wanted = int(level or USUAL)
+        chosen = _weighted(of_level(wanted), weights)
         weighing = [part for one in weights for part in ("--weight", one)]
-        options = ["--level", level, "--lang", lang, "--server", server, *weighing]
-        say([str(package(service, output or Path(service), int(level), chosen, options))])
+        options = ["--level", str(wanted), "--lang", lang, "--server", server, *weighing]
+        say([str(package(service, output or Path(service), wanted, chosen, options))])
         return 0
     if file is None:
         raise click.UsageError("Missing argument 'FILE'.")
     if whole:
-        return _judge_folder(file, int(level), output or file, lang)
+        return _judge_folder(file, int(level) if level else None, output or file, lang)
     source = text(file)
-    chosen = [own(scenario_named(name)) for name in systems] or list(of_level(int(level)))
+    wanted = int(level) if level else named_level([source])
+    chosen = [own(scenario_named(name)) for name in systems] or list(of_level(wanted))
     chosen += [own(scenario_named(name), hidden=number) for number, name in enumerate(hidden, 1)]
     chosen = _weighted(chosen, weights)
     if not walls():
@@ -122,7 +124,7 @@ def judge(
         judged = judged_class(source, str(file), chosen, most=most, first=first, watch=watch)
     if as_format == "text":
         say(lines(judged, lang, server))
-        if (path := beside(judged, int(level), lang)) is not None:
+        if (path := beside(judged, wanted, lang)) is not None:
             say([word("judge.beside", lang, path=f"{server}{path}")])
     else:
         write(FORMATS[as_format](judged, lang, server))
@@ -154,14 +156,15 @@ def _weighted(systems: Sequence[TrialSystem], weights: Sequence[str]) -> list[Tr
     return found
 
 
-def _judge_folder(folder: Path, level: int, output: Path, lang: str) -> int:
-    """Judge every Python file below a folder; write ``class.csv`` and ``class.html``. A link is left out: it may be to
-    the file of somebody else."""
+def _judge_folder(folder: Path, level: int | None, output: Path, lang: str) -> int:
+    """Judge every Python file below a folder, on the level that all name unless one is given; write ``class.csv`` and
+    ``class.html``. A link is left out: it may be to the file of somebody else."""
     if folder.is_file():
         raise BluecutError("{file}: a file; give the folder of the class", file=folder)
     files = sorted(file for file in folder.rglob("*.py") if file.is_file() and not file.is_symlink())
     if not files:
         raise BluecutError("{file}: a folder without Python files", file=folder)
+    level = level or named_level(file.read_text("utf-8", "replace") for file in files)
     output.mkdir(parents=True, exist_ok=True)
     found = []
     with working(word("judged.working", lang, done=0, whole=len(files))) as status:
@@ -200,16 +203,16 @@ def pyodide(data: Path | None) -> None:
 @level_option
 @click.option("--bug", type=click.Choice(list(bugs())), help="Begin with this wrong class instead, and find its bug.")
 @in_language
-def new(file: Path, level: str, bug: str | None, lang: str) -> int:
+def new(file: Path, level: str | None, bug: str | None, lang: str) -> int:
     """Write a class to begin with into FILE, and try it: its first failing run is printed."""
-    level = str(bugs()[bug].level) if bug else level
-    source = beginning(int(level), bug, lang)
+    wanted = bugs()[bug].level if bug else int(level or USUAL)
+    source = beginning(wanted, bug, lang)
     try:
         with file.open("x", encoding="utf-8") as made:
             made.write(source)
     except FileExistsError:
         raise BluecutError("{file} is there already; give another name", file=file) from None
-    options = "" if level == "2" else f"--level {level} "
+    options = "" if wanted == USUAL else f"--level {wanted} "
     say([word("judge.new", lang, file=str(file), options=options), ""])
-    say(lines(judged_class(source, str(file), of_level(int(level)), first=True), lang))
+    say(lines(judged_class(source, str(file), of_level(wanted), first=True), lang))
     return 0

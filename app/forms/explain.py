@@ -168,7 +168,7 @@ WANTED = {
 }
 
 PATTERNS = {
-    r"^[A-Za-z0-9_-]{1,12}$": Phrase("a name of 1 to 12 letters, digits, - and _"),
+    r"^[A-Za-z0-9_-]{1,12}$": Phrase("a name of 1 to 12 letters (A to Z), digits, - and _"),
     r"^[A-Za-z0-9_-]{1,12}->[A-Za-z0-9_-]{1,12}$": Phrase("a channel, SOURCE->TARGET"),
     r"^[0-9]+$": Phrase("digits"),
     r"^[a-z0-9-]{1,30}$": Phrase("a tag of 1 to 30 small letters, digits and -"),

@@ -1,5 +1,7 @@
 """The small systems in which a written class is tried, each with its bounds."""
 
+import re
+from collections.abc import Iterable
 from functools import cache
 from typing import Annotated, Literal
 
@@ -21,10 +23,21 @@ FOLDER = SCENARIOS / "judge"
 LEVELS = (1, 2, 3, 4, 5)
 """1: fill the gaps; 2: the whole class; 3: several snapshots at once; 4: channels that keep no order; 5: the fewest
 markers."""
+USUAL = 2
+"""The level of a class that names none."""
 UNORDERED = 4
 """From this level on channels keep no order, and the systems of the levels before do not belong to a level."""
 HAND = "by-hand"
 """The algorithm of the run that shows what a class did."""
+
+
+_NAMED = re.compile(r"bluecut judge --level ([1-5]) FILE")
+
+
+def named_level(sources: Iterable[str]) -> int:
+    """Return the level that the classes name where they say how to try them, if it is the same for all."""
+    named = {int(found[1]) if (found := _NAMED.search(source[:1_000])) else USUAL for source in sources}
+    return named.pop() if len(named) == 1 else USUAL
 
 
 class SystemForm(BaseModel):

@@ -172,6 +172,16 @@ def test_a_wrong_class_can_be_begun_with(tmp_path: Path) -> None:
     assert file.read_text("utf-8") == (BUGS / "one_flag.py").read_text("utf-8")
 
 
+def test_a_class_is_judged_on_the_level_that_it_names(tmp_path: Path) -> None:
+    file = tmp_path / "mine.py"
+    bluecut("new", str(file), "--bug", "one_flag", "--lang", "zh")
+    assert bluecut("judge", str(file)).out.endswith(f"of {len(of_level(3))} systems passed.\n")
+    assert bluecut("judge", str(file), "--level", "2").code == 0
+    assert bluecut("judge", str(tmp_path), "--class").out.startswith("0 of 1")
+    (tmp_path / "other.py").write_text((FOLDER / "right/markers.py").read_text("utf-8"))
+    assert bluecut("judge", str(tmp_path), "--class").out.startswith("2 of 2"), "they do not agree"
+
+
 def test_filling_the_gaps_of_the_first_level_passes(tmp_path: Path) -> None:
     file = tmp_path / "mine.py"
     bluecut("new", str(file), "--level", "1")

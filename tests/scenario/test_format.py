@@ -169,12 +169,12 @@ def with_program(program: str, more: str = "") -> str:
         (GOOD + "discipline: lifo\n", "line 6: discipline: must be one of fifo, causal, any, not 'lifo'"),
         (
             GOOD.replace("[P, Q]", "[P, 'Q Q']"),
-            "line 3: topology.processes[1]: must be a name of 1 to 12 letters, digits, - and _, not 'Q Q'",
+            "line 3: topology.processes[1]: must be a name of 1 to 12 letters (A to Z), digits, - and _, not 'Q Q'",
         ),
         (GOOD.replace("Q->P]", "Q-P]"), "line 4: topology.channels[1]: must be a channel, SOURCE->TARGET, not 'Q-P'"),
         (
             with_program("{kind: bank, accounts: {a b: 1}}"),
-            "line 5: program.accounts.a b: must be a name of 1 to 12 letters, digits, - and _, not 'a b'",
+            "line 5: program.accounts.a b: must be a name of 1 to 12 letters (A to Z), digits, - and _, not 'a b'",
         ),
         (
             GOOD + "schedule: {kind: timed, delay: {digits: 12}}\n",

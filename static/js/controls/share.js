@@ -36,7 +36,7 @@ export function share(place, words, title) {
       said.textContent = `${title} · ${words.word("player.step", { step, steps })}`;
       field("share-link").value = place.share();
       field("share-frame").value =
-        `<iframe src="${place.embed()}" width="800" height="560" title="${words.word("player.share.embedded")}"></iframe>`;
+        `<iframe src="${place.embed()}" width="800" height="560" style="max-width:100%" title="${words.word("player.share.embedded")}"></iframe>`;
       const { pathname, search } = new URL(place.share());
       const here = encodeURIComponent(pathname + search);
       code.src = site(`/qr.svg?of=${here}`);
