@@ -126,7 +126,8 @@ def _server(line: Line) -> str:
     name = line.words[0]
     if not re.fullmatch(r"[A-Za-z0-9_-]{1,12}", name):
         raise line.error(
-            "a server's name has 1 to 12 letters (A to Z), digits, - and _; {name} does not fit", name=_quoted_word(name)
+            "a server's name has 1 to 12 letters (A to Z), digits, - and _; {name} does not fit",
+            name=_quoted_word(name),
         )
     return name
 

@@ -73,7 +73,10 @@ def test_delays_may_stand_on_several_lines() -> None:
         ("1\nN1 9999999999999\n", "a.top, line 2: the tokens of N1 is '9999999999999'; at most 1,000,000,000,000"),
         ("2\nN1 1 1\nN2 0\n", "a.top, line 2: a server is a line ID TOKENS, and nothing else"),
         ("2\nN1 1\nN1 0\n", "a.top, line 3: server N1 is given twice"),
-        ("1\nN/1 1\n", "a.top, line 2: a server's name has 1 to 12 letters (A to Z), digits, - and _; 'N/1' does not fit"),
+        (
+            "1\nN/1 1\n",
+            "a.top, line 2: a server's name has 1 to 12 letters (A to Z), digits, - and _; 'N/1' does not fit",
+        ),
         (TOP + "N1 N3\n", "a.top, line 6: no server 'N3'; known: N1, N2"),
         (TOP + "N1\n", "a.top, line 6: a link is two servers: SOURCE TARGET"),
     ],

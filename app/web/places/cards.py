@@ -13,7 +13,13 @@ ON_ANY_RUN: Sections = {
 TEACH: Sections = {
     "present": {"present": f"/run/{FIRST}?presenter=1", "playlist": "/playlist", "class": "/lessons?track=class"},
     "paper": {"blank": "/blank", "lesson": "/lessons/vanishing-token/print", "still": f"/run/{FIRST}/step/8"},
-    "share": {"embed": f"/run/{FIRST}", "assign": "/assign", "own": "/editor", "collect": "/lessons#progress"},
+    "share": {
+        "embed": f"/run/{FIRST}",
+        "assign": "/assign",
+        "judge": "/write",
+        "own": "/editor",
+        "collect": "/lessons#progress",
+    },
 }
 LECTURE = (
     ("follow", f"/run/{FIRST}"),
@@ -23,3 +29,13 @@ LECTURE = (
     ("print", "/assign"),
 )
 """How a lecture is held, part by part."""
+
+PLAN = (
+    (8, "token", "/lessons/vanishing-token?q=none"),
+    (10, "figure", f"/run/{FIRST}"),
+    (8, "cut", "/lessons/which-cut?q=orphan"),
+    (12, "play", "/activities/eighty-coins/sheet"),
+    (5, "order", "/run/non-fifo-lost"),
+    (2, "home", "/assign"),
+)
+"""A lecture of 45 minutes: how long each part takes, its name, and its address."""

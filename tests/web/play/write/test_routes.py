@@ -48,7 +48,7 @@ def asked(client: TestClient, file: str, place: int, level: int = 2, lang: str =
 @pytest.mark.parametrize("level", LEVELS)
 def test_the_page_has_a_class_to_begin_with_and_says_what_is_missing(client: TestClient, level: int) -> None:
     text = client.get(f"/write?level={level}").text
-    assert "class Snapshot(Node):" in text and "bluecut pyodide" in text and "bluecut[write]" in text
+    assert "class Snapshot(Node):" in text and "bluecut pyodide" in text and "--extra write" in text
     assert f'value="{level}" selected' in text
 
 
