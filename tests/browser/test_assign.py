@@ -100,6 +100,12 @@ def test_without_scripts_answers_are_pasted(visit: Open, language: str) -> None:
     assert page.locator(".assign-table").evaluate("(e) => e.scrollWidth <= e.clientWidth")
 
 
+def test_six_questions_fit_on_four_pages_of_paper(visit: Open) -> None:
+    asked = ("entry:three-banks", "every", "total:ring", "content:queue", "live:three-banks", "lesson:four-fates:live")
+    page = visit("/assign/paper?lang=en&title=Week+3&seed=7&key=k&count=2&" + "&".join(f"q={one}" for one in asked))
+    assert page.pdf(format="A4").count(b"/Type /Page\n") == 2 * 4
+
+
 def test_a_sheet_of_paper_is_white_in_the_dark_too(visit: Open) -> None:
     page = visit("/assign/paper?q=every&key=k", color_scheme="dark")
     expect(page.locator(".sheet .asked-picture svg").first).to_be_visible()
