@@ -76,6 +76,12 @@ import click
     help="Who may read /metrics: programs on this machine, everybody, or nobody.",
 )
 @click.option(
+    "--contact",
+    default="",
+    metavar="TEXT",
+    help="Who runs the server, and how to reach them: for the page /privacy.",
+)
+@click.option(
     "--per-address",
     type=click.IntRange(1),
     metavar="N",

@@ -76,7 +76,7 @@ class Settings(Frozen):
     ``lessons_in`` and ``activities_in`` are folders of teachers. ``root`` is the path below which a proxy shows the
     site, ``log`` how workers write theirs, ``metrics`` who may read the numbers. ``hosts`` are the names under which it
     answers, besides those of the machine. ``workers`` processes compute what is expensive, or with 0 this process
-    itself; ``keep`` is the most memory of all answers that are kept."""
+    itself; ``keep`` is the most memory of all answers that are kept. ``contact`` says who runs the server."""
 
     data: Path | None = None
     starts: bool = True
@@ -91,6 +91,7 @@ class Settings(Frozen):
     workers: int = 0
     keep: int = MOST_BYTES
     hosts: tuple[str, ...] = (ANY,)
+    contact: str = ""
 
 
 DEFAULTS = Settings()
