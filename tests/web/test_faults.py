@@ -117,7 +117,7 @@ class Visitor:
         answer = self.saves(number)
         assert answer.status_code == 503 and answer.json()["error"] == SAID
         room = self.client.post("/rooms", headers={"referer": f"{self.client.base_url}run/blue-figure"})
-        assert room.status_code == 503 and "data folder" in room.text
+        assert room.status_code == 503 and "<h1>The server cannot reach its data</h1>" in room.text
         ready = self.client.get("/readyz")
         assert ready.status_code == 503 and not ready.json()["ready"]
 

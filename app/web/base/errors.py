@@ -110,7 +110,8 @@ def error_response(
     settings = known == 400 and set(request.query_params) - {"lang"}
     plain = request.url.path + language_query(request) if settings else None
     doors = {"door": door, "meant": meant, "plain": plain}
-    return page(request, template, status=status, told=known, sentence=sentence, headers=more, **doors)
+    kind = "unkept" if known == 503 and says else known
+    return page(request, template, status=status, told=known, kind=kind, sentence=sentence, headers=more, **doors)
 
 
 def _wants_page(request: Request) -> bool:
