@@ -148,6 +148,7 @@ def choose(page: Page, place: int) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("root", ["", "/bluecut"])
 def test_the_class_follows_a_playlist_and_whatever_else_is_shown(hall: Hall) -> None:
     lead = hall.lead
     lead.goto(f"{hall.address}/playlist?item=/run/blue-figure?step%3D3&item=/lessons/vanishing-token&at=1")
