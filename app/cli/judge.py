@@ -3,6 +3,7 @@
 import json
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlsplit
 
 import click
@@ -36,18 +37,24 @@ FORMATS: dict[str, Callable[[Judgement, str, str], str]] = {
     ),
     "junit": lambda judged, lang, server: junit(judged, lang, server) + "\n",
 }
+SCORED = ("gradescope", "autolab", "junit")
+"""Formats for services: a student does not choose the level."""
 UNDECIDED_STATUS = 2
 
-level_option = click.option(
-    "--level", type=click.Choice([str(level) for level in LEVELS]), show_default="what FILE says, or 2",
-    help="1: fill the gaps; 2: the whole class; 3: several snapshots at once; 4: channels that keep no order; "
-    "5: the fewest markers.",
-)  # fmt: skip
+
+def _level_option(default: str) -> Callable[[Any], Any]:
+    return click.option(
+        "--level",
+        type=click.Choice([str(level) for level in LEVELS]),
+        show_default=default,
+        help="1: fill the gaps; 2: the whole class; 3: several snapshots at once; 4: channels that keep no order; "
+        "5: the fewest markers.",
+    )
 
 
 @click.command()
 @click.argument("file", type=click.Path(path_type=Path), required=False)
-@level_option
+@_level_option(f"the one that FILE names, else {USUAL}; {USUAL} for a service")
 @click.option("--system", "systems", multiple=True, metavar="SCENARIO", help="Try it in this scenario instead.")
 @click.option(
     "--hidden", multiple=True, metavar="SCENARIO", help="Try it in this scenario, too, and tell its verdict alone."
@@ -109,7 +116,7 @@ def judge(
     if whole:
         return _judge_folder(file, int(level) if level else None, output or file, lang)
     source = text(file)
-    wanted = int(level) if level else named_level([source])
+    wanted = int(level) if level else USUAL if as_format in SCORED else named_level([source])
     chosen = [own(scenario_named(name)) for name in systems] or list(of_level(wanted))
     chosen += [own(scenario_named(name), hidden=number) for number, name in enumerate(hidden, 1)]
     chosen = _weighted(chosen, weights)
@@ -200,7 +207,7 @@ def pyodide(data: Path | None) -> None:
 
 @click.command()
 @click.argument("file", type=click.Path(path_type=Path))
-@level_option
+@_level_option(str(USUAL))
 @click.option("--bug", type=click.Choice(list(bugs())), help="Begin with this wrong class instead, and find its bug.")
 @in_language
 def new(file: Path, level: str | None, bug: str | None, lang: str) -> int:

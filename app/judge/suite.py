@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, Field
 
 from app.core.model.value import Frozen
-from app.core.model.values import Phrase
+from app.core.model.values import BluecutError, Phrase
 from app.forms.explain import formed
 from app.forms.fields import STRICT, Name
 from app.paths import SCENARIOS
@@ -35,9 +35,12 @@ _NAMED = re.compile(r"bluecut judge --level ([1-5]) FILE")
 
 
 def named_level(sources: Iterable[str]) -> int:
-    """Return the level that the classes name where they say how to try them, if it is the same for all."""
-    named = {int(found[1]) if (found := _NAMED.search(source[:1_000])) else USUAL for source in sources}
-    return named.pop() if len(named) == 1 else USUAL
+    """Return the level that the classes name where they say how to try them, by default the usual one. Raises
+    BluecutError if they name several."""
+    named = {int(found[1]) for source in sources if (found := _NAMED.search(source[:1_000]))} or {USUAL}
+    if len(named) > 1:
+        raise BluecutError("--level: give one; the classes name {known}", known=tuple(map(str, sorted(named))))
+    return named.pop()
 
 
 class SystemForm(BaseModel):

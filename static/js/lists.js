@@ -20,6 +20,7 @@ export function lists(forms) {
 
 /** @param {HTMLFormElement} form */
 function listen(form) {
+  form.classList.add("live");
   let keys = false;
   /** Would the last key choose, and not end the choice? */
   let through = false;
@@ -31,7 +32,7 @@ function listen(form) {
   });
   form.addEventListener("change", ({ target }) => {
     id = as(target)?.id ?? "";
-    if (through) form.classList.add("pending");
+    if (through && target instanceof HTMLSelectElement) form.classList.add("pending");
     else form.requestSubmit();
   });
   form.addEventListener("submit", () => {

@@ -151,7 +151,8 @@ def choose(page: Page, place: int) -> None:
 @pytest.mark.parametrize("root", ["", "/bluecut"])
 def test_the_class_follows_a_playlist_and_whatever_else_is_shown(hall: Hall) -> None:
     lead = hall.lead
-    lead.goto(f"{hall.address}/playlist?item=/run/blue-figure?step%3D3&item=/lessons/vanishing-token&at=1")
+    items = ("/run/blue-figure?step%3D3", "/lessons/vanishing-token", "/run/blue-figure?algorithm%3Dmerged")
+    lead.goto(f"{hall.address}/playlist?" + "&".join(f"item={each}" for each in items))
     expect(lead.frame_locator(".playlist-item").locator("body")).to_have_class(re.compile("ready"))
     expect(lead.frame_locator(".playlist-item").locator(".room-start:visible")).to_have_count(0)
     lead.locator(".playlist-bar .room-start button").click()
@@ -159,10 +160,20 @@ def test_the_class_follows_a_playlist_and_whatever_else_is_shown(hall: Hall) -> 
     lead.keyboard.press("Enter")
     phone = hall.phone()
     at_step(phone, 3)
-    expect(lead.locator("#room-list span")).to_have_text("1 of 2")
-    lead.locator("#room-list [data-by='1']").click()
+    place, back, next_ = (lead.locator(f"#room-list {each}") for each in ("span", "[data-by='-1']", "[data-by='1']"))
+    expect(place).to_have_text("1 of 3")
+    expect(back).to_be_disabled()
+    next_.click()
     expect(frame(phone).locator("h1")).to_have_text("The vanishing token")
-    expect(lead.locator("#room-list [data-by='1']")).to_be_disabled()
+    expect(place).to_have_text("2 of 3")
+    next_.click()
+    expect(frame(phone).locator("#stage [data-process=P2]")).to_be_visible()
+    expect(place).to_have_text("3 of 3")
+    expect(next_).to_be_disabled()
+    back.click()
+    hall.phone()  # news of the room
+    expect(frame(phone).locator("h1")).to_have_text("The vanishing token")
+    expect(place).to_have_text("2 of 3")
     lead.locator(".room-more").click()
     lead.locator("#room-show").select_option(label="A ring of three")
     lead.locator("#room-show-go").click()
@@ -170,8 +181,12 @@ def test_the_class_follows_a_playlist_and_whatever_else_is_shown(hall: Hall) -> 
     lead.locator("#room-frame").evaluate("frame => { frame.contentWindow.location.href = '/learn'; }")
     expect(lead.locator("#room-note")).to_have_text("The class does not see this page.")
     lead.reload()
-    lead.locator("#room-list [data-by='1']").click()
-    expect(frame(phone).locator("h1")).to_have_text("The vanishing token")
+    next_.click()
+    expect(place).to_have_text("2 of 3")
+    next_.click()
+    expect(frame(phone).locator("#stage [data-process=P2]")).to_be_visible()
+    lead.locator("#room-acts [data-to=floor]").click()
+    expect(next_).to_be_disabled()  # the class is voting
 
 
 @pytest.mark.slow

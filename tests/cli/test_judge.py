@@ -178,8 +178,12 @@ def test_a_class_is_judged_on_the_level_that_it_names(tmp_path: Path) -> None:
     assert f" of {len(of_level(3))} systems passed." in bluecut("judge", str(file)).out
     assert bluecut("judge", str(file), "--level", "2").code == 0
     assert bluecut("judge", str(tmp_path), "--class").out.startswith("0 of 1")
+    assert json.loads(bluecut("judge", str(file), "--format", "gradescope").out)["score"] == len(of_level(2))
     (tmp_path / "other.py").write_text((FOLDER / "right/markers.py").read_text("utf-8"))
-    assert bluecut("judge", str(tmp_path), "--class").out.startswith("2 of 2"), "they do not agree"
+    assert bluecut("judge", str(tmp_path), "--class").out.startswith("1 of 2"), "the other one names no level"
+    bluecut("new", str(tmp_path / "third.py"), "--level", "4")
+    refused = bluecut("judge", str(tmp_path), "--class")
+    assert refused.code == 2 and "--level: give one; the classes name 3, 4" in refused.err
 
 
 def test_filling_the_gaps_of_the_first_level_passes(tmp_path: Path) -> None:

@@ -24,11 +24,12 @@ PREFIX = "bluecut-1."
 LONGEST = 16_000
 """The most characters of a string."""
 
-_LETTER = rf"(?!{re.escape(PREFIX)})[A-Za-z0-9_-]"
-_BREAK = r"(?:=?\r?\n[>\s]*)?"
+_BREAK = r"(?:[ \t]*=?\r?\n[>\s]*)?"
 """Where a mail program has broken a line, and perhaps quoted it."""
+_BEGIN_OF_ONE = _BREAK.join(map(re.escape, PREFIX))
+_LETTER = rf"(?!{_BEGIN_OF_ONE})[A-Za-z0-9_-]"
 _FOUND = re.compile(
-    rf"{re.escape(PREFIX)}(?:{_BREAK}{_LETTER})+{_BREAK}\.(?:{_BREAK}{_LETTER}){{22}}(?!\.?{_LETTER})"
+    rf"{_BEGIN_OF_ONE}(?:{_BREAK}{_LETTER})+{_BREAK}\.(?:{_BREAK}{_LETTER}){{22}}(?!\.?{_LETTER})"
     rf"|{re.escape(PREFIX)}[A-Za-z0-9_.-]*"
 )
 _NAME = re.compile(r'"n":("(?:[^"\\]|\\.)*")')

@@ -15,7 +15,7 @@ from app.forms.explain import Problem, quoted_value, want
 from app.scenario.library import Unknown
 from app.web.base.language import asked_of_a_program, language, language_query
 from app.web.base.security_headers import headers
-from app.web.base.store import Missing, TooOften, Unkept, Unreadable
+from app.web.base.store import Full, Missing, TooOften, Unkept, Unreadable
 from app.web.base.templates import page
 from app.words import error_words
 
@@ -56,13 +56,20 @@ def _status_of(error: BluecutError) -> int:
     return 409 if isinstance(error, Stale | Gone) else 400
 
 
+def _kind_of(error: BluecutError) -> str:
+    """Return which words stand above the text of an error, if not those of its status."""
+    if isinstance(error, Full):
+        return "full"
+    return "unkept" if isinstance(error, Unkept | Unreadable) and not isinstance(error, TooOften) else ""
+
+
 def install(app: FastAPI) -> None:
     """Let ``app`` answer every error with ``error_response``."""
 
     @app.exception_handler(BluecutError)
     def bad(request: Request, error: BluecutError) -> Response:
         later = error.seconds if isinstance(error, Unkept) else RETRY
-        return error_response(request, _status_of(error), error.phrase, later=later)
+        return error_response(request, _status_of(error), error.phrase, later=later, kind=_kind_of(error))
 
     @app.exception_handler(RequestValidationError)
     def invalid(request: Request, error: RequestValidationError) -> Response:
@@ -94,9 +101,16 @@ def _misread(problem: Problem) -> Phrase:
 
 
 def error_response(
-    request: Request, status: int, says: Phrase | None = None, *, allow: str | None = None, later: int = RETRY
+    request: Request,
+    status: int,
+    says: Phrase | None = None,
+    *,
+    allow: str | None = None,
+    later: int = RETRY,
+    kind: str = "",
 ) -> Response:
-    """Return the answer that reports an error: a page, a piece of one for htmx, or JSON if no page is wanted."""
+    """Return the answer that reports an error: a page, a piece of one for htmx, or JSON if no page is wanted. ``kind``
+    are other words than those of the status."""
     known = status if status in TOLD else 500 if status >= 500 else 400
     more = {"allow": allow} if allow else {"retry-after": str(later)} if status in (429, 503) else None
     if not _wants_page(request):
@@ -110,8 +124,8 @@ def error_response(
     settings = known == 400 and set(request.query_params) - {"lang"}
     plain = request.url.path + language_query(request) if settings else None
     doors = {"door": door, "meant": meant, "plain": plain}
-    kind = "unkept" if known == 503 and says else known
-    return page(request, template, status=status, told=known, kind=kind, sentence=sentence, headers=more, **doors)
+    words = {"told": known, "kind": kind or known, "sentence": sentence}
+    return page(request, template, status=status, headers=more, **words, **doors)
 
 
 def _wants_page(request: Request) -> bool:

@@ -77,6 +77,10 @@ class Unkept(BluecutError):
     seconds = 60
 
 
+class Full(Unkept):
+    """All places for what is kept are taken."""
+
+
 class TooOften(Unkept):
     """A client keeps more than its share, until ``seconds`` are over."""
 
@@ -153,9 +157,9 @@ class Store:
         return name
 
     def _make_room(self, base: sqlite3.Connection) -> None:
-        """Let scenarios that nobody opens give way if there is no room. Raises Unkept if that is not enough."""
+        """Let scenarios that nobody opens give way if there is no room. Raises Full if that is not enough."""
         if self.file.stat().st_size > OF_DISK * shutil.disk_usage(self.file.parent).total:
-            raise Unkept(
+            raise Full(
                 "the scenarios on this server take {part:.0%} of its disk, and there is no room for more; "
                 "a smaller scenario travels inside its link and needs no room",
                 part=OF_DISK,
@@ -164,7 +168,7 @@ class Store:
             return
         self._forget(base, UNOPENED)
         if self.count(base) >= self.most:
-            raise Unkept(
+            raise Full(
                 "this server keeps {most:,} shared scenarios and has no room for more; "
                 "a smaller scenario travels inside its link and needs no room",
                 most=self.most,

@@ -14,7 +14,7 @@ What ``place.html`` gets
 ``units``     of the place to learn: [(name, its lessons)]
 ``tracks``    of the place to teach: {name: its lessons}
 ``lecture``   of the place to teach: the parts of a lecture, [(name, address or nothing)]; ``first``: the first run
-``plan``      [(first minute, last, name, address)] of one, and ``listed``, those to show, as a playlist
+``plan``      [(first minute, last, name, address)] of one, and ``playlist``, the address of those to show
 ``numbers``   how many ``scenarios``, ``algorithms`` and ``terms`` there are
 """
 
@@ -94,7 +94,7 @@ def _page_of(place: Place) -> Callable[[Request], Response]:
             "asked": language_query(request),
             "lecture": LECTURE,
             "plan": _plan(),
-            "listed": written_url(
+            "playlist": written_url(
                 "/playlist", [("item", to) for *_, to in PLAN if to.startswith(("/run", "/lessons"))]
             ),
             "first": FIRST,

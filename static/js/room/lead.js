@@ -87,7 +87,7 @@ async function show(next) {
       one("room-note").hidden = true;
       draw({ ...room, ...told });
     } else if (told?.error) {
-      note(status < 500 && !held() ? words["room.says.aside"] : told.error);
+      note(status === 400 && !held() ? words["room.says.aside"] : told.error);
       if (held()) back();
     }
     await new Promise((done) => setTimeout(done, PACE));
@@ -191,7 +191,7 @@ function draw(next) {
   const taken = turned && room.phase === "reveal" && Boolean(next.poll) && next.poll === room.poll;
   room = next;
   if (room.ended) return location.reload();
-  shown.at(room.at);
+  shown.at(room.at, held());
   said();
   acts();
   if (taken) open(large(room)); // the answer is covered again

@@ -1,6 +1,6 @@
 /** What the presenter can show: any run or lesson, and one by one those of a playlist. Wires. */
 
-import { as, data, filled, first, maybe, one } from "../page.js";
+import { all, as, data, filled, first, maybe, one } from "../page.js";
 
 /** @param {(address: string) => void} open */
 export function showing(open) {
@@ -10,33 +10,45 @@ export function showing(open) {
     open(any.value);
   });
   const list = maybe("room-list");
-  return { /** @param {string} at what is shown */ at: list ? walk(list, open) : () => {} };
+  /** @type {(at: string, held: boolean) => void} what is shown, and whether it stays until the vote is over */
+  const at = list ? walk(list, open) : () => {};
+  return { at };
 }
 
-/** The way through a playlist. @param {HTMLElement} host @param {(address: string) => void} open */
+/**
+ * The way through a playlist: what the room shows is an item of it, or the item before stays the place.
+ * @param {HTMLElement} host @param {(address: string) => void} open
+ */
 function walk(host, open) {
   /** @type {string[]} */
   const items = JSON.parse(data(host, "items"));
+  const names = items.map(nameOf);
   const label = first(host, "span");
-  const [back, next] = [-1, 1].map((by) => first(host, `[data-by="${by}"]`, HTMLButtonElement));
+  const buttons = all(host, "button", HTMLButtonElement);
   let now = 0;
-
-  function draw() {
-    label.textContent = filled(data(host, "at"), { at: now + 1 });
-    back.disabled = now === 0;
-    next.disabled = now === items.length - 1;
-  }
+  /** Where the visitor is going. @type {number | null} */
+  let wanted = null;
 
   host.addEventListener("click", ({ target }) => {
     const by = Number(as(target, HTMLButtonElement)?.dataset.by);
     if (!by) return;
-    now += by;
-    open(items[now]);
-    draw();
+    wanted = now + by;
+    open(items[wanted]);
   });
-  const path = (/** @type {string} */ address) => address.split("?")[0];
-  return (/** @type {string} */ at) => {
-    if (path(items[now]) !== path(at)) now = Math.max(now, items.map(path).lastIndexOf(path(at)));
-    draw();
+  return (/** @type {string} */ at, /** @type {boolean} */ held) => {
+    const name = nameOf(at);
+    const near = [wanted ?? now, now, ...names.keys()].find((place) => names[place] === name);
+    if (near === wanted) wanted = null;
+    now = near ?? now;
+    label.textContent = filled(data(host, "at"), { at: now + 1 });
+    for (const each of buttons) each.disabled = held || !items[now + Number(each.dataset.by)];
   };
+}
+
+/** An address without what an item and a room have each in their own way. @param {string} address */
+function nameOf(address) {
+  const { pathname, searchParams } = new URL(address, location.href);
+  for (const own of ["step", "presenter", "view", "lang"]) searchParams.delete(own);
+  searchParams.sort();
+  return `${pathname}?${searchParams}`;
 }

@@ -22,11 +22,6 @@ function keep(vote) {
   keepValue(`${name}.${data(ballot, "round")}`, vote);
 }
 
-/** The answer in a form. @param {[string, string][]} fields */
-function answered(fields) {
-  return fields.filter(([field, value]) => (field === "answer" || field === "place") && value);
-}
-
 /** Mark one's own answer. @param {[string, string][]} answer */
 function mark(answer) {
   const values = answer.map(([, value]) => value);
@@ -66,15 +61,15 @@ async function send(vote) {
 form?.addEventListener("submit", (event) => {
   event.preventDefault();
   const fields = /** @type {[string, string][]} */ ([...new FormData(form)]);
-  send({ turn: (kept(data(ballot, "round"))?.turn ?? 0) + 1, answer: answered(fields), sent: false });
+  const answer = fields.filter(([field, value]) => (field === "answer" || field === "place") && value);
+  send({ turn: (kept(data(ballot, "round"))?.turn ?? 0) + 1, answer, sent: false });
 });
 
 const round = data(ballot, "round");
-const query = new URLSearchParams(location.search);
-const turn = Number(query.get("turn"));
-if (query.get("round") === round && turn > (kept(round)?.turn ?? 0)) {
+if (ballot.dataset.given) {
   // The form was sent before this script was there.
-  keep({ turn, answer: answered([...query]), sent: true });
+  const [turn, answers] = JSON.parse(ballot.dataset.given);
+  keep({ turn, answer: answers.map((/** @type {string} */ value) => ["answer", value]), sent: true });
 }
 const mine = kept(round === "0" ? "2" : round) ?? kept("1");
 if (mine && (round === "0" || kept(round))) {

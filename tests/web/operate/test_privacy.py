@@ -22,4 +22,4 @@ def test_visitors_read_what_is_kept_and_whom_to_ask(tmp_path: Path) -> None:
 
 def test_where_nobody_says_who_runs_it_the_page_says_whom_to_ask(client: TestClient) -> None:
     assert "Ask the person who gave you the link." in client.get("/privacy?lang=en").text
-    assert "请问给你链接的人。" in client.get("/privacy?lang=zh").text
+    assert "请询问发给你链接的人。" in client.get("/privacy?lang=zh").text

@@ -1,4 +1,5 @@
-"""What is asked in a room, as pages that are the same for all phones: each is made once for a language."""
+"""What is asked in a room, as pages that are the same for all phones: each is made once for a language. Only who has
+voted by a form alone gets one with the own answer."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -12,12 +13,15 @@ from app.web.base.templates import Context, page
 from app.web.shared.given_answer import Given
 from app.web.shared.question_view import question_view
 from app.web.teach.rooms import floor
-from app.web.teach.rooms.access import rooms
+from app.web.teach.rooms.access import rooms, seat_of
 from app.web.teach.rooms.ballots import Tally, choices, of_floor, of_question
 from app.web.teach.rooms.live_room import LiveRoom, Votes
 from app.web.teach.rooms.room import ROUNDS, Poll, Room, winner
 from app.web.teach.rooms.subject import question_at, visit_at
 from app.words.catalogues import word
+
+MINE = "mine"
+"""The field of the query that asks for the page with the sender's own answer; all other pages are the same for all."""
 
 
 def poll_page(request: Request, live: LiveRoom) -> bytes:
@@ -30,16 +34,20 @@ def poll_page(request: Request, live: LiveRoom) -> bytes:
         return bytes(page(request, "room_wait.html", code=live.code).body)
 
     won = winner(poll, choices(live.voted())) if poll.floor and room.phase == "reveal" else ""
-    counted = room.round > 0 and request.query_params.get("round") == str(room.round)
+    mine = live.votes.get((poll.number, room.round), {}).get(seat_of(request, live) or 0)
+    if MINE in request.query_params and mine is not None:
+        return bytes(_poll_page(request, live.code, room, poll, won, mine).body)
 
     def made() -> bytes:
-        return bytes(_poll_page(request, live.code, room, poll, won, counted).body)
+        return bytes(_poll_page(request, live.code, room, poll, won).body)
 
-    return rooms(request).pages.get((live.code, poll, room.phase, won, counted, spoken, at("/")), made)
+    return rooms(request).pages.get((live.code, poll, room.phase, won, spoken, at("/")), made)
 
 
-def _poll_page(request: Request, code: str, now: Room, poll: Poll, won: str, counted: bool) -> Any:
-    context: Context = {"code": code, "phase": now.phase, "poll": poll, "round": now.round, "counted": counted}
+def _poll_page(
+    request: Request, code: str, now: Room, poll: Poll, won: str, mine: tuple[int, Sequence[str]] | None = None
+) -> Any:
+    context: Context = {"code": code, "phase": now.phase, "poll": poll, "round": now.round, "given": mine}
     action = f"/r/{code}/vote"
     if poll.floor:
         offered = offers_of(request, poll)

@@ -8,12 +8,11 @@ What ``seat.html`` gets
 ``words``    what its script needs
 
 ``room_question.html`` gets ``asked``, see ``app.web.shared.question_view``; ``room_floor.html`` gets ``action``,
-``offered``, see ``floor.Offer``, and ``won``; both get ``code`` ``phase`` ``poll`` ``round``, and ``counted``: has a
-form without a script just voted?
+``offered``, see ``floor.Offer``, and ``won``; both get ``code`` ``phase`` ``poll`` ``round``, and ``given``: (turn,
+answers) of who voted by a form alone, or None.
 """
 
 from typing import Annotated
-from urllib.parse import urlencode
 
 from fastapi import APIRouter, Depends
 from fastapi import Query as Parameter
@@ -34,7 +33,7 @@ from app.web.teach.rooms import secret
 from app.web.teach.rooms.access import AnyRoom, give, leads, room_of, rooms, seat_of, seat_token
 from app.web.teach.rooms.hub import Live
 from app.web.teach.rooms.live_room import LiveRoom
-from app.web.teach.rooms.pages import poll_page
+from app.web.teach.rooms.pages import MINE, poll_page
 from app.web.teach.rooms.rooms import NoRoom
 from app.web.teach.rooms.shown import shown_in
 from app.web.teach.rooms.subject import question_at
@@ -118,8 +117,7 @@ async def question(request: Request, live: AnyRoom) -> Response:
 
 @router.post("/r/{code}/vote", include_in_schema=False, dependencies=[Depends(same_origin)])
 async def vote(request: Request, live: AnyRoom) -> Response:
-    """Count an answer. A form that was sent before its script was there is led back to the question, with the
-    answer."""
+    """Count an answer. A form that was sent before its script was there is led back to the question."""
     _going_on(live)
     fields = await form_fields(request)
     poll, open_round, room = live.room.poll, live.room.round, live.room
@@ -139,8 +137,7 @@ async def vote(request: Request, live: AnyRoom) -> Response:
     turn, counted = await rooms(request).vote(live, number, poll.number, open_round, turn, given)
     told: Json = {"seat": number, "turn": turn, "answer": list(counted)}
     scripted = "application/json" in request.headers.get("accept", "")
-    mine = urlencode([*(field for field in fields if field[0] in ("answer", "place", "round")), ("turn", turn)])
-    answer = JSONResponse(told) if scripted else RedirectResponse(f"/r/{live.code}/question?{mine}", 303)
+    answer = JSONResponse(told) if scripted else RedirectResponse(f"/r/{live.code}/question?{MINE}=1", 303)
     give(request, answer, live, "seat", token)
     return answer
 

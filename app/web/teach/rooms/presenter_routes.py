@@ -17,6 +17,7 @@ floor?, Tally)] and ``lasts``, the hours that a room lasts.
 
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
+from itertools import islice
 from typing import Annotated, Literal
 
 from fastapi import APIRouter, Depends
@@ -38,7 +39,7 @@ from app.web.base.root import at as rooted
 from app.web.base.root import for_phones, public, within
 from app.web.base.same_origin import same_origin
 from app.web.base.templates import page, script_texts
-from app.web.shared.items import Item, Items, choices, item_of
+from app.web.shared.items import MOST, Item, Items, choices, item_of
 from app.web.shared.visit import branched
 from app.web.teach.rooms import ballots, floor, room
 from app.web.teach.rooms.access import AnyRoom, LedRoom, give, is_token, leads, rooms
@@ -51,8 +52,8 @@ from app.web.teach.rooms.shown import shown_in
 from app.web.teach.rooms.subject import LONGEST, Subject, question_at, subject_of, visit_at
 from app.wire.run_url import written_url
 
-OF_NONE = ("", "teach", "playlist")
-"""Pages with the button that are not themselves shown: their form says what is."""
+ELSEWHERE_NAMED = ("", "teach", "playlist")
+"""Pages whose button opens a room for what its form names, and not for the page itself."""
 
 router = APIRouter(responses=answers(400, 403, 404, 429, 503))
 
@@ -88,9 +89,9 @@ class Take(BaseModel):
 async def opened(request: Request) -> Response:
     """Open a room for the page from which this is sent, or for the address in ``at``."""
     sent = await form_fields(request)
-    fields, items = dict(sent), [("item", value) for name, value in sent if name == "item"]
+    fields, items = dict(sent), [("item", value) for name, value in sent if name == "item"][:MOST]
     sent_from = _path(request.headers.get("referer", ""))
-    wanted = fields.get("at", "") if sent_from.partition("?")[0].strip("/") in OF_NONE else sent_from
+    wanted = fields.get("at", "") if sent_from.partition("?")[0].strip("/") in ELSEWHERE_NAMED else sent_from
     shown = await run_in_threadpool(_subject, request, wanted)
     begun = room.shown(Room(shown.at), shown.at, shown.step, "", shown.asks)
     live, token = await rooms(request).open(begun, client_of(request))
@@ -108,12 +109,11 @@ async def present(
     item: Items = None,
 ) -> Response:
     """Return the presenter's page, with the way through a playlist; with the token, from a new device."""
-    items = await run_in_threadpool(lambda: list(_items(request, item or ())))
-    listed = [("item", each.address) for each in items]
+    pairs = [("item", each) for each in (item or ())[:MOST]] + language_pair(request)
     if key:
         if not is_token(live, key):
             raise HTTPException(403)
-        answer = RedirectResponse(f"/r/{live.code}/present{written_url('', listed)}", 303)
+        answer = RedirectResponse(f"/r/{live.code}/present{written_url('', pairs)}", 303)
         give(request, answer, live, "lead", key)
         return answer
     if not leads(request, live):
@@ -121,7 +121,7 @@ async def present(
     if live.room.ended:
         return await run_in_threadpool(_ended, request, live)
     link, known = f"/r/{live.code}", rooms(request).activities.known()
-    again = written_url(f"{link}/present", [("key", request.cookies.get("lead", "")), *listed])
+    again = written_url(f"{link}/present", [("key", request.cookies.get("lead", "")), *pairs])
     shown = page(
         request,
         "room.html",
@@ -131,7 +131,7 @@ async def present(
         join=link,
         joined=for_phones(request) + link,
         mine=for_phones(request) + again,
-        items=items,
+        items=await run_in_threadpool(lambda: list(_items(request, item or ()))),
         choices=choices(request),
         phases=NEXT,
         held=HELD,
@@ -217,7 +217,7 @@ async def counts(request: Request, live: LedRoom) -> Response:
 
 def _items(request: Request, asked: Iterable[str]) -> Iterator[Item]:
     """Yield the items of a playlist that this server has."""
-    for each in asked:
+    for each in islice(asked, MOST):
         with suppress(BluecutError):
             yield item_of(request, each)
 

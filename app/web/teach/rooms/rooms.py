@@ -16,7 +16,7 @@ from app.course.live_run import Gone
 from app.course.question import Question
 from app.web.base.errors import NoSuchStep
 from app.web.base.quota import Quota
-from app.web.base.store import TooOften, Unkept
+from app.web.base.store import Full, TooOften, Unkept
 from app.web.teach.rooms import crowd, rows, secret
 from app.web.teach.rooms.hub import BEAT
 from app.web.teach.rooms.journal import Journal
@@ -99,13 +99,13 @@ class Rooms:
         )
 
     async def open(self, room: Room, client: str) -> tuple[LiveRoom, str]:
-        """Return a new room, and the token of its presenter. Raises TooOften, and Unkept if there is no more place."""
+        """Return a new room, and the token of its presenter. Raises TooOften, and Full if there is no more place."""
         await self._forget_old()
         self._count(client)
         while len(self.live) >= MOST:  # others are opened while one is forgotten
             empty = [each for each in self.live.values() if not each.followers.readers and not each.presenters.readers]
             if not empty:
-                raise Unkept("this server has {most} rooms, and people are in each; try again later", most=MOST)
+                raise Full("this server has {most} rooms, and people are in each; try again later", most=MOST)
             await self.forget(min(empty, key=lambda each: each.opened))
         code = secret.new_code()
         while code in self.live:

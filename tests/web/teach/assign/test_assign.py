@@ -194,8 +194,8 @@ def test_every_change_of_a_string_is_noticed(client: TestClient) -> None:
     assert "did not sign" in row["remark"]
 
 
-@pytest.mark.parametrize("end", ["\n", "\r\n", "\n> ", "\r\n> > ", "=\r\n"])
-@pytest.mark.parametrize("width", [20, 76])
+@pytest.mark.parametrize("end", ["\n", " \r\n", "\n> ", " \r\n> > ", "=\r\n"])
+@pytest.mark.parametrize("width", [4, 20, 76])
 def test_a_mail_may_break_and_quote_the_lines_of_a_string(client: TestClient, end: str, width: int) -> None:
     ann, bob = (done(client, name, right(client, name)) for name in ("Ann Müller", "鲍勃"))
     mails = [end.join(each[at : at + width] for at in range(0, len(each), width)) for each in (ann, bob)]
