@@ -680,7 +680,7 @@ def test_the_presenter_ends_the_room_and_keeps_the_counts(hall: Hall) -> None:
     expect(phone.locator("h1")).to_have_text("This room has ended")
     with lead.expect_download() as saved:
         lead.locator("a[download]").click()
-    assert Path(saved.value.path()).read_text("utf-8").startswith("question,")
+    assert Path(saved.value.path()).read_text("utf-8-sig").startswith("question,")
 
 
 @pytest.mark.slow

@@ -55,7 +55,7 @@ SETTING = """([width, height]) => {
 
 PLAYED = """async ([scripts, data, plan, size, raw, frames, steps, stills]) => {
   const parts = ['stage/stage.js', 'run/scenes.js', 'run/snapshot.js', 'time/come.js', 'time/history.js', 'words.js'];
-  const [{ stage }, { Scenes }, { latest }, { knowing }, { History }, { words }] = await Promise.all(
+  const [{ stage }, { Scenes }, { current }, { knowing }, { History }, { words }] = await Promise.all(
     parts.map((path) => import(`${scripts}/${path}`)),
   );
   const scenes = new Scenes(raw);
@@ -135,7 +135,7 @@ PLAYED = """async ([scripts, data, plan, size, raw, frames, steps, stills]) => {
   };
   const still = document.getElementById('still');
   return steps.map((step, i) => {
-    drawn.show(scenes.before(step), scenes.at(step), 1, latest(scenes.at(step)), true);
+    drawn.show(scenes.before(step), scenes.at(step), 1, current(scenes.at(step)), true);
     const { documentElement } = new DOMParser().parseFromString(stills[i], 'image/svg+xml');
     still.replaceChildren(document.importNode(documentElement, true));
     return [places(host.firstElementChild, PLAYER), places(still.firstElementChild, STILL)];
