@@ -20,7 +20,7 @@ def test_a_folder_is_judged_into_a_table_and_a_page(tmp_path: Path) -> None:
     for name, file in (("anna", "right/markers"), ("ben", "bugs/logs_nothing"), ("=carl", "bugs/records_late")):
         (folder / f"{name}.py").write_text((FOLDER / f"{file}.py").read_text("utf-8"))
     (folder / "dora.py").write_text("def f(:\n")
-    done = bluecut("judge", str(folder), "--class", "-o", str(out))
+    done = bluecut("judge", str(folder), "--class", "--level", "2", "-o", str(out))
     assert done.code == 0 and done.out.startswith("1 of 4 files passed everything.")
     with (out / "class.csv").open(newline="", encoding="utf-8-sig") as written:
         table = {row["file"]: row for row in csv.DictReader(written)}
