@@ -3,6 +3,6 @@
 import { first } from "./page.js";
 
 const frame = first(document, ".playlist-item", HTMLIFrameElement);
-const mark = () => frame.contentDocument?.documentElement.classList.add("in-list");
+const mark = () => frame.contentDocument?.documentElement?.classList.add("in-list");
 frame.addEventListener("load", mark);
 mark();
