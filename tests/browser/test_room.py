@@ -139,6 +139,12 @@ def at_step(page: Page, number: int) -> None:
     expect(frame(page).locator("#timeline")).to_have_attribute("aria-valuenow", str(number))
 
 
+def arrived(act: str, phones: list[Page]) -> None:
+    """Wait until phones show the phase to which the presenter has turned."""
+    for each in phones:
+        expect(frame(each).locator("#ballot")).to_have_attribute("data-phase", "vote" if act == "floor" else act)
+
+
 def choose(page: Page, place: int) -> None:
     """Vote for the option at a place."""
     ballot = frame(page)
@@ -432,6 +438,7 @@ def test_votes_answer_and_the_picture_that_judges_are_in_sight_at_once(hall: Hal
     phones, shown = [hall.phone() for _ in range(2)], frame(lead)
     for act in ("vote", "discuss", "again"):
         hall.press(act)
+        arrived(act, phones)
         for place, each in enumerate(phones if act != "discuss" else []):
             choose(each, place)
     hall.press("reveal")
@@ -651,6 +658,7 @@ def test_the_mark_of_what_has_won_stays_beside_its_bars(hall: Hall) -> None:
     phones = [hall.phone() for _ in range(3)]
     for act in ("floor", "discuss", "again"):
         hall.press(act)
+        arrived(act, phones)
         for place, each in enumerate(phones if act != "discuss" else []):
             choose(each, place if act == "floor" else 0)
     hall.press("reveal")
