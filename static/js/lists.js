@@ -26,13 +26,13 @@ function listen(form) {
   let through = false;
   let id = "";
   form.addEventListener("pointerdown", () => (keys = through = false));
-  form.addEventListener("keydown", ({ key }) => {
+  form.addEventListener("keydown", ({ key, target }) => {
     keys = true;
-    through = key !== "Enter" && key !== " ";
+    through = target instanceof HTMLSelectElement ? key !== "Enter" && key !== " " : key.startsWith("Arrow");
   });
   form.addEventListener("change", ({ target }) => {
     id = as(target)?.id ?? "";
-    if (through && target instanceof HTMLSelectElement) form.classList.add("pending");
+    if (through) form.classList.add("pending");
     else form.requestSubmit();
   });
   form.addEventListener("submit", () => {

@@ -127,3 +127,16 @@ def test_what_is_done_is_said_once_and_what_each_algorithm_has_done_with_it(visi
     assert (
         page.locator("[role=status]:not(#said-aloud), [aria-live=polite]").count() == 1
     )  # and the search in the header
+
+
+@pytest.mark.slow
+def test_arrows_in_the_seed_wait_for_the_button_and_a_typed_one_does_not(visit: Open) -> None:
+    page = visit("/run/random-twelve", viewport={"width": 1900, "height": 900})
+    ready(page)
+    before = page.url
+    page.locator("#seed").focus()
+    press(page, "ArrowUp", "ArrowUp")
+    assert page.url == before
+    press(page, "7", "Tab")
+    page.wait_for_url("**seed=*7")
+    expect(page.locator("#seed")).to_be_focused()

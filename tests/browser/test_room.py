@@ -157,7 +157,11 @@ def choose(page: Page, place: int) -> None:
 @pytest.mark.parametrize("root", ["", "/bluecut"])
 def test_the_class_follows_a_playlist_and_whatever_else_is_shown(hall: Hall) -> None:
     lead = hall.lead
-    items = ("/run/blue-figure?step%3D3", "/lessons/vanishing-token", "/run/blue-figure?algorithm%3Dmerged")
+    items = (
+        "/run/blue-figure?step%3D3",
+        "/lessons/vanishing-token?track%3Dclass",
+        "/run/blue-figure?algorithm%3Dmerged",
+    )
     lead.goto(f"{hall.address}/playlist?" + "&".join(f"item={each}" for each in items))
     expect(lead.frame_locator(".playlist-item").locator("body")).to_have_class(re.compile("ready"))
     expect(lead.frame_locator(".playlist-item").locator(".room-start:visible")).to_have_count(0)
@@ -176,6 +180,7 @@ def test_the_class_follows_a_playlist_and_whatever_else_is_shown(hall: Hall) -> 
     expect(frame(phone).locator("#stage [data-process=P2]")).to_be_visible()
     expect(place).to_have_text("3 of 3")
     expect(next_).to_be_disabled()
+    expect(back).to_be_focused()
     back.click()
     hall.phone()  # news of the room
     expect(frame(phone).locator("h1")).to_have_text("The vanishing token")
@@ -242,6 +247,22 @@ def test_a_ballot_that_is_still_loading_is_not_loaded_again_by_news_of_the_room(
     assert held and len(asked) == 1
     for route in held:
         route.continue_()
+
+
+@pytest.mark.slow
+def test_a_phone_whose_page_failed_to_load_opens_it_again_with_the_next_news(hall: Hall) -> None:
+    lead = hall.open("/lessons/barriers")
+    phone = hall.phone()
+    expect(frame(phone).locator("h1")).to_have_text("Barriers")
+    failed: list[Route] = []
+    phone.route(re.compile("/embed/"), lambda route: (failed.append(route), route.abort()))
+    lead.locator("#room-frame").evaluate("frame => { frame.contentWindow.location.href = '/run/ring?presenter=1'; }")
+    expect(frame(lead).locator("body")).to_have_class(re.compile("ready"))
+    while not failed:
+        phone.wait_for_timeout(50)
+    phone.unroute(re.compile("/embed/"))
+    frame(lead).locator("#forward").click()
+    at_step(phone, 1)
 
 
 @pytest.mark.slow

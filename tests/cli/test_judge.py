@@ -181,9 +181,9 @@ def test_a_class_is_judged_on_the_level_that_it_names(tmp_path: Path) -> None:
     assert json.loads(bluecut("judge", str(file), "--format", "gradescope").out)["score"] == len(of_level(2))
     (tmp_path / "other.py").write_text((FOLDER / "right/markers.py").read_text("utf-8"))
     assert bluecut("judge", str(tmp_path), "--class").out.startswith("1 of 2"), "the other one names no level"
-    bluecut("new", str(tmp_path / "third.py"), "--level", "4")
+    bluecut("new", str(tmp_path / "third.py"))
     refused = bluecut("judge", str(tmp_path), "--class")
-    assert refused.code == 2 and "--level: give one; the classes name 3, 4" in refused.err
+    assert refused.code == 2 and "--level: give one; the classes name 2, 3" in refused.err
 
 
 def test_filling_the_gaps_of_the_first_level_passes(tmp_path: Path) -> None:

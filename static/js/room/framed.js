@@ -3,8 +3,9 @@
 /**
  * @param {HTMLIFrameElement} frame
  * @param {"bare" | "led"} kind the page of a phone, or of the presenter: what it leaves out for that
- * @param {{loaded: (address: Location) => void, stepped: (step: number) => void, pressed?: (event: MouseEvent) => void}} on
- *   `pressed` comes before the page hears of it, also of what its keys press
+ * @param {{loaded: (address: Location) => void, stepped: (step: number) => void, pressed?: (event: MouseEvent) => void,
+ *   lost?: () => void}} on `pressed` comes before the page hears of it, also of what its keys press; `lost`: the browser
+ *   shows an error instead
  */
 export function framed(frame, kind, on) {
   const tell = (/** @type {object} */ said) => frame.contentWindow?.postMessage(said, location.origin);
@@ -13,6 +14,7 @@ export function framed(frame, kind, on) {
     on.stepped(data.step);
   });
   function loaded() {
+    if (!frame.contentDocument) return on.lost?.();
     const there = frame.contentWindow?.location;
     if (!there || there.href === "about:blank") return;
     frame.contentDocument?.documentElement.classList.add(kind);

@@ -35,6 +35,9 @@ const frame = framed(one("room-frame", HTMLIFrameElement), "bare", {
     if (!around && isRun()) frame.seek(room.step);
     draw();
   },
+  lost: () => {
+    [page, loading] = ["", false]; // the next news opens it again
+  },
   stepped: (step) => {
     if (!isRun() || loading) return;
     if (step === room.step) [arrived, around] = [true, false];

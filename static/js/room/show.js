@@ -20,9 +20,8 @@ export function showing(open) {
  * @param {HTMLElement} host @param {(address: string) => void} open
  */
 function walk(host, open) {
-  /** @type {string[]} */
+  /** @type {[at: string, large: string][]} what a room calls an item, and its address */
   const items = JSON.parse(data(host, "items"));
-  const names = items.map(nameOf);
   const label = first(host, "span");
   const buttons = all(host, "button", HTMLButtonElement);
   let now = 0;
@@ -33,22 +32,15 @@ function walk(host, open) {
     const by = Number(as(target, HTMLButtonElement)?.dataset.by);
     if (!by) return;
     wanted = now + by;
-    open(items[wanted]);
+    open(items[wanted][1]);
   });
   return (/** @type {string} */ at, /** @type {boolean} */ held) => {
-    const name = nameOf(at);
-    const near = [wanted ?? now, now, ...names.keys()].find((place) => names[place] === name);
+    const near = [wanted ?? now, now, ...items.keys()].find((place) => items[place][0] === at);
     if (near === wanted) wanted = null;
     now = near ?? now;
     label.textContent = filled(data(host, "at"), { at: now + 1 });
+    const focused = buttons.find((each) => each === document.activeElement);
     for (const each of buttons) each.disabled = held || !items[now + Number(each.dataset.by)];
+    if (focused?.disabled) (buttons.find((each) => !each.disabled) ?? one("room-frame")).focus();
   };
-}
-
-/** An address without what an item and a room have each in their own way. @param {string} address */
-function nameOf(address) {
-  const { pathname, searchParams } = new URL(address, location.href);
-  for (const own of ["step", "presenter", "view", "lang"]) searchParams.delete(own);
-  searchParams.sort();
-  return `${pathname}?${searchParams}`;
 }

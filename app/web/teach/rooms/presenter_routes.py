@@ -7,7 +7,7 @@ What ``room.html`` gets
 ``join``     the path that phones are pointed at, ``joined`` the whole address; ``mine`` the presenter's own link
 ``phases``   {phase: the phases that may follow}; ``held`` the phases in which what is asked stays in sight
 ``activities``  [(name, form)], ``mistakes`` of files of others
-``items``    [Item] of a playlist; ``choices`` [(kind, [Item])], all that can be shown: see ``app.web.shared.items``
+``items``    [(what a room calls it, address)] of a playlist; ``choices`` [(kind, [Item])], all that can be shown
 ``near``     do only devices of this machine reach the server?
 
 ``room_ended.html`` gets ``code``, ``links``, see ``app.web.teach.rooms.shown``, ``asked`` [(what was asked, on an open
@@ -39,7 +39,7 @@ from app.web.base.root import at as rooted
 from app.web.base.root import for_phones, public, within
 from app.web.base.same_origin import same_origin
 from app.web.base.templates import page, script_texts
-from app.web.shared.items import MOST, Item, Items, choices, item_of
+from app.web.shared.items import MOST, Items, choices, item_of
 from app.web.shared.visit import branched
 from app.web.teach.rooms import ballots, floor, room
 from app.web.teach.rooms.access import AnyRoom, LedRoom, give, is_token, leads, rooms
@@ -215,11 +215,11 @@ async def counts(request: Request, live: LedRoom) -> Response:
     return Response(text, media_type="text/csv; charset=utf-8", headers=headers)
 
 
-def _items(request: Request, asked: Iterable[str]) -> Iterator[Item]:
-    """Yield the items of a playlist that this server has."""
+def _items(request: Request, asked: Iterable[str]) -> Iterator[tuple[str, str]]:
+    """Yield the items of a playlist that this server has: what a room calls each, and its address in large type."""
     for each in islice(asked, MOST):
         with suppress(BluecutError):
-            yield item_of(request, each)
+            yield subject_of(request, each).at, item_of(request, each).large
 
 
 def _subject(request: Request, address: str) -> Subject:
