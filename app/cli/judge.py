@@ -23,7 +23,7 @@ from app.judge.package import SERVICES, package
 from app.judge.report import SERVED, as_json, autolab, beside, gradescope, junit, lines
 from app.judge.sandbox import walls
 from app.judge.submissions import as_csv, as_page, rows
-from app.judge.suite import LEVELS, USUAL, TrialSystem, named_level, of_level, own
+from app.judge.suite import BEGINNING, LEVELS, USUAL, TrialSystem, named_level, of_level, own
 from app.run.explore import MOST_STATES
 from app.words.catalogues import word
 
@@ -46,6 +46,7 @@ def _level_option(default: str) -> Callable[[Any], Any]:
     return click.option(
         "--level",
         type=click.Choice([str(level) for level in LEVELS]),
+        callback=lambda _context, _option, given: int(given) if given else None,
         show_default=default,
         help="1: fill the gaps; 2: the whole class; 3: several snapshots at once; 4: channels that keep no order; "
         "5: the fewest markers.",
@@ -83,7 +84,7 @@ def _level_option(default: str) -> Callable[[Any], Any]:
 @in_language
 def judge(
     file: Path | None,
-    level: str | None,
+    level: int | None,
     systems: Sequence[str],
     hidden: Sequence[str],
     most: int,
@@ -105,7 +106,7 @@ def judge(
     if service:
         if systems or hidden:
             raise BluecutError("--package: give --level and --weight; own systems are added to its scripts by hand")
-        wanted = int(level or USUAL)
+        wanted = level or USUAL
         chosen = _weighted(of_level(wanted), weights)
         weighing = [part for one in weights for part in ("--weight", one)]
         options = ["--level", str(wanted), "--lang", lang, "--server", server, *weighing]
@@ -114,9 +115,9 @@ def judge(
     if file is None:
         raise click.UsageError("Missing argument 'FILE'.")
     if whole:
-        return _judge_folder(file, int(level) if level else None, output or file, lang)
+        return _judge_folder(file, level, output or file, lang)
     source = text(file)
-    wanted = int(level) if level else USUAL if as_format in SCORED else named_level([source])
+    wanted = level or (USUAL if as_format in SCORED else named_level([source]))
     chosen = [own(scenario_named(name)) for name in systems] or list(of_level(wanted))
     chosen += [own(scenario_named(name), hidden=number) for number, name in enumerate(hidden, 1)]
     chosen = _weighted(chosen, weights)
@@ -171,7 +172,7 @@ def _judge_folder(folder: Path, level: int | None, output: Path, lang: str) -> i
     files = sorted(file for file in folder.rglob("*.py") if file.is_file() and not file.is_symlink())
     if not files:
         raise BluecutError("{file}: a folder without Python files", file=folder)
-    level = level or named_level(file.read_text("utf-8", "replace") for file in files)
+    level = level or named_level(map(_beginning, files))
     output.mkdir(parents=True, exist_ok=True)
     found = []
     with working(word("judged.working", lang, done=0, whole=len(files))) as status:
@@ -193,6 +194,15 @@ def _judge_folder(folder: Path, level: int | None, output: Path, lang: str) -> i
     return 0
 
 
+def _beginning(file: Path) -> str:
+    """Return the first lines of a file; of one that cannot be read, none."""
+    try:
+        with file.open(encoding="utf-8", errors="replace") as opened:
+            return opened.read(BEGINNING)
+    except OSError:
+        return ""
+
+
 @click.command()
 @click.option("--data", type=click.Path(file_okay=False, path_type=Path), help="The folder of the server's data.")
 def pyodide(data: Path | None) -> None:
@@ -210,9 +220,9 @@ def pyodide(data: Path | None) -> None:
 @_level_option(str(USUAL))
 @click.option("--bug", type=click.Choice(list(bugs())), help="Begin with this wrong class instead, and find its bug.")
 @in_language
-def new(file: Path, level: str | None, bug: str | None, lang: str) -> int:
+def new(file: Path, level: int | None, bug: str | None, lang: str) -> int:
     """Write a class to begin with into FILE, and try it: its first failing run is printed."""
-    wanted = bugs()[bug].level if bug else int(level or USUAL)
+    wanted = bugs()[bug].level if bug else level or USUAL
     source = beginning(wanted, bug, lang)
     try:
         with file.open("x", encoding="utf-8") as made:

@@ -31,13 +31,15 @@ HAND = "by-hand"
 """The algorithm of the run that shows what a class did."""
 
 
+BEGINNING = 1_000
+"""In so many characters a class says how to try it."""
 _NAMED = re.compile(r"bluecut judge (?:--level ([1-5]) )?FILE")
 
 
 def named_level(sources: Iterable[str]) -> int:
     """Return the level that the classes name where they say how to try them, by default the usual one. Raises
     BluecutError if they name several."""
-    named = {int(found[1] or USUAL) for source in sources if (found := _NAMED.search(source[:1_000]))} or {USUAL}
+    named = {int(found[1] or USUAL) for source in sources if (found := _NAMED.search(source[:BEGINNING]))} or {USUAL}
     if len(named) > 1:
         raise BluecutError("--level: give one; the classes name {known}", known=tuple(map(str, sorted(named))))
     return named.pop()

@@ -185,9 +185,8 @@ def serve(
 ) -> None:
     """Serve until stopped, with these settings; their report may be the folder of a sweep with one. ``starts`` says
     whether visitors may start and end Spark (None: if no other machine reaches the server, not even through a proxy,
-    for which a path or a name is given), ``per_address`` how many
-    connections one address may have. Prints one line, the address. Raises BluecutError if the port is unavailable, or
-    the report cannot be shown."""
+    for which a path or a name is given), ``per_address`` how many connections one address may have. Prints one line,
+    the address. Raises BluecutError if the port is unavailable, or the report cannot be shown."""
     _alone()
     report = readable(settings.report) if settings.report else None
     names = tuple(map(checked_name, settings.hosts))

@@ -4,18 +4,15 @@
  */
 
 import { as } from "./page.js";
-import { keepValue, takeValue } from "./storage.js";
+import { leaveValue, leftValue } from "./storage.js";
 
 const NAME = "bluecut.list";
-/** A page that loads later than this, in milliseconds, does not come from the list. */
-const SOON = 20_000;
 
 /** @param {HTMLFormElement[]} forms of a page */
 export function lists(forms) {
   for (const form of forms) listen(form);
-  const { id = "", when = 0 } = takeValue(NAME) ?? {};
-  const list = document.getElementById(id);
-  if (Date.now() - when < SOON && forms.some((form) => form.contains(list))) list?.focus({ preventScroll: true });
+  const list = document.getElementById(leftValue(NAME) ?? "");
+  if (forms.some((form) => form.contains(list))) list?.focus({ preventScroll: true });
 }
 
 /** @param {HTMLFormElement} form */
@@ -36,6 +33,6 @@ function listen(form) {
     else form.requestSubmit();
   });
   form.addEventListener("submit", () => {
-    if (keys && id) keepValue(NAME, { id, when: Date.now() }, { tab: true });
+    if (keys && id) leaveValue(NAME, id);
   });
 }

@@ -40,6 +40,20 @@ export function keepValue(name, value, where) {
   return keepText(name, JSON.stringify(value), where);
 }
 
+/** How long, in milliseconds, what is left for the next page is of use to it: a later one does not come from this one. */
+const SOON = 20_000;
+
+/** Leave a value for the page that comes next. @param {string} name @param {unknown} value */
+export function leaveValue(name, value) {
+  keepValue(name, { value, when: Date.now() }, { tab: true });
+}
+
+/** What was left for this page. @param {string} name @returns {any} */
+export function leftValue(name) {
+  const left = takeValue(name);
+  return left && Date.now() - left.when < SOON ? left.value : null;
+}
+
 /** What the page before has stored for this one; the next page does not find it. @param {string} name @returns {any} */
 export function takeValue(name) {
   const found = valueOf(name, { tab: true });

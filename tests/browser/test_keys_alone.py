@@ -17,6 +17,16 @@ def press(page: Page, *keys: str) -> None:
         page.keyboard.press(key)
 
 
+def with_menu(visit: Open) -> Page:
+    """Return a run on which the menu of P1 is open."""
+    page = visit("/run/blue-figure")
+    ready(page)
+    page.locator("[data-process=P1]").focus()
+    press(page, "Enter")
+    expect(page.locator(".menu a").first).to_be_focused()
+    return page
+
+
 def test_keys_go_through_a_list_before_its_button_leads_on(visit: Open) -> None:
     page = visit(RUN)
     ready(page)
@@ -56,11 +66,7 @@ def test_the_levels_of_writing_wait_for_their_button(visit: Open) -> None:
 
 @pytest.mark.slow
 def test_what_is_chosen_in_a_menu_of_the_stage_leaves_the_focus_at_its_process(visit: Open) -> None:
-    page = visit("/run/blue-figure")
-    ready(page)
-    page.locator("[data-process=P1]").focus()
-    press(page, "Enter")
-    expect(page.locator(".menu a").first).to_be_focused()
+    page = with_menu(visit)
     press(page, "Enter")
     page.wait_for_url("**step=1**")
     expect(page.locator("[data-process=P1]")).to_be_focused()
@@ -68,11 +74,7 @@ def test_what_is_chosen_in_a_menu_of_the_stage_leaves_the_focus_at_its_process(v
 
 @pytest.mark.slow
 def test_tab_leaves_a_menu_of_the_stage_from_what_it_is_about(visit: Open) -> None:
-    page = visit("/run/blue-figure")
-    ready(page)
-    page.locator("[data-process=P1]").focus()
-    press(page, "Enter")
-    expect(page.locator(".menu a").first).to_be_focused()
+    page = with_menu(visit)
     press(page, "Tab")
     expect(page.locator(".menu")).to_be_hidden()
     expect(page.locator("[data-process=P2]")).to_be_focused()

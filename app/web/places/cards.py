@@ -2,6 +2,7 @@
 
 from app.scenario.library import FIRST
 from app.web.shared.run_head import TOOLS
+from app.wire.run_url import written_url
 
 Sections = dict[str, dict[str, str]]
 """The cards on the page of a place: by the end of their heading's key, addresses by the names of the cards."""
@@ -31,11 +32,13 @@ LECTURE = (
 """How a lecture is held, part by part."""
 
 PLAN = (
-    (8, "token", "/lessons/vanishing-token?q=none"),
-    (10, "figure", f"/run/{FIRST}"),
-    (8, "cut", "/lessons/which-cut?q=orphan"),
-    (12, "play", "/activities/eighty-coins/sheet"),
-    (5, "order", "/run/non-fifo-lost"),
-    (2, "home", "/assign"),
+    ("0–8", "token", "/lessons/vanishing-token?q=none"),
+    ("8–18", "figure", f"/run/{FIRST}"),
+    ("18–26", "cut", "/lessons/which-cut?q=orphan"),
+    ("26–38", "play", "/activities/eighty-coins/sheet"),
+    ("38–43", "order", "/run/non-fifo-lost"),
+    ("43–45", "home", "/assign"),
 )
-"""A lecture of 45 minutes: how long each part takes, its name, and its address."""
+"""A lecture of 45 minutes: when each part begins and ends, its name, and its address."""
+PLAYLIST = written_url("/playlist", [("item", to) for *_, to in PLAN if to.startswith(("/run", "/lessons"))])
+"""What of it is shown, as a playlist."""

@@ -14,12 +14,11 @@ What ``place.html`` gets
 ``units``     of the place to learn: [(name, its lessons)]
 ``tracks``    of the place to teach: {name: its lessons}
 ``lecture``   of the place to teach: the parts of a lecture, [(name, address or nothing)]; ``first``: the first run
-``plan``      [(first minute, last, name, address)] of one, and ``playlist``, the address of those to show
+``plan``      [(minutes, name, address)] of one, and ``playlist``, the address of those to show
 ``numbers``   how many ``scenarios``, ``algorithms`` and ``terms`` there are
 """
 
 from collections.abc import Callable
-from itertools import accumulate
 from typing import Annotated
 
 from fastapi import APIRouter
@@ -40,14 +39,14 @@ from app.web.base.language import language, language_query
 from app.web.base.root import at
 from app.web.base.site import SITE, Place
 from app.web.base.templates import Context, page, script_texts
-from app.web.places.cards import LECTURE, ON_ANY_RUN, PLAN, TEACH
+from app.web.places.cards import LECTURE, ON_ANY_RUN, PLAN, PLAYLIST, TEACH
 from app.web.places.pictures import drawn
 from app.web.shared import step_view
 from app.web.shared.lessons_of import shelf
 from app.web.shared.run_head import TOOLS
 from app.web.shared.run_page import STAGE_WORDS, plan_link, player_context
 from app.web.shared.visit import visit
-from app.wire.run_url import Query, written_url
+from app.wire.run_url import Query
 from app.wire.scenario_link import LONGEST
 from app.words.catalogues import plain
 
@@ -73,12 +72,6 @@ def home(request: Request) -> Response:
     return page(request, "home.html", **context)
 
 
-def _plan() -> list[tuple[int, int, str, str]]:
-    """Return the parts of a lecture with the minutes in which they begin and end."""
-    ends = list(accumulate(minutes for minutes, *_ in PLAN))
-    return [(end - minutes, end, name, to) for end, (minutes, name, to) in zip(ends, PLAN, strict=True)]
-
-
 def _page_of(place: Place) -> Callable[[Request], Response]:
     pages = {name: address for name, address in place.pages.items() if name != "lessons"}  # those stand above, by unit
     own = {"practice" if place.name == "learn" else "": pages}
@@ -93,10 +86,8 @@ def _page_of(place: Place) -> Callable[[Request], Response]:
             "units": by_unit(shelf(request).lessons) if place.name == "learn" else [],
             "asked": language_query(request),
             "lecture": LECTURE,
-            "plan": _plan(),
-            "playlist": written_url(
-                "/playlist", [("item", to) for *_, to in PLAN if to.startswith(("/run", "/lessons"))]
-            ),
+            "plan": PLAN,
+            "playlist": PLAYLIST,
             "first": FIRST,
             "tracks": {name: shelf(request).of_track(name) for name in TRACKS} if place.name == "teach" else {},
             "numbers": {

@@ -4,18 +4,16 @@
  */
 
 import { around, as, data, maybe } from "../page.js";
-import { keepValue, takeValue } from "../storage.js";
+import { leaveValue, leftValue } from "../storage.js";
 
 /**
  * @typedef {object} Place
- * @property {string} where the scenario @property {number} when in milliseconds
+ * @property {string} where the scenario
  * @property {string | null} tab @property {string | null} focus a selector
  * @property {number} panels how far they are scrolled @property {number} page how far it is scrolled
  */
 
 const NAME = "bluecut.place";
-/** A page that loads later than this, in milliseconds, does not come from the choice. */
-const SOON = 20_000;
 /** When the lists of a new page may be drawn, in milliseconds, and how often they are looked for. */
 const LISTS = 80;
 const TRIES = 5;
@@ -42,19 +40,18 @@ function save(focus) {
   /** @type {Place} */
   const place = {
     where: where(),
-    when: Date.now(),
     tab: document.body.dataset.tab ?? null,
     panels: maybe("panels")?.scrollTop ?? 0,
     page: scrollY,
     focus,
   };
-  keepValue(NAME, place, { tab: true });
+  leaveValue(NAME, place);
 }
 
 /** @returns {Place | null} */
 function taken() {
-  const place = takeValue(NAME);
-  return place && place.where === where() && Date.now() - place.when < SOON ? place : null;
+  const place = leftValue(NAME);
+  return place && place.where === where() ? place : null;
 }
 
 /**

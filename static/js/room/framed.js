@@ -14,13 +14,13 @@ export function framed(frame, kind, on) {
     on.stepped(data.step);
   });
   function loaded() {
-    if (!frame.contentDocument) return on.lost?.();
-    const there = frame.contentWindow?.location;
-    if (!there || there.href === "about:blank") return;
-    frame.contentDocument?.documentElement.classList.add(kind);
-    if (on.pressed) frame.contentDocument?.addEventListener("click", on.pressed, { capture: true });
+    const inside = frame.contentDocument;
+    if (!inside) return on.lost?.();
+    if (inside.location.href === "about:blank") return;
+    inside.documentElement.classList.add(kind);
+    if (on.pressed) inside.addEventListener("click", on.pressed, { capture: true });
     tell({ bluecut: "follow" }); // from now on a run tells its steps
-    on.loaded(there);
+    on.loaded(inside.location);
   }
   frame.addEventListener("load", loaded);
   if (frame.contentDocument?.readyState === "complete") queueMicrotask(loaded); // it was quicker than these scripts

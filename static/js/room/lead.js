@@ -191,7 +191,7 @@ function draw(next) {
   const taken = turned && room.phase === "reveal" && Boolean(next.poll) && next.poll === room.poll;
   room = next;
   if (room.ended) return location.reload();
-  shown.at(room.at, held());
+  shown(room.at, held());
   said();
   acts();
   if (taken) open(large(room)); // the answer is covered again

@@ -2,7 +2,11 @@
 
 import { all, as, data, filled, first, maybe, one } from "../page.js";
 
-/** @param {(address: string) => void} open */
+/**
+ * @param {(address: string) => void} open
+ * @returns {(at: string, held: boolean) => void} to be called with what is shown, and whether it stays until the vote is
+ * over
+ */
 export function showing(open) {
   const any = one("room-show", HTMLSelectElement);
   one("room-show-go").addEventListener("click", () => {
@@ -10,9 +14,7 @@ export function showing(open) {
     open(any.value);
   });
   const list = maybe("room-list");
-  /** @type {(at: string, held: boolean) => void} what is shown, and whether it stays until the vote is over */
-  const at = list ? walk(list, open) : () => {};
-  return { at };
+  return list ? walk(list, open) : () => {};
 }
 
 /**

@@ -70,7 +70,7 @@ if (ballot.dataset.given) {
   // The form was sent before this script was there.
   const [turn, answers] = JSON.parse(ballot.dataset.given);
   const answer = answers.map((/** @type {string} */ value) => ["answer", value]);
-  if (turn >= (kept(data(ballot, "round"))?.turn ?? 0)) keep({ turn, answer, sent: true });
+  if (turn >= (kept(round)?.turn ?? 0)) keep({ turn, answer, sent: true });
 }
 const mine = kept(round === "0" ? "2" : round) ?? kept("1");
 if (mine && (round === "0" || kept(round))) {

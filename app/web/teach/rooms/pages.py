@@ -34,14 +34,19 @@ def poll_page(request: Request, live: LiveRoom) -> bytes:
         return bytes(page(request, "room_wait.html", code=live.code).body)
 
     won = winner(poll, choices(live.voted())) if poll.floor and room.phase == "reveal" else ""
-    mine = live.votes.get((poll.number, room.round), {}).get(seat_of(request, live) or 0)
-    if MINE in request.query_params and mine is not None:
+    mine = _own(request, live, poll, room.round) if MINE in request.query_params else None
+    if mine is not None:
         return bytes(_poll_page(request, live.code, room, poll, won, mine).body)
 
     def made() -> bytes:
         return bytes(_poll_page(request, live.code, room, poll, won).body)
 
     return rooms(request).pages.get((live.code, poll, room.phase, won, spoken, at("/")), made)
+
+
+def _own(request: Request, live: LiveRoom, poll: Poll, part: int) -> tuple[int, Sequence[str]] | None:
+    """Return how the sender has voted in a round."""
+    return live.votes.get((poll.number, part), {}).get(seat_of(request, live) or 0)
 
 
 def _poll_page(

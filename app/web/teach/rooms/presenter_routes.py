@@ -17,7 +17,6 @@ floor?, Tally)] and ``lasts``, the hours that a room lasts.
 
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
-from itertools import islice
 from typing import Annotated, Literal
 
 from fastapi import APIRouter, Depends
@@ -109,7 +108,8 @@ async def present(
     item: Items = None,
 ) -> Response:
     """Return the presenter's page, with the way through a playlist; with the token, from a new device."""
-    pairs = [("item", each) for each in (item or ())[:MOST]] + language_pair(request)
+    listed = (item or [])[:MOST]
+    pairs = [("item", each) for each in listed] + language_pair(request)
     if key:
         if not is_token(live, key):
             raise HTTPException(403)
@@ -131,8 +131,8 @@ async def present(
         join=link,
         joined=for_phones(request) + link,
         mine=for_phones(request) + again,
-        items=await run_in_threadpool(lambda: list(_items(request, item or ()))),
-        choices=choices(request),
+        items=await run_in_threadpool(lambda: list(_items(request, listed))),
+        choices=await run_in_threadpool(choices, request),
         phases=NEXT,
         held=HELD,
         activities=[(name, each.form) for name, each in known.items()],
@@ -217,7 +217,7 @@ async def counts(request: Request, live: LedRoom) -> Response:
 
 def _items(request: Request, asked: Iterable[str]) -> Iterator[tuple[str, str]]:
     """Yield the items of a playlist that this server has: what a room calls each, and its address in large type."""
-    for each in islice(asked, MOST):
+    for each in asked:
         with suppress(BluecutError):
             yield subject_of(request, each).at, item_of(request, each).large
 
