@@ -1,6 +1,7 @@
 """The player in a real browser: every control does what it says."""
 
 import re
+import struct
 from itertools import pairwise
 
 import pytest
@@ -303,6 +304,20 @@ def test_sharing_gives_a_permanent_link_that_opens_the_step(visit: Open) -> None
     expect(page.locator("#share-dialog")).not_to_be_visible()
     page.goto(link)
     at(page, 4)
+
+
+def test_a_step_can_be_saved_as_a_picture_for_slides(visit: Open) -> None:
+    page = whole(visit(f"{BLUE}?step=4"))
+    page.locator("#share").click()
+    with page.expect_download() as saved:
+        page.locator("#share-png").click()
+    assert saved.value.suggested_filename == "blue-figure-4.png"
+    picture = saved.value.path().read_bytes()
+    assert picture.startswith(b"\x89PNG")
+    drawn = page.locator("#share-picture").evaluate("async each => (await (await fetch(each.href)).text())")
+    size = re.search(r'width="(\d+)" height="(\d+)"', drawn)
+    assert size
+    assert struct.unpack(">II", picture[16:24]) == tuple(2 * int(each) for each in size.groups())
 
 
 def test_the_language_changes_and_the_step_stays(visit: Open) -> None:

@@ -8,6 +8,7 @@ export function share(place, words, title) {
   const field = (/** @type {string} */ id) => as(one(id), HTMLTextAreaElement) ?? one(id, HTMLInputElement);
   const [said, done] = [one("share-said"), one("share-done")];
   const [still, picture] = [one("share-still", HTMLAnchorElement), one("share-picture", HTMLAnchorElement)];
+  const png = one("share-png", HTMLAnchorElement);
 
   const code = one("share-code", HTMLImageElement);
   const list = one("share-list", HTMLAnchorElement);
@@ -15,6 +16,13 @@ export function share(place, words, title) {
   for (const button of all(dialog, "[data-copy]")) {
     button.addEventListener("click", () => copy(field(data(button, "copy"))));
   }
+
+  png.addEventListener("click", async (click) => {
+    if (png.href.startsWith("data:")) return;
+    click.preventDefault();
+    png.href = await asPng(png.href);
+    png.click();
+  });
 
   /** @param {HTMLInputElement | HTMLTextAreaElement} from */
   async function copy(from) {
@@ -42,10 +50,25 @@ export function share(place, words, title) {
       code.src = site(`/qr.svg?of=${here}`);
       list.href = site(`/playlist?at=0&item=${here}`);
       still.href = place.still();
-      picture.href = place.picture();
+      picture.href = png.href = place.picture();
+      png.download = `${place.picture().match(/([^/]+)\/step\//)?.[1] ?? "step"}-${step}.png`;
       done.textContent = "";
       if (!dialog.open) dialog.showModal();
       copy(field("share-link"));
     },
   };
+}
+
+/**
+ * Draw a picture as PNG, for slides that take no SVG: at twice its size, so that it is sharp on a projector.
+ * @param {string} address of the picture @returns {Promise<string>} the PNG, as a data URL
+ */
+async function asPng(address) {
+  const picture = new Image();
+  picture.src = address;
+  await picture.decode();
+  const canvas = document.createElement("canvas");
+  [canvas.width, canvas.height] = [2 * picture.naturalWidth, 2 * picture.naturalHeight];
+  canvas.getContext("2d")?.drawImage(picture, 0, 0, canvas.width, canvas.height);
+  return canvas.toDataURL("image/png");
 }
