@@ -267,7 +267,7 @@ class PlayerPage {
     const shown = this.selection.in(now);
     this.menus.close();
     this.predicting.left(k);
-    place.at(k);
+    place.at(k, play.aim);
     this.framed?.tell();
     this.bar.show();
     this.slider.show(k, shown === null ? undefined : scenes.base.phases[shown]);

@@ -159,6 +159,11 @@ export class Player {
     return this.#wanted !== null;
   }
 
+  /** The step to go to, or the one under the cursor: an address names it before it has arrived. */
+  get aim() {
+    return Number.isFinite(this.#wanted) ? Number(this.#wanted) : this.cursor;
+  }
+
   /** How much of the step under the cursor has happened: less than all of it only on the way forwards. */
   get part() {
     return this.#at < this.cursor ? this.#at - (this.cursor - 1) : 1;

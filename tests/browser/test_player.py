@@ -781,6 +781,23 @@ def test_a_step_that_is_asked_for_before_it_has_arrived_is_made_when_it_has(brow
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("path", [f"{busy(12, 600)}?step=600", "/compare/random-twelve?beat=40"])
+def test_the_address_keeps_a_step_that_is_still_to_come(browser: Browser, server: str, path: str) -> None:
+    with browser.new_context(base_url=server) as context:
+        page = context.new_page()
+        late: list[Route] = []
+        page.route("**/events?*", lambda route: late.append(route))
+        page.goto(path)
+        expect(page.locator("body.ready")).to_have_count(1)
+        page.wait_for_timeout(500)  # longer than a step must rest before the address names it
+        asked = path.split("?")[1]
+        assert asked in page.url
+        page.locator("#switch").click()
+        expect(page.locator("html")).to_have_attribute("lang", "zh-CN")
+        assert asked in page.url
+
+
+@pytest.mark.slow
 def test_the_scenario_can_be_edited_from_here(visit: Open) -> None:
     page = visit(f"{BLUE}?step=3", viewport={"width": 1600, "height": 900})
     page.locator("#edit").click()

@@ -49,7 +49,7 @@ function run() {
   }
 
   /** An address of this page, at this beat. @param {string} of */
-  const now = (of) => asking(of, { beat: play.cursor || null }).href;
+  const now = (of) => asking(of, { beat: play.aim || null }).href;
 
   function address() {
     history.replaceState(history.state, "", now(location.href));

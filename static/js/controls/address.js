@@ -16,6 +16,8 @@ const STANDS = 250;
  */
 export function address(links) {
   let step = 0;
+  /** Where the visitor is going, if that step has not arrived yet. */
+  let aim = 0;
   /** @type {{presenter: number | null, view: string | null}} */
   let seen = { presenter: null, view: null };
   let timer = 0;
@@ -35,14 +37,14 @@ export function address(links) {
   }
 
   function write() {
-    const here = query(location.href, { step: step || null, ...seen });
+    const here = query(location.href, { step: aim || null, ...seen });
     if (here.href !== location.href) history.replaceState(history.state, "", here);
   }
 
   return {
-    /** The step shown now. @param {number} k */
-    at(k) {
-      step = k;
+    /** The step shown now, and the one that the visitor wants. @param {number} k @param {number} wanted */
+    at(k, wanted) {
+      [step, aim] = [k, wanted];
       soon();
     },
     /** @param {boolean} on @param {string | null} view what presenter mode shows; null if that is usual */
@@ -72,7 +74,7 @@ export function address(links) {
     picture: (k = step) => links.picture.replace("{step}", String(k)),
     /** @param {string} other */
     language(other) {
-      const made = query(location.href, { step: step || null, ...seen, lang: other });
+      const made = query(location.href, { step: aim || null, ...seen, lang: other });
       return made.pathname + made.search;
     },
   };
