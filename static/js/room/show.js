@@ -1,6 +1,7 @@
 /** What the presenter can show: any run or lesson, and one by one those of a playlist. Wires. */
 
 import { all, as, data, filled, first, maybe, one } from "../page.js";
+import { keepValue, valueOf } from "../storage.js";
 
 /**
  * @param {(address: string) => void} open
@@ -26,7 +27,9 @@ function walk(host, open) {
   const items = JSON.parse(data(host, "items"));
   const label = first(host, "span");
   const buttons = all(host, "button", HTMLButtonElement);
-  let now = 0;
+  // The same item may be in the list twice: after a reload it is still known which of the two is shown.
+  const name = `item ${location.pathname}`;
+  let now = Math.min(valueOf(name, { tab: true }) ?? 0, items.length - 1);
   /** Where the visitor is going. @type {number | null} */
   let wanted = null;
 
@@ -40,6 +43,7 @@ function walk(host, open) {
     const near = [wanted ?? now, now, ...items.keys()].find((place) => items[place][0] === at);
     if (near === wanted) wanted = null;
     now = near ?? now;
+    keepValue(name, now, { tab: true });
     label.textContent = filled(data(host, "at"), { at: now + 1 });
     const focused = buttons.find((each) => each === document.activeElement);
     for (const each of buttons) each.disabled = held || !items[now + Number(each.dataset.by)];
