@@ -211,11 +211,14 @@ turns(form, area, follow);
 
 const kept = mine.of(origin);
 if ("posted" in form.dataset) remember();
-else if (kept !== undefined && kept !== begun) {
-  one("editor-restored").hidden = false;
-  area.value = kept;
-  // htmx starts listening when the document is ready, which is after a module has run
-  document.addEventListener("DOMContentLoaded", () => setTimeout(() => write(kept, { check: true })));
+else {
+  if (kept !== undefined && kept !== begun) {
+    one("editor-restored").hidden = false;
+    area.value = kept;
+  }
+  // Kept, or typed before this script was there. htmx listens when the document is ready, after a module has run.
+  if (area.value !== begun)
+    document.addEventListener("DOMContentLoaded", () => setTimeout(() => write(area.value, { check: true })));
 }
 follow();
 offer();

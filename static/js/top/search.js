@@ -16,7 +16,8 @@ export function search() {
     said.textContent = found.querySelector(".found-count")?.textContent ?? "";
     found.hidden = !found.textContent?.trim() || !form.contains(document.activeElement);
   };
-  box.addEventListener("focus", () => connect(form), { once: true });
+  if (document.activeElement === box) connect(form);
+  else box.addEventListener("focus", () => connect(form), { once: true });
   box.addEventListener("focus", show);
   new MutationObserver(show).observe(found, { childList: true });
   form.addEventListener("focusout", ({ relatedTarget }) => {
