@@ -129,11 +129,21 @@ export async function partOf(id, url, at) {
   return part && document.adoptNode(part);
 }
 
+/** Who is about to go to another page. @type {unknown} */
+let leaving = null;
+
+/** Stay on this page, or go where the visitor has gone since. */
+export function stay() {
+  abandon(leaving);
+}
+
 /**
- * Go to another of our pages once the server has it. Until then, this page stays.
+ * Go to another of our pages once the server has it. Until then, this page stays; of several, the last one counts.
  * @param {string | URL} url @param {{at: Control, asker?: unknown, patience?: number}} how
  */
 export async function go(url, how) {
+  stay();
+  leaving = how.asker ?? how.at;
   const there = await ask(url, { patience: LONG, ...how, any: true, method: "HEAD", redirect: "manual" });
   if (!there) return;
   const [other, here] = [new URL(url, location.href), location].map(({ href }) => href.split("#")[0]);

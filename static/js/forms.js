@@ -4,7 +4,7 @@
  * is not replaced. Wires; see `ask.js` and `outage.js`.
  */
 
-import { busy, go } from "./ask.js";
+import { busy, go, stay } from "./ask.js";
 import { elsewhere } from "./language.js";
 import { failed, over, refusal, say, sending, wait } from "./outage.js";
 import { all, around, as, data, isPlain, query } from "./page.js";
@@ -152,8 +152,9 @@ addEventListener("pageshow", ({ persisted }) => {
   if (persisted) for (const each of all(document, ":is(a, button, select, input)[aria-busy]")) busy(each, false);
 });
 document.addEventListener("click", (event) => {
-  const link = around(event.target, "a[data-ask]", HTMLAnchorElement);
-  if (!link || event.defaultPrevented || !isPlain(event)) return;
+  const link = around(event.target, "a", HTMLAnchorElement);
+  if (!link || event.defaultPrevented || !isPlain(event) || link.target || link.hasAttribute("download")) return;
+  if (!("ask" in link.dataset)) return stay();
   event.preventDefault();
   go(link.href, { at: link });
 });

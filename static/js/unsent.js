@@ -8,7 +8,9 @@ const NAME = "bluecut.unsent";
 
 const form = as(document.querySelector("form[data-unsent]"), HTMLFormElement);
 if (form) {
-  const of = `${form.action} ${data(form, "unsent")}`;
+  const action = new URL(form.action);
+  action.searchParams.delete("lang"); // in the other language it is the same form
+  const of = `${action.href} ${data(form, "unsent")}`;
   const kept = valueOf(NAME, { tab: true });
   if (kept?.of === of) enter(form, kept.entries);
   form.addEventListener("input", () => keepValue(NAME, { of, entries: [...new FormData(form)] }, { tab: true }));
