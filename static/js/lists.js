@@ -32,6 +32,10 @@ function listen(form) {
     if (through) form.classList.add("pending");
     else form.requestSubmit();
   });
+  // Who goes back finds the list as the page is, not as it was left.
+  addEventListener("pageshow", ({ persisted }) => {
+    if (persisted) form.reset();
+  });
   form.addEventListener("submit", () => {
     if (keys && id) leaveValue(NAME, id);
   });

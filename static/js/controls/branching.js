@@ -29,6 +29,8 @@ const NAME = "bluecut.chosen";
 export function branching(does, words) {
   const then = turns(ASKER);
   const shown = banner(arrived());
+  const chosen = () => new URLSearchParams(location.search).get("choices");
+  let choices = chosen();
 
   /** @param {MouseEvent} event */
   function choose(event) {
@@ -67,12 +69,15 @@ export function branching(does, words) {
     }
     const whole = /** @type {Made} */ (made);
     history.pushState(null, "", whole.url);
+    choices = chosen();
     does.goOn(whole);
     shown.chosen(whole.banner);
   }
 
-  // "Back" leads to a run that this page no longer has.
-  addEventListener("popstate", () => location.reload());
+  // "Back" leads to a run that this page no longer has; a link within the page leads to no other run.
+  addEventListener("popstate", () => {
+    if (chosen() !== choices) location.reload();
+  });
 }
 
 /** Note that the next page shows a run chosen here. */
