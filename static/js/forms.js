@@ -76,6 +76,11 @@ document.addEventListener("htmx:finally:request", ({ detail: { ctx } }) => {
   if (!failures.has(ctx)) over(ctx.sourceElement); // even if another element has replaced it
 });
 
+// Also while the answer is on its way, the link to the other language has what was entered.
+document.addEventListener("input", ({ target }) => {
+  const form = around(target, "main form[method=get][hx-get]", HTMLFormElement);
+  if (form) elsewhere(`${form.action}?${query(new FormData(form))}`);
+});
 document.addEventListener("htmx:after:history:push", ({ detail: { path } }) => elsewhere(path));
 
 // --- what is pressed stays ---------------------------------------------------------------------------------------

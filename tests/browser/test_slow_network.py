@@ -141,3 +141,14 @@ def test_answers_that_are_not_sent_yet_are_there_in_the_other_language(visit: Op
             box.check()
             page.locator("#switch").click()
     expect(box).to_be_checked()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("path", ["/scenarios", "/claims", "/glossary"])
+def test_words_whose_answer_is_late_are_there_in_the_other_language(visit: Open, path: str) -> None:
+    page = visit(path)
+    page.route(lambda url: "q=" in url and "lang=zh" not in url, lambda route: None)
+    page.locator("main input[type=search]").press_sequentially("token")
+    page.locator("#switch").click()
+    expect(page.locator("html")).to_have_attribute("lang", "zh-CN")
+    expect(page.locator("main input[type=search]")).to_have_value("token")
