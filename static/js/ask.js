@@ -129,12 +129,13 @@ export async function partOf(id, url, at) {
   return part && document.adoptNode(part);
 }
 
-/** Who is about to go to another page. @type {unknown} */
+/** Who is about to go to another page. @type {{asker: unknown} | null} */
 let leaving = null;
 
 /** Stay on this page, or go where the visitor has gone since. */
 export function stay() {
-  abandon(leaving);
+  if (leaving) abandon(leaving.asker);
+  leaving = null;
 }
 
 /**
@@ -143,8 +144,10 @@ export function stay() {
  */
 export async function go(url, how) {
   stay();
-  leaving = how.asker ?? how.at;
+  const mine = { asker: how.asker ?? how.at };
+  leaving = mine;
   const there = await ask(url, { patience: LONG, ...how, any: true, method: "HEAD", redirect: "manual" });
+  if (leaving === mine) leaving = null;
   if (!there) return;
   const [other, here] = [new URL(url, location.href), location].map(({ href }) => href.split("#")[0]);
   if (other !== here) busy(how.at, true); // until the other page is here

@@ -78,7 +78,7 @@ document.addEventListener("htmx:finally:request", ({ detail: { ctx } }) => {
 
 // Also while the answer is on its way, the link to the other language has what was entered.
 document.addEventListener("input", ({ target }) => {
-  const form = around(target, "main form[method=get][hx-get]", HTMLFormElement);
+  const form = around(target, "main form[method=get][hx-get]:not(.asked-form)", HTMLFormElement);
   if (form) elsewhere(`${form.action}?${query(new FormData(form))}`);
 });
 document.addEventListener("htmx:after:history:push", ({ detail: { path } }) => elsewhere(path));
@@ -141,6 +141,7 @@ document.addEventListener("htmx:before:swap", ({ detail: { tasks } }) => {
 document.addEventListener("submit", (event) => {
   const form = as(event.target, HTMLFormElement);
   if (!form || event.defaultPrevented || form.target) return;
+  stay();
   if (form.method === "post" && event.submitter && !event.submitter.matches("[data-saves]"))
     busy(event.submitter, true);
   if (form.method !== "get") return;
@@ -159,6 +160,7 @@ addEventListener("pageshow", ({ persisted }) => {
 document.addEventListener("click", (event) => {
   const link = around(event.target, "a", HTMLAnchorElement);
   if (!link || event.defaultPrevented || !isPlain(event) || link.target || link.hasAttribute("download")) return;
+  if (link.href.startsWith("#", location.href.split("#")[0].length)) return; // within this page
   if (!("ask" in link.dataset)) return stay();
   event.preventDefault();
   go(link.href, { at: link });

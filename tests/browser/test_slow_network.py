@@ -152,3 +152,44 @@ def test_words_whose_answer_is_late_are_there_in_the_other_language(visit: Open,
     page.locator("#switch").click()
     expect(page.locator("html")).to_have_attribute("lang", "zh-CN")
     expect(page.locator("main input[type=search]")).to_have_value("token")
+
+
+@pytest.mark.slow
+def test_what_is_chosen_and_not_answered_is_not_judged_by_another_language(visit: Open) -> None:
+    page = visit("/lessons/blue-figure?q=caught")
+    page.locator(".asked-form input[name=answer]").first.check()
+    page.locator("#switch").click()
+    expect(page.locator("html")).to_have_attribute("lang", "zh-CN")
+    expect(page.locator(".asked-form [type=submit]").first).to_be_visible()
+    expect(page.locator("#graded")).to_have_count(0)
+
+
+@pytest.mark.slow
+def test_a_number_that_is_being_typed_when_the_scripts_come_leads_nowhere_yet(browser: Browser, server: str) -> None:
+    page, arrive = late(browser, server, "/run/random-twelve", ready="#more summary")
+    page.locator("#more summary").click()
+    page.locator("#more-seed").focus()
+    page.keyboard.press("ControlOrMeta+a")
+    page.keyboard.type("4")
+    arrive()
+    expect(page.locator("body.ready")).to_have_count(1)
+    page.keyboard.type("2")
+    page.keyboard.press("Enter")
+    expect(page).to_have_url(re.compile("seed=42"))
+    page.context.close()
+
+
+@pytest.mark.slow
+def test_a_tick_set_before_the_scripts_are_there_replaces_the_stored_one(browser: Browser, server: str) -> None:
+    path = "/assign/sheet?q=every&for=me"
+    page, arrive = late(browser, server, path, ready="[name=name]")
+    arrive()
+    for box in (0, 1):
+        page.locator("[name=name]").fill("Ada")
+        page.locator("button[type=submit]").last.click()
+        page.locator("form[data-unsent] input[type=checkbox]").nth(box).check()
+        if not box:
+            page.goto(path)
+    for each in (0, 1):
+        expect(page.locator("form[data-unsent] input[type=checkbox]").nth(each)).to_be_checked()
+    page.context.close()

@@ -1,5 +1,6 @@
 /** The dialog with a link to the step, the frame for other pages, and the other views of the step. Draws. */
 
+import { ask } from "../ask.js";
 import { all, as, data, one, site } from "../page.js";
 
 /** @param {ReturnType<typeof import("./address.js").address>} place @param {import("../types.js").Words} words @param {string} title of the scenario */
@@ -20,7 +21,12 @@ export function share(place, words, title) {
   png.addEventListener("click", async (click) => {
     if (png.href.startsWith("data:")) return;
     click.preventDefault();
-    png.href = await asPng(png.href);
+    const { href } = png;
+    const drawn = await ask(href, { at: png });
+    if (!drawn) return;
+    const made = await asPng(drawn.text);
+    if (png.href !== href) return; // of another step by now
+    png.href = made;
     png.click();
   });
 
@@ -61,11 +67,11 @@ export function share(place, words, title) {
 
 /**
  * Draw a picture as PNG, for slides that take no SVG: at twice its size, so that it is sharp on a projector.
- * @param {string} address of the picture @returns {Promise<string>} the PNG, as a data URL
+ * @param {string} drawn the picture as SVG @returns {Promise<string>} the PNG, as a data URL
  */
-async function asPng(address) {
+async function asPng(drawn) {
   const picture = new Image();
-  picture.src = address;
+  picture.src = `data:image/svg+xml,${encodeURIComponent(drawn)}`;
   await picture.decode();
   const canvas = document.createElement("canvas");
   [canvas.width, canvas.height] = [2 * picture.naturalWidth, 2 * picture.naturalHeight];
