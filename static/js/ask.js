@@ -4,6 +4,7 @@
  */
 
 import { failed, forget, over, refusal, say, sending, wait } from "./outage.js";
+import { isHere } from "./page.js";
 
 /** @import { Control } from "./outage.js" */
 
@@ -149,7 +150,6 @@ export async function go(url, how) {
   const there = await ask(url, { patience: LONG, ...how, any: true, method: "HEAD", redirect: "manual" });
   if (leaving === mine) leaving = null;
   if (!there) return;
-  const [other, here] = [new URL(url, location.href), location].map(({ href }) => href.split("#")[0]);
-  if (other !== here) busy(how.at, true); // until the other page is here
+  if (!isHere(url)) busy(how.at, true); // until the other page is here
   location.assign(url);
 }

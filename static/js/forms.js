@@ -7,7 +7,7 @@
 import { busy, go, stay } from "./ask.js";
 import { elsewhere } from "./language.js";
 import { failed, over, refusal, say, sending, wait } from "./outage.js";
-import { all, around, as, data, isPlain, query } from "./page.js";
+import { all, around, as, data, isHere, isPlain, query } from "./page.js";
 
 // --- requests of htmx --------------------------------------------------------------------------------------------
 
@@ -79,7 +79,7 @@ document.addEventListener("htmx:finally:request", ({ detail: { ctx } }) => {
 // Also while the answer is on its way, the link to the other language has what was entered.
 document.addEventListener("input", ({ target }) => {
   const form = around(target, "main form[method=get][hx-get]:not(.asked-form)", HTMLFormElement);
-  if (form) elsewhere(`${form.action}?${query(new FormData(form))}`);
+  if (form) elsewhere(destination(form));
 });
 document.addEventListener("htmx:after:history:push", ({ detail: { path } }) => elsewhere(path));
 
@@ -138,20 +138,24 @@ document.addEventListener("htmx:before:swap", ({ detail: { tasks } }) => {
 
 // --- forms and links that lead to another page -------------------------------------------------------------------
 
+/** Where a form that asks leads. @param {HTMLFormElement} form @param {HTMLElement | null} [by] the button pressed */
+function destination(form, by) {
+  const url = new URL(form.getAttribute("action") ?? "", location.href);
+  url.search = String(query(new FormData(form, by)));
+  return url;
+}
+
 document.addEventListener("submit", (event) => {
   const form = as(event.target, HTMLFormElement);
   if (!form || event.defaultPrevented || form.target) return;
-  stay();
   if (form.method === "post" && event.submitter && !event.submitter.matches("[data-saves]"))
     busy(event.submitter, true);
-  if (form.method !== "get") return;
+  if (form.method !== "get") return stay();
   event.preventDefault();
   const focused = document.activeElement;
   const mine = [...form.elements].find((each) => each === focused);
   const at = shown([event.submitter, mine, ...form.elements]) ?? form;
-  const url = new URL(form.getAttribute("action") ?? "", location.href);
-  url.search = String(query(new FormData(form, event.submitter)));
-  go(url, { at, asker: form });
+  go(destination(form, event.submitter), { at, asker: form });
 });
 // Who goes back finds the page as it was left.
 addEventListener("pageshow", ({ persisted }) => {
@@ -160,7 +164,7 @@ addEventListener("pageshow", ({ persisted }) => {
 document.addEventListener("click", (event) => {
   const link = around(event.target, "a", HTMLAnchorElement);
   if (!link || event.defaultPrevented || !isPlain(event) || link.target || link.hasAttribute("download")) return;
-  if (link.href.startsWith("#", location.href.split("#")[0].length)) return; // within this page
+  if (link.hash && isHere(link.href)) return;
   if (!("ask" in link.dataset)) return stay();
   event.preventDefault();
   go(link.href, { at: link });

@@ -110,6 +110,12 @@ export function asking(url, values) {
   return made;
 }
 
+/** Does an address lead to the page that is shown, wherever on it? @param {string | URL} url */
+export function isHere(url) {
+  const [there, here] = [new URL(url, location.href), location].map(({ href }) => href.split("#")[0]);
+  return there === here;
+}
+
 /** The values of a form as an address has them. @param {FormData} values */
 export function query(values) {
   const texts = [...values].filter((pair) => typeof pair[1] === "string");

@@ -58,7 +58,8 @@ class Held:
         until(lambda: self._page.evaluate(FRAMES) or len(self.routes) >= count)
 
     def release(self) -> None:
-        """Let them continue."""
+        """Let them continue, and all that follow."""
+        self._left = 0
         for route in self.routes:
             route.continue_()
         self.routes.clear()

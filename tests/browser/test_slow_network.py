@@ -1,36 +1,33 @@
 """Scripts, pages and answers that come late: what the visitor has entered or chosen meanwhile counts."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
 from tests.browser.conftest import Open, bring, whole
+from tests.browser.test_presses import Held
+
+SCRIPTS = re.compile(r"/static/.*\.js")
 
 
-def late(browser: Browser, server: str, path: str, *, ready: str) -> tuple[Page, Callable[[], None]]:
-    """Open a page whose scripts are held back, and return it once ``ready`` is there, with what lets them come."""
-    page = browser.new_context(base_url=server, locale="en-GB").new_page()
-    scripts: list[Route] = []
-    held = True
+Late = Callable[[str, str], tuple[Page, Held]]
 
-    def hold(route: Route) -> None:
-        if held:
-            scripts.append(route)
-        else:
-            route.continue_()
 
-    def arrive() -> None:
-        nonlocal held
-        held = False
-        for each in scripts:
-            each.continue_()
+@pytest.fixture
+def late(browser: Browser, server: str) -> Iterator[Late]:
+    """Yield a function that opens a page in a new context while its scripts are held back, and waits for an element."""
+    with browser.new_context(base_url=server, locale="en-GB") as context:
 
-    page.route(re.compile(r"/static/.*\.js"), hold)
-    page.goto(path, wait_until="commit")
-    expect(page.locator(ready)).to_be_visible()
-    return page, arrive
+        def opened(path: str, ready: str) -> tuple[Page, Held]:
+            page = context.new_page()
+            scripts = Held(page, SCRIPTS, count=99)
+            page.goto(path, wait_until="commit")
+            expect(page.locator(ready)).to_be_visible()
+            return page, scripts
+
+        yield opened
 
 
 @pytest.mark.slow
@@ -47,37 +44,34 @@ def late(browser: Browser, server: str, path: str, *, ready: str) -> tuple[Page,
     ],
 )
 def test_what_is_entered_before_the_scripts_are_there_counts(
-    browser: Browser, server: str, path: str, field: str, text: str, address: str
+    late: Late, path: str, field: str, text: str, address: str
 ) -> None:
-    page, arrive = late(browser, server, path, ready=field)
+    page, scripts = late(path, field)
     one = page.locator(field)
     if one.evaluate("each => each instanceof HTMLSelectElement"):
         one.select_option(text)
     else:
         one.fill(text)
-    arrive()
+    scripts.release()
     expect(page).to_have_url(re.compile(re.escape(address)))
-    page.context.close()
 
 
 @pytest.mark.slow
-def test_words_typed_in_the_header_before_the_scripts_are_there_are_looked_for(browser: Browser, server: str) -> None:
-    page, arrive = late(browser, server, "/learn", ready="#find-words")
+def test_words_typed_in_the_header_before_the_scripts_are_there_are_looked_for(late: Late) -> None:
+    page, scripts = late("/learn", "#find-words")
     page.locator("#find-words").press_sequentially("tok")
-    arrive()
+    scripts.release()
     expect(page.locator("#find-found a").first).to_be_visible()
-    page.context.close()
 
 
 @pytest.mark.slow
-def test_text_typed_in_the_editor_before_its_script_is_there_is_checked_and_kept(browser: Browser, server: str) -> None:
-    page, arrive = late(browser, server, "/editor", ready="#editor-text")
+def test_text_typed_in_the_editor_before_its_script_is_there_is_checked_and_kept(late: Late) -> None:
+    page, scripts = late("/editor", "#editor-text")
     page.locator("#editor-text").press_sequentially("broken: [")
-    arrive()
+    scripts.release()
     expect(page.locator("#editor-text[aria-invalid=true]")).to_be_visible()
     page.reload()
     expect(page.locator("#editor-text")).to_have_value(re.compile(r"broken: \["))
-    page.context.close()
 
 
 @pytest.mark.slow
@@ -165,31 +159,32 @@ def test_what_is_chosen_and_not_answered_is_not_judged_by_another_language(visit
 
 
 @pytest.mark.slow
-def test_a_number_that_is_being_typed_when_the_scripts_come_leads_nowhere_yet(browser: Browser, server: str) -> None:
-    page, arrive = late(browser, server, "/run/random-twelve", ready="#more summary")
+def test_a_number_that_is_being_typed_when_the_scripts_come_leads_nowhere_yet(late: Late) -> None:
+    page, scripts = late("/run/random-twelve", "#more summary")
     page.locator("#more summary").click()
     page.locator("#more-seed").focus()
     page.keyboard.press("ControlOrMeta+a")
     page.keyboard.type("4")
-    arrive()
+    scripts.release()
     expect(page.locator("body.ready")).to_have_count(1)
     page.keyboard.type("2")
     page.keyboard.press("Enter")
     expect(page).to_have_url(re.compile("seed=42"))
-    page.context.close()
 
 
 @pytest.mark.slow
-def test_a_tick_set_before_the_scripts_are_there_replaces_the_stored_one(browser: Browser, server: str) -> None:
-    path = "/assign/sheet?q=every&for=me"
-    page, arrive = late(browser, server, path, ready="[name=name]")
-    arrive()
-    for box in (0, 1):
-        page.locator("[name=name]").fill("Ada")
-        page.locator("button[type=submit]").last.click()
-        page.locator("form[data-unsent] input[type=checkbox]").nth(box).check()
-        if not box:
-            page.goto(path)
+def test_a_tick_set_before_the_scripts_are_there_stays_beside_those_stored(visit: Open) -> None:
+    page = visit("/assign/sheet?q=every&for=me")
+    boxes = page.locator("form[data-unsent] input[type=checkbox]")
+    page.locator("[name=name]").fill("Ada")
+    page.locator("button[type=submit]").last.click()
+    boxes.nth(0).check()
+    page.goto("/assign/sheet?q=every&for=me")
+    page.locator("[name=name]").fill("Ada")
+    scripts = Held(page, SCRIPTS, count=99)
+    page.locator("button[type=submit]").last.click(no_wait_after=True)
+    boxes.nth(1).check()
+    expect(boxes.nth(0)).not_to_be_checked()  # what is stored is not entered yet
+    scripts.release()
     for each in (0, 1):
-        expect(page.locator("form[data-unsent] input[type=checkbox]").nth(each)).to_be_checked()
-    page.context.close()
+        expect(boxes.nth(each)).to_be_checked()
